@@ -1,0 +1,61 @@
+# assay: what people type. Each goal does its own set-up (Scripts/setup).
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+# The program carries Swift's libraries in itself: it runs where no Swift is.
+RELEASE := -c release --static-swift-stdlib --product assay
+SOURCES := Package.swift Sources Tests
+# The crash reporter can hold a failing run for minutes.
+export SWIFT_BACKTRACE ?= enable=no
+export SWIFT
+
+.PHONY: build setup demo test test-release lint format bench install uninstall clean help
+.DEFAULT_GOAL := build
+
+build: setup assay ## Build ./assay (release)
+
+# Folders are listed too: a file that was added or removed changes them.
+assay: Package.swift $(shell find Sources)
+	@Scripts/setup
+	$(SWIFT) build $(RELEASE)
+	@install -m 755 "$$($(SWIFT) build $(RELEASE) --show-bin-path)/assay" assay
+	@echo "built ./assay; try ./assay --help, or make demo"
+
+setup: ## Fetch what the build needs: Debian packages, OpenVINO
+	@Scripts/setup
+
+demo: build ## The main job on real digits; FER=fer2013.csv[.gz]: on faces
+	@Scripts/demo $(if $(FER),fer "$(FER)",digits)
+
+# The last words are swift test's own.
+test: setup lint ## Style, build, all tests
+	$(SWIFT) build --build-tests
+	$(MAKE) --no-print-directory build
+	ASSAY_PROGRAM="$(CURDIR)/assay" $(SWIFT) test --skip-build --filter AssayCommandsTests
+	$(SWIFT) test --skip-build
+
+test-release: setup ## All tests, compiled with optimisation
+	$(SWIFT) test -c release --scratch-path .build/optimised
+
+lint: ## Check the style
+	$(SWIFT) format lint --strict --parallel --recursive --configuration .swift-format $(SOURCES)
+
+format: ## Put the style right
+	$(SWIFT) format --in-place --parallel --recursive --configuration .swift-format $(SOURCES)
+
+bench: build ## Measure against the peers (Benchmarks/README.md)
+	Benchmarks/run
+
+# Not by way of setup: where all is built, root needs no Swift for it.
+install: assay ## Copy the program and its libraries to PREFIX (/usr/local)
+	@Scripts/install_program "$(DESTDIR)$(PREFIX)"
+
+uninstall: ## Take them away again
+	rm -rf "$(DESTDIR)$(PREFIX)/bin/assay" "$(DESTDIR)$(PREFIX)/lib/assay" "$(DESTDIR)$(PREFIX)/share/doc/assay"
+
+clean: ## Remove what was built; what was fetched stays
+	rm -rf .build assay Reports/demo Reports/demo-fer
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

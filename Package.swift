@@ -1,0 +1,92 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// Where `Scripts/setup` unpacks the pinned OpenVINO wheel; ignored by git.
+let openVINO = "\(Context.packageDirectory)/.deps/openvino"
+
+let swiftSettings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let real = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+/// A target of this package with the house settings; its dependencies are the arrows of the design.
+func room(
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, resources: resources, swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+let package = Package(
+  name: "assay",
+  products: [.executable(name: "assay", targets: ["assay"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    // Layer 6
+    .executableTarget(name: "assay", dependencies: ["AssayCommands"], swiftSettings: swiftSettings),
+    // Layer 5
+    room(
+      "AssayCommands", ["AssayWorkflows", "AssayStore", "AssayMetrics", "AssayImaging", arguments]),
+    // Layer 3
+    room(
+      "AssayWorkflows",
+      [
+        "AssayFormats", "AssayStore", "AssayInference", "AssayReports", "AssayMetrics",
+        "AssayImaging",
+      ]),
+    // Layer 2
+    room("AssayFormats", ["AssayImaging", "CZlib"]),
+    room("AssayInference", ["AssayImaging", "COpenVINO", yams]),
+    room(
+      "AssayReports", ["AssayMetrics", "AssayImaging", "CCairo", mustache],
+      resources: [.embedInCode("Templates")]),
+    // Layer 1
+    room("AssayStore", ["AssayCore", grdb, sqlite]),
+    room("AssayImaging", ["AssayCore", "CImageCodecs"]),
+    room("AssayMetrics", ["AssayCore", real]),
+    // Layer 0
+    room("AssayCore", [deque, crypto]),
+    .target(
+      name: "CImageCodecs",
+      linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("turbojpeg"), .linkedLibrary("z")]),
+    .target(
+      name: "COpenVINO",
+      cSettings: [.unsafeFlags(["-isystem", "\(openVINO)/include"])],
+      linkerSettings: [.linkedLibrary("dl")]),
+    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    // Tests
+    tests("AssayCore", ["AssayCore"]),
+    tests("AssayImaging", ["AssayImaging"]),
+    tests("AssayMetrics", ["AssayMetrics"]),
+    tests("AssayStore", ["AssayStore"]),
+    tests("AssayFormats", ["AssayFormats"]),
+    tests("AssayInference", ["AssayInference"]),
+    tests("AssayReports", ["AssayReports"]),
+    tests("AssayWorkflows", ["AssayWorkflows"]),
+    tests("AssayCommands", ["AssayCommands", "assay"]),
+    tests("Conventions", []),
+  ]
+)

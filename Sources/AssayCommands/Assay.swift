@@ -1,0 +1,18 @@
+package import ArgumentParser
+
+/// The program: its subcommands in the order of one trip through the house.
+package struct Assay: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "assay",
+    abstract: "The workbench with which people judge image models.",
+    version: "0.1.0",
+    subcommands: [
+      ImportCommand.self, FormatsCommand.self, ListCommand.self, ShowCommand.self,
+      IssuesCommand.self, RemoveCommand.self, RelinkCommand.self, BackupCommand.self,
+      QueryCommand.self, ViewCommand.self, SQLCommand.self, SplitCommand.self, StatsCommand.self,
+      ModelCommand.self, PredictCommand.self, PredictionsCommand.self, EvaluateCommand.self,
+      CompareCommand.self, GateCommand.self, ReportCommand.self, DoctorCommand.self,
+    ])
+
+  package init() {}
+}

@@ -1,0 +1,71 @@
+import AssayCore
+import AssayMetrics
+import AssayWorkflows
+
+/// What `assay compare` prints.
+struct CompareResult: CommandResult {
+  var pairing: RunPairing
+  /// The files that were written.
+  var written: [String] = []
+
+  var json: JSONValue {
+    guard case .object(let members) = pairing.json else { return pairing.json }
+    return .object(members + [.init("files", .array(written.map { .string($0) }))])
+  }
+
+  func text(in terminal: Terminal) -> String {
+    let notes = pairing.notes.map { Paragraph.text("note: " + $0, in: terminal) }
+    let files = written.map { "written: " + Terminal.safe($0) }
+    return [
+      headline, scoreTable.text(in: terminal), classTable.text(in: terminal),
+      (notes + files + ["each sample lost and won: --json\nas pictures: --show SHEET.png"])
+        .joined(separator: "\n"),
+    ].joined(separator: "\n\n")
+  }
+
+  private var comparison: ClassificationComparison { pairing.comparison }
+
+  private var headline: String {
+    let accuracy = comparison[.accuracy]
+    let interval = Fixed.signed(accuracy?.interval)
+    let test = comparison.test
+    let verdict =
+      test.pValue < 0.05 ? "more than chance would explain" : "no more than chance would explain"
+    return Terminal.safe("\(pairing.first.name) → \(pairing.second.name)")
+      + " on \(comparison.count) samples\n"
+      + "accuracy \(Fixed.text(accuracy?.first)) → \(Fixed.text(accuracy?.second)): "
+      + Fixed.signed(accuracy?.value) + (interval.isEmpty ? "" : " \(interval)") + "\n"
+      + "\(test.onlyFirst) lost, \(test.onlySecond) won: \(verdict)\n"
+      + "(McNemar \(Fixed.pValue(test.pValue)), \(test.isExact ? "exact" : "χ²"))"
+  }
+
+  private var scoreTable: TextTable {
+    var table = TextTable([
+      ("score", .left), ("A", .right), ("B", .right), ("B − A", .right), ("95 %", .right),
+    ])
+    for kind in [.accuracy] + EvaluateResult.listed {
+      guard let difference = comparison[kind], difference.value != nil else { continue }
+      table.add([
+        kind.rawValue, Fixed.text(difference.first), Fixed.text(difference.second),
+        Fixed.signed(difference.value), Fixed.signed(difference.interval),
+      ])
+    }
+    return table
+  }
+
+  private var classTable: TextTable {
+    var table = TextTable([
+      ("class", .left), ("lost", .right), ("won", .right), ("recall B − A", .right),
+      ("95 %", .right), ("p (Holm)", .right),
+    ])
+    for (ordinal, name) in pairing.classes.enumerated() {
+      guard let test = comparison.classTests[ordinal] else { continue }
+      let recall = comparison.perClass(.recall)[ordinal]
+      table.add([
+        name, "\(test.onlyFirst)", "\(test.onlySecond)", Fixed.signed(recall.value),
+        Fixed.signed(recall.interval), Fixed.probability(comparison.classPValues[ordinal]),
+      ])
+    }
+    return table
+  }
+}

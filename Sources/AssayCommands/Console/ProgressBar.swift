@@ -1,0 +1,59 @@
+import AssayWorkflows
+import Foundation
+import Synchronization
+
+/// A bar on standard error, shown where it is a terminal and the work takes over a second.
+package final class ProgressBar: ProgressSink {
+  private struct State {
+    var started: ContinuousClock.Instant
+    var drawn: ContinuousClock.Instant?
+    var isVisible = false
+  }
+
+  private let isEnabled: Bool
+  private let width: Int
+  private let state: Mutex<State>
+
+  package init(enabled: Bool) {
+    isEnabled = enabled && isatty(2) == 1
+    width = Terminal.attached(to: 2).width
+    state = Mutex(State(started: .now))
+  }
+
+  package func report(_ fraction: Double, _ what: String) {
+    guard isEnabled else { return }
+    state.withLock { state in
+      let now = ContinuousClock.now
+      let elapsed = now - state.started
+      guard elapsed > .seconds(1), state.drawn.map({ now - $0 > .milliseconds(100) }) ?? true
+      else { return }
+      state.drawn = now
+      state.isVisible = true
+      let line = Self.line(fraction, what, elapsed: elapsed, width: width - 1)
+      FileHandle.standardError.write(Data("\r\u{1B}[K\(line)".utf8))
+    }
+  }
+
+  /// Wipes the bar away.
+  package func finish() {
+    state.withLock { state in
+      guard state.isVisible else { return }
+      state.isVisible = false
+      FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+    }
+  }
+
+  /// One line of at most `width` columns: what, bar, percent, and the time that is left.
+  static func line(_ fraction: Double, _ what: String, elapsed: Duration, width: Int) -> String {
+    let fraction = min(max(fraction.isFinite ? fraction : 0, 0), 1)
+    let seconds = Double(elapsed.components.seconds)
+    let left = fraction > 0.01 ? Int((seconds / fraction * (1 - fraction)).rounded(.up)) : nil
+    let tail = " \(Int(fraction * 100)) %" + (left.map { ", \($0) s left" } ?? "")
+    let room = max(0, width - tail.count - 14)
+    let head = String(Terminal.safe(what).prefix(room))
+    let cells = max(0, min(30, width - tail.count - head.count - 3))
+    let full = Int(fraction * Double(cells))
+    return head + " [" + String(repeating: "=", count: full)
+      + String(repeating: " ", count: cells - full) + "]" + tail
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// What is known about the place that text goes to.
+package struct Terminal: Sendable {
+  /// Columns that may be filled: at least 40; 100 where the output is no terminal.
+  package var width: Int
+  /// Whether colour may be used: only on a terminal, and not under `NO_COLOR`.
+  package var hasColour: Bool
+
+  package init(width: Int = 100, hasColour: Bool = false) {
+    self.width = max(40, width)
+    self.hasColour = hasColour
+  }
+
+  /// The terminal behind a file descriptor (1 is standard output, 2 standard error).
+  package static func attached(to descriptor: Int32) -> Terminal {
+    let environment = ProcessInfo.processInfo.environment
+    guard isatty(descriptor) == 1 else {
+      return Terminal(width: environment["COLUMNS"].flatMap { Int($0) } ?? 100)
+    }
+    var size = winsize()
+    let known = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return Terminal(
+      width: known ? Int(size.ws_col) : 80,
+      hasColour: (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb")
+  }
+
+  /// The text in the colour for what is right (blue); unchanged without colour.
+  package func right(_ text: String) -> String { hasColour ? "\u{1B}[34m\(text)\u{1B}[0m" : text }
+
+  /// The text in the colour for what is wrong (vermilion, the terminal's yellow-red); unchanged without
+  /// colour.
+  package func wrong(_ text: String) -> String {
+    hasColour ? "\u{1B}[38;5;166m\(text)\u{1B}[0m" : text
+  }
+
+  /// A text from a file made safe to print: control characters, among them the escape that starts a
+  /// terminal command, become `\u{…}`.
+  package static func safe(_ text: String) -> String {
+    var out = ""
+    for scalar in text.unicodeScalars {
+      if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+        || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+      {
+        out += "\\u{" + String(scalar.value, radix: 16) + "}"
+      } else {
+        out.unicodeScalars.append(scalar)
+      }
+    }
+    return out
+  }
+}

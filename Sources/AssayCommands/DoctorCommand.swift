@@ -1,0 +1,79 @@
+package import ArgumentParser
+import AssayCore
+import AssayWorkflows
+
+/// `assay doctor`: what is there, in which version, and how to get the rest.
+package struct DoctorCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Say what is there, in which version, and how to get what is missing.",
+    discussion: "Exit status 0 where all that is needed is there, 2 otherwise.")
+
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func run() throws {
+    var isWell = true
+    try options.perform { _ in
+      let doctor = Doctor(
+        programVersion: Assay.configuration.version, catalogPath: options.catalogPath)
+      let result = DoctorResult(checks: doctor.examine())
+      isWell = result.isWell
+      return result
+    }
+    if !isWell { throw ExitCode(2) }
+  }
+}
+
+/// What the doctor found.
+struct DoctorResult: CommandResult {
+  var checks: [DoctorCheck]
+
+  /// Whether all that is needed is there.
+  var isWell: Bool { !checks.contains { $0.status == .missing } }
+
+  var json: JSONValue {
+    [
+      "ok": .bool(isWell),
+      "checks": .array(
+        checks.map { check in
+          [
+            "name": .string(check.name), "status": .string(check.status.rawValue),
+            "found": JSONValue(check.found), "advice": JSONValue(check.advice),
+          ]
+        }),
+    ]
+  }
+
+  /// The headline, a line a check, and under it what to do. Long lines are not cut: people copy from them.
+  func text(in terminal: Terminal) -> String {
+    let missing = checks.count { $0.status == .missing }
+    let headline =
+      isWell
+      ? "All that is needed is there."
+      : "\(missing) \(missing == 1 ? "thing is" : "things are") missing."
+    let width = checks.map(\.name.count).max() ?? 0
+    let lines = checks.map { check in
+      let status = check.status.rawValue.padding(to: 8)
+      let coloured = check.status == .missing ? terminal.wrong(status) : status
+      let name = Terminal.safe(check.name).padding(to: width)
+      let texts = [check.found, check.advice].compactMap { $0.map(Self.indented) }
+      return "  \(coloured)  \(name)  " + texts.joined(separator: "\n" + Self.margin)
+    }
+    return ([headline, ""] + lines).joined(separator: "\n")
+  }
+
+  private static let margin = String(repeating: " ", count: 12)
+
+  /// A text made safe to print, lines after the first one moved in.
+  private static func indented(_ text: String) -> String {
+    text.split(separator: "\n").map { Terminal.safe(String($0)) }.joined(separator: "\n" + margin)
+  }
+}
+
+extension String {
+  fileprivate func padding(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

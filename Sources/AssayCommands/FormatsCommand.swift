@@ -1,0 +1,64 @@
+package import ArgumentParser
+import AssayCore
+import AssayWorkflows
+
+/// `assay formats`: what can be imported.
+package struct FormatsCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "formats",
+    abstract: "List the formats that can be imported, and what each is recognised by.")
+
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func run() throws {
+    try options.perform { _ in FormatsResult(entries: FormatList.entries) }
+  }
+}
+
+/// The formats.
+struct FormatsResult: CommandResult {
+  var entries: [FormatList.Entry]
+
+  var json: JSONValue {
+    [
+      "formats": .array(
+        entries.map {
+          [
+            "name": .string($0.format.rawValue), "summary": .string($0.summary),
+            "recognised_by": .string($0.recognisedBy),
+          ]
+        })
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    let width = entries.map(\.format.rawValue.count).max() ?? 0
+    return entries.map { entry in
+      let name = entry.format.rawValue
+      let room = terminal.width - width - 2
+      let lines = [entry.summary] + Self.wrapped("recognised by " + entry.recognisedBy, room)
+      let blank = "\n" + String(repeating: " ", count: width + 2)
+      return name + String(repeating: " ", count: width - name.count + 2)
+        + lines.joined(separator: blank)
+    }.joined(separator: "\n")
+      + "\nThe first that fits is taken; assay import PATH:FORMAT decides."
+  }
+
+  /// A text in lines of at most `width` columns, broken at blanks.
+  private static func wrapped(_ text: String, _ width: Int) -> [String] {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      let last = lines[lines.count - 1]
+      if last.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if last.count + 1 + word.count <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,70 @@
+package import ArgumentParser
+import AssayCore
+import AssayStore
+import AssayWorkflows
+
+/// `assay gate`: whether a run is good enough.
+package struct GateCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "gate",
+    abstract: "Hold a run's numbers against bounds; exit status 1 where one fails.",
+    discussion: """
+      The keys are those of `assay evaluate --json`, with a class in parentheses where there is a number \
+      for each; base is the same number of --base: \
+      'accuracy >= 0.58 and recall(disgust) >= 0.3 and accuracy >= base - 0.005'. A number that is \
+      undefined fails.
+      """)
+
+  @Argument(help: ArgumentHelp("The run, or RUN@EVALUATION.", valueName: "run"))
+  package var runName: String
+
+  @Argument(help: "Comparisons, joined by and.")
+  package var expression: String
+
+  @Option(
+    help: ArgumentHelp(
+      "What base stands for: a run, or a file that `assay evaluate --json` wrote (x.json, ./x).",
+      valueName: "run|file"))
+  package var base: String?
+
+  @OptionGroup(title: "Samples and thresholds") package var selection: EvaluateOptions
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func run() throws {
+    try options.perform { _ in
+      let catalog = try Catalog.open(options.catalogPath, .readOnly)
+      let outcome = try GateCheck(catalog: catalog).check(
+        runName, expression, base: base, selection.settings)
+      let result = GateResult(outcome: outcome)
+      guard outcome.isPassed else { throw CheckFailed(result) }
+      return result
+    }
+  }
+}
+
+/// What `assay gate` prints.
+struct GateResult: CommandResult {
+  var outcome: GateOutcome
+
+  var json: JSONValue { outcome.json }
+
+  func text(in terminal: Terminal) -> String {
+    let failed = outcome.terms.count { !$0.isMet }
+    let count = outcome.terms.count
+    let headline =
+      failed == 0
+      ? "passed: \(outcome.subject) meets \(count == 1 ? "the term" : "all \(count) terms")"
+      : "failed: \(outcome.subject) misses \(failed) of \(count) \(count == 1 ? "term" : "terms")"
+    let lines = outcome.terms.map { term in
+      let mark = term.isMet ? terminal.right("pass") : terminal.wrong("FAIL")
+      var line = "  \(mark)  \(Terminal.safe(term.text))\n        "
+      line += term.value.map { "is \($0)" } ?? "has no value"
+      if term.value != nil, let bound = term.bound { line += ", bound \(bound)" }
+      if let reason = term.reason { line += "; \(reason)" }
+      return line
+    }
+    return ([Terminal.safe(headline), ""] + lines).joined(separator: "\n")
+  }
+}

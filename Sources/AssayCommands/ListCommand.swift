@@ -1,0 +1,115 @@
+package import ArgumentParser
+import AssayCore
+import AssayStore
+
+/// `assay ls`: the names in the catalog.
+package struct ListCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "ls",
+    abstract: "List what is in the catalog: datasets, views, models, runs.")
+
+  /// What can be listed.
+  package enum Subject: String, ExpressibleByArgument, CaseIterable {
+    case datasets, views, models, runs
+  }
+
+  @Argument(help: "What to list; all four unless told.")
+  package var subject: Subject?
+
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func run() throws {
+    try options.perform { _ in
+      let catalog = try Catalog.open(options.catalogPath, .readOnly)
+      return try ListResult(catalog: catalog, subjects: subject.map { [$0] } ?? Subject.allCases)
+    }
+  }
+}
+
+/// The lists that were asked for.
+struct ListResult: CommandResult {
+  let subjects: [ListCommand.Subject]
+  var datasets: [DatasetRecord] = []
+  var views: [ViewRecord] = []
+  var models: [ModelRecord] = []
+  var runs: [RunRecord] = []
+
+  init(catalog: Catalog, subjects: [ListCommand.Subject]) throws {
+    self.subjects = subjects
+    for subject in subjects {
+      switch subject {
+      case .datasets: datasets = try catalog.datasets()
+      case .views: views = try catalog.views()
+      case .models: models = try catalog.models()
+      case .runs: runs = try catalog.runs()
+      }
+    }
+  }
+
+  var json: JSONValue {
+    .object(subjects.map { .init($0.rawValue, .array(rows(of: $0))) })
+  }
+
+  private func rows(of subject: ListCommand.Subject) -> [JSONValue] {
+    switch subject {
+    case .datasets: datasets.map(\.summary)
+    case .views: views.map(\.summary)
+    case .models: models.map(\.summary)
+    case .runs: runs.map(\.summary)
+    }
+  }
+
+  func text(in terminal: Terminal) -> String {
+    subjects.map { subject in
+      let table = table(of: subject)
+      guard let table else { return "no \(subject.rawValue)" }
+      return table.text(in: terminal)
+    }.joined(separator: "\n\n")
+  }
+
+  /// The table of a subject; `nil` where there is nothing in it.
+  private func table(of subject: ListCommand.Subject) -> TextTable? {
+    var table: TextTable
+    switch subject {
+    case .datasets:
+      table = TextTable([
+        ("dataset", .left), ("format", .left), ("samples", .right), ("issues", .right),
+        ("source", .left),
+      ])
+      for row in datasets {
+        table.add([row.name, row.format.rawValue, "\(row.samples)", "\(row.issues)", row.root])
+      }
+      return datasets.isEmpty ? nil : table
+    case .views:
+      table = TextTable([("view", .left), ("of", .left), ("expression", .left)])
+      for row in views {
+        table.add([
+          row.name, row.source, row.expression,
+        ])
+      }
+      return views.isEmpty ? nil : table
+    case .models:
+      table = TextTable([
+        ("model", .left), ("task", .left), ("sha-256", .left), ("file", .left),
+      ])
+      for row in models {
+        table.add([row.name, row.task.rawValue, String(row.hash.prefix(12)), row.path])
+      }
+      return models.isEmpty ? nil : table
+    case .runs:
+      table = TextTable([
+        ("run", .left), ("model", .left), ("view", .left), ("done", .right), ("of", .right),
+        ("made", .left),
+      ])
+      for row in runs {
+        table.add([
+          row.name, row.model?.name ?? "imported", row.view, "\(row.done)", "\(row.total)",
+          row.createdAt,
+        ])
+      }
+      return runs.isEmpty ? nil : table
+    }
+  }
+}

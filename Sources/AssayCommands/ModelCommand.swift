@@ -1,0 +1,114 @@
+package import ArgumentParser
+import AssayCore
+import AssayStore
+import AssayWorkflows
+
+/// `assay model`: the models of the catalog.
+package struct ModelCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "model", abstract: "Add models to the catalog.",
+    subcommands: [ModelAddCommand.self])
+
+  package init() {}
+}
+
+/// `assay model add`: registers a model file with its manifest, or drafts the manifest.
+package struct ModelAddCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a model file with its manifest, or draft a manifest.",
+    discussion: """
+      Takes ONNX in one piece, TensorFlow Lite and OpenVINO IR (the .xml). Nothing is copied: the \
+      catalog keeps the path and the file's hash. Without a manifest nothing is added: inputs, outputs \
+      and types are printed and a draft is written to NAME.yaml in this folder, with the points that a \
+      person must settle marked.
+      """)
+
+  @Argument(help: "The model file.", completion: .file())
+  package var path: String
+
+  @Option(
+    help: ArgumentHelp("The manifest (YAML), see Datasets/models.", valueName: "file"),
+    completion: .file(extensions: ["yaml", "yml"]))
+  package var manifest: String?
+
+  @Option(help: "The model's name. Default: the manifest's, else the file's.")
+  package var name: String?
+
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func run() throws {
+    try options.perform { _ in
+      let addition = ModelAddition(modelPath: path, manifestPath: manifest, name: name)
+      return ModelAddResult(
+        modelPath: path, outcome: try addition.run(catalogPath: options.catalogPath))
+    }
+  }
+}
+
+/// A model that was added, or a manifest that was drafted.
+struct ModelAddResult: CommandResult {
+  let modelPath: String
+  let outcome: ModelAddition.Outcome
+
+  var json: JSONValue {
+    switch outcome {
+    case .added(let record, let classes, let tensors, let isNew):
+      [
+        "added": .bool(isNew), "model": record.summary,
+        "classes": .array(classes.map { .string($0) }),
+        "inputs": Self.json(tensors.filter(\.isInput)),
+        "outputs": Self.json(tensors.filter { !$0.isInput }),
+      ]
+    case .drafted(let path, let name, let tensors):
+      [
+        "added": false, "draft": .string(path), "name": .string(name),
+        "inputs": Self.json(tensors.filter(\.isInput)),
+        "outputs": Self.json(tensors.filter { !$0.isInput }),
+      ]
+    }
+  }
+
+  private static func json(_ tensors: [ModelTensor]) -> JSONValue {
+    .array(
+      tensors.map { tensor in
+        [
+          "name": .string(tensor.name), "type": .string(tensor.type),
+          "shape": tensor.shape.map { .array($0.map { JSONValue($0) }) } ?? .null,
+        ]
+      })
+  }
+
+  func text(in terminal: Terminal) -> String {
+    switch outcome {
+    case .added(let record, let classes, let tensors, let isNew):
+      let names = Terminal.safe(classes.prefix(20).joined(separator: ", "))
+      return """
+        \(isNew ? "added the model \(record.name)" : "the model \(record.name) is there already")
+
+        \(Self.table(tensors).text(in: terminal))
+
+        \(classes.count) classes: \(names)\(classes.count > 20 ? ", …" : "")
+        next: assay predict VIEW --model \(record.name)
+        """
+    case .drafted(let path, _, let tensors):
+      return """
+        the model was not added: it has no manifest yet
+
+        \(Self.table(tensors).text(in: terminal))
+
+        a draft is in \(Terminal.safe(path)); settle the lines marked “# ?”, then
+        next: assay model add \(Terminal.safe(modelPath)) --manifest \(Terminal.safe(path))
+        """
+    }
+  }
+
+  private static func table(_ tensors: [ModelTensor]) -> TextTable {
+    var table = TextTable([("", .left), ("name", .left), ("type", .left), ("shape", .left)])
+    for tensor in tensors {
+      table.add([tensor.isInput ? "input" : "output", tensor.name, tensor.type, tensor.shapeText])
+    }
+    return table
+  }
+}

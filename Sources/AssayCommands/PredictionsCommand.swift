@@ -1,0 +1,154 @@
+package import ArgumentParser
+import AssayCore
+import AssayStore
+import AssayWorkflows
+
+/// `assay predictions`: a run's predictions as a file, and a file's as a run.
+package struct PredictionsCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "predictions", abstract: "Move predictions between runs and CSV files.",
+    subcommands: [PredictionsImportCommand.self, PredictionsExportCommand.self])
+
+  package init() {}
+}
+
+/// `assay predictions import`: a run from a file.
+package struct PredictionsImportCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Make a run of predictions that another program computed.",
+    discussion: """
+      The file is CSV (or .csv.gz): sample, then a column a class with its probability. Samples are \
+      named by their keys, classes by their names. Without a column of samples the rows must be the \
+      view's samples in order.
+      """)
+
+  @Argument(help: "The CSV file.", completion: .file())
+  package var file: String
+
+  @Option(help: "The run's name.")
+  package var name: String
+
+  @Option(name: .customLong("in"), help: "The view that the samples are of.")
+  package var view: String
+
+  @Flag(help: "Go on where the file has no class for a category of the view.")
+  package var ignoreMissing = false
+
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func run() throws {
+    try options.perform { _ in
+      let catalog = try Catalog.open(options.catalogPath, .readWrite)
+      let work = PredictionsImport(
+        catalog: catalog, programVersion: Assay.configuration.version)
+      return PredictionsImportResult(
+        summary: try work.run(file, name: name, view: view, ignoreMissing: ignoreMissing))
+    }
+  }
+}
+
+/// `assay predictions export`: a file from a run.
+package struct PredictionsExportCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write a run's predictions to a CSV file.",
+    discussion: """
+      sample, then a column a class; imported again it gives the same run to the bit. With --for \
+      oracle: truth, then a column a class, for programs that know no samples.
+      """)
+
+  /// What a file is for, as it is spelled behind `--for`.
+  package enum Purpose: String, CaseIterable, ExpressibleByArgument {
+    case assay, oracle
+  }
+
+  @Argument(help: ArgumentHelp("The run.", valueName: "run"))
+  package var runName: String
+
+  @Option(name: .customLong("for"), help: "What reads the file.")
+  package var purpose: Purpose = .assay
+
+  @Option(help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
+  package var out: String
+
+  @Flag(help: "Overwrite the file.")
+  package var force = false
+
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func run() throws {
+    try options.perform { _ in
+      let catalog = try Catalog.open(options.catalogPath, .readOnly)
+      let summary = try PredictionsExport(catalog: catalog).export(
+        runName, for: purpose == .oracle ? .oracle : .assay, to: out, overwrite: force)
+      return PredictionsExportResult(summary: summary)
+    }
+  }
+}
+
+/// What was imported.
+struct PredictionsImportResult: CommandResult {
+  let summary: PredictionsImport.Summary
+
+  var json: JSONValue {
+    [
+      "run": .string(summary.run.name), "imported": .bool(summary.isNew),
+      "view": .string(summary.run.view), "n": JSONValue(summary.run.total),
+      "absent": JSONValue(summary.absent), "by_order": .bool(summary.isByOrder),
+      "classes": .array(summary.run.classes.map { .string($0) }),
+      "missing": .array(
+        summary.missing.map { ["category": .string($0.name), "samples": JSONValue($0.samples)] }),
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    let run = summary.run
+    var lines = [
+      summary.isNew
+        ? "\(run.done) predictions imported into the run \(run.name)"
+        : "already imported: the run \(run.name), \(run.done) predictions"
+    ]
+    if summary.isByOrder {
+      lines.append("the file names no samples: rows were joined by their order")
+    }
+    if summary.absent > 0 {
+      lines.append("\(summary.absent) samples of \(run.view) are not in the file")
+    }
+    if !summary.missing.isEmpty {
+      lines.append(
+        "the file has no class for: "
+          + summary.missing.map { "\(Terminal.safe($0.name)) (\($0.samples) samples)" }
+          .joined(separator: ", "))
+    }
+    lines.append("next: assay evaluate \(run.name)")
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// What was exported.
+struct PredictionsExportResult: CommandResult {
+  let summary: PredictionsExport.Summary
+
+  var json: JSONValue {
+    [
+      "run": .string(summary.run), "file": .string(summary.path), "rows": JSONValue(summary.rows),
+      "classes": .array(summary.classes.map { .string($0) }),
+      "without_truth": JSONValue(summary.withoutTruth),
+      "not_predicted": JSONValue(summary.notPredicted),
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    var lines = ["\(summary.rows) predictions written to \(Terminal.safe(summary.path))"]
+    if summary.withoutTruth > 0 {
+      lines.append("left out for want of a truth: \(summary.withoutTruth)")
+    }
+    if summary.notPredicted > 0 {
+      lines.append("samples of the run that are not predicted: \(summary.notPredicted)")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

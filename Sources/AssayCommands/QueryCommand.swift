@@ -1,0 +1,89 @@
+package import ArgumentParser
+import AssayCore
+import AssayStore
+import AssayWorkflows
+
+/// `assay query`: the samples for which an expression holds.
+package struct QueryCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "query",
+    abstract: "List the samples for which an expression of the view language holds.",
+    discussion: """
+      assay query 'split = validation and label in (happy, sad)' --in faces
+      assay query 'run(r1).correct = false and run(r1).confidence > 0.9' --show wrong.png
+
+      What samples have: split, label, key, width, height, part, part(PARTITION), issue, count(CLASS), \
+      run(NAME).correct, .label, .confidence, .margin. Compared with = != < <= > >=, in (a, b), \
+      in 1..2; joined with and, or, not and parentheses. Names with blanks are quoted. A comparison with \
+      what a sample does not have is false.
+      """)
+
+  @Argument(help: "The expression; all samples without it.")
+  package var expression: String?
+
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp(
+      "A dataset, a saved view, or a part of one. Default: the only dataset.",
+      valueName: "view"))
+  package var view: String?
+
+  @Flag(help: "Print only how many there are.")
+  package var count = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The most samples to list, 0 for all. Default: 20 as text, all as JSON.", valueName: "n"))
+  package var limit: Int?
+
+  @Option(
+    help: ArgumentHelp("Draw them with their labels on one sheet.", valueName: "sheet.png"))
+  package var show: String?
+
+  @Flag(help: "Overwrite a file that assay did not write.")
+  package var force = false
+
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  /// The samples that the text lists where no limit is given.
+  static let textLimit = 20
+
+  package func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on") }
+  }
+
+  package func run() throws {
+    try options.perform { _ in
+      let catalog = try Catalog.open(options.catalogPath, .readOnly)
+      var sheet = try show.map { try OutputFile($0, force: force) }
+      let found = try SampleSearch(catalog: catalog).search(
+        expression, in: view, limit: searchLimit)
+      var result = QueryResult(found: found, isCount: count, listed: listed)
+      if let show {
+        let drawn = try SampleSheet(catalog: catalog, found: found).draw()
+        try sheet?.write(drawn.png)
+        result.sheet = QueryResult.Sheet(
+          path: show, pictures: drawn.pictures, unreadable: drawn.unreadable)
+      }
+      return result
+    }
+  }
+
+  /// The samples that the result lists; `nil` for all.
+  private var listed: Int? {
+    switch limit {
+    case 0: nil
+    case let limit?: limit
+    case nil: options.json ? nil : Self.textLimit
+    }
+  }
+
+  /// The samples that are needed at all: those listed and those drawn.
+  private var searchLimit: Int? {
+    let drawn = show == nil ? 0 : limit.map { $0 == 0 ? .max : $0 } ?? SampleSheet.limit
+    if count { return min(drawn, SampleSheet.limit) }
+    return listed.map { max($0, min(drawn, SampleSheet.limit)) }
+  }
+}

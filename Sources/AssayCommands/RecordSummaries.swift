@@ -1,0 +1,62 @@
+import AssayCore
+import AssayStore
+
+// The catalog's records as JSON: the same members wherever a command prints one.
+
+extension DatasetRecord {
+  /// Name, source and counts.
+  var summary: JSONValue {
+    [
+      "name": .string(name), "format": .string(format.rawValue), "root": .string(root),
+      "import_version": JSONValue(importVersion), "imported_at": .string(importedAt),
+      "input_hash": JSONValue(inputHash), "samples": JSONValue(samples), "read": JSONValue(read),
+      "accepted": JSONValue(accepted), "rejected": JSONValue(rejected),
+      "issues": JSONValue(issues),
+    ]
+  }
+}
+
+extension ViewRecord {
+  /// Name, dataset and expression.
+  var summary: JSONValue {
+    [
+      "name": .string(name), "dataset": .string(dataset),
+      "parts": .array(parts.map { .string($0) }),
+      "expression": .string(expression),
+    ]
+  }
+}
+
+extension ViewRecord {
+  /// What it is a view of, as typed: `faces`, `faces/train`.
+  var source: String { ([dataset] + parts).joined(separator: "/") }
+}
+
+extension ModelRecord {
+  /// Name, task, hash and file; not the manifest.
+  var summary: JSONValue {
+    [
+      "name": .string(name), "task": .string(task.rawValue), "hash": .string(hash),
+      "path": .string(path),
+    ]
+  }
+}
+
+extension RunRecord {
+  /// Name, model, view and how far it is.
+  var summary: JSONValue {
+    [
+      "name": .string(name), "model": JSONValue(model?.name),
+      "dataset": .string(dataset.name), "view": .string(view),
+      "created_at": .string(createdAt), "total": JSONValue(total), "done": JSONValue(done),
+      "failed": JSONValue(failed),
+    ]
+  }
+}
+
+extension JSONValue {
+  /// A text from the catalog that is JSON itself, such as a run's settings; as a string where it is not.
+  init(stored text: String) {
+    self = (try? JSONValue(parsing: text)) ?? .string(text)
+  }
+}

@@ -1,0 +1,47 @@
+package import ArgumentParser
+import AssayCore
+import AssayStore
+import AssayWorkflows
+
+/// `assay relink`: says where a dataset's source lies now.
+package struct RelinkCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "relink",
+    abstract: "Point a dataset to the place its source was moved to.")
+
+  @Argument(help: "The dataset.")
+  package var dataset: String
+
+  @Argument(help: "The folder (or file) where the source lies now.", completion: .directory)
+  package var path: String
+
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func run() throws {
+    try options.perform { _ in
+      let catalog = try Catalog.open(options.catalogPath, .readWrite)
+      let relinked = try Relinking(catalog: catalog).relink(dataset, to: path)
+      return RelinkResult(relinked: relinked)
+    }
+  }
+}
+
+/// How many of the dataset's files were found at the new place.
+struct RelinkResult: CommandResult {
+  var relinked: Relinked
+
+  var json: JSONValue {
+    [
+      "dataset": .string(relinked.dataset), "root": .string(relinked.root),
+      "files": JSONValue(relinked.files), "found": JSONValue(relinked.found),
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    let head = "\(relinked.dataset) is now at \(Terminal.safe(relinked.root))"
+    guard relinked.files > 0 else { return head + " (its pixels are in the catalog)" }
+    return head + "; \(relinked.found) of its \(relinked.files) files are there"
+  }
+}

@@ -1,0 +1,64 @@
+package import ArgumentParser
+import AssayCore
+package import AssayStore
+
+/// `assay rm`: takes a name out of the catalog, with all that hangs on it.
+package struct RemoveCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "rm",
+    abstract: "Remove a dataset, view, partition, model or run from the catalog.",
+    discussion: """
+      A dataset takes its views, partitions and runs with it. No source file is touched, and no
+      correction of a person's is ever removed. `assay backup` makes a copy first.
+      """)
+
+  @Argument(help: "dataset, view, partition, model or run.")
+  package var kind: NameKind
+
+  @Argument(help: "Its name.")
+  package var name: String
+
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func run() throws {
+    try options.perform { _ in
+      let catalog = try Catalog.open(options.catalogPath, .readWrite)
+      return RemovalResult(removal: try catalog.remove(kind, named: name))
+    }
+  }
+}
+
+extension NameKind: ExpressibleByArgument {}
+
+/// What went.
+struct RemovalResult: CommandResult {
+  var removal: Removal
+
+  var json: JSONValue {
+    [
+      "removed": .string(removal.kind.rawValue), "name": .string(removal.name),
+      "samples": JSONValue(removal.samples),
+      "views": .array(removal.views.map { .string($0) }),
+      "partitions": .array(removal.partitions.map { .string($0) }),
+      "runs": .array(removal.runs.map { .string($0) }),
+      "evaluations": JSONValue(removal.evaluations),
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    var went: [String] = []
+    if removal.samples > 0 { went.append("\(removal.samples) samples") }
+    for (word, names) in [
+      ("view", removal.views), ("partition", removal.partitions), ("run", removal.runs),
+    ] where !names.isEmpty {
+      went.append("\(word)\(names.count == 1 ? "" : "s") \(names.joined(separator: ", "))")
+    }
+    if removal.evaluations > 0 {
+      went.append("\(removal.evaluations) evaluation\(removal.evaluations == 1 ? "" : "s")")
+    }
+    return "removed \(removal.kind.rawValue) \(removal.name)"
+      + (went.isEmpty ? "" : ", with it " + went.joined(separator: ", "))
+  }
+}

@@ -1,0 +1,124 @@
+package import ArgumentParser
+import AssayCore
+import AssayMetrics
+import AssayStore
+import AssayWorkflows
+import Foundation
+
+/// `assay report`: an HTML report of a run with its charts.
+package struct ReportCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Write a run's report: one HTML page, and its charts as PNG beside it.",
+    discussion: """
+      RUN is judged by the dataset's labels; RUN@EVALUATION by the truth, the samples and the settings \
+      that the evaluation has kept. The page needs no network and no other file. The same run gives the \
+      same bytes. Several runs get a folder each.
+      """)
+
+  @Argument(help: "Runs, or RUN@EVALUATION.")
+  package var runs: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder to write; with several runs, the folder of their folders. Default: Reports/RUN.",
+      valueName: "dir"))
+  package var out: String?
+
+  @Flag(help: "Overwrite files that assay did not write.")
+  package var force = false
+
+  @Flag(help: "Leave out samples of classes that the run has no scores for.")
+  package var ignoreMissing = false
+
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func validate() throws {
+    guard Set(runs).count == runs.count else {
+      throw ValidationError("A run is named twice.")
+    }
+  }
+
+  package func run() throws {
+    try options.perform { progress in
+      let catalog = try Catalog.open(options.catalogPath, .readOnly)
+      let workflow = ReportWorkflow(catalog: catalog, progress: progress)
+      // Every folder is looked at before the first report is made.
+      var folders = try runs.map { name throws(OutputError) in
+        let folder = try OutputFolder(path(of: name), force: force)
+        try folder.check([ReportWorkflow.pageName])
+        return folder
+      }
+      var reports: [ReportResult.Report] = []
+      for (index, name) in runs.enumerated() {
+        let outcome = try workflow.report(name, ignoresMissing: ignoreMissing)
+        try folders[index].write(outcome.files)
+        reports.append(
+          ReportResult.Report(
+            outcome: outcome, folder: folders[index].path))
+      }
+      return ReportResult(reports: reports)
+    }
+  }
+
+  private func path(of run: String) -> String {
+    let name = run.hasPrefix("run:") ? String(run.dropFirst(4)) : run
+    guard let out else { return "Reports/" + name }
+    return runs.count == 1 ? out : out + "/" + name
+  }
+}
+
+/// What `assay report` wrote.
+struct ReportResult: CommandResult {
+  /// One run's report.
+  struct Report {
+    let outcome: ReportWorkflow.Outcome
+    let folder: String
+
+    /// The page's path.
+    var path: String { folder + "/" + ReportWorkflow.pageName }
+  }
+
+  let reports: [Report]
+
+  var json: JSONValue {
+    [
+      "reports": .array(
+        reports.map { report in
+          let scores = report.outcome.evaluation.scores
+          return [
+            "run": .string(report.outcome.run.name),
+            "evaluation": JSONValue(report.outcome.evaluationName),
+            "path": .string(report.path),
+            "files": .array(report.outcome.files.map { .string($0.name) }),
+            "n": JSONValue(scores.count), "accuracy": JSONValue(scores[.accuracy].value),
+            "notes": .array(report.outcome.notes.map { .string($0) }),
+          ]
+        })
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    reports.map { report in
+      let scores = report.outcome.evaluation.scores
+      let accuracy = scores[.accuracy]
+      let interval = accuracy.interval.map {
+        " [\(Self.fixed($0.low)), \(Self.fixed($0.high))]"
+      }
+      var lines = [
+        "\(Terminal.safe(report.outcome.run.name)): accuracy "
+          + Self.fixed(accuracy.value) + (interval ?? "")
+          + " over \(scores.count) samples"
+      ]
+      lines += report.outcome.notes.map { "note: " + Terminal.safe($0) }
+      lines.append(Terminal.safe(report.path))
+      return lines.joined(separator: "\n")
+    }.joined(separator: "\n\n")
+  }
+
+  private static func fixed(_ value: Double?) -> String {
+    value.map { String(format: "%.3f", $0) } ?? "–"
+  }
+}

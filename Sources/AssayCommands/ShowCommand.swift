@@ -1,0 +1,99 @@
+package import ArgumentParser
+import AssayCore
+import AssayStore
+
+/// `assay show`: one dataset, view, model or run.
+package struct ShowCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show a dataset, view, model or run.",
+    discussion: """
+      A name that stands for several is refused: run:fer, model:fer, dataset:fer and view:fer decide.
+      """)
+
+  @Argument(help: "The name, or KIND:NAME.")
+  package var name: String
+
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func run() throws {
+    try options.perform { _ in
+      let catalog = try Catalog.open(options.catalogPath, .readOnly)
+      return try NamedThing.find(name, in: catalog).result(in: catalog)
+    }
+  }
+}
+
+/// What a name stands for, whatever its kind.
+enum NamedThing {
+  case dataset(DatasetRecord)
+  case view(ViewRecord)
+  case model(ModelRecord)
+  case run(RunRecord)
+
+  /// - Parameter name: `NAME`, or `KIND:NAME` where the name alone is ambiguous.
+  /// - Throws: ``NameError`` where it stands for nothing or for several things.
+  static func find(_ name: String, in catalog: Catalog) throws -> NamedThing {
+    let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
+    let kind = parts.count == 2 ? parts[0] : nil
+    let plain = parts.count == 2 ? parts[1] : name
+    let all =
+      try catalog.datasets().map { NamedThing.dataset($0) }
+      + catalog.views().map { .view($0) } + catalog.models().map { .model($0) }
+      + catalog.runs().map { .run($0) }
+    let found = all.filter { $0.name == plain && (kind == nil || $0.kind == kind) }
+    guard let first = found.first else {
+      throw NameError.unknown(
+        name, suggestion: NearMiss.suggestion(for: plain, among: all.map(\.name)))
+    }
+    guard found.count == 1 else { throw NameError.ambiguous(plain, kinds: found.map(\.kind)) }
+    return first
+  }
+
+  var name: String {
+    switch self {
+    case .dataset(let record): record.name
+    case .view(let record): record.name
+    case .model(let record): record.name
+    case .run(let record): record.name
+    }
+  }
+
+  var kind: String {
+    switch self {
+    case .dataset: "dataset"
+    case .view: "view"
+    case .model: "model"
+    case .run: "run"
+    }
+  }
+
+  /// All that is worth showing of it.
+  func result(in catalog: Catalog) throws -> ShowResult {
+    switch self {
+    case .dataset(let record): try .dataset(record, in: catalog)
+    case .view(let record): try .view(record, in: catalog)
+    case .model(let record): .model(record)
+    case .run(let record): try .run(record, in: catalog)
+    }
+  }
+}
+
+/// A name that does not stand for one thing.
+enum NameError: Error, CustomStringConvertible {
+  case unknown(String, suggestion: String?)
+  case ambiguous(String, kinds: [String])
+
+  var description: String {
+    switch self {
+    case .unknown(let name, let suggestion):
+      "nothing is named \(name)"
+        + (suggestion.map { "; did you mean \($0)?" } ?? "; assay ls lists what there is")
+    case .ambiguous(let name, let kinds):
+      "\(name) stands for \(kinds.joined(separator: " and ")); write "
+        + kinds.map { "\($0):\(name)" }.joined(separator: " or ")
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import AssayCore
+import AssayStore
+
+/// A thing of the catalog: a list of facts, then tables.
+struct ShowResult: CommandResult {
+  let json: JSONValue
+  private let facts: [(String, String)]
+  private let tables: [TextTable]
+  private let ending: String?
+
+  private init(
+    json: JSONValue, facts: [(String, String)], tables: [TextTable] = [], ending: String? = nil
+  ) {
+    self.json = json
+    self.facts = facts
+    self.tables = tables
+    self.ending = ending
+  }
+
+  func text(in terminal: Terminal) -> String {
+    let width = facts.map(\.0.count).max() ?? 0
+    let lines = facts.map { name, value in
+      name + String(repeating: " ", count: width - name.count + 2)
+        + value.split(separator: "\n").map { Terminal.safe(String($0)) }
+        .joined(separator: "\n" + String(repeating: " ", count: width + 2))
+    }
+    return
+      ([lines.joined(separator: "\n")] + tables.map { $0.text(in: terminal) }
+      + (ending.map { [$0] } ?? [])).joined(separator: "\n\n")
+  }
+}
+
+extension ShowResult {
+  /// A dataset: where it is from, what came of the import, and its samples by class and split.
+  static func dataset(_ record: DatasetRecord, in catalog: Catalog) throws -> ShowResult {
+    let names = try catalog.taxonomy(of: record.id).names
+    let counts = try catalog.splitCounts(of: record.id)
+    let partitions = try catalog.partitions(of: record.id)
+    let json: JSONValue = [
+      "kind": "dataset", "dataset": record.summary,
+      "classes": .array(names.map { .string($0) }),
+      "counts": .array(
+        counts.map { row in
+          [
+            "split": JSONValue(row.split), "label": JSONValue(row.category.map { names[$0] }),
+            "count": JSONValue(row.count),
+          ]
+        }),
+      "partitions": .array(partitions.map(\.summary)),
+    ]
+    var facts = [
+      ("dataset", record.name), ("format", record.format.rawValue), ("source", record.root),
+      (
+        "import",
+        "\(record.importVersion), \(record.importedAt): read \(record.read) = accepted \(record.accepted) + rejected \(record.rejected)"
+      ),
+      ("samples", "\(record.samples)"), ("classes", "\(names.count)"),
+      (
+        "issues",
+        record.issues == 0 ? "0" : "\(record.issues) (assay issues \(record.name))"
+      ),
+    ]
+    for partition in partitions {
+      let parts = partition.parts.map { "\($0.part) \($0.count)" }.joined(separator: ", ")
+      facts.append(("partition", "\(partition.name), seed \(partition.seed): \(parts)"))
+    }
+    return ShowResult(json: json, facts: facts, tables: [countTable(counts, names)])
+  }
+
+  /// Samples a class (rows) and split (columns), with totals.
+  private static func countTable(_ counts: [SplitCount], _ names: [String]) -> TextTable {
+    var splits: [String?] = []
+    for row in counts where !splits.contains(row.split) { splits.append(row.split) }
+    var table = TextTable(
+      [("class", .left)] + splits.map { ($0 ?? "no split", .right) } + [("all", .right)])
+    func cell(_ category: Int?, _ split: String?) -> Int {
+      counts.first { $0.category == category && $0.split == split }?.count ?? 0
+    }
+    var rows: [(String, [Int])] = names.indices.map { category in
+      (names[category], splits.map { cell(category, $0) })
+    }
+    let unlabelled = splits.map { cell(nil, $0) }
+    if unlabelled.contains(where: { $0 > 0 }) { rows.append(("no label", unlabelled)) }
+    rows.append(
+      ("all", splits.indices.map { column in rows.map { $0.1[column] }.reduce(0, +) }))
+    for (name, row) in rows {
+      table.add([name] + (row + [row.reduce(0, +)]).map(String.init))
+    }
+    return table
+  }
+
+  /// A view, with the number of samples it stands for now.
+  static func view(_ record: ViewRecord, in catalog: Catalog) throws -> ShowResult {
+    let count = try catalog.count(in: catalog.resolve(record.name))
+    return ShowResult(
+      json: ["kind": "view", "view": record.summary, "count": JSONValue(count)],
+      facts: [
+        ("view", record.name),
+        ("of", record.source),
+        ("expression", record.expression), ("samples", "\(count)"),
+      ])
+  }
+
+  /// A model with its manifest.
+  static func model(_ record: ModelRecord) -> ShowResult {
+    ShowResult(
+      json: ["kind": "model", "model": record.summary, "manifest": .string(record.manifest)],
+      facts: [
+        ("model", record.name), ("task", record.task.rawValue), ("file", record.path),
+        ("sha-256", record.hash), ("manifest", record.manifest),
+      ])
+  }
+
+  /// A run with its settings, versions, failures and evaluations.
+  static func run(_ record: RunRecord, in catalog: Catalog) throws -> ShowResult {
+    let evaluations = try catalog.evaluations(of: record)
+    let failures = try catalog.failures(of: record.id)
+    let json: JSONValue = [
+      "kind": "run", "run": record.summary,
+      "classes": .array(record.classes.map { .string($0) }),
+      "settings": JSONValue(stored: record.settings),
+      "versions": JSONValue(stored: record.versions),
+      "evaluations": .array(
+        evaluations.map {
+          [
+            "name": .string($0.name), "created_at": .string($0.createdAt),
+            "settings": JSONValue(stored: $0.settings),
+          ]
+        }),
+      "failures": .array(
+        failures.map { ["position": JSONValue($0.position), "message": .string($0.message)] }),
+    ]
+    let pending = record.total - record.done - record.failed
+    return ShowResult(
+      json: json,
+      facts: [
+        ("run", record.name), ("model", record.model?.name ?? "imported predictions"),
+        ("view", record.view), ("made", record.createdAt),
+        (
+          "samples",
+          "\(record.total): \(record.done) done, \(record.failed) failed, \(pending) pending"
+        ),
+        ("classes", record.classes.joined(separator: " ")), ("settings", record.settings),
+        ("versions", record.versions),
+        (
+          "evaluations",
+          evaluations.isEmpty
+            ? "none yet; assay evaluate \(record.name)"
+            : evaluations.map(\.name).joined(separator: " ")
+        ),
+      ] + failures.prefix(5).map { ("failed", $0.message) })
+  }
+}
+
+extension PartitionRecord {
+  /// Name, seed, rule and the size of each part.
+  var summary: JSONValue {
+    [
+      "name": .string(name), "seed": .string(String(seed)), "rule": JSONValue(stored: rule),
+      "parts": .array(
+        parts.map { ["part": .string($0.part), "count": JSONValue($0.count)] }),
+    ]
+  }
+}

@@ -1,0 +1,107 @@
+package import ArgumentParser
+import AssayCore
+import AssayStore
+import AssayWorkflows
+
+/// `assay split`: divides a dataset into parts.
+package struct SplitCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "split",
+    abstract: "Divide a dataset, or one of its splits, into parts.",
+    discussion: """
+      assay split faces --parts fit=0.8,held=0.2 --from train --seed 42 --stratify
+
+      The sizes follow the largest remainder and add up, with and without --stratify. Which samples \
+      a part gets depends on the seed and the samples' keys alone. The parts are then DATASET/PART wherever \
+      a view is asked for; a part that exists is never overwritten.
+      """)
+
+  @Argument(help: "The dataset.")
+  package var dataset: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The parts with their shares, which add up to 1.", valueName: "name=share,…"))
+  package var parts: String
+
+  @Option(
+    help: ArgumentHelp("Divide this split or part only. Default: the dataset.", valueName: "part"))
+  package var from: String?
+
+  @Option(help: "Which of the many divisions.")
+  package var seed: UInt64 = 42
+
+  @Flag(help: "Divide each class by the same shares.")
+  package var stratify = false
+
+  @Option(help: "The partition's name. Default: the parts', joined by “-”.")
+  package var name: String?
+
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func validate() throws {
+    do throws(SplitError) {
+      _ = try PartShare.parse(parts)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  package func run() throws {
+    try options.perform { _ in
+      let catalog = try Catalog.open(options.catalogPath, .readWrite)
+      let summary = try DatasetSplit(catalog: catalog).run(
+        dataset, parts: PartShare.parse(parts), from: from, seed: seed, stratify: stratify,
+        name: name)
+      return SplitResult(summary: summary)
+    }
+  }
+}
+
+/// The parts that were made.
+struct SplitResult: CommandResult {
+  let summary: DatasetSplit.Summary
+
+  var json: JSONValue {
+    [
+      "dataset": .string(summary.dataset), "source": .string(summary.source),
+      "stratified": .bool(summary.isStratified), "partition": summary.partition.summary,
+      "parts": .array(
+        summary.partition.parts.indices.map { part in
+          [
+            "part": .string(summary.partition.parts[part].part),
+            "count": JSONValue(summary.partition.parts[part].count),
+            "classes": .object(
+              zip(summary.classes, summary.counts[part]).map {
+                JSONValue.Member($0, JSONValue($1))
+              }),
+            "unlabelled": JSONValue(summary.counts[part].last),
+          ]
+        }),
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    let parts = summary.partition.parts
+    var table = TextTable([("class", .left)] + parts.map { ($0.part, .right) } + [("all", .right)])
+    for (row, name) in (summary.classes + ["no label"]).enumerated() {
+      let cells = summary.counts.map { $0[row] }
+      let all = cells.reduce(0, +)
+      if row < summary.classes.count || all > 0 {
+        table.add([name] + (cells + [all]).map(String.init))
+      }
+    }
+    table.add(["all"] + (parts.map(\.count) + [parts.map(\.count).reduce(0, +)]).map(String.init))
+    let views = parts.map { "\(summary.dataset)/\($0.part)" }
+    return """
+      split \(summary.source) into \(parts.map(\.part).joined(separator: ", "))\
+      \(summary.isStratified ? ", class by class" : ""), seed \(summary.partition.seed)
+
+      \(table.text(in: terminal))
+
+      next: assay stats \(views.first ?? summary.dataset)
+      """
+  }
+}

@@ -1,0 +1,163 @@
+import AssayCore
+import AssayImaging
+import AssayWorkflows
+import Foundation
+
+/// What `assay stats` found and wrote.
+struct StatsResult: CommandResult {
+  let statistics: DatasetStatistics
+  /// Where files were written; `nil` where none were asked for.
+  let folder: String?
+  let files: [String]
+
+  private var balance: ClassBalance { statistics.balance }
+
+  var json: JSONValue {
+    let imbalance: JSONValue =
+      balance.imbalance.map {
+        [
+          "ratio": .number($0.ratio), "largest": .string($0.largest),
+          "smallest": .string($0.smallest),
+        ]
+      } ?? .null
+    return [
+      "view": .string(statistics.view), "dataset": .string(statistics.dataset),
+      "samples": JSONValue(statistics.samples), "labelled": JSONValue(balance.labelled),
+      "unlabelled": JSONValue(balance.unlabelled.total),
+      "splits": .array(balance.splits.map { JSONValue($0) }),
+      "classes": .array(
+        balance.classes.map { row in
+          [
+            "name": .string(row.name), "count": JSONValue(row.total),
+            "share": JSONValue(balance.share(of: row)),
+            "by_split": .array(row.counts.map { JSONValue($0) }),
+          ]
+        }),
+      "unlabelled_by_split": .array(balance.unlabelled.counts.map { JSONValue($0) }),
+      "imbalance": imbalance, "absent": .array(balance.absent.map { .string($0) }),
+      "sizes": .array(
+        statistics.sizes.map { row in
+          [
+            "width": JSONValue(row.size.width), "height": JSONValue(row.size.height),
+            "count": JSONValue(row.count),
+          ]
+        }),
+      "pixels": statistics.pixels.map(Self.json) ?? .null, "out": JSONValue(folder),
+      "files": .array(files.map { .string($0) }),
+    ]
+  }
+
+  private static func json(_ pixels: PixelStatistics) -> JSONValue {
+    func row(_ name: String, _ moments: Moments?) -> JSONValue {
+      [
+        "name": .string(name), "n": JSONValue(moments?.count ?? 0),
+        "mean": moments.map { .array($0.channelMeans.map { .number($0) }) } ?? .null,
+        "deviation": moments.map { .array($0.channelDeviations.map { .number($0) }) } ?? .null,
+      ]
+    }
+    func scale(_ scaling: Scaling) -> JSONValue {
+      ["black": .number(scaling.low), "white": .number(scaling.high)]
+    }
+    return [
+      "width": JSONValue(pixels.size.width), "height": JSONValue(pixels.size.height),
+      "channels": JSONValue(pixels.channels), "resized": .bool(pixels.isResized),
+      "all": row("all", pixels.all),
+      "classes": .array(pixels.classes.map { row($0.name, $0.moments) }),
+      "unlabelled": JSONValue(pixels.unlabelled),
+      "left_out": JSONValue(pixels.leftOut.count),
+      "first_left_out": .array(
+        pixels.leftOut.prefix(100).map {
+          ["key": .string($0.key), "reason": .string($0.reason)]
+        }),
+      "mean_scale": scale(pixels.meanScale), "deviation_scale": scale(pixels.deviationScale),
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    ([headline, table.text(in: terminal)] + [notes.joined(separator: "\n")].filter { !$0.isEmpty })
+      .joined(separator: "\n\n")
+  }
+
+  private var headline: String {
+    let sizes =
+      switch statistics.sizes.count {
+      case 0: ""
+      case 1: ", \(statistics.sizes[0].size)"
+      default: ", \(statistics.sizes.count) sizes (most \(statistics.sizes[0].size))"
+      }
+    let classes = balance.classes.isEmpty ? "no" : "\(balance.classes.count)"
+    return
+      "\(Terminal.safe(statistics.view)): \(statistics.samples) samples, \(classes) classes\(sizes)"
+  }
+
+  /// A row a class; a column a split where there are several; count and share; where images were read
+  /// also the mean and the deviation over all their pixels.
+  private var table: TextTable {
+    let splits = balance.splits.count > 1 ? balance.splits : []
+    let pixels = statistics.pixels
+    var columns: [(String, TextTable.Alignment)] = [("class", .left)]
+    columns += splits.map { ($0 ?? "no split", .right) }
+    columns += [("n", .right), ("share", .right)]
+    if pixels != nil { columns += [("mean", .right), ("deviation", .right)] }
+    var table = TextTable(columns)
+    func add(_ row: ClassBalance.Row, share: Double?, moments: Moments?) {
+      var cells = [row.name] + (splits.isEmpty ? [] : row.counts.map(String.init))
+      cells += ["\(row.total)", share.map { Self.fixed($0, 3) } ?? "–"]
+      if pixels != nil {
+        cells.append(moments.map { Self.list($0.channelMeans) } ?? "–")
+        cells.append(moments.map { Self.list($0.channelDeviations) } ?? "–")
+      }
+      table.add(cells)
+    }
+    for (index, row) in balance.classes.enumerated() {
+      add(row, share: balance.share(of: row), moments: pixels?.classes[index].moments)
+    }
+    if balance.unlabelled.total > 0 { add(balance.unlabelled, share: nil, moments: nil) }
+    let rows = balance.classes + [balance.unlabelled]
+    let sums = balance.splits.indices.map { split in
+      rows.reduce(0) { $0 + $1.counts[split] }
+    }
+    add(ClassBalance.Row(name: "all", counts: sums), share: nil, moments: pixels?.all)
+    return table
+  }
+
+  private var notes: [String] {
+    var notes: [String] = []
+    if let imbalance = balance.imbalance, imbalance.ratio == 1 {
+      notes.append("balanced: every class has as many samples")
+    } else if let imbalance = balance.imbalance {
+      notes.append(
+        "imbalance \(Self.fixed(imbalance.ratio, 1)): \(Terminal.safe(imbalance.largest)) is the "
+          + "commonest class, \(Terminal.safe(imbalance.smallest)) the rarest")
+    }
+    if !balance.absent.isEmpty {
+      notes.append("no samples: " + balance.absent.map(Terminal.safe).joined(separator: ", "))
+    }
+    guard let pixels = statistics.pixels, let folder else { return notes }
+    if pixels.isResized {
+      notes.append("resized to \(pixels.size) (area mean, bilinear where larger)")
+    }
+    if let first = pixels.leftOut.first {
+      notes.append(
+        "\(pixels.leftOut.count) images left out; the first, \(Terminal.safe(first.key)): "
+          + Terminal.safe(first.reason))
+    }
+    notes.append(
+      "\(files.count) files in \(Terminal.safe(folder)): look at \(StatisticsFiles.sheetName); black to "
+        + "white is \(Self.range(pixels.meanScale)) for means, "
+        + "\(Self.range(pixels.deviationScale)) for deviations")
+    return notes
+  }
+
+  private static func range(_ scale: Scaling) -> String {
+    "\(fixed(scale.low, 1))…\(fixed(scale.high, 1))"
+  }
+
+  private static func list(_ values: [Double]) -> String {
+    values.map { fixed($0, 1) }.joined(separator: " ")
+  }
+
+  private static func fixed(_ value: Double, _ decimals: Int) -> String {
+    String(format: "%.\(decimals)f", value)
+  }
+}

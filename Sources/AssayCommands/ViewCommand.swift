@@ -1,0 +1,65 @@
+package import ArgumentParser
+import AssayCore
+import AssayStore
+
+/// `assay view`: queries under a name.
+package struct ViewCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "view",
+    abstract: "Save queries under a name.",
+    discussion: "`assay ls views` lists them, `assay rm view NAME` removes one.",
+    subcommands: [ViewSaveCommand.self])
+
+  package init() {}
+}
+
+/// `assay view save`: saves an expression as a view.
+package struct ViewSaveCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "save",
+    abstract: "Save an expression as a view, which can stand wherever a dataset can.",
+    discussion: "A view is a question, not a list: it is asked anew each time it is used.")
+
+  @Argument(help: "The view's name.")
+  package var name: String
+
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp("A dataset, a saved view, or a part of one.", valueName: "view"))
+  package var view: String
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp("The expression; `assay query --help` has the language.", valueName: "expr"))
+  package var filter: String
+
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func run() throws {
+    try options.perform { _ in
+      let catalog = try Catalog.open(options.catalogPath, .readWrite)
+      let saved = try catalog.addView(
+        named: name, in: try catalog.resolve(view), where: filter)
+      return SavedViewResult(
+        view: saved, samples: try catalog.count(in: try catalog.resolve(saved.name)))
+    }
+  }
+}
+
+/// A view that was saved, and how many samples it has at the time.
+struct SavedViewResult: CommandResult {
+  var view: ViewRecord
+  var samples: Int
+
+  var json: JSONValue {
+    ["view": view.summary, "samples": JSONValue(samples)]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    let noun = samples == 1 ? "sample" : "samples"
+    return Terminal.safe(
+      "saved \(view.name): \(samples) \(noun) of \(view.source) where \(view.expression)")
+  }
+}

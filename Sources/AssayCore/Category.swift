@@ -1,0 +1,43 @@
+/// A class's id in the source, with the type it had there: as text 10 would sort before 9.
+package enum SourceID: Hashable, Sendable {
+  case integer(Int64)
+  case text(String)
+}
+
+extension SourceID: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .integer(let value): String(value)
+    case .text(let value): value
+    }
+  }
+}
+
+/// One class of a taxonomy.
+package struct Category: Hashable, Sendable {
+  /// The name, unique in its taxonomy; classes are joined by it, never by position.
+  package var name: String
+  /// The id in the source, where it had one.
+  package var sourceID: SourceID?
+
+  package init(name: String, sourceID: SourceID? = nil) {
+    self.name = name
+    self.sourceID = sourceID
+  }
+}
+
+/// Ordered classes. A class's ordinal is its 0-based place.
+package struct Taxonomy: Hashable, Sendable {
+  package var categories: [Category]
+
+  package init(_ categories: [Category]) { self.categories = categories }
+
+  /// The names in order.
+  package var names: [String] { categories.map(\.name) }
+
+  /// The ordinal of each name.
+  package var ordinals: [String: Int] {
+    Dictionary(
+      zip(names, categories.indices), uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -1,0 +1,32 @@
+/// The size of an image in pixels, both sides at least 1.
+package struct ImageSize: Hashable, Sendable, Codable {
+  package let width: Int
+  package let height: Int
+
+  /// The most pixels an image from outside may have: 100 megapixels.
+  package static let pixelLimit = 100_000_000
+
+  /// A size that is known to be sound.
+  ///
+  /// - Precondition: both sides are at least 1.
+  package init(width: Int, height: Int) {
+    precondition(width >= 1 && height >= 1)
+    self.width = width
+    self.height = height
+  }
+
+  /// A size read from outside: `nil` where a side is below 1 or the area is over ``pixelLimit``.
+  package static func checked(width: Int, height: Int) -> ImageSize? {
+    guard width >= 1, height >= 1 else { return nil }
+    let (area, overflow) = width.multipliedReportingOverflow(by: height)
+    guard !overflow, area <= pixelLimit else { return nil }
+    return ImageSize(width: width, height: height)
+  }
+
+  /// Width times height.
+  package var area: Int { width * height }
+}
+
+extension ImageSize: CustomStringConvertible {
+  package var description: String { "\(width)×\(height)" }
+}

@@ -1,0 +1,73 @@
+extension JSONValue {
+  /// The value as JSON text: numbers with the fewest digits that read back the same, control characters
+  /// escaped, members in their order.
+  ///
+  /// - Parameter indented: two blanks a level and one member a line (arrays of plain values stay on one
+  ///   line); else no blanks at all.
+  package func text(indented: Bool = false) -> String {
+    var out = ""
+    write(to: &out, indent: indented ? 0 : nil)
+    return out
+  }
+
+  private func write(to out: inout String, indent: Int?) {
+    switch self {
+    case .null: out += "null"
+    case .bool(let value): out += value ? "true" : "false"
+    case .integer(let value): out += String(value)
+    case .number(let value): out += value.isFinite ? "\(value)" : "null"
+    case .string(let value): Self.writeString(value, to: &out)
+    case .array(let elements):
+      let flat = elements.allSatisfy(\.isPlain)
+      Self.writeList(elements, "[", "]", indent: flat ? nil : indent, to: &out) {
+        element, out, inner in
+        element.write(to: &out, indent: inner)
+      }
+    case .object(let members):
+      Self.writeList(members, "{", "}", indent: indent, to: &out) { member, out, inner in
+        Self.writeString(member.name, to: &out)
+        out += inner == nil ? ":" : ": "
+        member.value.write(to: &out, indent: inner)
+      }
+    }
+  }
+
+  private var isPlain: Bool {
+    switch self {
+    case .array, .object: false
+    default: true
+    }
+  }
+
+  private static func writeList<Element>(
+    _ elements: [Element], _ open: String, _ close: String, indent: Int?, to out: inout String,
+    each: (Element, inout String, Int?) -> Void
+  ) {
+    out += open
+    for (i, element) in elements.enumerated() {
+      if i > 0 { out += "," }
+      if let indent { out += "\n" + String(repeating: " ", count: indent + 2) }
+      each(element, &out, indent.map { $0 + 2 })
+    }
+    if let indent, !elements.isEmpty { out += "\n" + String(repeating: " ", count: indent) }
+    out += close
+  }
+
+  private static func writeString(_ text: String, to out: inout String) {
+    out += "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": out += "\\\""
+      case "\\": out += "\\\\"
+      case "\n": out += "\\n"
+      case "\r": out += "\\r"
+      case "\t": out += "\\t"
+      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
+        let digits = String(scalar.value, radix: 16)
+        out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: out.unicodeScalars.append(scalar)
+      }
+    }
+    out += "\""
+  }
+}

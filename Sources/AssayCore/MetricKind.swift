@@ -1,0 +1,54 @@
+/// The numbers an evaluation gives. The raw value is the key in JSON, in gate expressions, in SQL and in
+/// the report: one list for all of them.
+package enum MetricKind: String, CaseIterable, Sendable, Codable {
+  // One number a run.
+  case accuracy
+  case baselineAccuracy = "baseline_accuracy"
+  case top1, top2, top3, top5
+  case balancedAccuracy = "balanced_accuracy"
+  case macroPrecision = "macro_precision"
+  case macroPrecisionDefined = "macro_precision_defined"
+  case macroRecall = "macro_recall"
+  case macroF1 = "macro_f1"
+  case macroF1Defined = "macro_f1_defined"
+  case weightedPrecision = "weighted_precision"
+  case weightedRecall = "weighted_recall"
+  case weightedF1 = "weighted_f1"
+  case kappa
+  case mcc
+  case logLoss = "log_loss"
+  case brier
+  case ece15
+  case aurc
+  case aurcMargin = "aurc_margin"
+  case macroAUROC = "macro_auroc_ovr"
+  case meanAveragePrecision = "mean_average_precision"
+  // One number a class.
+  case precision
+  case recall
+  case f1
+  case support
+  case auroc = "auroc_ovr"
+  case averagePrecision = "average_precision"
+  // Abstention at stated thresholds.
+  case answered
+  case answeredAccuracy = "answered_accuracy"
+  case meanAccepted = "mean_accepted"
+
+  /// Whether it is given per category.
+  package var isPerCategory: Bool {
+    switch self {
+    case .precision, .recall, .f1, .support, .auroc, .averagePrecision: true
+    default: false
+    }
+  }
+
+  /// Whether a larger value is better; `nil` where neither is.
+  package var isBetterHigher: Bool? {
+    switch self {
+    case .logLoss, .brier, .ece15, .aurc, .aurcMargin: false
+    case .support, .answered, .meanAccepted, .baselineAccuracy: nil
+    default: true
+    }
+  }
+}

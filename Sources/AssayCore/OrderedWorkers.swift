@@ -1,0 +1,111 @@
+import DequeModule
+import Dispatch
+import Synchronization
+
+/// Work spread over threads whose results come back in the order of their inputs.
+///
+/// The caller's thread draws inputs and takes results; `workers` threads transform. At most `window`
+/// inputs are under way or waiting to be taken, which bounds memory. The results do not depend on the
+/// number of workers as long as `transform` depends on its input alone.
+package struct OrderedWorkers: Sendable {
+  private let workers: Int
+  private let window: Int
+
+  /// - Parameters:
+  ///   - workers: the number of threads, at least 1.
+  ///   - window: the most inputs under way, at least 1; twice the workers unless told.
+  package init(workers: Int, window: Int? = nil) {
+    self.workers = max(1, workers)
+    self.window = max(1, window ?? 2 * max(1, workers))
+  }
+
+  /// Draws inputs until `next` gives `nil`, transforms them, and delivers every result in order.
+  ///
+  /// - Parameters:
+  ///   - next: draws the next input; called on the caller's thread.
+  ///   - transform: runs on a worker; its first argument is the worker's number in `0..<workers`, never
+  ///     in use twice at once, so that each worker can own a scratch buffer or a compiled model.
+  ///   - deliver: takes a result; called on the caller's thread, in the order of the inputs.
+  /// - Throws: the first error, in the order of the inputs, of any of the three. All threads have ended
+  ///   by then; results behind the error are dropped.
+  package func run<Input: Sendable, Output: Sendable>(
+    next: () throws -> Input?,
+    transform: @escaping @Sendable (_ worker: Int, _ input: Input) throws -> Output,
+    deliver: (Output) throws -> Void
+  ) throws {
+    let line = AssemblyLine<Input, Output>()
+    let threads = DispatchGroup()
+    let queue = DispatchQueue(label: "assay.workers", qos: .userInitiated, attributes: .concurrent)
+    for worker in 0..<workers {
+      queue.async(group: threads) {
+        while let job = line.take() {
+          job.finish(Result { try transform(worker, job.input) })
+        }
+      }
+    }
+    defer {
+      line.close(workers: workers)
+      threads.wait()
+    }
+    var underWay: Deque<Job<Input, Output>> = []
+    var drained = false
+    while true {
+      while !drained, underWay.count < window {
+        guard let input = try next() else {
+          drained = true
+          break
+        }
+        let job = Job<Input, Output>(input)
+        underWay.append(job)
+        line.put(job)
+      }
+      guard let first = underWay.popFirst() else { return }
+      try deliver(first.result().get())
+    }
+  }
+}
+
+/// One input on its way to a result.
+private final class Job<Input: Sendable, Output: Sendable>: Sendable {
+  let input: Input
+  private let done = DispatchSemaphore(value: 0)
+  private let outcome = Mutex<Result<Output, any Error>?>(nil)
+
+  init(_ input: Input) { self.input = input }
+
+  func finish(_ result: Result<Output, any Error>) {
+    outcome.withLock { $0 = result }
+    done.signal()
+  }
+
+  /// Waits for the result.
+  func result() -> Result<Output, any Error> {
+    done.wait()
+    return outcome.withLock { $0 ?? .failure(CancellationError()) }
+  }
+}
+
+/// The jobs that wait for a worker.
+private final class AssemblyLine<Input: Sendable, Output: Sendable>: Sendable {
+  private let waiting = Mutex<(jobs: Deque<Job<Input, Output>>, closed: Bool)>(([], false))
+  private let available = DispatchSemaphore(value: 0)
+
+  func put(_ job: Job<Input, Output>) {
+    waiting.withLock { $0.jobs.append(job) }
+    available.signal()
+  }
+
+  /// The next job; `nil` once the line is closed.
+  func take() -> Job<Input, Output>? {
+    available.wait()
+    return waiting.withLock { $0.closed ? nil : $0.jobs.popFirst() }
+  }
+
+  func close(workers: Int) {
+    waiting.withLock {
+      $0.closed = true
+      $0.jobs.removeAll()
+    }
+    for _ in 0..<workers { available.signal() }
+  }
+}

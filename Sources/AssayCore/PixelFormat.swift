@@ -1,0 +1,15 @@
+/// How embedded pixels lie in memory and in the catalog's `pixels` table.
+package enum PixelFormat: String, CaseIterable, Sendable, Codable {
+  /// One byte a pixel, row-major.
+  case gray8
+  /// Three bytes a pixel (red, green, blue), row-major, interleaved.
+  case rgb8
+
+  /// Bytes a pixel.
+  package var channels: Int {
+    switch self {
+    case .gray8: 1
+    case .rgb8: 3
+    }
+  }
+}

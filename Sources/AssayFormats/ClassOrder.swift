@@ -1,0 +1,13 @@
+/// The order of classes that a source does not order: whole numbers by value, else names bytewise.
+enum ClassOrder {
+  /// The places of the names in that order.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  static func sorted(_ names: [String]) -> [Int] {
+    let numbers = names.compactMap { Int64($0) }
+    guard numbers.count == names.count else {
+      return names.indices.sorted { names[$0].utf8.lexicographicallyPrecedes(names[$1].utf8) }
+    }
+    return names.indices.sorted { numbers[$0] < numbers[$1] }
+  }
+}

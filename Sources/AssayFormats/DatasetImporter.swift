@@ -1,0 +1,84 @@
+package import AssayCore
+
+/// One layout on disk, read into values.
+///
+/// An importer reads bytes through a ``SourceTree`` and hands over batches; it knows no catalog.
+/// Findings about data are issues in the batches; only what makes the whole source unreadable is
+/// thrown.
+package protocol DatasetImporter: Sendable {
+  /// The format that this importer reads.
+  var format: DatasetFormat { get }
+
+  /// What the format is, a few words: "FER-2013's CSV of 48×48 faces".
+  var summary: String { get }
+
+  /// What a source of this format is recognised by, one sentence.
+  var recognisedBy: String { get }
+
+  /// Whether a source looks like this format, and why or why not.
+  ///
+  /// - Throws: where the source cannot be read.
+  func probe(_ tree: any SourceTree) throws -> Probe
+
+  /// Reads the source and delivers its records in source order.
+  ///
+  /// The same source gives the same samples, issues and outcome for any number of workers and any
+  /// block size; only how the samples are grouped into batches differs.
+  /// - Parameter deliver: takes a batch, on the caller's thread; what it throws ends the run.
+  /// - Throws: ``FormatError`` where the source as a whole is not readable as this format; what the
+  ///   tree or `deliver` throws.
+  func run(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> ImportRun
+}
+
+/// Whether a source looks like a format, and why or why not.
+package struct Probe: Hashable, Sendable {
+  package var isMatch: Bool
+  /// One clause without a full stop: "its header has the columns emotion, pixels and Usage".
+  package var reason: String
+
+  /// It is this format.
+  package static func match(_ reason: String) -> Probe { Probe(isMatch: true, reason: reason) }
+
+  /// It is not this format.
+  package static func noMatch(_ reason: String) -> Probe { Probe(isMatch: false, reason: reason) }
+}
+
+/// What a person can say about a source beyond what lies in it.
+package struct ImportOptions: Hashable, Sendable {
+  /// The split of the samples that the source gives none.
+  package var split: String?
+  /// Names of the labels 0, 1, 2, …; a label that is neither one of these numbers nor names is
+  /// unknown.
+  package var classes: [String]?
+  /// The size of embedded pixels; found out where `nil`.
+  package var size: ImageSize?
+  /// Threads that parse, at least 1.
+  package var workers: Int
+  /// Bytes of text that are parsed at a time, at least 1; the result does not depend on it.
+  package var blockBytes: Int
+
+  package init(
+    split: String? = nil, classes: [String]? = nil, size: ImageSize? = nil, workers: Int = 2,
+    blockBytes: Int = 1 << 19
+  ) {
+    self.split = split
+    self.classes = classes
+    self.size = size
+    self.workers = max(1, workers)
+    self.blockBytes = max(1, blockBytes)
+  }
+}
+
+/// A finished import.
+package struct ImportRun: Hashable, Sendable {
+  package var outcome: ImportOutcome
+  /// The hexadecimal SHA-256 of the source's bytes as they lie on disk; `nil` for a folder.
+  package var contentHash: String?
+
+  package init(outcome: ImportOutcome, contentHash: String?) {
+    self.outcome = outcome
+    self.contentHash = contentHash
+  }
+}

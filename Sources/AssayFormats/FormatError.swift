@@ -1,0 +1,99 @@
+package import AssayCore
+
+/// Why a source as a whole cannot be read, or a file of predictions is not right.
+package enum FormatError: Error, Hashable, Sendable {
+  /// No importer takes the source; why each does not.
+  case unrecognised(name: String, found: String, reasons: [DatasetFormat: String])
+  /// A format that was asked for and does not fit.
+  case mismatch(name: String, format: DatasetFormat, reason: String)
+  /// A file without anything but blanks.
+  case emptyFile(String)
+  /// A file that is no text, and what it is.
+  case binaryFile(String, found: String)
+  /// A file whose packing is damaged before its first line ends.
+  case damagedFile(String, reason: String)
+  /// A first line over the limit in bytes.
+  case headerTooLong(String, limit: Int)
+  /// A folder without a PNG or JPEG file, and the CSV files in it.
+  case noImages(name: String, found: String, tables: [String])
+  /// A file with a header and nothing else.
+  case noRows(String)
+  /// An option that means nothing for the format.
+  case unusedOption(String, format: DatasetFormat)
+  /// Rows of so many pixels, which make no square.
+  case noSize(String, pixels: Int)
+  /// A stated size that the columns do not fit.
+  case sizeMismatch(String, size: ImageSize, pixels: Int)
+  /// More different labels than the limit.
+  case tooManyClasses(String, limit: Int)
+  /// A table of predictions or labels that is not right at a line.
+  case table(String, line: Int, problem: String)
+  /// The machine has no memory left for the work.
+  case outOfMemory
+}
+
+extension FormatError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unrecognised(let name, let found, let reasons):
+      let list = DatasetFormat.allCases.compactMap { format in
+        reasons[format].map { "  \(format.rawValue): \($0)" }
+      }
+      return """
+        \(name) is in no format that assay imports: it is \(found)
+        \(list.joined(separator: "\n"))
+        say which with PATH:FORMAT; `assay formats` tells what each looks like
+        """
+    case .mismatch(let name, let format, let reason):
+      return """
+        \(name) cannot be read as \(format.rawValue): \(reason)
+        leave `:\(format.rawValue)` out to let assay find the format, or see `assay formats`
+        """
+    case .emptyFile(let file):
+      return "\(file) is empty; \(Self.known)"
+    case .binaryFile(let file, let found):
+      return "\(file) is \(found), not CSV text; \(Self.known)"
+    case .damagedFile(let file, let reason):
+      return "\(file): \(reason); fetch or copy the file again"
+    case .headerTooLong(let file, let limit):
+      return """
+        \(file): the first line does not end within \(limit >> 20) MiB, so this is no CSV of \
+        pixels; \(Self.known)
+        """
+    case .noImages(let name, let found, let tables):
+      let hint =
+        tables.isEmpty
+        ? Self.known
+        : "to import a CSV file name it: \(tables.prefix(3).joined(separator: ", "))"
+      return "\(name) holds no PNG or JPEG image: it is \(found); \(hint)"
+    case .noRows(let file):
+      return "\(file) has a header and no rows; there is nothing to import"
+    case .unusedOption(let option, let format):
+      return "\(option) means nothing for \(format.rawValue), whose images have sizes; leave it out"
+    case .noSize(let file, let pixels):
+      return """
+        \(file): rows of \(pixels) pixels make no square; say the size with --size WxH \
+        (RGB has three values a pixel)
+        """
+    case .sizeMismatch(let file, let size, let pixels):
+      return """
+        \(file): --size \(size.width)x\(size.height) needs \(size.area) pixel columns \
+        (\(3 * size.area) for RGB), and there are \(pixels)
+        """
+    case .tooManyClasses(let file, let limit):
+      return """
+        \(file) has more than \(limit) different labels; is the label in another column? \
+        (label, class, emotion, target are looked for)
+        """
+    case .table(let file, let line, let problem):
+      return "\(file):\(line): \(problem)"
+    case .outOfMemory:
+      return "there is not enough memory to read the file"
+    }
+  }
+
+  private static var known: String {
+    "assay imports \(DatasetFormat.allCases.map(\.rawValue).joined(separator: ", ")) "
+      + "(see `assay formats`)"
+  }
+}

@@ -1,0 +1,16 @@
+package import AssayCore
+
+/// The one list of importers.
+package enum Importers {
+  /// The importer of a format.
+  package static func importer(for format: DatasetFormat) -> any DatasetImporter {
+    switch format {
+    case .fer: FERImporter()
+    case .pixelCSV: PixelCSVImporter()
+    case .imageFolder: ImageFolderImporter()
+    }
+  }
+
+  /// All importers, in the order in which they are asked about a source.
+  package static var all: [any DatasetImporter] { DatasetFormat.allCases.map(importer(for:)) }
+}

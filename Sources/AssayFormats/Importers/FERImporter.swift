@@ -1,0 +1,82 @@
+package import AssayCore
+
+/// FER-2013's CSV: `emotion`, `pixels` and `Usage` in any order, with or without the first and the
+/// last.
+///
+/// Blanks in the header, a byte order mark, CRLF, quotes and gzip are taken as they come. Key of a
+/// sample: its row, from 0. Source: I. Goodfellow et al., "Challenges in Representation Learning"
+/// (2013), arXiv:1307.0414.
+package struct FERImporter: DatasetImporter {
+  /// The classes in the order of their numbers.
+  package static let classes = ["angry", "disgust", "fear", "happy", "sad", "surprise", "neutral"]
+
+  private static let size = ImageSize(width: 48, height: 48)
+
+  package init() {}
+
+  package var format: DatasetFormat { .fer }
+
+  package var summary: String { "FER-2013's CSV of faces (.csv, .csv.gz)" }
+
+  package var recognisedBy: String {
+    "a header with the columns pixels and emotion or Usage, in any order (test.csv: pixels alone)"
+  }
+
+  package func probe(_ tree: any SourceTree) throws -> Probe {
+    guard tree.isSingleFile, let file = try tree.files().first else {
+      return .noMatch("it is a folder, and FER-2013 is one CSV file")
+    }
+    let head = try TableHead.read(tree, file)
+    let names = Self.names(of: head)
+    guard let pixels = names.firstIndex(of: "pixels") else {
+      return .noMatch("no column of its first line is called pixels")
+    }
+    if names.contains("emotion") {
+      return .match("its header has the columns pixels and emotion")
+    }
+    if names.contains("usage"), !names.contains(where: PixelCSVColumns.labelNames.contains) {
+      return .match("its header has the columns pixels and Usage, and no other label")
+    }
+    let counts = PixelSize.counts(in: head, column: pixels, skipping: true)
+    if names.count == 1, PixelSize.commonest(counts) == Self.size.area {
+      return .match("its only column is called pixels and has 48×48 of them")
+    }
+    return .noMatch("its header has a column pixels, but neither emotion nor Usage")
+  }
+
+  package func run(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> ImportRun {
+    guard tree.isSingleFile, let file = try tree.files().first else {
+      throw FormatError.mismatch(name: tree.name, format: format, reason: "it is a folder")
+    }
+    let table = try table(of: TableHead.read(tree, file), name: tree.name, options)
+    return try PixelTableReader(tree: tree, file: file, table: table, options: options)
+      .run(deliver: deliver)
+  }
+
+  private func table(
+    of head: TableHead, name: String, _ options: ImportOptions
+  ) throws(FormatError) -> PixelTable {
+    let names = Self.names(of: head)
+    guard let column = names.firstIndex(of: "pixels") else {
+      throw .mismatch(
+        name: name, format: format, reason: "no column of its first line is called pixels")
+    }
+    guard head.lines.count > 1 else { throw .noRows(head.file) }
+    let counts = PixelSize.counts(in: head, column: column, skipping: true)
+    let side = PixelSize.commonest(counts.filter { PixelSize.squareSide($0) != nil })
+      .flatMap(PixelSize.squareSide)
+    let found = side.map { ImageSize(width: $0, height: $0) }
+    return PixelTable(
+      file: head.file, hasHeader: true, columnCount: names.count,
+      labelColumn: names.firstIndex(of: "emotion"), splitColumn: names.firstIndex(of: "usage"),
+      pixels: .text(column: column), size: options.size ?? found ?? Self.size, format: .gray8,
+      labels: .named(options.classes ?? Self.classes),
+      splits: SplitRule(translatesUsage: true, reportsUnknown: true, fallback: options.split))
+  }
+
+  private static func names(of head: TableHead) -> [String] {
+    head.firstFields.map { $0.lowercased() }
+  }
+}

@@ -1,0 +1,59 @@
+import AssayCore
+
+/// What the folders above an image mean.
+struct FolderLayout: Hashable, Sendable {
+  /// Whether the first folder is a split, and so the second the class.
+  var hasSplits: Bool
+  /// Whether any image lies in a class's folder.
+  var hasClasses: Bool
+  /// First folders that are taken for splits though their names are not known as such.
+  var oddSplits: [String] = []
+  /// Why it is read so, one clause.
+  var reason: String
+
+  /// Decides by the paths of the images.
+  init(_ paths: [String]) {
+    let folders = paths.map { $0.split(separator: "/").dropLast().map(String.init) }
+    let first = Set(folders.compactMap(\.first)).sorted()
+    let known = first.filter(Self.isSplit)
+    let others = first.filter { !Self.isSplit($0) }
+    let allDeep = folders.allSatisfy { $0.count >= 2 }
+    hasSplits = !known.isEmpty && (others.isEmpty || allDeep)
+    if hasSplits {
+      oddSplits = others
+      hasClasses = folders.contains { $0.count >= 2 }
+      reason =
+        "its first folders (\(Self.list(first))) are \(others.isEmpty ? "known splits" : "splits")"
+        + (others.isEmpty ? "" : ": \(Self.list(known)) is one by name, and all hold folders")
+        + (hasClasses ? ", the second ones classes" : ", and there are no folders of classes")
+    } else if first.isEmpty {
+      hasClasses = false
+      reason = "all images lie in one folder, so there are neither splits nor classes"
+    } else {
+      hasClasses = true
+      reason =
+        "its first folders (\(Self.list(first))) are classes"
+        + (known.isEmpty
+          ? "" : "; \(Self.list(known)) would be a split by name, but others hold images directly")
+    }
+  }
+
+  /// The split and the class of an image; `nil` where it has none.
+  func place(of path: String) -> (split: String?, category: String?) {
+    let folders = path.split(separator: "/").dropLast()
+    let split = hasSplits ? folders.first.map(String.init) : nil
+    let category = (hasSplits ? folders.dropFirst() : folders).first.map(String.init)
+    return (split, category)
+  }
+
+  /// Whether a folder's name is a split's, a year behind it left aside (`val2017`).
+  private static func isSplit(_ name: String) -> Bool {
+    var stem = name[...]
+    while let last = stem.last, last.isNumber { stem.removeLast() }
+    return SplitName.isKnown(name) || SplitName.isKnown(String(stem))
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(4).joined(separator: ", ") + (names.count > 4 ? ", … \(names.count) in all" : "")
+  }
+}

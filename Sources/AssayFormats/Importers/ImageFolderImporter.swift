@@ -1,0 +1,90 @@
+package import AssayCore
+import AssayImaging
+
+/// PNG and JPEG files in one folder a class (`cat/1.png`), or in one a split and class
+/// (`train/cat/1.png`).
+///
+/// What a file is is decided by its first bytes, never by its name. Key and location of a sample:
+/// its path. Size: as the picture is looked at, from the header alone.
+package struct ImageFolderImporter: DatasetImporter {
+  package init() {}
+
+  package var format: DatasetFormat { .imageFolder }
+
+  package var summary: String { "PNG and JPEG files, one folder a class" }
+
+  package var recognisedBy: String {
+    "a folder with PNG or JPEG files below it: class/x.jpg, or split/class/x.jpg where the first "
+      + "folders are called train, val, test, …"
+  }
+
+  package func probe(_ tree: any SourceTree) throws -> Probe {
+    guard !tree.isSingleFile else {
+      return .noMatch("it is a single file, and an image folder is a folder")
+    }
+    let files = try tree.files()
+    let named = files.filter { Self.isNamedImage($0.path) }
+    let tried = named.prefix(64) + files.lazy.filter { !Self.isNamedImage($0.path) }.prefix(64)
+    guard try tried.contains(where: { try Self.isImage(tree, $0) }) else {
+      let tables = SourceContent.tables(of: files)
+      return .noMatch(
+        "no PNG or JPEG is among its \(files.count) files"
+          + (tables.isEmpty ? "" : "; to import a CSV file name it: \(tables[0])"))
+    }
+    let reason = FolderLayout(Self.likelyImages(files)).reason
+    return .match("it holds PNG or JPEG files; " + reason)
+  }
+
+  package func run(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> ImportRun {
+    guard !tree.isSingleFile else {
+      throw FormatError.mismatch(name: tree.name, format: format, reason: "it is a single file")
+    }
+    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    let files = try tree.files()
+    guard try probe(tree).isMatch else {
+      throw FormatError.noImages(
+        name: tree.name, found: try SourceContent.describe(tree),
+        tables: SourceContent.tables(of: files))
+    }
+    let paths = Self.likelyImages(files)
+    var merge = ImageFolderMerge(
+      root: tree.name, layout: FolderLayout(paths), paths: paths, total: files.count,
+      options: options)
+    var start = 0
+    try OrderedWorkers(workers: options.workers).run(
+      next: { () -> ArraySlice<SourceFile>? in
+        guard start < files.count else { return nil }
+        defer { start += ImageFolderMerge.batchSize }
+        return files[start..<min(files.count, start + ImageFolderMerge.batchSize)]
+      },
+      transform: { _, files in files.map { ImageProbe(tree, $0) } },
+      deliver: { probes in try deliver(merge.add(probes)) })
+    try deliver(merge.finish())
+    return ImportRun(outcome: merge.outcome, contentHash: nil)
+  }
+
+  /// The paths of the files that are called images, or of all where none is.
+  private static func likelyImages(_ files: [SourceFile]) -> [String] {
+    let paths = files.map(\.path)
+    let named = paths.filter(isNamedImage)
+    return named.isEmpty ? paths : named
+  }
+
+  private static func isNamedImage(_ path: String) -> Bool {
+    let path = path.lowercased()
+    return [".png", ".jpg", ".jpeg", ".jpe", ".jfif"].contains { path.hasSuffix($0) }
+  }
+
+  private static func isImage(_ tree: any SourceTree, _ file: SourceFile) throws -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 8)
+    // A file that cannot be read is an issue of the import, and no reason against the format.
+    let count =
+      (try? bytes.withUnsafeMutableBytes { try tree.read(file.path, at: 0, into: $0) }) ?? 0
+    return bytes.withUnsafeBytes {
+      ImageKind.detect(UnsafeRawBufferPointer(rebasing: $0[..<count]))
+    }
+      != nil
+  }
+}

@@ -1,0 +1,115 @@
+import AssayCore
+
+/// Makes batches of the files of an image folder, in their order.
+struct ImageFolderMerge {
+  private let root: String
+  private let layout: FolderLayout
+  private let total: Int
+  private let options: ImportOptions
+  /// The classes that were named; `nil` where the folders are the classes.
+  private var named: LabelReader?
+  private var names: [String]
+  private var places: [String: Int]
+  private var introduced = 0
+  private var issues: [Issue] = []
+  private var cap = IssueCap()
+  private(set) var outcome = ImportOutcome()
+
+  /// Files in a batch.
+  static let batchSize = 64
+
+  /// - Parameter paths: the paths of those files that are likely to be images.
+  init(root: String, layout: FolderLayout, paths: [String], total: Int, options: ImportOptions) {
+    self.root = root
+    self.layout = layout
+    self.total = total
+    self.options = options
+    named = options.classes.map { LabelReader(.named($0)) }
+    let found = Set(paths.compactMap { layout.place(of: $0).category }).sorted()
+    names = options.classes ?? ClassOrder.sorted(found).map { found[$0] }
+    places = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+    for split in layout.oddSplits {
+      note(.unknownSplit, .warning, split, "the split '\(split)' is not known; kept as it is")
+    }
+  }
+
+  /// The batch of some files that have been looked at.
+  mutating func add(_ probes: [ImageProbe]) -> ImportedBatch {
+    var batch = ImportedBatch()
+    for probe in probes {
+      if let sample = sample(probe) { batch.samples.append(sample) } else { batch.rejected += 1 }
+    }
+    batch.read = probes.count
+    outcome.read += batch.read
+    outcome.rejected += batch.rejected
+    outcome.accepted += batch.samples.count
+    finish(&batch)
+    return batch
+  }
+
+  /// The last batch: how many issues were not listed.
+  mutating func finish() -> ImportedBatch {
+    var batch = ImportedBatch()
+    issues += cap.remainder(in: root)
+    finish(&batch)
+    outcome.ordinals = Array(repeating: 0, count: names.count)
+    let order = options.classes == nil ? ClassOrder.sorted(names) : Array(names.indices)
+    for (ordinal, place) in order.enumerated() { outcome.ordinals[place] = ordinal }
+    return batch
+  }
+
+  private mutating func finish(_ batch: inout ImportedBatch) {
+    batch.newCategories = names[introduced...].map { Category(name: $0) }
+    introduced = names.count
+    batch.issues = issues
+    issues = []
+    batch.progress = total == 0 ? 1 : Double(outcome.read) / Double(total)
+  }
+
+  private mutating func sample(_ probe: ImageProbe) -> ImportedSample? {
+    let size: ImageSize
+    switch probe.size {
+    case .success(let found): size = found
+    case .failure(let problem):
+      note(problem.kind, .error, probe.path, problem.message)
+      return nil
+    }
+    let (split, label) = layout.place(of: probe.path)
+    var category: Int?
+    if let label {
+      category = place(of: label)
+      guard category != nil else {
+        note(.unknownLabel, .error, probe.path, "the folder '\(label)' is no class; left out")
+        return nil
+      }
+    } else if layout.hasClasses {
+      note(
+        .missingLabel, .warning, probe.path, "not in a folder of a class; kept without a label",
+        key: probe.path)
+    }
+    return ImportedSample(
+      key: probe.path, location: probe.path, split: split ?? options.split, size: size,
+      category: category)
+  }
+
+  /// The class of a folder; `nil` where classes were named and this is none of them.
+  private mutating func place(of label: String) -> Int? {
+    if named != nil {
+      guard case .category(let place) = named?.read(label) else { return nil }
+      return place
+    }
+    if let place = places[label] { return place }
+    places[label] = names.count
+    names.append(label)
+    return names.count - 1
+  }
+
+  private mutating func note(
+    _ kind: IssueKind, _ severity: Issue.Severity, _ file: String, _ message: String,
+    key: String? = nil
+  ) {
+    guard cap.admits(kind) else { return }
+    issues.append(
+      Issue(kind, severity, at: IssueLocation(file: file), sampleKey: key, message))
+  }
+}

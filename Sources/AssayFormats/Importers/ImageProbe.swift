@@ -1,0 +1,55 @@
+import AssayCore
+import AssayImaging
+
+/// What one file of an image folder is.
+struct ImageProbe: Sendable {
+  /// Why a file is no sample.
+  struct Problem: Error, Hashable {
+    var kind: IssueKind
+    var message: String
+  }
+
+  var path: String
+  /// The picture's size as it is looked at, or what is wrong with the file.
+  var size: Result<ImageSize, Problem>
+
+  /// Most headers lie in the first bytes; a file is read whole only where its does not.
+  private static let prefix = 1 << 14
+  private static let fileLimit = 512 << 20
+
+  /// Reads as much of the file as its header takes.
+  init(_ tree: any SourceTree, _ file: SourceFile) {
+    path = file.path
+    do {
+      let size = try Self.size(tree, file)
+      self.size = .success(size)
+    } catch let error as ImageError {
+      size = .failure(Problem(kind: error.issueKind, message: "\(error); left out"))
+    } catch {
+      size = .failure(Problem(kind: .unreadableImage, message: "\(error); left out"))
+    }
+  }
+
+  private static func size(_ tree: any SourceTree, _ file: SourceFile) throws -> ImageSize {
+    var start = [UInt8](repeating: 0, count: prefix)
+    let count = try start.withUnsafeMutableBytes { try tree.read(file.path, at: 0, into: $0) }
+    start.removeLast(prefix - count)
+    do {
+      return try ImageCodec.header(of: start).orientedSize
+    } catch {
+      guard case .truncated = error, count == prefix else { throw error }
+      let whole = try tree.readAll(file.path, limit: fileLimit)
+      return try ImageCodec.header(of: whole).orientedSize
+    }
+  }
+}
+
+extension ImageError {
+  fileprivate var issueKind: IssueKind {
+    switch self {
+    case .unknownKind, .unsupported: .unsupportedFile
+    case .tooLarge: .imageTooLarge
+    case .empty, .truncated, .damaged, .noPixels, .notEncodable, .outOfMemory: .unreadableImage
+    }
+  }
+}

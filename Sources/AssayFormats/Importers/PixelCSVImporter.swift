@@ -1,0 +1,94 @@
+package import AssayCore
+
+/// A labelled CSV of pixels: all pixels in one column, or one column a pixel (MNIST-CSV style),
+/// with or without a header.
+///
+/// Pixels are whole numbers in 0...255 and are neither scaled nor rounded. Key of a sample: its
+/// row, from 0.
+package struct PixelCSVImporter: DatasetImporter {
+  package init() {}
+
+  package var format: DatasetFormat { .pixelCSV }
+
+  package var summary: String { "a labelled CSV of pixels, MNIST-CSV and its like (.csv, .csv.gz)" }
+
+  package var recognisedBy: String {
+    """
+    a header with a column pixels, or columns like pixel0, 1x1 or 0, and the label in label, class, \
+    emotion, target, …; or no header and rows of a label and numbers
+    """
+  }
+
+  package func probe(_ tree: any SourceTree) throws -> Probe {
+    guard tree.isSingleFile, let file = try tree.files().first else {
+      return .noMatch("it is a folder, and a pixel CSV is one file")
+    }
+    let head = try TableHead.read(tree, file)
+    do throws(PixelCSVColumns.Mismatch) {
+      return .match(try PixelCSVColumns.find(head).reason)
+    } catch {
+      return .noMatch(error.reason)
+    }
+  }
+
+  package func run(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> ImportRun {
+    guard tree.isSingleFile, let file = try tree.files().first else {
+      throw FormatError.mismatch(name: tree.name, format: format, reason: "it is a folder")
+    }
+    let head = try TableHead.read(tree, file)
+    let columns: PixelCSVColumns
+    do throws(PixelCSVColumns.Mismatch) {
+      columns = try PixelCSVColumns.find(head)
+    } catch {
+      throw FormatError.mismatch(name: tree.name, format: format, reason: error.reason)
+    }
+    let table = try table(of: head, columns, options)
+    return try PixelTableReader(tree: tree, file: file, table: table, options: options)
+      .run(deliver: deliver)
+  }
+
+  private func table(
+    of head: TableHead, _ columns: PixelCSVColumns, _ options: ImportOptions
+  ) throws(FormatError) -> PixelTable {
+    guard head.lines.count > (columns.hasHeader ? 1 : 0) else { throw .noRows(head.file) }
+    var columns = columns
+    if !columns.hasHeader, let size = options.size, case .columns = columns.pixels,
+      [size.area, 3 * size.area].contains(columns.count)
+    {
+      columns.label = nil
+      columns.pixels = .columns(Array(0..<columns.count))
+    }
+    let (size, format) = try size(head, columns, options)
+    return PixelTable(
+      file: head.file, hasHeader: columns.hasHeader, columnCount: columns.count,
+      labelColumn: columns.label, splitColumn: columns.split, pixels: columns.pixels,
+      size: size, format: format, labels: options.classes.map { .named($0) } ?? .discovered,
+      splits: SplitRule(
+        translatesUsage: columns.isUsage, reportsUnknown: false, fallback: options.split))
+  }
+
+  private func size(
+    _ head: TableHead, _ columns: PixelCSVColumns, _ options: ImportOptions
+  ) throws(FormatError) -> (ImageSize, PixelFormat) {
+    let counts: [Int]
+    switch columns.pixels {
+    case .columns(let places):
+      counts = [places.count]
+      if let size = options.size, ![size.area, 3 * size.area].contains(places.count) {
+        throw .sizeMismatch(head.file, size: size, pixels: places.count)
+      }
+    case .text(let column):
+      counts = PixelSize.counts(in: head, column: column, skipping: columns.hasHeader)
+    }
+    if let size = options.size {
+      return (size, PixelSize.commonest(counts) == 3 * size.area ? .rgb8 : .gray8)
+    }
+    let squares = counts.filter { PixelSize.squareSide($0) != nil }
+    guard let side = PixelSize.commonest(squares).flatMap(PixelSize.squareSide) else {
+      throw .noSize(head.file, pixels: PixelSize.commonest(counts) ?? 0)
+    }
+    return (ImageSize(width: side, height: side), .gray8)
+  }
+}

@@ -1,0 +1,29 @@
+import AssayCore
+
+/// Keeps the list of issues bounded: the first ones of each kind are kept, the others counted.
+struct IssueCap {
+  private var counts: [IssueKind: Int] = [:]
+
+  /// The most issues of one kind that an import keeps.
+  static let limit = 10_000
+
+  /// Whether one more issue of a kind is to be kept; it is counted in any case.
+  mutating func admits(_ kind: IssueKind) -> Bool {
+    counts[kind, default: 0] += 1
+    return counts[kind, default: 0] <= Self.limit
+  }
+
+  /// Counts issues of which only some were listed further down.
+  mutating func count(_ unlisted: Int, of kind: IssueKind) { counts[kind, default: 0] += unlisted }
+
+  /// One issue for each kind of which some were not kept.
+  func remainder(in file: String) -> [Issue] {
+    IssueKind.allCases.compactMap { kind in
+      let count = counts[kind, default: 0] - Self.limit
+      guard count > 0 else { return nil }
+      return Issue(
+        kind, .warning, at: IssueLocation(file: file),
+        "\(count) more of this kind were counted and not listed")
+    }
+  }
+}

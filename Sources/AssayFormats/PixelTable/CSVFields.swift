@@ -1,0 +1,71 @@
+/// One line of a CSV file cut into its fields.
+///
+/// Quoted fields may hold commas and doubled quotes, but no line ends. Blanks around a field are
+/// not part of it. Source: RFC 4180.
+struct CSVFields {
+  /// Each field as bytes of the line, without the quotes around it.
+  private(set) var ranges: [Range<Int>] = []
+  /// Whether a quoted field is still open at the line's end.
+  private(set) var isOpen = false
+  /// The fields with doubled quotes inside.
+  private var doubled: Set<Int> = []
+
+  private static let quote = UInt8(ascii: "\"")
+  private static let comma = UInt8(ascii: ",")
+
+  init(_ line: UnsafeRawBufferPointer) {
+    var position = 0
+    repeat {
+      var start = position
+      while start < line.count, Self.isBlank(line[start]) { start += 1 }
+      if start < line.count, line[start] == Self.quote {
+        position = quotedField(line, from: start + 1)
+      } else {
+        while position < line.count, line[position] != Self.comma { position += 1 }
+        var end = position
+        while end > start, Self.isBlank(line[end - 1]) { end -= 1 }
+        ranges.append(min(start, end)..<end)
+      }
+      position += 1
+    } while position <= line.count
+  }
+
+  /// Takes the field whose opening quote stands before `start`, and returns where the field ends.
+  private mutating func quotedField(_ line: UnsafeRawBufferPointer, from start: Int) -> Int {
+    var end = start
+    while end < line.count {
+      if line[end] == Self.quote {
+        guard end + 1 < line.count, line[end + 1] == Self.quote else { break }
+        doubled.insert(ranges.count)
+        end += 1
+      }
+      end += 1
+    }
+    if end >= line.count { isOpen = true }
+    ranges.append(start..<min(end, line.count))
+    var position = min(end + 1, line.count)
+    while position < line.count, line[position] != Self.comma { position += 1 }
+    return position
+  }
+
+  /// A field's text; `nil` where it is not UTF-8.
+  func text(_ field: Int, of line: UnsafeRawBufferPointer) -> String? {
+    let bytes = UnsafeRawBufferPointer(rebasing: line[ranges[field]])
+    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    return doubled.contains(field) ? text.replacing("\"\"", with: "\"") : text
+  }
+
+  /// The fields of a line as texts, with damaged bytes replaced.
+  static func texts(of line: [UInt8]) -> [String] {
+    line.withUnsafeBytes { bytes in
+      let fields = CSVFields(bytes)
+      return fields.ranges.indices.map { field in
+        fields.text(field, of: bytes)
+          ?? String(decoding: bytes[fields.ranges[field]], as: UTF8.self)
+      }
+    }
+  }
+
+  /// Whether a byte is a space or a tab.
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+}

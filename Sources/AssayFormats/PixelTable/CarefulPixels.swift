@@ -1,0 +1,56 @@
+/// Reads pixels of any spelling that has a plain meaning, and says what is wrong with the others.
+///
+/// Numbers of any length with leading zeros are taken, and blanks and tabs of any number between
+/// them.
+enum CarefulPixels {
+  /// Why text is no row of pixels.
+  enum Problem: Error, Hashable {
+    /// So many numbers where others were asked for.
+    case count(Int)
+    /// The number at a place counted from 0, as far as it is worth showing.
+    case value(place: Int, text: String)
+    case badUTF8
+  }
+
+  /// Reads numbers separated by blanks.
+  ///
+  /// - Parameter output: room for `expected` numbers.
+  /// - Throws: ``Problem``; `output` then holds rubbish.
+  static func read(
+    _ text: UnsafeRawBufferPointer, into output: UnsafeMutablePointer<UInt8>,
+    expecting expected: Int
+  ) throws(Problem) {
+    var count = 0
+    var position = 0
+    while true {
+      while position < text.count, CSVFields.isBlank(text[position]) { position += 1 }
+      guard position < text.count else { break }
+      var end = position
+      while end < text.count, !CSVFields.isBlank(text[end]) { end += 1 }
+      let value = try value(UnsafeRawBufferPointer(rebasing: text[position..<end]), place: count)
+      if count < expected { output[count] = value }
+      count += 1
+      position = end
+    }
+    guard count == expected else { throw .count(count) }
+  }
+
+  /// Reads one number, without blanks around it.
+  ///
+  /// - Throws: ``Problem``.
+  static func value(_ text: UnsafeRawBufferPointer, place: Int) throws(Problem) -> UInt8 {
+    var value = 0
+    for byte in text {
+      let digit = Int(byte) - 48
+      guard 0...9 ~= digit, value <= 255 else { throw problem(text, place: place) }
+      value = value * 10 + digit
+    }
+    guard !text.isEmpty, value <= 255 else { throw problem(text, place: place) }
+    return UInt8(value)
+  }
+
+  private static func problem(_ text: UnsafeRawBufferPointer, place: Int) -> Problem {
+    guard let whole = String(validating: text, as: UTF8.self) else { return .badUTF8 }
+    return .value(place: place, text: String(whole.prefix(24)) + (whole.count > 24 ? "…" : ""))
+  }
+}

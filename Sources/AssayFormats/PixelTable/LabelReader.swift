@@ -1,0 +1,54 @@
+import AssayCore
+
+/// The classes of a block's labels, in order of first sight.
+struct LabelReader {
+  /// What a label's text came to.
+  enum Reading: Hashable {
+    /// No label.
+    case missing
+    /// The place among the rule's names, or for discovered classes in ``LabelReader/discovered``.
+    case category(Int)
+    /// Not a class.
+    case unknown
+  }
+
+  /// The longest name of a class, in bytes of UTF-8.
+  static let nameLimit = 200
+
+  private let rule: LabelRule
+  /// The classes that were found, where the rule asks for that.
+  private(set) var discovered: [String] = []
+  private var places: [String: Int] = [:]
+  /// The places of the rule's names in lower case.
+  private var loosePlaces: [String: Int] = [:]
+
+  init(_ rule: LabelRule) {
+    self.rule = rule
+    if case .named(let names) = rule {
+      for (place, name) in names.enumerated().reversed() {
+        places[name] = place
+        loosePlaces[name.lowercased()] = place
+      }
+    }
+  }
+
+  /// What a text without blanks around it means.
+  mutating func read(_ text: String) -> Reading {
+    guard !text.isEmpty else { return .missing }
+    guard text.utf8.count <= Self.nameLimit else { return .unknown }
+    switch rule {
+    case .named(let names):
+      if let place = places[text] { return .category(place) }
+      if let number = Int(text) {
+        return names.indices.contains(number) ? .category(number) : .unknown
+      }
+      return loosePlaces[text.lowercased()].map { .category($0) } ?? .unknown
+    case .discovered:
+      let name = Int64(text).map { String($0) } ?? text
+      if let place = places[name] { return .category(place) }
+      places[name] = discovered.count
+      discovered.append(name)
+      return .category(discovered.count - 1)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import AssayCore
+
+/// What the columns of a CSV file of pixels mean, from its head.
+struct PixelCSVColumns: Hashable, Sendable {
+  var hasHeader: Bool
+  /// The number of columns.
+  var count: Int
+  var label: Int?
+  var split: Int?
+  /// Whether the split's column is FER-2013's `Usage`.
+  var isUsage = false
+  var pixels: PixelTable.Pixels
+  /// Why it was read so, one clause.
+  var reason: String
+
+  /// Names of the label's column in lower case, the most telling first.
+  static let labelNames = [
+    "label", "class", "emotion", "target", "category", "class_name", "classname", "label_name",
+    "digit", "labels", "y",
+  ]
+  private static let splitNames = ["split", "usage", "subset", "partition", "set"]
+  private static let textNames = ["pixels", "pixel_values", "pixel", "image", "img", "data"]
+
+  /// Fewer columns than these are not taken for pixels.
+  private static let fewest = 4
+
+  /// Why a file is no CSV of pixels, one clause.
+  struct Mismatch: Error, Hashable { var reason: String }
+
+  /// Finds out what the columns mean.
+  ///
+  /// - Throws: ``Mismatch``.
+  static func find(_ head: TableHead) throws(Mismatch) -> PixelCSVColumns {
+    let fields = head.firstFields
+    let rows = head.lines.dropFirst().map(CSVFields.texts(of:))
+    if let columns = named(fields.map { $0.lowercased() }, first: rows.first) { return columns }
+    if let columns = PixelCSVGuess.columns([fields] + rows) { return columns }
+    throw Mismatch(
+      reason: """
+        its first line names neither a column of pixels (\(textNames.prefix(3).joined(separator: ", "))) \
+        nor columns like pixel0, 1x1 or 0, and is no row of numbers either
+        """)
+  }
+
+  /// By the names of the columns, in lower case; `nil` where they tell of no pixels.
+  private static func named(_ names: [String], first row: [String]?) -> PixelCSVColumns? {
+    let label = labelNames.lazy.compactMap { names.firstIndex(of: $0) }.first
+    let split = splitNames.lazy.compactMap { names.firstIndex(of: $0) }.first
+    var columns = PixelCSVColumns(
+      hasHeader: true, count: names.count, label: label, split: split, pixels: .columns([]),
+      reason: "")
+    columns.isUsage = split.map { names[$0] == "usage" } ?? false
+    let told = label.map { "the label in '\(names[$0])'" } ?? "no label column"
+    let text = textNames.lazy.compactMap { names.firstIndex(of: $0) }.first
+    if let text, row.map({ $0.indices.contains(text) && isPixelText($0[text]) }) ?? true {
+      columns.pixels = .text(column: text)
+      columns.reason = "its header has the pixels in '\(names[text])' and \(told)"
+      return columns
+    }
+    let places = names.indices.filter { $0 != label && $0 != split && stem(names[$0]) != nil }
+    guard places.count >= fewest, Set(places.map { stem(names[$0]) }).count == 1 else { return nil }
+    let numbers = places.compactMap { Int(names[$0]) }
+    // A row of bare numbers is a header only if it counts.
+    if numbers.count == places.count, !isCounting(numbers) { return nil }
+    columns.pixels = .columns(places)
+    columns.reason = """
+      its header has \(places.count) pixel columns ('\(names[places[0]])' to \
+      '\(names[places[places.count - 1]])') and \(told)
+      """
+    return columns
+  }
+
+  /// The letters before the numbers of a pixel column's name (`pixel0`, `px_1_2`, `1x1`, `17`);
+  /// `nil` for other names.
+  private static func stem(_ name: String) -> String? {
+    let letters = name.prefix { $0.isLetter || $0 == "_" || $0 == " " }
+    let rest = name.dropFirst(letters.count)
+    let numbers = rest.split(omittingEmptySubsequences: false) { "x_-.,:".contains($0) }
+    guard (1...3).contains(numbers.count) else { return nil }
+    let areDigits = numbers.allSatisfy { number in
+      !number.isEmpty && number.utf8.allSatisfy { 48...57 ~= $0 }
+    }
+    return areDigits ? String(letters) : nil
+  }
+
+  static func isCounting(_ numbers: [Int]) -> Bool {
+    guard let first = numbers.first, first == 0 || first == 1 else { return false }
+    return numbers.elementsEqual(first..<(first + numbers.count))
+  }
+
+  /// Whether a text is numbers with blanks between, whatever their sort.
+  static func isPixelText(_ text: String) -> Bool {
+    let numbers = text.split { $0 == " " || $0 == "\t" }
+    return !numbers.isEmpty && numbers.prefix(64).allSatisfy { Double($0) != nil }
+  }
+}

@@ -1,0 +1,75 @@
+import AssayCore
+
+/// Why a row was rejected.
+enum RowProblem: Error, Hashable {
+  case fields(Int)
+  case openQuote
+  case pixels(CarefulPixels.Problem)
+  case unknownLabel(String)
+  case badUTF8
+  /// The file ends within the row, after so many fields or pixels.
+  case truncatedFields(Int)
+  case truncatedPixels(Int)
+
+  /// What kind of issue it is.
+  var kind: IssueKind {
+    switch self {
+    case .fields, .openQuote: .fieldCount
+    case .pixels(.count): .pixelCount
+    case .pixels(.value): .pixelValue
+    case .pixels(.badUTF8), .badUTF8: .badUTF8
+    case .unknownLabel: .unknownLabel
+    case .truncatedFields, .truncatedPixels: .truncated
+    }
+  }
+
+  /// The issue's sentence.
+  func message(_ table: PixelTable) -> String {
+    let wanted = "\(table.valueCount) (\(table.size)\(table.format == .rgb8 ? ", RGB" : ""))"
+    switch self {
+    case .fields(let count):
+      return "\(count) fields where there should be \(table.columnCount); row left out"
+    case .openQuote: return "a quote is opened and not closed; row left out"
+    case .pixels(.count(let count)):
+      return "\(count) pixels where there should be \(wanted); row left out"
+    case .pixels(.value(let place, let text)):
+      return """
+        pixel \(place) is '\(text)', not a whole number in 0...255; row left out \
+        (nothing is scaled or rounded here)
+        """
+    case .pixels(.badUTF8), .badUTF8: return "bytes that are not UTF-8; row left out"
+    case .unknownLabel(let label):
+      if label.utf8.count > LabelReader.nameLimit {
+        return
+          "the label has \(label.utf8.count) bytes, over \(LabelReader.nameLimit); row left out"
+      }
+      return "the label '\(label)' is no class\(Self.known(table.labels)); row left out"
+    case .truncatedFields(let fields):
+      return "the file ends within this row, after \(fields) of \(table.columnCount) fields; "
+        + "row left out; copy the file again"
+    case .truncatedPixels(let count):
+      return "the file ends within this row, after \(count) of \(wanted) pixels; "
+        + "row left out; copy the file again"
+    }
+  }
+
+  private static func known(_ rule: LabelRule) -> String {
+    guard case .named(let names) = rule else { return "" }
+    let list = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+    return " (0 to \(names.count - 1): \(list))"
+  }
+}
+
+/// The sentences of findings that reject no row by themselves, and of lines that are no rows.
+enum RowMessage {
+  static let missingLabel = "no label; kept without one"
+
+  static func unknownSplit(_ text: String) -> String {
+    text.isEmpty
+      ? "no usage; kept without a split" : "the usage '\(text)' is not known; kept as it is"
+  }
+
+  static func lineTooLong(limit: Int) -> String {
+    "a line of more than \(limit >> 20) MiB; row left out"
+  }
+}

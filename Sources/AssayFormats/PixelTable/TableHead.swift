@@ -1,0 +1,65 @@
+import AssayCore
+
+/// The first lines of a CSV file: enough to see how the rest is to be read.
+struct TableHead: Hashable, Sendable {
+  /// The file's path in its tree.
+  var file: String
+  /// The first lines that are not blank, whole, without line ends and byte order mark: at least
+  /// one.
+  var lines: [[UInt8]]
+
+  /// The bytes EF BB BF, with which UTF-8 files of some programs start.
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// The most lines that are looked at.
+  static let lineLimit = 64
+
+  /// How much is read at first, in bytes of text, as long as that is two lines.
+  private static let step = 1 << 20
+
+  /// Reads the beginning of a file.
+  ///
+  /// - Throws: ``FormatError/emptyFile(_:)`` where there is nothing but blanks,
+  ///   ``FormatError/binaryFile(_:found:)`` where it is no text,
+  ///   ``FormatError/headerTooLong(_:limit:)`` where the first line does not end within
+  ///   ``LineBlocks/lineLimit``; what the tree throws.
+  static func read(_ tree: any SourceTree, _ file: SourceFile) throws -> TableHead {
+    var stream = try ByteStream(tree, file)
+    var bytes: [UInt8] = []
+    var ended = false
+    var lines: [[UInt8]] = []
+    while true {
+      let piece = try stream.read(upTo: step)
+      bytes += piece
+      ended = piece.count < step
+      if let found = SourceContent.binaryKind(of: bytes) {
+        throw FormatError.binaryFile(file.path, found: found)
+      }
+      lines = Self.lines(of: bytes, ended: ended)
+      if ended || lines.count >= 2 { break }
+      guard bytes.count <= LineBlocks.lineLimit else {
+        guard lines.isEmpty else { break }
+        throw FormatError.headerTooLong(file.path, limit: LineBlocks.lineLimit)
+      }
+    }
+    guard !lines.isEmpty else {
+      if let damage = stream.damage { throw FormatError.damagedFile(file.path, reason: damage) }
+      throw FormatError.emptyFile(file.path)
+    }
+    return TableHead(file: file.path, lines: lines)
+  }
+
+  /// The lines that are whole and not blank, up to ``lineLimit``.
+  private static func lines(of bytes: [UInt8], ended: Bool) -> [[UInt8]] {
+    let text = bytes.starts(with: byteOrderMark) ? bytes[byteOrderMark.count...] : bytes[...]
+    var pieces = text.split(
+      separator: 0x0A, maxSplits: 4 * lineLimit, omittingEmptySubsequences: false)
+    if !ended || pieces.count > 4 * lineLimit { pieces.removeLast() }
+    let lines = pieces.lazy.map { $0.last == 0x0D ? $0.dropLast() : $0 }
+      .filter { !$0.allSatisfy(CSVFields.isBlank) }
+    return lines.prefix(lineLimit).map { Array($0) }
+  }
+
+  /// The fields of the first line.
+  var firstFields: [String] { CSVFields.texts(of: lines[0]) }
+}

@@ -1,0 +1,114 @@
+/// The records of a CSV text, one after another, with line ends inside quotes.
+///
+/// A byte order mark and blank lines are passed over; blanks around a field are part of it.
+/// Source: RFC 4180.
+struct CSVRecords {
+  /// A field of a record: its bytes in the text, without the quotes around it.
+  struct Field {
+    var range: Range<Int>
+    var isQuoted = false
+    /// Whether quotes stand doubled inside.
+    var isDoubled = false
+  }
+
+  private let file: String
+  private let bytes: UnsafeRawBufferPointer
+  private var position: Int
+  /// The line at the position, from 1.
+  private var line = 1
+  /// The line at which the last record began, from 1.
+  private(set) var recordLine = 0
+
+  private static let quote = UInt8(ascii: "\"")
+  private static let comma = UInt8(ascii: ",")
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+
+  /// - Parameter file: the file's name, for errors.
+  init(_ bytes: UnsafeRawBufferPointer, file: String) {
+    self.bytes = bytes
+    self.file = file
+    position = bytes.starts(with: TableHead.byteOrderMark) ? TableHead.byteOrderMark.count : 0
+  }
+
+  /// The fields of the next record; `false` at the end.
+  ///
+  /// - Throws: ``FormatError/table(_:line:problem:)`` for quotes that are not closed or not at a
+  ///   field's ends.
+  mutating func next(into fields: inout [Field]) throws(FormatError) -> Bool {
+    fields.removeAll(keepingCapacity: true)
+    skipBlankLines()
+    guard position < bytes.count else { return false }
+    recordLine = line
+    while true {
+      fields.append(try field())
+      guard position < bytes.count else { return true }
+      let byte = bytes[position]
+      position += 1
+      if byte == Self.comma { continue }
+      if byte == Self.carriageReturn { position += 1 }
+      line += 1
+      return true
+    }
+  }
+
+  /// A field's text.
+  ///
+  /// - Throws: ``FormatError/table(_:line:problem:)`` where it is not UTF-8.
+  func text(_ field: Field) throws(FormatError) -> String {
+    let part = UnsafeRawBufferPointer(rebasing: bytes[field.range])
+    guard let text = String(validating: part, as: UTF8.self) else {
+      throw .table(file, line: recordLine, problem: "bytes that are not UTF-8")
+    }
+    return field.isDoubled ? text.replacing("\"\"", with: "\"") : text
+  }
+
+  private mutating func skipBlankLines() {
+    while position < bytes.count {
+      if isLineEnd(position) {
+        position += bytes[position] == Self.lineFeed ? 1 : 2
+        line += 1
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Whether a line ends at a place: LF, or CR with LF behind it.
+  private func isLineEnd(_ place: Int) -> Bool {
+    bytes[place] == Self.lineFeed
+      || (bytes[place] == Self.carriageReturn && place + 1 < bytes.count
+        && bytes[place + 1] == Self.lineFeed)
+  }
+
+  private mutating func field() throws(FormatError) -> Field {
+    guard position < bytes.count, bytes[position] == Self.quote else {
+      let start = position
+      while position < bytes.count, bytes[position] != Self.comma, !isLineEnd(position) {
+        position += 1
+      }
+      return Field(range: start..<position)
+    }
+    var field = Field(range: (position + 1)..<(position + 1), isQuoted: true)
+    position += 1
+    while true {
+      guard position < bytes.count else {
+        throw .table(file, line: recordLine, problem: "a quote is opened and not closed")
+      }
+      let byte = bytes[position]
+      position += 1
+      if byte == Self.lineFeed { line += 1 }
+      guard byte == Self.quote else { continue }
+      if position < bytes.count, bytes[position] == Self.quote {
+        field.isDoubled = true
+        position += 1
+        continue
+      }
+      field.range = field.range.lowerBound..<(position - 1)
+      guard position >= bytes.count || bytes[position] == Self.comma || isLineEnd(position) else {
+        throw .table(file, line: line, problem: "text between a closing quote and the next comma")
+      }
+      return field
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package import AssayCore
+
+/// Reads predictions: `sample,<class>…`, `truth,<class>…`, `sample,truth,<class>…` or classes
+/// alone; CSV, plain or gzip.
+package enum PredictionsCSV {
+  /// The most bytes of text that are read: 4 GiB.
+  private static let textLimit = 4 << 30
+
+  /// Reads a file.
+  ///
+  /// - Parameter score: `Float` for a run's predictions, `Double` for scores of other programs.
+  /// - Throws: ``FormatError`` with the line where something is wrong; what the tree throws.
+  package static func read<Score: DecimalScore>(
+    _ tree: any SourceTree, as score: Score.Type
+  ) throws -> PredictionTable<Score> {
+    let (bytes, file) = try text(of: tree)
+    return try read(bytes, file: file, as: score)
+  }
+
+  /// Reads the text of a file; see ``read(_:as:)``.
+  package static func read<Score: DecimalScore>(
+    _ bytes: [UInt8], file: String, as score: Score.Type
+  ) throws(FormatError) -> PredictionTable<Score> {
+    try withBytes(bytes) { (buffer) throws(FormatError) in
+      try parse(buffer, file: file, as: score)
+    }
+  }
+
+  /// Reads true labels: a column `truth` or `label`, and one of keys (`sample`) or none.
+  ///
+  /// - Throws: ``FormatError`` with the line where something is wrong; what the tree throws.
+  package static func readTruth(_ tree: any SourceTree) throws -> TruthTable {
+    let (bytes, file) = try text(of: tree)
+    return try readTruth(bytes, file: file)
+  }
+
+  /// Reads the text of a file of labels; see ``readTruth(_:)``.
+  package static func readTruth(
+    _ bytes: [UInt8], file: String
+  ) throws(FormatError) -> TruthTable {
+    try withBytes(bytes) { (buffer) throws(FormatError) in
+      try parseTruth(buffer, file: file)
+    }
+  }
+
+  private static func parse<Score: DecimalScore>(
+    _ bytes: UnsafeRawBufferPointer, file: String, as: Score.Type
+  ) throws(FormatError) -> PredictionTable<Score> {
+    var records = CSVRecords(bytes, file: file)
+    var fields: [CSVRecords.Field] = []
+    guard try records.next(into: &fields) else { throw .emptyFile(file) }
+    let columns = try TableColumns(fields, of: records, anywhere: false)
+    let classes = columns.others.map(\.name)
+    try checkClasses(classes, file: file, line: records.recordLine)
+    var rows = TableRows(columns, file: file)
+    var scores: [Score] = []
+    while try records.next(into: &fields) {
+      try rows.take(fields, of: records)
+      for (column, name) in columns.others {
+        let text = UnsafeRawBufferPointer(rebasing: bytes[fields[column].range])
+        guard let score = DecimalNumber.parse(trimmed(text), as: Score.self) else {
+          throw .table(
+            file, line: records.recordLine,
+            problem: "'\(try records.text(fields[column]))' in column '\(name)' is no finite number"
+          )
+        }
+        scores.append(score)
+      }
+    }
+    guard !scores.isEmpty else { throw .noRows(file) }
+    return PredictionTable(
+      classes: classes, samples: columns.sample == nil ? nil : rows.samples,
+      truth: columns.truth == nil ? nil : rows.truth, scores: scores)
+  }
+
+  private static func parseTruth(
+    _ bytes: UnsafeRawBufferPointer, file: String
+  ) throws(FormatError) -> TruthTable {
+    var records = CSVRecords(bytes, file: file)
+    var fields: [CSVRecords.Field] = []
+    guard try records.next(into: &fields) else { throw .emptyFile(file) }
+    let columns = try TableColumns(fields, of: records, anywhere: true)
+    guard columns.truth != nil else {
+      let names = columns.others.map(\.name).joined(separator: ", ")
+      throw .table(
+        file, line: records.recordLine,
+        problem: "no column is called truth or label, only \(names)")
+    }
+    var rows = TableRows(columns, file: file)
+    while try records.next(into: &fields) { try rows.take(fields, of: records) }
+    guard !rows.truth.isEmpty else { throw .noRows(file) }
+    return TruthTable(samples: columns.sample == nil ? nil : rows.samples, labels: rows.truth)
+  }
+
+  private static func checkClasses(
+    _ classes: [String], file: String, line: Int
+  ) throws(FormatError) {
+    guard !classes.isEmpty else {
+      throw .table(file, line: line, problem: "the header names no class; a column each is needed")
+    }
+    var seen: Set<String> = []
+    for name in classes {
+      guard !name.isEmpty else {
+        throw .table(file, line: line, problem: "a class in the header has no name")
+      }
+      guard seen.insert(name).inserted else {
+        throw .table(file, line: line, problem: "the class '\(name)' stands twice in the header")
+      }
+    }
+  }
+
+  private static func trimmed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    var part = text[...]
+    while let first = part.first, CSVFields.isBlank(first) { part.removeFirst() }
+    while let last = part.last, CSVFields.isBlank(last) { part.removeLast() }
+    return UnsafeRawBufferPointer(rebasing: part)
+  }
+
+  private static func text(of tree: any SourceTree) throws -> (bytes: [UInt8], file: String) {
+    guard tree.isSingleFile, let file = try tree.files().first else {
+      throw FormatError.table(tree.name, line: 1, problem: "a folder is no table; name a CSV file")
+    }
+    var stream = try ByteStream(tree, file)
+    var bytes: [UInt8] = []
+    while true {
+      let step = min(max(1 << 16, bytes.count), 1 << 26)
+      let piece = try stream.read(upTo: step)
+      bytes += piece
+      guard bytes.count <= textLimit else {
+        throw SourceReadError.tooLarge(path: file.path, limit: textLimit)
+      }
+      if piece.count < step { break }
+    }
+    if let damage = stream.damage { throw FormatError.damagedFile(file.path, reason: damage) }
+    if let found = SourceContent.binaryKind(of: Array(bytes.prefix(1 << 16))) {
+      throw FormatError.binaryFile(file.path, found: found)
+    }
+    return (bytes, file.path)
+  }
+
+  private static func withBytes<Value>(
+    _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(FormatError) -> Value
+  ) throws(FormatError) -> Value {
+    let result = bytes.withUnsafeBytes { buffer -> Result<Value, FormatError> in
+      do throws(FormatError) { return .success(try body(buffer)) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+}

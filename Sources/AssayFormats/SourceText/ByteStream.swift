@@ -1,0 +1,85 @@
+import AssayCore
+
+/// The bytes of one file from its beginning to its end, unpacked where it is gzip, with the SHA-256
+/// of the file as it lies on disk.
+struct ByteStream {
+  private let tree: any SourceTree
+  private let path: String
+  /// The file's size on disk in bytes, for progress.
+  private let size: Int
+  private var offset = 0
+  private var hash: ContentHash?
+  private var inflater: GzipInflater?
+
+  /// Opens the file; whether it is gzip is decided by its first bytes.
+  ///
+  /// - Throws: what the tree throws.
+  init(_ tree: any SourceTree, _ file: SourceFile, hashing: Bool = false) throws {
+    self.tree = tree
+    path = file.path
+    size = file.size
+    hash = hashing ? ContentHash() : nil
+    var magic: [UInt8] = [0, 0]
+    let count = try magic.withUnsafeMutableBytes { try tree.read(file.path, at: 0, into: $0) }
+    if count == 2, magic == GzipInflater.magic { inflater = try GzipInflater() }
+  }
+
+  /// Whether the file is gzip.
+  var isCompressed: Bool { inflater != nil }
+
+  /// The share of the file on disk that has been read, in 0...1.
+  var progress: Double { size == 0 ? 1 : min(1, Double(offset) / Double(size)) }
+
+  /// What was wrong with the packing, once the end has been reached; `nil` where nothing was.
+  var damage: String? { inflater?.damage }
+
+  /// The SHA-256 of what was read from disk; of the whole file once the end has been reached.
+  func contentHash() -> String? { hash?.hexadecimal() }
+
+  /// Fills the buffer as far as the file goes and returns how many bytes there were; fewer than
+  /// asked for only at the end.
+  ///
+  /// - Throws: what the tree throws.
+  mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    var filled = 0
+    while filled < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+      let count = try inflater == nil ? readPlain(into: rest) : readPacked(into: rest)
+      if count == 0 { break }
+      filled += count
+    }
+    return filled
+  }
+
+  /// The next bytes; fewer than asked for only at the end.
+  ///
+  /// - Throws: what the tree throws.
+  mutating func read(upTo limit: Int) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      count = try read(into: UnsafeMutableRawBufferPointer(buffer))
+    }
+  }
+
+  private mutating func readPlain(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    let count = try tree.read(path, at: offset, into: buffer)
+    offset += count
+    hash?.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    return count
+  }
+
+  private mutating func readPacked(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    guard let inflater else { return 0 }
+    while true {
+      let count = inflater.inflate(into: buffer)
+      if count > 0 { return count }
+      if inflater.isExhausted {
+        // What lies behind the end or the damage belongs to the file's hash all the same.
+        while try readPlain(into: buffer) > 0 {}
+        return 0
+      }
+      let taken = try inflater.refill { try tree.read(path, at: offset, into: $0) }
+      offset += taken.count
+      hash?.update(taken)
+    }
+  }
+}

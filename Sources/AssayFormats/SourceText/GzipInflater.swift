@@ -1,0 +1,113 @@
+import CZlib
+
+/// Unpacks gzip as a stream: one member or several, of any size, in bounded memory.
+///
+/// Not for use from two threads at once. Source: RFC 1952; zlib 1.2.13 `inflate`.
+final class GzipInflater {
+  /// The first two bytes of every gzip member.
+  static let magic: [UInt8] = [0x1F, 0x8B]
+
+  private static let inputCapacity = 1 << 17
+
+  private var stream = z_stream()
+  private let input = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: GzipInflater.inputCapacity, alignment: 16)
+  /// Whether the file has no more bytes to give.
+  private var inputEnded = false
+  /// Whether the stream stands between two members.
+  private var isBetweenMembers = false
+  private var ended = false
+
+  /// What is wrong with the packed data, one clause; `nil` where nothing is.
+  private(set) var damage: String?
+
+  /// - Throws: ``FormatError/outOfMemory`` where zlib gets no memory.
+  init() throws {
+    // 15 bits of window, plus 16: gzip and nothing else.
+    let status = inflateInit2_(
+      &stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    guard status == Z_OK else {
+      input.deallocate()
+      throw FormatError.outOfMemory
+    }
+  }
+
+  deinit {
+    inflateEnd(&stream)
+    input.deallocate()
+  }
+
+  /// Whether nothing more will come: the end, or damage.
+  var isExhausted: Bool { ended }
+
+  /// Unpacks what lies in the input into the buffer; 0 where more input is needed or the end is
+  /// reached.
+  func inflate(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard !ended, let output = buffer.baseAddress else { return 0 }
+    let limit = UInt32(clamping: buffer.count)
+    stream.next_out = output.assumingMemoryBound(to: UInt8.self)
+    stream.avail_out = limit
+    while stream.avail_out > 0, !ended {
+      if isBetweenMembers, !startNextMember() { break }
+      if stream.avail_in == 0 {
+        if inputEnded { fail("the gzip data end early") }
+        break
+      }
+      switch CZlib.inflate(&stream, Z_NO_FLUSH) {
+      case Z_OK, Z_BUF_ERROR: continue
+      case Z_STREAM_END: isBetweenMembers = true
+      default:
+        let reason = stream.msg.map { String(cString: $0) } ?? "unknown reason"
+        fail("the gzip data are damaged (\(reason))")
+      }
+    }
+    return Int(limit - stream.avail_out)
+  }
+
+  /// Goes on to a member that follows; `false` where more input is needed or none follows.
+  private func startNextMember() -> Bool {
+    // Two bytes tell a member from padding; one alone can be neither at the end.
+    guard stream.avail_in >= 2 || inputEnded else { return false }
+    guard stream.avail_in > 0 else {
+      ended = true
+      return false
+    }
+    guard stream.avail_in >= 2, stream.next_in[0] == Self.magic[0],
+      stream.next_in[1] == Self.magic[1]
+    else {
+      // Tape blocks pad with zeros, and gzip itself keeps silent about those.
+      if stream.next_in[0] == 0 {
+        ended = true
+      } else {
+        fail("the gzip data are followed by others")
+      }
+      return false
+    }
+    inflateReset(&stream)
+    isBetweenMembers = false
+    return true
+  }
+
+  private func fail(_ reason: String) {
+    damage = reason
+    ended = true
+  }
+
+  /// Takes more packed bytes from the file and lends them for hashing.
+  ///
+  /// - Throws: what `read` throws.
+  func refill(
+    _ read: (UnsafeMutableRawBufferPointer) throws -> Int
+  ) throws -> UnsafeRawBufferPointer {
+    let kept = Int(stream.avail_in)
+    if kept > 0, let next = stream.next_in {
+      input.baseAddress?.copyMemory(from: next, byteCount: kept)
+    }
+    let free = UnsafeMutableRawBufferPointer(rebasing: input[kept...])
+    let count = try read(free)
+    if count == 0 { inputEnded = true }
+    stream.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    stream.avail_in = UInt32(kept + count)
+    return UnsafeRawBufferPointer(rebasing: free[..<count])
+  }
+}

@@ -1,0 +1,103 @@
+import Glibc
+
+/// Some whole lines of a text, or a line that was too long to be kept.
+struct LineBlock: Sendable {
+  /// The text, then at least ``padding`` bytes that may be read but mean nothing.
+  var bytes: [UInt8]
+  /// The bytes of the text, line ends included; 0 where the line was too long.
+  var count: Int
+  /// Whether this is one line over the limit, which was skipped.
+  var isOverlong = false
+  /// Whether the text is the end of the file and lacks its line end.
+  var isUnfinished = false
+  /// The share of the file on disk that has been read, in 0...1.
+  var progress: Double
+
+  /// How far beyond its end a block may be read.
+  static let padding = 64
+}
+
+/// A text cut into blocks of whole lines, in order, in bounded memory.
+struct LineBlocks {
+  private var stream: ByteStream
+  private let blockBytes: Int
+  private let lineLimit: Int
+  /// What follows the last line end that has been handed out.
+  private var carry: [UInt8] = []
+  private var ended = false
+
+  /// The longest line that is read, in bytes: 16 MiB.
+  static let lineLimit = 1 << 24
+
+  init(_ stream: ByteStream, blockBytes: Int, lineLimit: Int = LineBlocks.lineLimit) {
+    self.stream = stream
+    self.blockBytes = max(1, blockBytes)
+    self.lineLimit = max(1, lineLimit)
+  }
+
+  /// What was wrong with the packing; asked for after the last block.
+  var damage: String? { stream.damage }
+
+  /// The SHA-256 of the file; asked for after the last block.
+  func contentHash() -> String? { stream.contentHash() }
+
+  /// The next block; `nil` at the end.
+  ///
+  /// - Parameter bytes: memory to use for it, such as that of a block that is no longer needed;
+  ///   taken over.
+  /// - Throws: what the tree throws.
+  mutating func next(reusing bytes: consuming [UInt8] = []) throws -> LineBlock? {
+    guard !ended || !carry.isEmpty else { return nil }
+    var capacity = max(blockBytes, carry.count)
+    Self.grow(&bytes, to: capacity)
+    var filled = carry.count
+    bytes.replaceSubrange(0..<filled, with: carry)
+    carry.removeAll(keepingCapacity: true)
+    while true {
+      if !ended {
+        let (start, end) = (filled, capacity)
+        filled += try bytes.withUnsafeMutableBytes {
+          try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[start..<end]))
+        }
+        ended = filled < capacity
+      }
+      if let end = bytes[..<filled].lastIndex(of: UInt8(ascii: "\n")) {
+        carry.append(contentsOf: bytes[(end + 1)..<filled])
+        return LineBlock(bytes: bytes, count: end + 1, progress: stream.progress)
+      }
+      if ended, filled <= lineLimit {
+        guard filled > 0 else { return nil }
+        return LineBlock(
+          bytes: bytes, count: filled, isUnfinished: true, progress: stream.progress)
+      }
+      if filled > lineLimit { return try skipLine(reusing: bytes) }
+      capacity = min(capacity * 2, lineLimit + 1)
+      Self.grow(&bytes, to: capacity)
+    }
+  }
+
+  /// Reads on to the line's end, and keeps nothing of it.
+  private mutating func skipLine(reusing bytes: consuming [UInt8]) throws -> LineBlock {
+    while !ended {
+      let count = try bytes.withUnsafeMutableBytes { try stream.read(into: $0) }
+      ended = count < bytes.count
+      if let end = bytes[..<count].firstIndex(of: UInt8(ascii: "\n")) {
+        carry.append(contentsOf: bytes[(end + 1)..<count])
+        break
+      }
+    }
+    return LineBlock(bytes: bytes, count: 0, isOverlong: true, progress: stream.progress)
+  }
+
+  /// Makes room for so many bytes of text and the padding; what is there stays.
+  private static func grow(_ bytes: inout [UInt8], to capacity: Int) {
+    let wanted = capacity + LineBlock.padding
+    guard bytes.count < wanted else { return }
+    bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+      guard let base = buffer.baseAddress else { return }
+      bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(buffer).copyMemory(from: $0) }
+      memset(base + bytes.count, 0, wanted - bytes.count)
+      count = wanted
+    }
+  }
+}

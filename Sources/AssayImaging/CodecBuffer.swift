@@ -1,0 +1,52 @@
+import AssayCore
+import CImageCodecs
+
+/// Lends Swift's memory to the C decoders and turns their statuses into errors.
+enum CodecBuffer {
+  /// Allocates a raster of `shape`, lets `decode` fill all of it, and gives it where that succeeded.
+  static func fill(
+    kind: ImageKind, shape: image_codecs_shape,
+    _ decode: (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<CChar>?) -> image_codecs_status
+  ) throws(ImageError) -> Raster<UInt8> {
+    let (width, height) = (Int(shape.width), Int(shape.height))
+    let total = width * height * Int(shape.channels)
+    var status = IMAGE_CODECS_OUT_OF_MEMORY
+    var reason = ""
+    let pixels = [UInt8](unsafeUninitializedCapacity: total) { buffer, count in
+      (status, reason) = withMessage { decode(buffer.baseAddress, $0) }
+      count = status == IMAGE_CODECS_OK ? total : 0
+    }
+    if let error = error(status, kind: kind, reason: reason) { throw error }
+    guard
+      let raster = Raster(
+        width: width, height: height, channels: Int(shape.channels), elements: pixels)
+    else { throw .outOfMemory(kind) }
+    return raster
+  }
+
+  /// Runs `body` with room for a C message and gives both.
+  static func withMessage(
+    _ body: (UnsafeMutablePointer<CChar>?) -> image_codecs_status
+  ) -> (image_codecs_status, String) {
+    withUnsafeTemporaryAllocation(
+      of: CChar.self, capacity: Int(IMAGE_CODECS_MESSAGE_SIZE)
+    ) { message in
+      message.initialize(repeating: 0)
+      let status = body(message.baseAddress)
+      let text = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      return (status, String(decoding: text, as: UTF8.self))
+    }
+  }
+
+  private static func error(
+    _ status: image_codecs_status, kind: ImageKind, reason: String
+  ) -> ImageError? {
+    switch status {
+    case IMAGE_CODECS_OK: nil
+    case IMAGE_CODECS_TRUNCATED: .truncated(kind)
+    case IMAGE_CODECS_UNSUPPORTED: .unsupported(kind, reason: reason)
+    case IMAGE_CODECS_OUT_OF_MEMORY: .outOfMemory(kind)
+    default: .damaged(kind, reason: reason)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package import AssayCore
+
+/// What values a decoded image is to have, 8 bits each.
+package enum PixelMode: String, CaseIterable, Sendable {
+  /// One channel; colour is reduced by ``GrayConversion``, whatever the kind of file.
+  case gray8
+  /// Red, green, blue; gray is repeated.
+  case rgb8
+  /// One channel for gray, three for colour; palettes become colour.
+  case native
+  /// One channel for gray, three for colour, one of raw indices for a palette; gray below 8 bits keeps
+  /// its raw values too, so that label masks come out as they were painted.
+  case stored
+}
+
+/// Reads PNG and JPEG, and writes PNG.
+///
+/// Rules that hold for every file: alpha is dropped and the colour beneath kept (as PIL's `convert("RGB")`
+/// and OpenCV do); of 16 bits the upper 8 are kept; colour profiles and gamma are ignored; CMYK becomes
+/// RGB without a profile; the EXIF orientation is applied. Memory for pixels is asked for only after the
+/// header's size has been checked against ``ImageSize/pixelLimit`` and the file's length.
+package enum ImageCodec {
+  /// Reads the header.
+  ///
+  /// - Parameter bytes: the file, or a prefix of it that reaches the image data. A prefix that ends before
+  ///   is ``ImageError/truncated(_:)``: give the whole file then.
+  /// - Throws: ``ImageError``.
+  package static func header(of bytes: UnsafeRawBufferPointer) throws(ImageError) -> ImageHeader {
+    guard !bytes.isEmpty else { throw .empty }
+    switch ImageKind.detect(bytes) {
+    case .png: return try PNGHeader.read(bytes)
+    case .jpeg: return try JPEGHeader.read(bytes)
+    case nil: throw .unknownKind(firstBytes: Array(bytes.prefix(8)))
+    }
+  }
+
+  /// Reads the header; see ``header(of:)-(UnsafeRawBufferPointer)``.
+  package static func header(of bytes: [UInt8]) throws(ImageError) -> ImageHeader {
+    try lending(bytes, header(of:))
+  }
+
+  /// Decodes a whole file.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file, PNG or JPEG.
+  ///   - mode: the values to give.
+  ///   - oriented: whether to turn the pixels as the file's orientation asks; `false` gives them as stored.
+  /// - Returns: 1 or 3 channels of 8 bits, of the header's `orientedSize`.
+  /// - Throws: ``ImageError``; a truncated or damaged file never gives an image.
+  package static func decode(
+    _ bytes: UnsafeRawBufferPointer, as mode: PixelMode, oriented: Bool = true
+  ) throws(ImageError) -> Raster<UInt8> {
+    let header = try header(of: bytes)
+    let stored =
+      switch header.kind {
+      case .png: try PNGDecoder.decode(bytes, header: header, raw: mode == .stored)
+      case .jpeg: try JPEGDecoder.decode(bytes, header: header)
+      }
+    let wanted =
+      switch mode {
+      case .gray8: GrayConversion.gray(stored)
+      case .rgb8: GrayConversion.rgb(stored)
+      case .native, .stored: stored
+      }
+    return oriented ? header.orientation.apply(to: wanted) : wanted
+  }
+
+  /// Decodes a whole file; see ``decode(_:as:oriented:)-(UnsafeRawBufferPointer,_,_)``.
+  package static func decode(
+    _ bytes: [UInt8], as mode: PixelMode, oriented: Bool = true
+  ) throws(ImageError) -> Raster<UInt8> {
+    try lending(bytes) { (buffer) throws(ImageError) in
+      try decode(buffer, as: mode, oriented: oriented)
+    }
+  }
+
+  /// Writes a PNG of 8 bits: gray for 1 channel, RGB for 3. The same raster gives the same bytes.
+  ///
+  /// - Throws: ``ImageError/notEncodable(width:height:channels:)`` for an empty raster or other channels.
+  package static func encodePNG(
+    _ raster: Raster<UInt8>, compression: PNGCompression = .balanced
+  ) throws(ImageError) -> [UInt8] {
+    try PNGEncoder.encode(raster, compression: compression)
+  }
+
+  private static func lending<Value>(
+    _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(ImageError) -> Value
+  ) throws(ImageError) -> Value {
+    let result = bytes.withUnsafeBytes { buffer -> Result<Value, ImageError> in
+      do throws(ImageError) {
+        return .success(try body(buffer))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,65 @@
+import AssayCore
+
+/// Why an image could not be read or written.
+package enum ImageError: Error, Hashable, Sendable {
+  /// No bytes at all.
+  case empty
+  /// Neither PNG nor JPEG; up to 8 of the first bytes.
+  case unknownKind(firstBytes: [UInt8])
+  /// The file ends before its image does, or is too short for the size it announces.
+  case truncated(ImageKind)
+  /// The bytes contradict the format; the reason in the decoder's words.
+  case damaged(ImageKind, reason: String)
+  /// A sound file of a sort that assay does not decode.
+  case unsupported(ImageKind, reason: String)
+  /// A side of zero or below.
+  case noPixels(ImageKind)
+  /// More pixels than ``ImageSize/pixelLimit``.
+  case tooLarge(ImageKind, width: Int, height: Int)
+  /// A raster that PNG cannot hold as it is.
+  case notEncodable(width: Int, height: Int, channels: Int)
+  /// The machine has no memory left for the decoder.
+  case outOfMemory(ImageKind)
+}
+
+extension ImageError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .empty:
+      "the file is empty"
+    case .unknownKind(let bytes):
+      "neither PNG nor JPEG (it starts with \(Self.hexadecimal(bytes))); convert it to one of them"
+    case .truncated(let kind):
+      "the \(kind.name) ends before its image does; fetch or copy the file again"
+    case .damaged(let kind, let reason):
+      "the \(kind.name) is damaged: \(reason)"
+    case .unsupported(let kind, let reason):
+      "this sort of \(kind.name) is not decoded: \(reason); save it as an 8-bit PNG"
+    case .noPixels(let kind):
+      "the \(kind.name) says that it has no pixels"
+    case .tooLarge(let kind, let width, let height):
+      """
+      the \(kind.name) has \(width)×\(height) pixels, over the limit of \
+      \(ImageSize.pixelLimit / 1_000_000) megapixels; make it smaller
+      """
+    case .notEncodable(let width, let height, let channels):
+      "a raster of \(width)×\(height) with \(channels) channels cannot be written as a PNG"
+    case .outOfMemory(let kind):
+      "there is not enough memory to decode the \(kind.name)"
+    }
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+  }
+}
+
+extension ImageKind {
+  /// The name as people write it.
+  package var name: String {
+    switch self {
+    case .png: "PNG"
+    case .jpeg: "JPEG"
+    }
+  }
+}

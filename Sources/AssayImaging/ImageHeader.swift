@@ -1,0 +1,36 @@
+package import AssayCore
+
+/// The encodings that assay reads.
+package enum ImageKind: String, CaseIterable, Sendable {
+  case png
+  case jpeg
+
+  /// The kind that the first bytes announce, whatever the file is called; `nil` for all others.
+  package static func detect(_ bytes: UnsafeRawBufferPointer) -> ImageKind? {
+    if bytes.starts(with: PNGHeader.signature) { return .png }
+    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
+    return nil
+  }
+}
+
+/// What an image file says about itself before its pixels are decoded.
+package struct ImageHeader: Hashable, Sendable {
+  package var kind: ImageKind
+  /// The size as stored, in pixels, within ``ImageSize/pixelLimit``.
+  package var size: ImageSize
+  /// Values a pixel in the file: 1 gray or palette index, 2 gray and alpha, 3 RGB or YCbCr, 4 RGB and
+  /// alpha or CMYK.
+  package var channels: Int
+  /// Bits a value in the file: 1, 2, 4, 8 or 16.
+  package var bitDepth: Int
+  /// Whether the values are indices into a palette.
+  package var isPalette: Bool
+  /// How the stored pixels must be turned to be looked at.
+  package var orientation: Orientation
+
+  /// The size of the picture as it is looked at, which decoding gives: ``size`` with its sides swapped
+  /// where the orientation is a quarter turn.
+  package var orientedSize: ImageSize {
+    orientation.swapsSides ? ImageSize(width: size.height, height: size.width) : size
+  }
+}

@@ -1,0 +1,96 @@
+/// Sums and sums of squares of one class, element by element.
+///
+/// Images are added to narrow sums that vector instructions like; before those could overflow they are
+/// poured into 64 bits. Nothing is allocated before the first image.
+struct ClassSums: Sendable {
+  private(set) var count = 0
+  private let length: Int
+  private var sums: [UInt64] = []
+  private var squares: [UInt64] = []
+  private var narrowSums: [UInt16] = []
+  private var narrowSquares: [UInt32] = []
+  private var narrowCount = 0
+
+  /// 257 · 255 = 65,535 is the most that 16 bits hold.
+  private static let narrowLimit = 257
+
+  /// The most bytes that an element takes.
+  static let bytesAnElement = 2 * 8 + 2 + 4
+
+  init(length: Int) { self.length = length }
+
+  /// - Precondition: as many values as the sums have.
+  mutating func add(_ pixels: UnsafeRawBufferPointer) {
+    let length = length
+    precondition(pixels.count == length)
+    if narrowSums.isEmpty {
+      narrowSums = Array(repeating: 0, count: length)
+      narrowSquares = Array(repeating: 0, count: length)
+    }
+    narrowSums.withUnsafeMutableBufferPointer { sums in
+      narrowSquares.withUnsafeMutableBufferPointer { squares in
+        guard let sums = sums.baseAddress, let squares = squares.baseAddress,
+          let pixels = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        else { return }
+        for i in 0..<length {
+          let value = UInt16(pixels[i])
+          sums[i] &+= value
+          squares[i] &+= UInt32(value &* value)
+        }
+      }
+    }
+    count += 1
+    narrowCount += 1
+    if narrowCount == Self.narrowLimit { pour() }
+  }
+
+  /// - Precondition: both have one length.
+  mutating func merge(_ other: ClassSums) {
+    precondition(length == other.length)
+    guard other.count > 0 else { return }
+    var other = other
+    other.pour()
+    pour()
+    for i in 0..<length {
+      sums[i] += other.sums[i]
+      squares[i] += other.squares[i]
+    }
+    count += other.count
+  }
+
+  /// Every element `times` over, side by side: what gray becomes as colour.
+  func repeated(_ times: Int) -> ClassSums {
+    var poured = self
+    poured.pour()
+    var wide = ClassSums(length: length * times)
+    wide.count = count
+    wide.sums = poured.sums.flatMap { Array(repeating: $0, count: times) }
+    wide.squares = poured.squares.flatMap { Array(repeating: $0, count: times) }
+    return wide
+  }
+
+  /// Every element's sums; none where no image was added.
+  func elements() -> [ExactSums] {
+    guard count > 0 else { return [] }
+    var poured = self
+    poured.pour()
+    return zip(poured.sums, poured.squares).map {
+      ExactSums(count: UInt64(count), sum: $0, squares: $1)
+    }
+  }
+
+  private mutating func pour() {
+    if sums.isEmpty {
+      sums = Array(repeating: 0, count: length)
+      squares = Array(repeating: 0, count: length)
+    }
+    guard narrowCount > 0 else { return }
+    for i in 0..<length {
+      sums[i] += UInt64(narrowSums[i])
+      squares[i] += UInt64(narrowSquares[i])
+      narrowSums[i] = 0
+      narrowSquares[i] = 0
+    }
+    narrowCount = 0
+  }
+}

@@ -1,0 +1,89 @@
+package import AssayCore
+
+/// Exact sums and sums of squares of 8-bit images of one size, per class, pixel and channel.
+///
+/// Integers only, so the order of images and the number of accumulators that are merged do not matter.
+package struct MomentsAccumulator: Sendable {
+  package let size: ImageSize
+  package let channels: Int
+  private var sums: [ClassSums]
+
+  /// - Precondition: `channels` and `classes` are at least 1.
+  package init(size: ImageSize, channels: Int, classes: Int) {
+    precondition(channels >= 1 && classes >= 1)
+    self.size = size
+    self.channels = channels
+    sums = Array(repeating: ClassSums(length: size.area * channels), count: classes)
+  }
+
+  /// How many images a class has.
+  package func count(of category: Int) -> Int { sums[category].count }
+
+  /// Takes in an image: row-major, channels interleaved.
+  ///
+  /// - Precondition: `pixels.count` is the size's area times the channels; the class exists.
+  package mutating func add(_ pixels: UnsafeRawBufferPointer, to category: Int) {
+    precondition(pixels.count == size.area * channels)
+    sums[category].add(pixels)
+  }
+
+  /// Takes in an image.
+  ///
+  /// - Precondition: as ``add(_:to:)-(UnsafeRawBufferPointer,_)``.
+  package mutating func add(_ raster: Raster<UInt8>, to category: Int) {
+    raster.elements.withUnsafeBytes { add($0, to: category) }
+  }
+
+  /// Takes in all that another accumulator has taken in.
+  ///
+  /// - Precondition: sizes, channels and number of classes agree.
+  package mutating func merge(_ other: MomentsAccumulator) {
+    precondition(
+      size == other.size && channels == other.channels && sums.count == other.sums.count)
+    for category in sums.indices { sums[category].merge(other.sums[category]) }
+  }
+
+  /// Mean and deviation of one class; `nil` where it has no image.
+  package func moments(of category: Int) -> Moments? { moments(of: [category]) }
+
+  /// Mean and deviation over several classes taken together; `nil` where they have no image.
+  package func moments(of categories: some Sequence<Int>) -> Moments? {
+    var total = ClassSums(length: size.area * channels)
+    for category in categories { total.merge(sums[category]) }
+    let elements = total.elements()
+    guard !elements.isEmpty,
+      let mean = Raster(
+        width: size.width, height: size.height, channels: channels, elements: elements.map(\.mean)),
+      let deviation = Raster(
+        width: size.width, height: size.height, channels: channels,
+        elements: elements.map(\.deviation))
+    else { return nil }
+    let whole = (0..<channels).map { channel in
+      stride(from: channel, to: elements.count, by: channels).reduce(
+        into: ExactSums(count: 0, sum: 0, squares: 0)
+      ) { sums, index in
+        sums.count += elements[index].count
+        sums.sum += elements[index].sum
+        sums.squares += elements[index].squares
+      }
+    }
+    return Moments(
+      count: total.count, mean: mean, deviation: deviation, channelMeans: whole.map(\.mean),
+      channelDeviations: whole.map(\.deviation))
+  }
+
+  /// The same images as if each gray pixel had been three equal channels.
+  ///
+  /// - Precondition: one channel.
+  package func colored() -> MomentsAccumulator {
+    precondition(channels == 1)
+    var coloured = MomentsAccumulator(size: size, channels: 3, classes: sums.count)
+    coloured.sums = sums.map { $0.repeated(3) }
+    return coloured
+  }
+
+  /// The most memory that an accumulator takes, in bytes.
+  package static func bytes(size: ImageSize, channels: Int, classes: Int) -> Int {
+    size.area * channels * classes * ClassSums.bytesAnElement
+  }
+}

@@ -1,0 +1,27 @@
+import AssayCore
+import CImageCodecs
+
+/// Decodes a PNG whose header has been read.
+enum PNGDecoder {
+  /// - Parameters:
+  ///   - bytes: the whole file.
+  ///   - header: what ``PNGHeader`` read from the same bytes.
+  ///   - raw: whether palette indices and gray below 8 bits stay as they are.
+  /// - Returns: 1 or 3 channels, as stored, not oriented.
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer, header: ImageHeader, raw: Bool
+  ) throws(ImageError) -> Raster<UInt8> {
+    let (width, height) = (header.size.width, header.size.height)
+    // Deflate shrinks at most 1032 times: a short file cannot fill a large image.
+    let rowBits = width * header.channels * header.bitDepth
+    guard (rowBits + 7) / 8 * height <= bytes.count * 1032 else { throw .truncated(.png) }
+    let channels = header.channels >= 3 || (header.isPalette && !raw) ? 3 : 1
+    let shape = image_codecs_shape(
+      width: UInt32(width), height: UInt32(height), channels: UInt32(channels))
+    return try CodecBuffer.fill(kind: .png, shape: shape) { pixels, message in
+      image_codecs_png_decode(
+        bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, raw ? 1 : 0, shape, pixels,
+        message)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import AssayCore
+import CImageCodecs
+
+/// How hard to try for a small PNG.
+package enum PNGCompression: Sendable, CaseIterable {
+  /// zlib's level 1 without row filters: largest file, for temporary pictures.
+  case fast
+  /// zlib's level 6 with adaptive filters.
+  case balanced
+  /// zlib's level 9 with adaptive filters.
+  case small
+}
+
+/// Encodes 8-bit gray and RGB.
+enum PNGEncoder {
+  static func encode(
+    _ raster: Raster<UInt8>, compression: PNGCompression
+  ) throws(ImageError) -> [UInt8] {
+    let refusal = ImageError.notEncodable(
+      width: raster.width, height: raster.height, channels: raster.channels)
+    guard raster.channels == 1 || raster.channels == 3,
+      ImageSize.checked(width: raster.width, height: raster.height) != nil
+    else { throw refusal }
+    let shape = image_codecs_shape(
+      width: UInt32(raster.width), height: UInt32(raster.height), channels: UInt32(raster.channels))
+    var encoded: UnsafeMutablePointer<UInt8>?
+    var count = 0
+    let (status, _) = CodecBuffer.withMessage { message in
+      raster.elements.withUnsafeBufferPointer { pixels in
+        image_codecs_png_encode(
+          pixels.baseAddress, shape, compression.level, compression == .fast ? 0 : 1, &encoded,
+          &count, message)
+      }
+    }
+    guard status == IMAGE_CODECS_OK, let encoded else {
+      throw status == IMAGE_CODECS_OUT_OF_MEMORY ? .outOfMemory(.png) : refusal
+    }
+    defer { image_codecs_release(encoded) }
+    return Array(UnsafeBufferPointer(start: encoded, count: count))
+  }
+}
+
+extension PNGCompression {
+  fileprivate var level: Int32 {
+    switch self {
+    case .fast: 1
+    case .balanced: 6
+    case .small: 9
+    }
+  }
+}

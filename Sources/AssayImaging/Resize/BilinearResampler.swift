@@ -1,0 +1,164 @@
+package import AssayCore
+
+/// Bilinear resampling between two fixed sizes, with its weights computed once.
+///
+/// 8-bit results equal OpenCV's `INTER_LINEAR` (`cv2.resize`, 11-bit weights) bit for bit; float32 results
+/// are the same interpolation without rounding. Source: OpenCV 4, `modules/imgproc/src/resize.cpp`.
+package struct BilinearResampler: Sendable {
+  package let source: ImageSize
+  package let target: ImageSize
+  package let channels: Int
+  private let columns: [BilinearTap]
+  private let rows: [BilinearTap]
+
+  /// - Precondition: `channels` is at least 1.
+  package init(from source: ImageSize, to target: ImageSize, channels: Int) {
+    precondition(channels >= 1)
+    self.source = source
+    self.target = target
+    self.channels = channels
+    columns = BilinearTap.columns(from: source.width, to: target.width)
+    rows = BilinearTap.rows(from: source.height, to: target.height)
+  }
+
+  /// The resized raster, rounded to 8 bits.
+  ///
+  /// - Precondition: `raster` has the source's size and channels.
+  package func resample(_ raster: Raster<UInt8>) -> Raster<UInt8> {
+    if source == target { return raster }
+    return filled(0, from: raster) { resample($0, into: $1) }
+  }
+
+  /// The resized raster in float32, values in 0...255.
+  ///
+  /// - Precondition: `raster` has the source's size and channels.
+  package func resampleUnrounded(_ raster: Raster<UInt8>) -> Raster<Float> {
+    filled(0, from: raster) { resample($0, into: $1) }
+  }
+
+  private func filled<Element>(
+    _ zero: Element, from raster: Raster<UInt8>,
+    _ fill: (UnsafeBufferPointer<UInt8>, UnsafeMutableBufferPointer<Element>) -> Void
+  ) -> Raster<Element> {
+    precondition(raster.channels == channels && raster.width == source.width)
+    var resized = Raster<Element>(
+      repeating: zero, width: target.width, height: target.height, channels: channels)
+    raster.elements.withUnsafeBufferPointer { pixels in
+      resized.elements.withUnsafeMutableBufferPointer { fill(pixels, $0) }
+    }
+    return resized
+  }
+
+  /// Resamples row-major, interleaved pixels into memory of the target's size, rounded to 8 bits.
+  ///
+  /// - Precondition: the buffers hold source and target exactly.
+  package func resample(
+    _ pixels: UnsafeBufferPointer<UInt8>, into result: UnsafeMutableBufferPointer<UInt8>
+  ) {
+    precondition(pixels.count == source.area * channels && result.count == target.area * channels)
+    let length = target.width * channels
+    resample(pixels, zero: Int16(0), horizontally: fixedRow) { upper, lower, tap, row in
+      guard let out = result.baseAddress?.advanced(by: row * length) else { return }
+      let (share0, share1) = (Int32(tap.fixed.0), Int32(tap.fixed.1))
+      for i in 0..<length {
+        let sum = (Int32(upper[i]) &* share0) &>> 16 &+ (Int32(lower[i]) &* share1) &>> 16
+        out[i] = UInt8(truncatingIfNeeded: (sum &+ 2) &>> 2)
+      }
+    }
+  }
+
+  /// Resamples row-major, interleaved pixels into memory of the target's size, as float32 in 0...255.
+  ///
+  /// - Precondition: the buffers hold source and target exactly.
+  package func resample(
+    _ pixels: UnsafeBufferPointer<UInt8>, into result: UnsafeMutableBufferPointer<Float>
+  ) {
+    precondition(pixels.count == source.area * channels && result.count == target.area * channels)
+    let length = target.width * channels
+    resample(pixels, zero: Float(0), horizontally: floatRow) { upper, lower, tap, row in
+      guard let out = result.baseAddress?.advanced(by: row * length) else { return }
+      let (share0, share1) = tap.weights
+      for i in 0..<length { out[i] = upper[i] * share0 + lower[i] * share1 }
+    }
+  }
+
+  /// Keeps the two source rows under way, each resampled across once.
+  @inline(__always)
+  private func resample<Value>(
+    _ pixels: UnsafeBufferPointer<UInt8>, zero: Value,
+    horizontally: (UnsafePointer<UInt8>, UnsafeMutablePointer<Value>) -> Void,
+    vertically: (UnsafePointer<Value>, UnsafePointer<Value>, BilinearTap, Int) -> Void
+  ) {
+    let length = target.width * channels
+    let stride = source.width * channels
+    withUnsafeTemporaryAllocation(of: Value.self, capacity: 2 * length) { scratch in
+      guard let pixels = pixels.baseAddress, let scratch = scratch.baseAddress else { return }
+      scratch.initialize(repeating: zero, count: 2 * length)
+      var (upper, lower) = (scratch, scratch + length)
+      var (upperRow, lowerRow) = (-1, -1)
+      for (row, tap) in rows.enumerated() {
+        if tap.first == lowerRow {
+          swap(&upper, &lower)
+          swap(&upperRow, &lowerRow)
+        }
+        if tap.first != upperRow {
+          horizontally(pixels + tap.first * stride, upper)
+          upperRow = tap.first
+        }
+        if tap.second == upperRow {
+          vertically(upper, upper, tap, row)
+          continue
+        }
+        if tap.second != lowerRow {
+          horizontally(pixels + tap.second * stride, lower)
+          lowerRow = tap.second
+        }
+        vertically(upper, lower, tap, row)
+      }
+    }
+  }
+
+  /// One row across, in 128ths of a gray step: what OpenCV's sum of two 2048ths keeps of it.
+  @inline(__always)
+  private func fixedRow(_ row: UnsafePointer<UInt8>, _ out: UnsafeMutablePointer<Int16>) {
+    forEachColumn { tap, first, second, place in
+      let sum =
+        Int32(row[first]) &* Int32(tap.fixed.0) &+ Int32(row[second]) &* Int32(tap.fixed.1)
+      out[place] = Int16(truncatingIfNeeded: sum &>> 4)
+    }
+  }
+
+  @inline(__always)
+  private func floatRow(_ row: UnsafePointer<UInt8>, _ out: UnsafeMutablePointer<Float>) {
+    forEachColumn { tap, first, second, place in
+      out[place] = Float(row[first]) * tap.weights.0 + Float(row[second]) * tap.weights.1
+    }
+  }
+
+  /// Calls `body` with a column's tap, its two places in a source row and its place in a target row, for
+  /// every column and channel; written out for the usual channels, which halves the time.
+  @inline(__always)
+  private func forEachColumn(_ body: (BilinearTap, Int, Int, Int) -> Void) {
+    columns.withUnsafeBufferPointer { taps in
+      switch channels {
+      case 1:
+        for (place, tap) in taps.enumerated() { body(tap, tap.first, tap.second, place) }
+      case 3:
+        for (column, tap) in taps.enumerated() {
+          let (first, second) = (3 &* tap.first, 3 &* tap.second)
+          body(tap, first, second, 3 &* column)
+          body(tap, first &+ 1, second &+ 1, 3 &* column &+ 1)
+          body(tap, first &+ 2, second &+ 2, 3 &* column &+ 2)
+        }
+      default:
+        for (column, tap) in taps.enumerated() {
+          for channel in 0..<channels {
+            body(
+              tap, channels * tap.first + channel, channels * tap.second + channel,
+              channels * column + channel)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package import AssayCore
+
+/// How an image of any proportions comes to a model's input size.
+package enum ResizeRule: Hashable, Sendable {
+  /// Width and height scaled apart; proportions may change.
+  case stretch
+  /// The largest centred rectangle of the target's proportions, the rest cut off.
+  case centerCrop
+  /// The whole image in its proportions, the rest of the target filled with one value (0...255, all
+  /// channels).
+  case letterbox(fill: UInt8, anchor: LetterboxAnchor)
+}
+
+/// Where a letterboxed image lies in its target.
+package enum LetterboxAnchor: String, CaseIterable, Sendable, Codable {
+  case topLeft = "top-left"
+  case center
+}
+
+/// A resize rule applied to one pair of sizes: which source pixels go where.
+package struct ResizePlan: Hashable, Sendable {
+  package let source: ImageSize
+  package let target: ImageSize
+  /// The value around the picture.
+  package let fill: UInt8
+  /// The source pixels that are used.
+  package let crop: PixelRect
+  /// Where they lie in the target.
+  package let placement: PixelRect
+
+  /// Odd remainders put the smaller half before the picture. A letterboxed side is rounded down to
+  /// whole pixels, as YOLOX does, to at least 1.
+  package init(_ rule: ResizeRule, from source: ImageSize, to target: ImageSize) {
+    self.source = source
+    self.target = target
+    // Compares source.width/source.height with target.width/target.height.
+    let (wide, tall) = (source.width * target.height, source.height * target.width)
+    switch rule {
+    case .stretch:
+      fill = 0
+      crop = PixelRect(source)
+      placement = PixelRect(target)
+    case .centerCrop:
+      fill = 0
+      var (width, height) = (source.width, source.height)
+      if wide > tall { width = max(1, (2 * tall + target.height) / (2 * target.height)) }
+      if wide < tall { height = max(1, (2 * wide + target.width) / (2 * target.width)) }
+      crop = PixelRect(
+        x: (source.width - width) / 2, y: (source.height - height) / 2, width: width,
+        height: height)
+      placement = PixelRect(target)
+    case .letterbox(let fill, let anchor):
+      self.fill = fill
+      crop = PixelRect(source)
+      var (width, height) = (target.width, target.height)
+      if wide > tall { height = max(1, source.height * target.width / source.width) }
+      if wide < tall { width = max(1, source.width * target.height / source.height) }
+      let isCentred = anchor == .center
+      placement = PixelRect(
+        x: isCentred ? (target.width - width) / 2 : 0,
+        y: isCentred ? (target.height - height) / 2 : 0, width: width, height: height)
+    }
+  }
+
+  /// A source point in the target's coordinates (origin at the corner of the top-left pixel).
+  package func targetPoint(x: Double, y: Double) -> (x: Double, y: Double) {
+    (
+      (x - Double(crop.x)) * Double(placement.width) / Double(crop.width) + Double(placement.x),
+      (y - Double(crop.y)) * Double(placement.height) / Double(crop.height) + Double(placement.y)
+    )
+  }
+
+  /// The source point that lies at a target point: the inverse of ``targetPoint(x:y:)``.
+  package func sourcePoint(x: Double, y: Double) -> (x: Double, y: Double) {
+    (
+      (x - Double(placement.x)) * Double(crop.width) / Double(placement.width) + Double(crop.x),
+      (y - Double(placement.y)) * Double(crop.height) / Double(placement.height) + Double(crop.y)
+    )
+  }
+}

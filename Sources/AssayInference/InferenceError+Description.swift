@@ -1,0 +1,106 @@
+extension InferenceError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .libraryNotFound(let searched, let failures):
+      failures.isEmpty
+        ? "OpenVINO (\(LibrarySearch.fileName)) is in none of these places: "
+          + (searched + ["the system's libraries"]).joined(separator: ", ")
+          + ". Run Scripts/setup, or name its folder in $\(LibrarySearch.variable)"
+        : "OpenVINO cannot be loaded: " + failures.joined(separator: "; ")
+          + ". Run Scripts/setup, or name another folder in $\(LibrarySearch.variable)"
+    case .precisionUnsupported(let precision, let supported):
+      "this processor has no \(precision.rawValue) arithmetic; it has "
+        + Self.list(supported.map(\.rawValue))
+    case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
+    case .tooLarge(let path, let limit): "\(path) is larger than \(limit) bytes, the limit"
+    case .unknownModelFormat(let path, let looksLike):
+      "\(path) is no model that assay can run"
+        + (looksLike.map { "; it looks like \($0)" } ?? "") + ". Accepted are "
+        + Self.list(ModelFormat.allCases.map(\.title)) + "; convert it to one of them"
+    case .weightsMissing(let xml, let expected):
+      "\(xml) is OpenVINO IR, but its weights are missing: put \(expected) beside it"
+    case .onnxRefused(let path, let fault): "\(path) \(fault)"
+    case .modelRefused(let path, let reason): "OpenVINO refuses \(path): \(reason)"
+    case .manifest(let path, let line, let fault):
+      "\(path)\(line.map { ":\($0)" } ?? ""): \(fault)"
+    case .inputCount(let inputs):
+      "the model has \(inputs.count) inputs (\(Self.list(inputs.map(\.description))));"
+        + " assay feeds one picture to one input"
+    case .outputUnclear(let wanted?, let outputs):
+      "the manifest reads the output “\(wanted)”, but the model has "
+        + Self.list(outputs.map(\.description))
+    case .outputUnclear(nil, let outputs):
+      "the model has \(outputs.count) outputs; say in the manifest which one to read, “output: NAME”: "
+        + Self.list(outputs.map(\.description))
+    case .elementType(let tensor, let isInput):
+      "the model's \(isInput ? "input" : "output") \(tensor) is not of f32; export the model with"
+        + " float32 inputs and outputs"
+    case .inputShape(let manifest, let layout, let model):
+      "the manifest does not fit the model: it gives \(TensorSignature.text(manifest)) (\(layout)),"
+        + " the model's input \(model.name) takes \(model.shapeText)"
+    case .outputShape(let classes, let model):
+      "the manifest does not fit the model: it names \(classes) classes, [N, \(classes)], the model's"
+        + " output \(model.name) gives \(model.shapeText)"
+    case .inferenceFailed(let reason): "OpenVINO failed while it ran the model: \(reason)"
+    case .selfCheckFailed(let failure): failure.description
+    case .notFinite(let sample, let outputs):
+      "the model gives no numbers for sample \(sample): \(Self.values(outputs)). Is the manifest's scale"
+        + " right?"
+    case .notProbabilities(let sample, let outputs, let activation):
+      Self.notProbabilities(sample, outputs, activation)
+    case .alreadyProbabilities(let sample, let outputs, let activation):
+      "the model gives probabilities already: sample \(sample) gives \(Self.values(outputs)) before"
+        + " “activation: \(activation.rawValue)”. Set “activation: none” in the manifest"
+    }
+  }
+
+  private static func notProbabilities(
+    _ sample: String, _ outputs: [Float], _ activation: Activation
+  ) -> String {
+    let values =
+      "sample \(sample) gives \(Self.values(outputs)), with the sum "
+      + "\(outputs.reduce(0, +))"
+    let sumsToOne = outputs.allSatisfy { $0 >= 0 && $0 <= 1 }
+    return sumsToOne
+      ? "the outputs are no probabilities of one class an image: \(values). Set “activation:” in the"
+        + " manifest: softmax for logits, sigmoid for classes that exclude nothing"
+      : "these look like logits: \(values). Set “activation: softmax” in the manifest"
+        + (activation == .none ? "" : " (now \(activation.rawValue))")
+  }
+
+  /// The first eight values.
+  static func values(_ values: [Float]) -> String {
+    let head = values.prefix(8).map { "\($0)" }.joined(separator: ", ")
+    return "[\(head)\(values.count > 8 ? ", …" : "")]"
+  }
+
+  private static func list(_ items: [String]) -> String {
+    guard let last = items.last, items.count > 1 else { return items.first ?? "none" }
+    return items.dropLast().joined(separator: ", ") + " and " + last
+  }
+}
+
+extension SelfCheckFailure: CustomStringConvertible {
+  package var description: String {
+    "the run's check of itself failed: for sample \(sample) it computed"
+      + " \(InferenceError.values(inRun)) in a batch of \(batch), but a model compiled anew gives"
+      + " \(InferenceError.values(alone)) for it alone. Nothing computed here can be trusted; run again,"
+      + " with --batch 1 if the model mixes the samples of a batch"
+  }
+}
+
+extension ONNXFault: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .truncated(let offset):
+      "is a damaged ONNX file: it ends within the field at byte \(offset)"
+    case .malformed(let offset): "is a damaged ONNX file: no field at byte \(offset)"
+    case .tooDeep(let limit): "is nested more than \(limit) levels deep, which no ONNX model needs"
+    case .externalData(let tensor, let location):
+      "keeps the values of “\(tensor)” outside itself"
+        + (location.isEmpty ? "" : " (in “\(location)”)")
+        + ", which is refused; save the model as one file (onnx.save with"
+        + " save_as_external_data=False)"
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// What stops work with a model. The prose is in ``description``.
+package enum InferenceError: Error, Hashable {
+  // The runtime
+  /// OpenVINO is in none of the places, or what is there cannot be loaded.
+  case libraryNotFound(searched: [String], failures: [String])
+  case precisionUnsupported(Precision, supported: [Precision])
+
+  // Files
+  case unreadable(path: String, reason: String)
+  case tooLarge(path: String, limit: Int)
+  case unknownModelFormat(path: String, looksLike: String?)
+  case weightsMissing(xml: String, expected: String)
+  case onnxRefused(path: String, ONNXFault)
+  /// OpenVINO cannot read or compile the model.
+  case modelRefused(path: String, reason: String)
+  case manifest(path: String, line: Int?, ManifestFault)
+
+  // A manifest and its model
+  case inputCount(model: [TensorSignature])
+  case outputUnclear(wanted: String?, model: [TensorSignature])
+  case elementType(TensorSignature, isInput: Bool)
+  case inputShape(manifest: [Int?], layout: String, model: TensorSignature)
+  case outputShape(classes: Int, model: TensorSignature)
+
+  // A run
+  case inferenceFailed(reason: String)
+  /// Two computations of one sample that should be equal to the bit.
+  case selfCheckFailed(SelfCheckFailure)
+  case notFinite(sample: String, outputs: [Float])
+  case notProbabilities(sample: String, outputs: [Float], activation: Activation)
+  /// Outputs that are probabilities before the manifest's activation makes them.
+  case alreadyProbabilities(sample: String, outputs: [Float], activation: Activation)
+}
+
+/// Two outputs of one sample that differ.
+package struct SelfCheckFailure: Hashable, Sendable {
+  /// The sample's key.
+  package var sample: String
+  /// What the run computed, in its batches.
+  package var inRun: [Float]
+  /// What a model compiled anew computed of the sample alone.
+  package var alone: [Float]
+  /// The samples a batch in the run.
+  package var batch: Int
+
+  package init(sample: String, inRun: [Float], alone: [Float], batch: Int) {
+    self.sample = sample
+    self.inRun = inRun
+    self.alone = alone
+    self.batch = batch
+  }
+}

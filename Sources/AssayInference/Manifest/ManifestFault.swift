@@ -1,0 +1,73 @@
+/// What is wrong with a manifest's text.
+package enum ManifestFault: Error, Hashable {
+  /// No YAML.
+  case syntax(String)
+  /// Nested deeper than any manifest is.
+  case tooDeep(limit: Int)
+  /// An anchor (`&name`), which no manifest needs.
+  case anchor
+  /// A point of a draft that nobody has settled.
+  case open(String)
+  case unknownKey(String, suggestion: String?, known: [String])
+  /// A key that is there twice.
+  case repeatedKey(String)
+  case missing(key: String, example: String)
+  /// A value of another kind than is expected.
+  case expected(key: String, String, found: String)
+  /// A value outside the ones that are known.
+  case notAmong(key: String, value: String, known: [String], suggestion: String?)
+  /// A number out of its range.
+  case outOfRange(key: String, value: String, range: String)
+  /// As many values as the input has channels, or one.
+  case channelCount(key: String, found: Int, channels: Int)
+  case fillWithoutLetterbox
+  /// A map of classes without the list that gives their order.
+  case orderUnknown
+  /// Both `outputs` and a list of `classes`.
+  case twoLists
+  /// A class in the map that is no output.
+  case unknownOutput(String, suggestion: String?)
+  /// Two outputs under one name.
+  case duplicateClass(String)
+  case tooManyClasses(Int, limit: Int)
+}
+
+extension ManifestFault: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .syntax(let reason): "this is no YAML: \(reason)"
+    case .tooDeep(let limit): "it is nested more than \(limit) levels deep"
+    case .anchor: "anchors (“&name”) are not taken; write the value out, or quote the text"
+    case .open(let text):
+      "this point of the draft is still open: \(text); settle it and take the “# ?” away"
+    case .unknownKey(let key, let suggestion, let known):
+      "unknown key “\(key)”"
+        + (suggestion.map { "; did you mean “\($0)”?" }
+          ?? "; known are \(known.joined(separator: ", "))")
+    case .repeatedKey(let key): "“\(key)” is given twice"
+    case .missing(let key, let example): "“\(key)” is missing, for instance \(example)"
+    case .expected(let key, let expected, let found):
+      "“\(key)” must be \(expected), but is \(found)"
+    case .notAmong(let key, let value, let known, let suggestion):
+      "“\(key)” is “\(value)”"
+        + (suggestion.map { "; did you mean “\($0)”?" }
+          ?? "; it must be \(known.joined(separator: ", "))")
+    case .outOfRange(let key, let value, let range): "“\(key)” is \(value); it must be \(range)"
+    case .channelCount(let key, let found, let channels):
+      "“\(key)” has \(found) values; it takes one for all channels"
+        + (channels == 1 ? "" : " or \(channels), one a channel")
+    case .fillWithoutLetterbox: "“fill” and “anchor” belong to “resize: letterbox”"
+    case .orderUnknown:
+      "“classes” is a map from the model's names to the dataset's, which has no order; list the model's"
+        + " names in output order under “outputs”"
+    case .twoLists:
+      "“outputs” and a list of “classes” are two lists of one thing; with “outputs”, “classes” is a map"
+        + " from the model's names to the dataset's where they differ"
+    case .unknownOutput(let name, let suggestion):
+      "“classes” maps “\(name)”, which is not among “outputs”"
+        + (suggestion.map { "; did you mean “\($0)”?" } ?? "")
+    case .duplicateClass(let name): "two outputs are called “\(name)”"
+    case .tooManyClasses(let count, let limit): "\(count) classes are over the limit of \(limit)"
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import AssayCore
+import Yams
+
+/// A fault and the line it is on.
+struct ManifestComplaint: Error {
+  let line: Int?
+  let fault: ManifestFault
+}
+
+/// One mapping of a manifest, with typed access that tells what is wrong and where.
+struct ManifestSection {
+  private let pairs: [(key: String, value: Node)]
+  private let line: Int?
+
+  /// The deepest nesting that is parsed: the parser recurses.
+  static let depthLimit = 64
+
+  /// Parses a whole text.
+  init(yaml text: String) throws(ManifestComplaint) {
+    try Self.checkShape(text)
+    if let (line, open) = Self.openPoint(text) {
+      throw ManifestComplaint(line: line, fault: .open(open))
+    }
+    let root: Node?
+    do {
+      root = try Yams.compose(yaml: text)
+    } catch let error as YamlError {
+      throw Self.complaint(error)
+    } catch {
+      throw ManifestComplaint(line: nil, fault: .syntax("\(error)"))
+    }
+    guard let root else {
+      throw ManifestComplaint(line: nil, fault: .syntax("it is empty"))
+    }
+    try self.init(root, key: "the manifest")
+  }
+
+  private init(_ node: Node, key: String) throws(ManifestComplaint) {
+    line = node.mark?.line
+    guard case .mapping(let mapping) = node else {
+      throw ManifestComplaint(
+        line: line, fault: .expected(key: key, "a map", found: Self.kind(of: node)))
+    }
+    var pairs: [(key: String, value: Node)] = []
+    var seen: Set<String> = []
+    for (key, value) in mapping {
+      guard case .scalar(let name) = key else {
+        throw ManifestComplaint(
+          line: key.mark?.line, fault: .expected(key: "a key", "a text", found: Self.kind(of: key)))
+      }
+      guard seen.insert(name.string).inserted else {
+        throw ManifestComplaint(line: key.mark?.line, fault: .repeatedKey(name.string))
+      }
+      pairs.append((name.string, value))
+    }
+    self.pairs = pairs
+  }
+
+  /// A complaint about the value of `key`.
+  func complaint(_ key: String, _ fault: ManifestFault) -> ManifestComplaint {
+    ManifestComplaint(line: value(key)?.mark?.line ?? line, fault: fault)
+  }
+
+  /// Refuses every key but these.
+  func allow(_ known: [String]) throws(ManifestComplaint) {
+    for (key, value) in pairs where !known.contains(key) {
+      throw ManifestComplaint(
+        line: value.mark?.line,
+        fault: .unknownKey(
+          key, suggestion: NearMiss.suggestion(for: key, among: known), known: known))
+    }
+  }
+
+  func has(_ key: String) -> Bool { value(key) != nil }
+
+  func isMap(_ key: String) -> Bool {
+    if case .mapping = value(key) { return true }
+    return false
+  }
+
+  /// The section under `key`.
+  func section(_ key: String, example: String) throws(ManifestComplaint) -> ManifestSection {
+    guard let value = value(key) else {
+      throw complaint(key, .missing(key: key, example: example))
+    }
+    return try ManifestSection(value, key: key)
+  }
+
+  /// All keys with their texts.
+  func texts() throws(ManifestComplaint) -> [(String, String)] {
+    var result: [(String, String)] = []
+    for (key, value) in pairs { result.append((key, try text(of: value, key: key))) }
+    return result
+  }
+
+  /// The text under `key`; `nil` where there is none.
+  func text(_ key: String) throws(ManifestComplaint) -> String? {
+    guard let value = value(key) else { return nil }
+    return try text(of: value, key: key)
+  }
+
+  /// One of an enum's spellings, whatever the case; `fallback` where the key is missing and may be.
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ key: String, of type: Choice.Type, or fallback: Choice?
+  ) throws(ManifestComplaint) -> Choice where Choice.RawValue == String {
+    let known = Choice.allCases.map(\.rawValue)
+    guard let text = try text(key) else {
+      if let fallback { return fallback }
+      throw complaint(
+        key, .missing(key: key, example: "\(key): \(known.joined(separator: " or "))"))
+    }
+    guard
+      let match = Choice.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() })
+    else {
+      let near = NearMiss.suggestion(for: text, among: known)
+      throw complaint(key, .notAmong(key: key, value: text, known: known, suggestion: near))
+    }
+    return match
+  }
+
+  /// A whole number.
+  func count(_ key: String, in range: ClosedRange<Int> = 1...65_536) throws(ManifestComplaint)
+    -> Int
+  {
+    guard let text = try text(key) else {
+      throw complaint(key, .missing(key: key, example: "\(key): \(min(64, range.upperBound))"))
+    }
+    guard let value = Int(text), range.contains(value) else {
+      throw complaint(
+        key,
+        .outOfRange(
+          key: key, value: text,
+          range: "a whole number from \(range.lowerBound) to \(range.upperBound)"))
+    }
+    return value
+  }
+
+  /// One number for all channels, or a list of one a channel; a number may be a fraction, `1/255`.
+  func numbers(_ key: String, channels: Int) throws(ManifestComplaint) -> [Double] {
+    guard let value = value(key) else {
+      let example = key == "scale" ? "scale: 1/255" : "offset: 0"
+      throw complaint(key, .missing(key: key, example: example))
+    }
+    guard case .sequence(let sequence) = value else { return [try number(value, key: key)] }
+    guard sequence.count == channels || sequence.count == 1 else {
+      throw complaint(
+        key, .channelCount(key: key, found: sequence.count, channels: channels))
+    }
+    var result: [Double] = []
+    for node in sequence { result.append(try number(node, key: key)) }
+    return result
+  }
+
+  /// A list of at least one name.
+  func names(_ key: String, limit: Int) throws(ManifestComplaint) -> [String] {
+    guard let value = value(key) else {
+      throw complaint(key, .missing(key: key, example: "\(key): [cat, dog]"))
+    }
+    guard case .sequence(let sequence) = value, !sequence.isEmpty else {
+      throw complaint(key, .expected(key: key, "a list of names", found: Self.kind(of: value)))
+    }
+    guard sequence.count <= limit else {
+      throw complaint(key, .tooManyClasses(sequence.count, limit: limit))
+    }
+    var result: [String] = []
+    result.reserveCapacity(sequence.count)
+    for node in sequence { result.append(try text(of: node, key: key)) }
+    return result
+  }
+
+  private func value(_ key: String) -> Node? { pairs.first { $0.key == key }?.value }
+
+  private func text(of node: Node, key: String) throws(ManifestComplaint) -> String {
+    guard case .scalar(let scalar) = node else {
+      throw ManifestComplaint(
+        line: node.mark?.line, fault: .expected(key: key, "a text", found: Self.kind(of: node)))
+    }
+    let text = scalar.string
+    guard !text.isEmpty, text.utf8.count <= 10_000 else {
+      throw ManifestComplaint(
+        line: node.mark?.line,
+        fault: .expected(
+          key: key, "a text", found: text.isEmpty ? "empty" : "longer than 10,000 bytes"))
+    }
+    return text
+  }
+
+  private func number(_ node: Node, key: String) throws(ManifestComplaint) -> Double {
+    let text = try text(of: node, key: key)
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+      .map { Double($0.filter { $0 != " " }) }
+    let value: Double? =
+      switch parts.count {
+      case 1: parts[0]
+      case 2: parts[0].flatMap { above in parts[1].map { above / $0 } }
+      default: nil
+      }
+    guard let value, abs(value) <= 1e9 else {
+      throw ManifestComplaint(
+        line: node.mark?.line,
+        fault: .expected(
+          key: key, "a number or a fraction such as 1/255", found: "“\(text)”"))
+    }
+    return value
+  }
+
+  private static func kind(of node: Node) -> String {
+    switch node {
+    case .scalar(let scalar):
+      scalar.string.isEmpty ? "empty" : "the text “\(scalar.string.prefix(40))”"
+    case .mapping: "a map"
+    case .sequence(let sequence): sequence.isEmpty ? "an empty list" : "a list"
+    case .alias: "an alias"
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package import AssayCore
+package import AssayImaging
+
+/// The picture a model wants.
+package struct ModelInput: Hashable, Sendable {
+  /// The order of the tensor's dimensions. The raw value is the manifest's spelling.
+  package enum Layout: String, CaseIterable, Sendable, Codable {
+    case nhwc = "NHWC"
+    case nchw = "NCHW"
+  }
+
+  /// The channels, in the tensor's order. The raw value is the manifest's spelling.
+  package enum Colour: String, CaseIterable, Sendable, Codable {
+    case gray, rgb, bgr
+
+    /// The number of channels.
+    package var channels: Int { self == .gray ? 1 : 3 }
+  }
+
+  package var size: ImageSize
+  package var layout: Layout
+  package var colour: Colour
+  /// A pixel of 0...255 becomes `pixel * scale + offset`; one value for all channels, or one each in the
+  /// tensor's order.
+  package var scale: [Double]
+  package var offset: [Double]
+  package var resize: ResizeRule
+
+  package init(
+    size: ImageSize, layout: Layout, colour: Colour, scale: [Double] = [1],
+    offset: [Double] = [0], resize: ResizeRule = .stretch
+  ) {
+    self.size = size
+    self.layout = layout
+    self.colour = colour
+    self.scale = scale
+    self.offset = offset
+    self.resize = resize
+  }
+
+  /// The number of values a sample.
+  package var count: Int { size.area * colour.channels }
+
+  /// The tensor's shape for a batch; `nil` stands for any batch.
+  package func shape(batch: Int?) -> [Int?] {
+    switch layout {
+    case .nhwc: [batch, size.height, size.width, colour.channels]
+    case .nchw: [batch, colour.channels, size.height, size.width]
+    }
+  }
+}

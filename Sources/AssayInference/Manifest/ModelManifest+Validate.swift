@@ -1,0 +1,54 @@
+extension ModelManifest {
+  /// Makes sure that a model takes what this manifest gives, and gives what it names.
+  ///
+  /// - Returns: the place of the output that is read.
+  /// - Throws: ``InferenceError``, naming both shapes where they do not fit.
+  @discardableResult
+  package func validate(against signature: ModelSignature) throws(InferenceError) -> Int {
+    guard signature.inputs.count == 1, let input = signature.inputs.first else {
+      throw .inputCount(model: signature.inputs)
+    }
+    guard input.element == "f32" else { throw .elementType(input, isInput: true) }
+    let given = self.input.shape(batch: nil)
+    if let taken = input.shape {
+      let fits =
+        taken.count == given.count
+        && zip(given, taken).dropFirst().allSatisfy { $1 == nil || $0 == $1 }
+      guard fits else {
+        throw .inputShape(manifest: given, layout: self.input.layout.rawValue, model: input)
+      }
+    }
+    let place = try outputPlace(in: signature.outputs)
+    let output = signature.outputs[place]
+    guard output.element == "f32" else { throw .elementType(output, isInput: false) }
+    guard Self.classCount(of: output).map({ $0 == outputs.count }) ?? true else {
+      throw .outputShape(classes: outputs.count, model: output)
+    }
+    return place
+  }
+
+  private func outputPlace(in outputs: [TensorSignature]) throws(InferenceError) -> Int {
+    guard let wanted = output else {
+      guard outputs.count == 1 else { throw .outputUnclear(wanted: nil, model: outputs) }
+      return 0
+    }
+    guard let place = outputs.firstIndex(where: { $0.name == wanted }) else {
+      throw .outputUnclear(wanted: wanted, model: outputs)
+    }
+    return place
+  }
+
+  /// The values a sample in a classifier's output, `[N, C]` or with further dimensions of 1; `nil` where
+  /// it is not known before the model runs.
+  static func classCount(of output: TensorSignature) -> Int? {
+    guard let shape = output.shape else { return nil }
+    var count = 1
+    for length in shape.dropFirst() {
+      guard let length else { return nil }
+      let (product, overflow) = count.multipliedReportingOverflow(by: length)
+      guard !overflow else { return nil }
+      count = product
+    }
+    return shape.isEmpty ? 0 : count
+  }
+}

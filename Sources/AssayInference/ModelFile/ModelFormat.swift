@@ -1,0 +1,58 @@
+/// The model file formats that are accepted, told apart by their content.
+package enum ModelFormat: String, CaseIterable, Sendable {
+  /// A serialized ONNX `ModelProto`.
+  case onnx
+  /// A TensorFlow Lite flatbuffer (`TFL3`).
+  case tflite
+  /// OpenVINO IR: the XML, with a `.bin` of weights beside it.
+  case openVINO = "openvino"
+
+  /// The name for people, with the usual ending.
+  package var title: String {
+    switch self {
+    case .onnx: "ONNX (.onnx)"
+    case .tflite: "TensorFlow Lite (.tflite)"
+    case .openVINO: "OpenVINO IR (.xml with its .bin)"
+    }
+  }
+
+  /// Tells the format from a file's bytes; `nil` where it is none of the accepted ones.
+  ///
+  /// - Complexity: O(1) in the size of the weights.
+  package static func detect(_ bytes: [UInt8]) -> ModelFormat? {
+    if bytes.count >= 8, bytes[4..<8].elementsEqual("TFL3".utf8) { return .tflite }
+    if isIR(bytes) { return .openVINO }
+    return ONNXGuard.looksLikeONNX(bytes) ? .onnx : nil
+  }
+
+  /// What a file that is not accepted looks like, for the error; `nil` where nothing is recognised.
+  package static func foreignName(_ bytes: [UInt8]) -> String? {
+    if bytes.isEmpty { return "an empty file" }
+    if bytes.starts(with: [0x89] + Array("HDF".utf8)) { return "a Keras file (HDF5)" }
+    if bytes.starts(with: "PK\u{3}\u{4}".utf8) {
+      return "a zip archive, as PyTorch (.pt), Keras (.keras) and NumPy (.npz) write them"
+    }
+    if bytes.starts(with: "GGUF".utf8) { return "a GGUF file" }
+    if bytes.starts(with: [0x80]), bytes.count > 1, bytes[1] <= 5 {
+      return "a Python pickle, as old PyTorch files are"
+    }
+    if bytes.starts(with: [0x1F, 0x8B]) { return "a gzip file: unpack it first" }
+    if ONNXGuard.looksLikeCoreML(bytes) { return "a Core ML file (.mlmodel)" }
+    if bytes.prefix(512).allSatisfy({ $0 >= 0x20 && $0 < 0x7F || (9...13).contains($0) }) {
+      return "a text file"
+    }
+    return nil
+  }
+
+  /// Whether the first element of an XML file is `net`.
+  private static func isIR(_ bytes: [UInt8]) -> Bool {
+    let head = String(decoding: bytes.prefix(4096), as: UTF8.self)
+    var rest = head.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    while rest.hasPrefix("<?") || rest.hasPrefix("<!--") {
+      let close = rest.hasPrefix("<?") ? "?>" : "-->"
+      guard let end = rest.firstRange(of: close) else { return false }
+      rest = rest[end.upperBound...].drop(while: \.isWhitespace)
+    }
+    return rest.hasPrefix("<net ") || rest.hasPrefix("<net>")
+  }
+}

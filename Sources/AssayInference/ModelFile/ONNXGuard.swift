@@ -1,0 +1,136 @@
+/// Refuses ONNX files that point outside themselves, before OpenVINO follows them.
+///
+/// OpenVINO's reader opens any file, and even any memory address (`*/_ORT_MEM_ADDR_/*`), that a
+/// tensor names as its external data. Every tensor of the file is looked at, wherever it is nested.
+/// Source of the field numbers: onnx/onnx.proto of ONNX 1.22.
+enum ONNXGuard {
+  /// The deepest nesting of messages: the limit of protobuf's own parsers.
+  static let depthLimit = 100
+
+  /// Looks at every tensor.
+  ///
+  /// - Throws: ``ONNXFault``.
+  /// - Complexity: O(number of fields); weights are skipped over.
+  static func check(_ bytes: [UInt8]) throws(ONNXFault) {
+    try visit(.model, bytes, bytes.indices, depth: 0)
+  }
+
+  /// Whether a file is a protobuf with a graph where ONNX has it, or the beginning of one.
+  static func looksLikeONNX(_ bytes: [UInt8]) -> Bool {
+    guard let fields = topLevel(bytes) else { return false }
+    if fields.numbers.contains(7) { return fields.numbers.allSatisfy { $0 <= 64 } }
+    return fields.isCut && fields.last == 7
+  }
+
+  /// Whether a file is a protobuf as Core ML writes it: a version, a description, a model type.
+  static func looksLikeCoreML(_ bytes: [UInt8]) -> Bool {
+    guard let fields = topLevel(bytes) else { return false }
+    return fields.numbers.contains(1) && fields.numbers.contains(2)
+      && fields.numbers.contains { $0 >= 200 }
+  }
+
+  /// The numbers of the fields of the whole file, of which the first must be a version number;
+  /// `nil` where it is no protobuf.
+  private static func topLevel(_ bytes: [UInt8]) -> (
+    numbers: Set<Int>, last: Int?, isCut: Bool
+  )? {
+    // Both formats begin with a small version number as field 1.
+    guard bytes.count >= 2, bytes[0] == 0x08, bytes[1] < 0x80 else { return nil }
+    var reader = ProtobufReader(bytes, in: bytes.indices)
+    var numbers: Set<Int> = []
+    do throws(ONNXFault) {
+      while let field = try reader.next() { numbers.insert(field.number) }
+      return (numbers, nil, false)
+    } catch {
+      guard case .truncated(let offset) = error, offset < bytes.count else { return nil }
+      return (numbers, Int(bytes[offset] >> 3), true)
+    }
+  }
+
+  /// The messages on the way from a model to its tensors.
+  private enum Message {
+    case model, training, function, graph, node, attribute, sparseTensor, tensor
+
+    /// The message in field `number`; `nil` where it holds no tensor.
+    func child(_ number: Int) -> Message? {
+      switch (self, number) {
+      case (.model, 7): .graph
+      case (.model, 20): .training
+      case (.model, 25): .function
+      case (.training, 1), (.training, 2): .graph
+      case (.function, 7): .node
+      case (.function, 11): .attribute
+      case (.graph, 1): .node
+      case (.graph, 5): .tensor
+      case (.graph, 15): .sparseTensor
+      case (.node, 5): .attribute
+      case (.attribute, 5), (.attribute, 10): .tensor
+      case (.attribute, 6), (.attribute, 11): .graph
+      case (.attribute, 22), (.attribute, 23): .sparseTensor
+      case (.sparseTensor, 1), (.sparseTensor, 2): .tensor
+      default: nil
+      }
+    }
+  }
+
+  private static func visit(
+    _ message: Message, _ bytes: [UInt8], _ range: Range<Int>, depth: Int
+  ) throws(ONNXFault) {
+    guard depth < depthLimit else { throw .tooDeep(limit: depthLimit) }
+    if message == .tensor { return try visitTensor(bytes, range) }
+    var reader = ProtobufReader(bytes, in: range)
+    while let field = try reader.next() {
+      guard let child = message.child(field.number), case .bytes(let inner) = field.value else {
+        continue
+      }
+      try visit(child, bytes, inner, depth: depth + 1)
+    }
+  }
+
+  private static func visitTensor(_ bytes: [UInt8], _ range: Range<Int>) throws(ONNXFault) {
+    var reader = ProtobufReader(bytes, in: range)
+    var name = ""
+    var location: String?
+    while let field = try reader.next() {
+      switch (field.number, field.value) {
+      case (8, .bytes(let text)): name = Self.text(bytes, text)
+      case (13, .bytes(let entry)):
+        location = try self.location(bytes, entry) ?? location ?? ""
+      case (13, _): location = location ?? ""
+      case (14, .varint(let place)) where place != 0: location = location ?? ""
+      default: break
+      }
+    }
+    if let location { throw .externalData(tensor: name, location: location) }
+  }
+
+  /// The value of a `StringStringEntryProto` whose key is `location`.
+  private static func location(_ bytes: [UInt8], _ range: Range<Int>) throws(ONNXFault) -> String? {
+    var reader = ProtobufReader(bytes, in: range)
+    var key = ""
+    var value = ""
+    while let field = try reader.next() {
+      guard case .bytes(let inner) = field.value else { continue }
+      if field.number == 1 { key = text(bytes, inner) }
+      if field.number == 2 { value = text(bytes, inner) }
+    }
+    return key == "location" ? value : nil
+  }
+
+  /// At most 200 bytes, for a message.
+  private static func text(_ bytes: [UInt8], _ range: Range<Int>) -> String {
+    String(decoding: bytes[range].prefix(200), as: UTF8.self)
+  }
+}
+
+/// Why an ONNX file is not given to OpenVINO.
+package enum ONNXFault: Error, Hashable {
+  /// Ends inside the field that begins at `offset`.
+  case truncated(offset: Int)
+  /// No protobuf at `offset`.
+  case malformed(offset: Int)
+  /// Messages nested over the limit.
+  case tooDeep(limit: Int)
+  /// A tensor whose values lie in another file, or at an address in memory.
+  case externalData(tensor: String, location: String)
+}

@@ -1,0 +1,83 @@
+package import AssayCore
+package import AssayImaging
+
+/// Turns pictures into the numbers a model takes, as its manifest says.
+///
+/// Colour first, then the resize in 8 bits (bilinear, equal to OpenCV's), then scale and offset in
+/// float64, rounded once to float32. One a thread: it keeps the last resize at hand.
+package struct Preprocessor {
+  private let input: ModelInput
+  /// For each channel the value of each pixel.
+  private let tables: [[Float]]
+  private var resampler: BilinearResampler?
+
+  package init(_ input: ModelInput) {
+    self.input = input
+    tables = (0..<input.colour.channels).map { channel in
+      let scale = input.scale[input.scale.count == 1 ? 0 : channel]
+      let offset = input.offset[input.offset.count == 1 ? 0 : channel]
+      return (0...255).map { Float(Double($0) * scale + offset) }
+    }
+  }
+
+  /// What a raster must be decoded as to lose nothing and to need no conversion.
+  package var mode: PixelMode { input.colour == .gray ? .gray8 : .rgb8 }
+
+  /// The picture in the model's size and colours, 8 bits, red before blue.
+  ///
+  /// - Parameter raster: at least one pixel, 1 or 3 channels.
+  package mutating func picture(of raster: Raster<UInt8>) -> Raster<UInt8> {
+    let coloured =
+      input.colour == .gray ? GrayConversion.gray(raster) : GrayConversion.rgb(raster)
+    let source = ImageSize(width: raster.width, height: raster.height)
+    if source == input.size { return coloured }
+    guard input.resize == .stretch else {
+      return ResizePlan(input.resize, from: source, to: input.size).apply(to: coloured)
+    }
+    if let resampler, resampler.source == source { return resampler.resample(coloured) }
+    let resampler = BilinearResampler(from: source, to: input.size, channels: coloured.channels)
+    self.resampler = resampler
+    return resampler.resample(coloured)
+  }
+
+  /// Writes a raster's numbers.
+  ///
+  /// - Parameters:
+  ///   - raster: at least one pixel, 1 or 3 channels.
+  ///   - target: memory for one sample, `input.count` values.
+  package mutating func fill(
+    _ raster: Raster<UInt8>, into target: UnsafeMutableBufferPointer<Float>
+  ) {
+    precondition(target.count == input.count)
+    let picture = picture(of: raster)
+    let channels = input.colour.channels
+    let area = input.size.area
+    picture.elements.withUnsafeBufferPointer { pixels in
+      for channel in 0..<channels {
+        // Blue comes first in bgr.
+        let place = input.colour == .bgr ? channels - 1 - channel : channel
+        let start = input.layout == .nhwc ? channel : channel * area
+        let step = input.layout == .nhwc ? channels : 1
+        tables[channel].withUnsafeBufferPointer { table in
+          var next = start
+          var pixel = place
+          for _ in 0..<area {
+            target[next] = table[Int(pixels[pixel])]
+            next &+= step
+            pixel &+= channels
+          }
+        }
+      }
+    }
+  }
+
+  /// A raster's numbers, `input.count` of them, in the tensor's order.
+  package mutating func values(of raster: Raster<UInt8>) -> [Float] {
+    [Float](unsafeUninitializedCapacity: input.count) { buffer, count in
+      let memory = UnsafeMutableBufferPointer(rebasing: buffer[..<input.count])
+      memory.initialize(repeating: 0)
+      fill(raster, into: memory)
+      count = input.count
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import COpenVINO
+import Synchronization
+
+/// A model compiled for one thread and one batch size, with its own request.
+///
+/// The same input gives the same bits whatever else is in the batch, which every run checks
+/// (``ClassifierPool``). Calls from several threads wait for each other.
+package final class CompiledModel: Sendable {
+  /// The samples a run of the model takes.
+  package let batch: Int
+  /// The float32 values a sample takes and gives.
+  package let inputCount: Int
+  package let outputCount: Int
+  private let outputIndex: Int
+  private let request: Mutex<Request>
+
+  private struct Request: @unchecked Sendable {
+    let pointer: OpaquePointer
+  }
+
+  /// - Parameters:
+  ///   - input: the values a sample takes.
+  ///   - output: the place of the output that is read.
+  /// - Throws: ``InferenceError``.
+  init(
+    _ graph: ModelGraph, precision: Precision, batch: Int, inputCount: Int, output: Int,
+    outputCount: Int
+  ) throws(InferenceError) {
+    self.batch = batch
+    self.inputCount = inputCount
+    self.outputCount = outputCount
+    self.outputIndex = output
+    self.request = Mutex(Request(pointer: try graph.compile(precision)))
+  }
+
+  deinit { request.withLock { assay_ov_request_free($0.pointer) } }
+
+  /// Runs the model on up to ``batch`` samples.
+  ///
+  /// - Parameters:
+  ///   - count: the number of samples, in `1...batch`.
+  ///   - fill: writes the sample at an index in `0..<count` into memory of ``inputCount`` values.
+  /// - Returns: `count` × ``outputCount`` values, sample by sample, as the model gives them.
+  /// - Throws: ``InferenceError/inferenceFailed(reason:)``, and what `fill` throws.
+  package func infer(
+    _ count: Int, fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
+  ) throws -> [Float] {
+    precondition((1...batch).contains(count))
+    return try request.withLock { request in
+      do {
+        let input = try input(of: request.pointer)
+        for sample in 0..<count {
+          let start = sample * inputCount
+          try fill(sample, UnsafeMutableBufferPointer(rebasing: input[start..<start + inputCount]))
+        }
+        input[(count * inputCount)...].update(repeating: 0)
+        try OpenVINOFault.check { assay_ov_request_infer(request.pointer, $0, $1) }
+        return try output(of: request.pointer, count: count)
+      } catch let fault as OpenVINOFault {
+        throw InferenceError.inferenceFailed(reason: fault.text)
+      }
+    }
+  }
+
+  /// A property as OpenVINO has set it: `NUM_STREAMS`, `INFERENCE_PRECISION_HINT`, …
+  package func property(_ key: String) throws(InferenceError) -> String {
+    let result: Result<String, OpenVINOFault> = request.withLock { request in
+      do throws(OpenVINOFault) {
+        return .success(
+          try OpenVINOFault.text {
+            assay_ov_request_property(request.pointer, key, $0, $1, $2, $3)
+          })
+      } catch {
+        return .failure(error)
+      }
+    }
+    do throws(OpenVINOFault) { return try result.get() } catch {
+      throw .inferenceFailed(reason: error.text)
+    }
+  }
+
+  private func input(of request: OpaquePointer) throws(OpenVINOFault)
+    -> UnsafeMutableBufferPointer<Float>
+  {
+    var size = 0
+    let memory = try OpenVINOFault.checked { assay_ov_request_input(request, 0, &size, $0, $1) }
+    guard size == batch * inputCount else {
+      throw OpenVINOFault(text: "an input of \(size) values, not \(batch * inputCount)")
+    }
+    return UnsafeMutableBufferPointer(start: memory, count: size)
+  }
+
+  private func output(of request: OpaquePointer, count: Int) throws(OpenVINOFault) -> [Float] {
+    var size = 0
+    var rank: Int32 = 0
+    var shape = [Int64](repeating: 0, count: Int(ASSAY_OV_MAX_RANK))
+    let memory = try OpenVINOFault.checked {
+      assay_ov_request_output(request, outputIndex, &size, &shape, &rank, $0, $1)
+    }
+    guard size == batch * outputCount, rank >= 1, shape[0] == Int64(batch) else {
+      let found = shape.prefix(max(0, Int(rank)))
+      throw OpenVINOFault(text: "an output of \(found), not [\(batch), \(outputCount)]")
+    }
+    return Array(UnsafeBufferPointer(start: memory, count: count * outputCount))
+  }
+}

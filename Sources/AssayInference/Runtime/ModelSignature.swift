@@ -1,0 +1,41 @@
+/// What a model takes and gives, as OpenVINO reads it.
+package struct ModelSignature: Hashable, Sendable {
+  package let inputs: [TensorSignature]
+  package let outputs: [TensorSignature]
+
+  package init(inputs: [TensorSignature], outputs: [TensorSignature]) {
+    self.inputs = inputs
+    self.outputs = outputs
+  }
+}
+
+/// One input or output of a model.
+package struct TensorSignature: Hashable, Sendable {
+  /// The name; empty where the model gives none.
+  package let name: String
+  /// The element type as OpenVINO spells it: `f32`, `u8`, …
+  package let element: String
+  /// The lengths, `nil` where any is taken; `nil` as a whole where the rank is not known before the
+  /// model runs.
+  package let shape: [Int?]?
+
+  package init(name: String, element: String, shape: [Int?]?) {
+    self.name = name
+    self.element = element
+    self.shape = shape
+  }
+
+  /// The shape as text, `[1, 3, 416, 416]`; `N` for a length that is open, `[…]` for an open rank.
+  package var shapeText: String { shape.map(Self.text) ?? "[…]" }
+
+  /// A shape as text.
+  package static func text(_ shape: [Int?]) -> String {
+    "[" + shape.map { $0.map(String.init) ?? "N" }.joined(separator: ", ") + "]"
+  }
+}
+
+extension TensorSignature: CustomStringConvertible {
+  package var description: String {
+    "\(name.isEmpty ? "(no name)" : name): \(element) \(shapeText)"
+  }
+}

@@ -1,0 +1,47 @@
+/// What OpenVINO says where a call of it fails.
+struct OpenVINOFault: Error {
+  /// Its message, without the places in its own source.
+  let text: String
+
+  /// Calls a function that writes an error text and returns false where it fails.
+  static func check(
+    _ body: (UnsafeMutablePointer<CChar>?, Int) -> Bool
+  ) throws(OpenVINOFault) {
+    _ = try checked { body($0, $1) ? true : nil }
+  }
+
+  /// Calls a function that writes an error text and returns nothing where it fails.
+  static func checked<Value>(
+    _ body: (UnsafeMutablePointer<CChar>?, Int) -> Value?
+  ) throws(OpenVINOFault) -> Value {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let value = buffer.withUnsafeMutableBufferPointer { body($0.baseAddress, $0.count) }
+    guard let value else { throw OpenVINOFault(text: message(in: text(buffer))) }
+    return value
+  }
+
+  /// A text of at most 4,095 bytes that a function writes; the third and fourth argument are for its
+  /// error text.
+  static func text(
+    _ body: (
+      UnsafeMutablePointer<CChar>?, Int, UnsafeMutablePointer<CChar>?, Int
+    ) -> Bool
+  ) throws(OpenVINOFault) -> String {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    try check { error, capacity in
+      buffer.withUnsafeMutableBufferPointer { body($0.baseAddress, $0.count, error, capacity) }
+    }
+    return text(buffer)
+  }
+
+  private static func text(_ buffer: [CChar]) -> String {
+    String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  private static func message(in text: String) -> String {
+    let lines = text.split(whereSeparator: \.isNewline)
+      .map { $0.trimmingPrefix(while: \.isWhitespace) }
+      .filter { !$0.isEmpty && !$0.hasPrefix("Exception from ") }
+    return lines.isEmpty ? "no reason given" : lines.joined(separator: " ")
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+extension Activation {
+  /// Probabilities of a model's outputs for one sample, in float32.
+  ///
+  /// Softmax subtracts the largest value first, so that nothing overflows; it and sigmoid compute in
+  /// float64 and round once.
+  package func apply(to outputs: [Float]) -> [Float] {
+    switch self {
+    case .none: return outputs
+    case .softmax:
+      let largest = Double(outputs.max() ?? 0)
+      let powers = outputs.map { exp(Double($0) - largest) }
+      let sum = powers.reduce(0, +)
+      return powers.map { Float($0 / sum) }
+    case .sigmoid:
+      return outputs.map { Float(1 / (1 + exp(-Double($0)))) }
+    }
+  }
+}
+
+/// Whether a classifier's outputs are what its manifest promises.
+enum ProbabilityCheck {
+  /// How far a sum of probabilities may be from 1, and a probability outside 0...1.
+  static let sumTolerance: Double = 1e-3
+  static let rangeTolerance: Float = 1e-5
+
+  /// Probabilities of one sample's outputs.
+  ///
+  /// - Throws: ``InferenceError/notFinite(sample:outputs:)`` for NaN and infinities;
+  ///   ``InferenceError/notProbabilities(sample:outputs:activation:)`` where a value is outside 0...1 or,
+  ///   but for `sigmoid`, the sum is not 1.
+  static func probabilities(
+    of outputs: [Float], activation: Activation, sample: @autoclosure () -> String
+  ) throws(InferenceError) -> [Float] {
+    guard outputs.allSatisfy(\.isFinite) else {
+      throw .notFinite(sample: sample(), outputs: outputs)
+    }
+    let result = activation.apply(to: outputs)
+    let inRange = result.allSatisfy { $0 >= -rangeTolerance && $0 <= 1 + rangeTolerance }
+    guard inRange, activation == .sigmoid || sumsToOne(result) else {
+      throw .notProbabilities(sample: sample(), outputs: outputs, activation: activation)
+    }
+    return result
+  }
+
+  /// Whether outputs are probabilities of one class already, before any activation.
+  static func areProbabilities(_ outputs: [Float]) -> Bool {
+    outputs.count > 1 && outputs.allSatisfy { $0 >= 0 && $0 <= 1 } && sumsToOne(outputs)
+  }
+
+  private static func sumsToOne(_ values: [Float]) -> Bool {
+    abs(values.reduce(0) { $0 + Double($1) } - 1) <= sumTolerance
+  }
+}

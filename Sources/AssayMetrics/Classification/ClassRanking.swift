@@ -1,0 +1,105 @@
+/// The samples ranked by their probability of one class, against all others: AUROC and average
+/// precision, plain and with weights.
+///
+/// Source: scikit-learn 1.9.1, `sklearn/metrics/_ranking.py` (`roc_auc_score`,
+/// `average_precision_score`).
+package struct ClassRanking: Sendable {
+  /// What stands beside a sample's index in a step: three bits below it.
+  enum StepFlag {
+    /// The sample's truth is the class.
+    static let positive: UInt32 = 1
+    /// The next sample has a smaller probability.
+    static let endsTie: UInt32 = 2
+    /// Ends samples of one probability of which at least one is positive.
+    static let endsTieWithPositive: UInt32 = 4
+    /// How far the index is shifted to make room.
+    static let indexShift: UInt32 = 3
+  }
+
+  /// The most samples that fit beside the flags.
+  static let sampleLimit = 1 << 29
+
+  /// Samples of the class, and all others.
+  package let positives: Int
+  package let negatives: Int
+  /// Index and flags of each sample, descending.
+  let steps: [UInt32]
+
+  /// Ranks all samples of a tally.
+  ///
+  /// - Parameter category: an ordinal in `0..<tally.classCount`.
+  /// - Complexity: O(*n*).
+  init(_ tally: ClassificationTally, category: Int) {
+    let keys = tally.probabilities.withUnsafeBufferPointer { all in
+      (0..<tally.count).map { all[$0 * tally.classCount + category] }
+    }
+    var steps = DescendingOrder.of(keys)
+    var positives = 0
+    var groupHasPositive = false
+    let last = steps.count - 1
+    for place in steps.indices {
+      let index = Int(steps[place])
+      var step = steps[place] << StepFlag.indexShift
+      if tally.truths[index] == category {
+        step |= StepFlag.positive
+        positives += 1
+        groupHasPositive = true
+      }
+      if place == last || keys[Int(steps[place + 1])] != keys[index] {
+        step |=
+          groupHasPositive ? StepFlag.endsTie | StepFlag.endsTieWithPositive : StepFlag.endsTie
+        groupHasPositive = false
+      }
+      steps[place] = step
+    }
+    self.steps = steps
+    self.positives = positives
+    negatives = steps.count - positives
+  }
+
+  /// The area under the ROC curve, in 0...1, ties counted half; `nil` without samples of the class or
+  /// without others.
+  ///
+  /// - Complexity: O(*n*).
+  package var auroc: Double? {
+    guard positives > 0, negatives > 0 else { return nil }
+    // Twice the number of pairs in which the negative comes first, so that ties stay whole numbers.
+    var lost = 0
+    walk { _, above, groupPositives, groupNegatives in
+      lost += groupPositives * (2 * above + groupNegatives)
+    }
+    let pairs = 2 * Double(positives) * Double(negatives)
+    return (pairs - Double(lost)) / pairs
+  }
+
+  /// Average precision: Σ (recall step) · precision over the distinct thresholds, without interpolation,
+  /// in 0...1; `nil` without samples of the class.
+  ///
+  /// - Complexity: O(*n*).
+  package var averagePrecision: Double? {
+    guard positives > 0 else { return nil }
+    var sum = CompensatedSum()
+    walk { found, above, groupPositives, groupNegatives in
+      let hits = found + groupPositives
+      let precision = Double(hits) / Double(hits + above + groupNegatives)
+      sum.add(Double(groupPositives) / Double(positives) * precision)
+    }
+    return sum.value
+  }
+
+  /// Visits each group of equal probability that has a positive: how many positives and negatives come
+  /// before it, and how many it has.
+  private func walk(
+    _ visit: (_ found: Int, _ above: Int, _ positives: Int, _ negatives: Int) -> Void
+  ) {
+    var (found, above, groupPositives, groupNegatives) = (0, 0, 0, 0)
+    for step in steps {
+      if step & StepFlag.positive != 0 { groupPositives += 1 } else { groupNegatives += 1 }
+      guard step & StepFlag.endsTie != 0 else { continue }
+      if groupPositives > 0 { visit(found, above, groupPositives, groupNegatives) }
+      found += groupPositives
+      above += groupNegatives
+      (groupPositives, groupNegatives) = (0, 0)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package import AssayCore
+
+/// All scores of a classification run over one set of samples.
+package struct ClassificationScores: Sendable, Equatable {
+  /// The number of samples *n* and of classes *k*.
+  package let count: Int
+  package let classCount: Int
+  package let confusion: ConfusionMatrix
+  /// The class of the baseline: the commonest of the truth; `nil` of no samples.
+  package let baselineClass: Int?
+  package let calibration: Calibration
+  package let riskByConfidence: RiskCoverageCurve
+  package let riskByMargin: RiskCoverageCurve
+  /// `nil` where no rule was asked about.
+  package let abstention: AbstentionScores?
+  private(set) var numbers: [MetricKind: Score] = [:]
+  private(set) var classNumbers: [MetricKind: [Score]] = [:]
+
+  /// The ranks that are reported as top-*k* accuracy.
+  package static let topKinds: [(kind: MetricKind, rank: Int)] = [
+    (.top1, 1), (.top2, 2), (.top3, 3), (.top5, 5),
+  ]
+
+  /// The score under a key with one number a run; undefined for the others.
+  package subscript(kind: MetricKind) -> Score { numbers[kind] ?? .undefined }
+
+  /// The scores under a key with one number a class, by ordinal; empty for the others.
+  package func perClass(_ kind: MetricKind) -> [Score] { classNumbers[kind] ?? [] }
+
+  /// Reduces a tally.
+  ///
+  /// - Throws: ``MetricError/tooManySamples(_:limit:)`` of 2²⁹ samples and more.
+  /// - Complexity: O(*n* · *k*), with intervals times the number of draws.
+  package init(_ tally: ClassificationTally, _ settings: ScoringSettings = ScoringSettings()) throws
+  {
+    guard tally.count < ClassRanking.sampleLimit else {
+      throw MetricError.tooManySamples(tally.count, limit: ClassRanking.sampleLimit - 1)
+    }
+    count = tally.count
+    classCount = tally.classCount
+    confusion = tally.confusion
+    abstention = settings.abstention.map { AbstentionScores(tally, rule: $0) }
+    let totals = confusion.totals
+    let counted = ConfusionScores(totals)
+    baselineClass = counted.baselineClass
+    let draws = settings.intervals != nil && tally.count >= Bootstrap.leastSamples
+    let parts = try ScoringParts(tally, keepsRankings: draws, workers: settings.workers)
+    calibration = parts.samples.calibration
+    riskByConfidence = parts.samples.riskByConfidence
+    riskByMargin = parts.samples.riskByMargin
+
+    setRates(tally, totals, counted, withIntervals: settings.intervals != nil)
+    for kind in ConfusionScores.kinds {
+      numbers[kind] =
+        counted.parts(of: kind).map { Self.mean(counted.value(kind), of: $0) }
+        ?? Score(counted.value(kind))
+    }
+    classNumbers[.f1] = counted.f1.map { Score($0) }
+    setRankingsAndMeans(parts)
+    if let bootstrap = settings.intervals {
+      let intervals = try ScoreIntervals(
+        tally, parts, abstention: abstention?.rule, bootstrap, workers: settings.workers)
+      for (kind, interval) in intervals.numbers { numbers[kind]?.interval = interval }
+      for (kind, list) in intervals.classNumbers {
+        for (category, interval) in list.enumerated() where classNumbers[kind] != nil {
+          classNumbers[kind]?[category].interval = interval
+        }
+      }
+    }
+  }
+
+  /// The plain rates, whose intervals need no draws.
+  private mutating func setRates(
+    _ tally: ClassificationTally, _ totals: ClassTotals, _ counted: ConfusionScores,
+    withIntervals: Bool
+  ) {
+    func rate(_ hits: Int, _ total: Int) -> Score {
+      guard total > 0 else { return .undefined }
+      return Score(
+        Double(hits) / Double(total),
+        interval: withIntervals ? WilsonInterval.of(hits, in: total) : nil)
+    }
+    numbers[.accuracy] = rate(totals.hits.reduce(0, +), count)
+    numbers[.baselineAccuracy] = Score(counted.baselineAccuracy)
+    for (kind, rank) in Self.topKinds where rank < classCount {
+      numbers[kind] = rate(tally.ranks.count { $0 <= rank }, count)
+    }
+    classNumbers[.support] = totals.truth.map { Score(Double($0)) }
+    classNumbers[.precision] = zip(totals.hits, totals.predicted).map(rate)
+    classNumbers[.recall] = zip(totals.hits, totals.truth).map(rate)
+    if let abstention {
+      numbers[.answered] = rate(abstention.answered, count)
+      numbers[.answeredAccuracy] = rate(abstention.right, abstention.answered)
+      numbers[.meanAccepted] = Score(abstention.meanAccepted)
+    }
+  }
+
+  private mutating func setRankingsAndMeans(_ parts: ScoringParts) {
+    numbers[.logLoss] = Score(parts.samples.logLosses.mean())
+    numbers[.brier] = Score(parts.samples.brierScores.mean())
+    numbers[.ece15] = Score(calibration.error)
+    numbers[.aurc] = Score(riskByConfidence.area)
+    numbers[.aurcMargin] = Score(riskByMargin.area)
+    let auroc = parts.categories.map(\.auroc)
+    let averagePrecision = parts.categories.map(\.averagePrecision)
+    classNumbers[.auroc] = auroc.map { Score($0) }
+    classNumbers[.averagePrecision] = averagePrecision.map { Score($0) }
+    numbers[.macroAUROC] = Self.mean(auroc.compacted().mean(), of: auroc)
+    numbers[.meanAveragePrecision] = Self.mean(
+      averagePrecision.compacted().mean(), of: averagePrecision)
+  }
+
+  private static func mean(_ value: Double?, of parts: [Double?]) -> Score {
+    Score(value, defined: parts.count { $0 != nil }, total: parts.count)
+  }
+}

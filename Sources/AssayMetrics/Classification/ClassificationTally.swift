@@ -1,0 +1,172 @@
+/// Classified samples on their way to scores: counted as they come, reduced at the end.
+///
+/// A row of scores has one value a class, none negative. The prediction and the ranks come from the row
+/// as it is (the first largest wins a tie); confidence, margin and probabilities from the row widened to
+/// float64 and divided by its sum, as scikit-learn's users do it.
+package struct ClassificationTally: Sendable, Equatable {
+  /// The most classes a tally takes.
+  package static let classLimit = 10_000
+
+  /// The number of classes *k*.
+  package let classCount: Int
+  package private(set) var confusion: ConfusionMatrix
+  /// One value a sample, as in ``ClassifiedSample``.
+  package private(set) var truths: [Int32] = []
+  package private(set) var predictions: [Int32] = []
+  package private(set) var ranks: [Int32] = []
+  package private(set) var confidences: [Double] = []
+  package private(set) var margins: [Double] = []
+  /// The rows divided by their sums, *n* · *k* values in sample order.
+  package private(set) var probabilities: [Double] = []
+
+  /// An empty tally.
+  ///
+  /// - Throws: ``MetricError/classCount(_:)``.
+  package init(classCount: Int) throws(MetricError) {
+    guard (1...Self.classLimit).contains(classCount) else { throw .classCount(classCount) }
+    self.classCount = classCount
+    confusion = ConfusionMatrix(classCount: classCount)
+  }
+
+  /// The number of samples *n*.
+  package var count: Int { truths.count }
+
+  /// What is kept of sample `index`, in `0..<count`.
+  package subscript(index: Int) -> ClassifiedSample {
+    ClassifiedSample(
+      truth: Int(truths[index]), predicted: Int(predictions[index]), rank: Int(ranks[index]),
+      confidence: confidences[index], margin: margins[index])
+  }
+
+  /// The probabilities of sample `index`, in `0..<count`.
+  package func row(_ index: Int) -> ArraySlice<Double> {
+    probabilities[index * classCount..<(index + 1) * classCount]
+  }
+
+  /// Adds samples with float32 scores: as many rows of *k* scores as there are truths.
+  ///
+  /// - Throws: ``MetricError``; then nothing was added.
+  package mutating func add(truths: [Int], scores: [Float]) throws(MetricError) {
+    try add(truths: truths, scores: scores.map(Double.init))
+  }
+
+  /// Adds samples with float64 scores: as many rows of *k* scores as there are truths.
+  ///
+  /// - Throws: ``MetricError``; then nothing was added.
+  /// - Complexity: O(*n* · *k*).
+  package mutating func add(truths added: [Int], scores: [Double]) throws(MetricError) {
+    let (expected, overflow) = added.count.multipliedReportingOverflow(by: classCount)
+    guard !overflow, scores.count == expected else {
+      throw .scoreCount(expected: expected, found: scores.count)
+    }
+    let before = count
+    reserve(added.count)
+    do {
+      try scores.withUnsafeBufferPointer { scores throws(MetricError) in
+        for (index, truth) in added.enumerated() {
+          let row = UnsafeBufferPointer(
+            rebasing: scores[index * classCount..<(index + 1) * classCount])
+          try append(truth: truth, row: row, sample: before + index)
+        }
+      }
+    } catch {
+      removeLast(count - before)
+      throw error
+    }
+    for index in before..<count {
+      confusion.add(truth: Int(truths[index]), predicted: Int(predictions[index]))
+    }
+  }
+
+  /// Adds one sample.
+  ///
+  /// - Throws: ``MetricError``; then nothing was added.
+  package mutating func add(truth: Int, scores: [Float]) throws(MetricError) {
+    try add(truths: [truth], scores: scores)
+  }
+
+  /// Adds all samples of another tally, behind those that are here.
+  ///
+  /// - Throws: ``MetricError/classMismatch(_:_:)``.
+  package mutating func merge(_ other: ClassificationTally) throws(MetricError) {
+    try confusion.merge(other.confusion)
+    truths += other.truths
+    predictions += other.predictions
+    ranks += other.ranks
+    confidences += other.confidences
+    margins += other.margins
+    probabilities += other.probabilities
+  }
+
+  /// The tally of some of the samples, given by their indices in `0..<count`.
+  package func selecting(_ indices: [Int]) -> ClassificationTally {
+    var part = self
+    part.removeLast(count)
+    part.confusion = ConfusionMatrix(classCount: classCount)
+    part.reserve(indices.count)
+    for index in indices {
+      part.truths.append(truths[index])
+      part.predictions.append(predictions[index])
+      part.ranks.append(ranks[index])
+      part.confidences.append(confidences[index])
+      part.margins.append(margins[index])
+      part.probabilities += row(index)
+      part.confusion.add(truth: Int(truths[index]), predicted: Int(predictions[index]))
+    }
+    return part
+  }
+
+  private mutating func append(
+    truth: Int, row: UnsafeBufferPointer<Double>, sample: Int
+  ) throws(MetricError) {
+    guard (0..<classCount).contains(truth) else {
+      throw .ordinalOutOfRange(sample: sample, ordinal: truth, classes: classCount)
+    }
+    let own = row[truth]
+    var (first, second, rank) = (0, -1, 1)
+    for category in row.indices {
+      let score = row[category]
+      guard score >= 0, score < .infinity else {
+        throw .notAProbability(sample: sample, category: category, value: score)
+      }
+      if score > own || (score == own && category < truth) { rank += 1 }
+      if category == 0 { continue }
+      if score > row[first] {
+        (first, second) = (category, first)
+      } else if second < 0 || score > row[second] {
+        second = category
+      }
+    }
+    let sum = RowSum.of(row)
+    guard sum > 0, sum < .infinity else { throw .noProbabilityMass(sample: sample) }
+    // Adding 0 turns −0 into 0, whose bits sort.
+    for score in row { probabilities.append(score / sum + 0) }
+    let confidence = row[first] / sum
+    truths.append(Int32(truncatingIfNeeded: truth))
+    predictions.append(Int32(truncatingIfNeeded: first))
+    ranks.append(Int32(truncatingIfNeeded: rank))
+    confidences.append(confidence)
+    margins.append(second < 0 ? confidence : confidence - row[second] / sum)
+  }
+
+  private mutating func reserve(_ more: Int) {
+    // Only for stretches: asking for one more each time would copy everything each time.
+    guard more > 64 else { return }
+    truths.reserveCapacity(count + more)
+    predictions.reserveCapacity(count + more)
+    ranks.reserveCapacity(count + more)
+    confidences.reserveCapacity(count + more)
+    margins.reserveCapacity(count + more)
+    probabilities.reserveCapacity(probabilities.count + more * classCount)
+  }
+
+  private mutating func removeLast(_ samples: Int) {
+    let left = count - samples
+    truths.removeLast(samples)
+    predictions.removeLast(samples)
+    ranks.removeLast(samples)
+    confidences.removeLast(samples)
+    margins.removeLast(samples)
+    probabilities.removeLast(probabilities.count - left * classCount)
+  }
+}

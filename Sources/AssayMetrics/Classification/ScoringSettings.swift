@@ -1,0 +1,17 @@
+/// What is asked of an evaluation besides its fixed scores.
+package struct ScoringSettings: Sendable, Equatable {
+  /// When to answer; `nil` leaves the abstention scores undefined.
+  package var abstention: AbstentionRule?
+  /// The bootstrap behind the intervals; `nil` for no intervals at all.
+  package var intervals: Bootstrap?
+  /// Threads; the scores do not depend on it.
+  package var workers: Int
+
+  package init(
+    abstention: AbstentionRule? = nil, intervals: Bootstrap? = Bootstrap(), workers: Int = 1
+  ) {
+    self.abstention = abstention
+    self.intervals = intervals
+    self.workers = max(1, workers)
+  }
+}

@@ -1,0 +1,111 @@
+package import AssayCore
+
+/// Two classification runs over the same samples: the paired difference of every score, and which samples
+/// were lost and won.
+package struct ClassificationComparison: Sendable, Equatable {
+  /// The number of samples *n* that both runs have.
+  package let count: Int
+  /// Samples that only the first run has right, by index.
+  package let lost: [Int]
+  /// Samples that only the second run has right, by index.
+  package let won: [Int]
+  /// The number of samples that both have right, and that neither has.
+  package let bothRight: Int
+  package let neitherRight: Int
+  /// McNemar's test of accuracy.
+  package let test: McNemar
+  /// McNemar's test of each class's recall, by ordinal; `nil` where a class has no truth.
+  package let classTests: [McNemar?]
+  /// The p-values of `classTests`, corrected over the classes by Holm.
+  package let classPValues: [Double?]
+  private var numbers: [MetricKind: Difference] = [:]
+  private var classNumbers: [MetricKind: [Difference]] = [:]
+
+  /// The difference under a key with one number a run; `nil` where the key is not compared.
+  package subscript(kind: MetricKind) -> Difference? { numbers[kind] }
+
+  /// The differences under a key with one number a class, by ordinal; empty where not compared.
+  package func perClass(_ kind: MetricKind) -> [Difference] { classNumbers[kind] ?? [] }
+
+  /// The keys compared, one number a run and one number a class.
+  package static let kinds: [MetricKind] = MetricKind.allCases.filter {
+    ClassificationComparison.isCompared($0) && !$0.isPerCategory
+  }
+  package static let classKinds: [MetricKind] = MetricKind.allCases.filter {
+    ClassificationComparison.isCompared($0) && $0.isPerCategory
+  }
+
+  private static func isCompared(_ kind: MetricKind) -> Bool {
+    switch kind {
+    case .support, .baselineAccuracy: false
+    default: true
+    }
+  }
+
+  /// Compares two tallies whose samples are the same, in the same order.
+  ///
+  /// - Parameter settings: as for the scores of one run; the abstention rule is applied to both.
+  /// - Throws: ``MetricError`` where classes, samples or a truth differ.
+  /// - Complexity: as for the scores of both.
+  package init(
+    first: ClassificationTally, second: ClassificationTally,
+    _ settings: ScoringSettings = ScoringSettings()
+  ) throws {
+    guard first.classCount == second.classCount else {
+      throw MetricError.classMismatch(first.classCount, second.classCount)
+    }
+    guard first.count == second.count else {
+      throw MetricError.sampleMismatch(first.count, second.count)
+    }
+    if let sample = first.truths.indices.first(where: { first.truths[$0] != second.truths[$0] }) {
+      throw MetricError.truthMismatch(sample: sample)
+    }
+    count = first.count
+    var (lost, won, both) = ([Int](), [Int](), 0)
+    var classLosses = Array(repeating: 0, count: first.classCount)
+    var (classWins, support) = (classLosses, classLosses)
+    for index in first.truths.indices {
+      let truth = first.truths[index]
+      support[Int(truth)] += 1
+      switch (truth == first.predictions[index], truth == second.predictions[index]) {
+      case (true, true): both += 1
+      case (true, false):
+        lost.append(index)
+        classLosses[Int(truth)] += 1
+      case (false, true):
+        won.append(index)
+        classWins[Int(truth)] += 1
+      case (false, false): break
+      }
+    }
+    (self.lost, self.won, bothRight) = (lost, won, both)
+    neitherRight = count - both - lost.count - won.count
+    test = McNemar(onlyFirst: lost.count, onlySecond: won.count)
+    classTests = support.indices.map { category in
+      support[category] == 0
+        ? nil : McNemar(onlyFirst: classLosses[category], onlySecond: classWins[category])
+    }
+    classPValues = HolmCorrection.of(classTests.map { $0?.pValue })
+
+    var plain = settings
+    plain.intervals = nil
+    let (a, b) = (
+      try ClassificationScores(first, plain), try ClassificationScores(second, plain)
+    )
+    let intervals = try settings.intervals.map {
+      try DifferenceIntervals(
+        first, second, abstention: settings.abstention, $0, workers: settings.workers)
+    }
+    for kind in Self.kinds {
+      numbers[kind] = Difference(
+        first: a[kind].value, second: b[kind].value, interval: intervals?.numbers[kind] ?? nil)
+    }
+    for kind in Self.classKinds {
+      let known = intervals?.classNumbers[kind] ?? []
+      classNumbers[kind] = zip(a.perClass(kind), b.perClass(kind)).enumerated().map {
+        Difference(
+          first: $1.0.value, second: $1.1.value, interval: $0 < known.count ? known[$0] : nil)
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import AssayCore
+
+/// The intervals of the differences between two runs over the same samples.
+///
+/// Every draw takes the same samples for both: scores of counts draw the cells (truth, first prediction,
+/// second prediction), the rest the samples. Below ``Bootstrap/leastSamples`` samples, differences of
+/// means get Student's t on the differences of the samples, and the others none.
+struct DifferenceIntervals {
+  private(set) var numbers: [MetricKind: Interval?] = [:]
+  private(set) var classNumbers: [MetricKind: [Interval?]] = [:]
+
+  init(
+    _ first: ClassificationTally, _ second: ClassificationTally, abstention: AbstentionRule?,
+    _ bootstrap: Bootstrap, workers: Int
+  ) throws {
+    let means = Self.meanDifferences(first, second, abstention: abstention)
+    guard first.count >= Bootstrap.leastSamples else {
+      for (kind, values) in means { numbers[kind] = StudentInterval.of(values) }
+      return
+    }
+    let rankings = try IndexedWork.map(2 * first.classCount, workers: workers) { index in
+      ClassRanking(index % 2 == 0 ? first : second, category: index / 2)
+    }
+    let draws = try SampleBootstrap(means: means.map(\.values), rankings: rankings)
+      .run(samples: first.count, bootstrap, workers: workers)
+    for (kind, values) in zip(means.map(\.kind), draws.means) {
+      numbers[kind] = PercentileInterval.of(values)
+    }
+    setRanked(draws.auroc, kind: .auroc, mean: .macroAUROC)
+    setRanked(draws.averagePrecision, kind: .averagePrecision, mean: .meanAveragePrecision)
+    try setCounted(first, second, bootstrap, workers: workers)
+  }
+
+  /// Per sample, second − first, of every score that is a mean over samples.
+  private static func meanDifferences(
+    _ first: ClassificationTally, _ second: ClassificationTally, abstention: AbstentionRule?
+  ) -> [(kind: MetricKind, values: [Double])] {
+    func difference(_ values: (ClassificationTally) -> [Double]) -> [Double] {
+      zip(values(second), values(first)).map { $0 - $1 }
+    }
+    var means: [(kind: MetricKind, values: [Double])] = [
+      (.logLoss, difference(ProbabilityScores.logLosses)),
+      (.brier, difference(ProbabilityScores.brierScores)),
+      (
+        .accuracy,
+        difference { tally in tally.ranks.map { $0 <= 1 ? 1 : 0 } }
+      ),
+    ]
+    for (kind, rank) in ClassificationScores.topKinds where rank < first.classCount {
+      means.append((kind, difference { tally in tally.ranks.map { $0 <= rank ? 1 : 0 } }))
+    }
+    if let abstention {
+      means.append(
+        (
+          .answered,
+          difference { tally in
+            zip(tally.confidences, tally.margins).map {
+              abstention.answers(confidence: $0, margin: $1) ? 1 : 0
+            }
+          }
+        ))
+      means.append(
+        (
+          .meanAccepted,
+          difference { ProbabilityScores.acceptedCounts($0, accept: abstention.accept) }
+        ))
+    }
+    return means
+  }
+
+  /// Even places are the first run's classes, odd ones the second's.
+  private mutating func setRanked(_ draws: [[Double?]], kind: MetricKind, mean: MetricKind) {
+    let firsts = stride(from: 0, to: draws.count, by: 2).map { draws[$0] }
+    let seconds = stride(from: 1, to: draws.count, by: 2).map { draws[$0] }
+    classNumbers[kind] = zip(firsts, seconds).map { Self.interval(first: $0, second: $1) }
+    numbers[mean] = Self.interval(
+      first: SampleBootstrap.Draws.classMeans(firsts),
+      second: SampleBootstrap.Draws.classMeans(seconds))
+  }
+
+  private mutating func setCounted(
+    _ first: ClassificationTally, _ second: ClassificationTally, _ bootstrap: Bootstrap,
+    workers: Int
+  ) throws {
+    let draws = try ConfusionBootstrap(pairing: first, second).run(bootstrap, workers: workers) {
+      ($0[0], $0[1])
+    }
+    for kind in ConfusionScores.kinds {
+      numbers[kind] = Self.interval(
+        first: draws.map { $0.0.value(kind) }, second: draws.map { $0.1.value(kind) })
+    }
+    for kind in [MetricKind.precision, .recall, .f1] {
+      classNumbers[kind] = (0..<first.classCount).map { category in
+        Self.interval(
+          first: draws.map { $0.0.parts(of: kind)?[category] },
+          second: draws.map { $0.1.parts(of: kind)?[category] })
+      }
+    }
+  }
+
+  private static func interval(first: [Double?], second: [Double?]) -> Interval? {
+    PercentileInterval.of(
+      zip(first, second).lazy.map { first, second in
+        guard let first, let second else { return nil }
+        return second - first
+      })
+  }
+}
+
+extension ConfusionBootstrap {
+  /// The cells of two runs over the same samples.
+  init(pairing first: ClassificationTally, _ second: ClassificationTally) {
+    struct Key: Hashable {
+      var truth, first, second: Int32
+    }
+    var counts: [Key: Int] = [:]
+    for index in first.truths.indices {
+      let key = Key(
+        truth: first.truths[index], first: first.predictions[index],
+        second: second.predictions[index])
+      counts[key, default: 0] += 1
+    }
+    // A dictionary's order changes from run to run; the draws must not.
+    let sorted = counts.sorted {
+      ($0.key.truth, $0.key.first, $0.key.second) < ($1.key.truth, $1.key.first, $1.key.second)
+    }
+    self.init(
+      classCount: first.classCount,
+      cells: sorted.map {
+        Cell(
+          truth: Int($0.key.truth), predicted: [Int($0.key.first), Int($0.key.second)],
+          count: $0.value)
+      })
+  }
+}

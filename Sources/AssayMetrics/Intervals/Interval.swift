@@ -1,0 +1,45 @@
+/// An interval that holds the true value in 95 % of all such evaluations.
+package struct Interval: Sendable, Hashable {
+  package var low: Double
+  package var high: Double
+  /// How it was made.
+  package var method: IntervalMethod
+
+  package init(low: Double, high: Double, method: IntervalMethod) {
+    self.low = low
+    self.high = high
+    self.method = method
+  }
+
+  /// Whether a value lies in it, ends included.
+  package func contains(_ value: Double) -> Bool { low <= value && value <= high }
+}
+
+/// How an interval was made. The raw value is its name in JSON.
+package enum IntervalMethod: String, Sendable, Codable, CaseIterable {
+  /// Wilson's score interval of a plain rate.
+  case wilson
+  /// The bootstrap over samples, percentiles 2.5 and 97.5.
+  case bootstrap
+  /// Student's t on the values of the samples.
+  case student
+}
+
+/// Which intervals an evaluation makes: the draws of the bootstrap and their seed.
+package struct Bootstrap: Sendable, Hashable {
+  /// The number of draws.
+  package var draws: Int
+  /// The same seed gives the same intervals, whatever the number of workers.
+  package var seed: UInt64
+
+  package init(draws: Int = 1_000, seed: UInt64 = 0) {
+    self.draws = max(0, draws)
+    self.seed = seed
+  }
+
+  /// Below this many samples a bootstrap covers too little to be shown: 84 % at 20 instead of 95 %.
+  package static let leastSamples = 50
+
+  /// Above this many samples intervals are made only where they are asked for.
+  package static let mostSamplesUnasked = 20_000
+}

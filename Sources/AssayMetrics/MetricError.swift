@@ -1,0 +1,49 @@
+/// What stops a metric: input that has no score at all. Undefined scores are `nil`, not errors.
+package enum MetricError: Error, Hashable {
+  /// Fewer than 1 or more than ``ClassificationTally/classLimit`` classes.
+  case classCount(Int)
+  /// A truth that is no ordinal of the classes; samples are counted from 0.
+  case ordinalOutOfRange(sample: Int, ordinal: Int, classes: Int)
+  /// Scores that are not one for each class of each sample.
+  case scoreCount(expected: Int, found: Int)
+  /// A score that is negative or not finite, so no probability.
+  case notAProbability(sample: Int, category: Int, value: Double)
+  /// Scores of a sample that sum to 0 or beyond what a float64 holds.
+  case noProbabilityMass(sample: Int)
+  /// Two tallies, or two runs, over different numbers of classes.
+  case classMismatch(Int, Int)
+  /// Two runs over different numbers of samples.
+  case sampleMismatch(Int, Int)
+  /// Two runs that disagree on a sample's truth.
+  case truthMismatch(sample: Int)
+  /// More samples than the ranking metrics take.
+  case tooManySamples(Int, limit: Int)
+}
+
+extension MetricError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .classCount(let count):
+      "\(count) classes; classification needs 1 to \(ClassificationTally.classLimit)"
+    case .ordinalOutOfRange(let sample, let ordinal, let classes):
+      "sample \(sample): class \(ordinal) does not exist, the classes are 0 to \(classes - 1)"
+    case .scoreCount(let expected, let found):
+      "\(found) scores where \(expected) are needed, one for each class of each sample"
+    case .notAProbability(let sample, let category, let value):
+      """
+      sample \(sample), class \(category): \(value) is no probability; \
+      these look like logits, apply softmax first (activation: softmax in the manifest)
+      """
+    case .noProbabilityMass(let sample):
+      "sample \(sample): its probabilities sum to 0 or to infinity, so none is the largest"
+    case .classMismatch(let first, let second):
+      "\(first) classes on one side and \(second) on the other; both need the same"
+    case .sampleMismatch(let first, let second):
+      "\(first) samples on one side and \(second) on the other; both need the same"
+    case .truthMismatch(let sample):
+      "sample \(sample) has another truth on either side; evaluate both runs against one truth"
+    case .tooManySamples(let count, let limit):
+      "\(count) samples, the limit is \(limit); evaluate parts of the set with --where"
+    }
+  }
+}

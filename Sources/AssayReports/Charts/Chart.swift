@@ -1,0 +1,29 @@
+/// A chart as a value: what it shows, laid out for any width and drawn as SVG text or PNG.
+protocol Chart: Sendable {
+  /// The stem of its file: `confusion`.
+  var name: String { get }
+  /// One line above the PNG.
+  var title: String { get }
+  /// What it says, for those who do not see it.
+  var summary: String { get }
+  /// Its marks for a page `width` layout pixels wide; the figure is wider only where it must be.
+  func figure(width: Double) -> Figure
+}
+
+extension Chart {
+  /// Its PNG, 1,280 pixels wide (640 layout pixels at double density) or more, with its title.
+  ///
+  /// - Throws: ``ReportError``.
+  func png() throws(ReportError) -> [UInt8] {
+    let figure = figure(width: 608)
+    let margin = 16.0
+    let head = 34.0
+    let canvas = try Canvas(
+      width: Int((figure.width + 2 * margin).rounded(.up)),
+      height: Int((figure.height + 2 * margin + head).rounded(.up)), scale: 2)
+    let title = try canvas.fitted(title, to: figure.width, size: 15)
+    try canvas.drawText(title, x: margin, y: margin + 14, size: 15, Paint(.text), bold: true)
+    try figure.draw(on: canvas, x: margin, y: margin + head)
+    return try canvas.png()
+  }
+}

@@ -1,0 +1,40 @@
+/// A linear map from values to layout pixels.
+struct LinearScale: Sendable {
+  /// The values at the two ends; the second is larger.
+  let domain: ClosedRange<Double>
+  /// Where the domain's lower end lies.
+  let start: Double
+  /// Where the domain's upper end lies; below `start` for an axis that grows upwards.
+  let end: Double
+
+  /// A scale over exactly `domain`; an empty domain is widened by 1.
+  init(_ domain: ClosedRange<Double>, start: Double, end: Double) {
+    let isEmpty = domain.lowerBound == domain.upperBound
+    self.domain = isEmpty ? domain.lowerBound...(domain.upperBound + 1) : domain
+    self.start = start
+    self.end = end
+  }
+
+  /// A scale from 0 to the first tick at or above `largest`.
+  init(upTo largest: Double, ticks: Int, start: Double, end: Double) {
+    let step = TickStep.round(for: max(largest, 1e-12) / Double(max(ticks, 1)))
+    let steps = max(1, (largest / step - 1e-9).rounded(.up))
+    self.init(0...(steps * step), start: start, end: end)
+  }
+
+  /// The place of a value.
+  func callAsFunction(_ value: Double) -> Double {
+    let share = (value - domain.lowerBound) / (domain.upperBound - domain.lowerBound)
+    return start + share * (end - start)
+  }
+
+  /// At most about `count` round values inside the domain, in rising order.
+  func ticks(_ count: Int) -> [Double] {
+    let step = TickStep.round(
+      for: (domain.upperBound - domain.lowerBound) / Double(max(count, 1)))
+    let first = (domain.lowerBound / step - 1e-9).rounded(.up)
+    let last = (domain.upperBound / step + 1e-9).rounded(.down)
+    guard first <= last, last - first < 1_000 else { return [] }
+    return stride(from: first, through: last, by: 1).map { $0 * step }
+  }
+}

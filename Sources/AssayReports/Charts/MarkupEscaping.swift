@@ -1,0 +1,23 @@
+extension String {
+  /// The text with the five characters that mean something in HTML and XML written as entities, and
+  /// control characters, which XML forbids, as U+FFFD.
+  var markupEscaped: String {
+    guard utf8.contains(where: { $0 < 0x20 || special.contains($0) }) else { return self }
+    var out = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "&": out += "&amp;"
+      case "<": out += "&lt;"
+      case ">": out += "&gt;"
+      case "\"": out += "&quot;"
+      case "'": out += "&#39;"
+      case "\t", "\n", "\r": out.unicodeScalars.append(scalar)
+      case "\u{0}"..."\u{1F}": out += "\u{FFFD}"
+      default: out.unicodeScalars.append(scalar)
+      }
+    }
+    return out
+  }
+}
+
+private let special = Set("&<>\"'".utf8)

@@ -1,0 +1,88 @@
+package import AssayMetrics
+
+/// All that the report of a classification run says, as plain values.
+package struct ClassificationReport: Sendable {
+  /// The pictures of one cell of the confusion matrix.
+  package struct Cell: Sendable {
+    /// The true class's ordinal.
+    package var truth: Int
+    /// The predicted class's ordinal.
+    package var predicted: Int
+    /// Its samples, most confident first; more than ``PictureLimits/perCell`` are not shown.
+    package var pictures: [SamplePicture]
+
+    package init(truth: Int, predicted: Int, pictures: [SamplePicture]) {
+      self.truth = truth
+      self.predicted = predicted
+      self.pictures = pictures
+    }
+  }
+
+  /// The run's name.
+  package var run: String
+  /// The evaluation's name; `nil` for the unnamed one.
+  package var evaluation: String?
+  /// The model's name, or where imported predictions came from.
+  package var model: String
+  /// What it was run on, as typed: `faces/validation`.
+  package var view: String
+  /// Class names in the order of all matrices and lists.
+  package var classes: [String]
+  /// The numbers.
+  package var scores: ClassificationScores
+  /// Pictures for cells of the confusion matrix, each cell at most once.
+  package var cells: [Cell] = []
+  /// The wrong predictions with the largest confidence, largest first.
+  package var mistakes: [SamplePicture] = []
+  /// What the model was fed; `nil` where that is not known (imported predictions).
+  package var inputs: SeenInputs?
+  /// Mean and deviation images, one a class.
+  package var means: [MeanFaceSheet.Column] = []
+  /// Why there are no mean images: sizes differ, no picture can be read.
+  package var meansNote: String?
+  /// What was evaluated: dataset, split, model, settings, versions, date.
+  package var facts: [FactGroup] = []
+  /// What a reader must know before the numbers: corrections not used, classes left out, failures.
+  package var notes: [String] = []
+
+  package init(
+    run: String, model: String, view: String, classes: [String], scores: ClassificationScores
+  ) {
+    self.run = run
+    self.model = model
+    self.view = view
+    self.classes = classes
+    self.scores = scores
+  }
+
+  /// The report as one page and its charts as PNG; the same value gives the same bytes.
+  ///
+  /// - Parameter workers: threads to encode pictures with; the result does not depend on it.
+  /// - Throws: ``ReportError``.
+  package func render(workers: Int = 2) throws(ReportError) -> RenderedReport {
+    guard scores.classCount == classes.count else {
+      throw .mismatch(what: "scores", expected: classes.count, found: scores.classCount)
+    }
+    let page = ReportPage(
+      title: "\(model) on \(view)",
+      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections)
+    return try page.render(workers: workers)
+  }
+
+  /// The sections in reading order.
+  private var sections: [any ReportSection] {
+    [
+      AnswerSection(report: self),
+      ConfusionsSection(report: self),
+      MatrixSection(report: self),
+      CountsSection(report: self),
+      MistakesSection(report: self),
+      InputsSection(report: self),
+      MeansSection(report: self),
+      ReliabilitySection(report: self),
+      RiskSection(report: self),
+      ClassesSection(report: self),
+      ProvenanceSection(facts: facts, terms: Term.classification),
+    ]
+  }
+}

@@ -1,0 +1,33 @@
+import AssayMetrics
+
+/// One way to be wrong: a true class that is taken for another.
+struct Confusion: Hashable, Sendable {
+  let truth: Int
+  let predicted: Int
+  /// How often.
+  let count: Int
+  /// How many samples the true class has.
+  let total: Int
+
+  /// The share of the true class, in `0...1`.
+  var share: Double { total == 0 ? 0 : Double(count) / Double(total) }
+
+  /// All that occur, the most frequent first; of equally frequent ones the larger share, then the order
+  /// of the classes.
+  static func all(in matrix: ConfusionMatrix) -> [Confusion] {
+    let totals = matrix.rows.map { $0.reduce(0, +) }
+    var found: [Confusion] = []
+    for truth in 0..<matrix.classCount {
+      for predicted in 0..<matrix.classCount where predicted != truth {
+        let count = matrix[truth, predicted]
+        if count > 0 {
+          found.append(
+            Confusion(truth: truth, predicted: predicted, count: count, total: totals[truth]))
+        }
+      }
+    }
+    return found.sorted { a, b in
+      (b.count, b.share, a.truth, a.predicted) < (a.count, a.share, b.truth, b.predicted)
+    }
+  }
+}

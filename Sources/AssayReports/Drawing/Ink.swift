@@ -1,0 +1,94 @@
+/// What a colour means in a chart; the page's style sheet and ``Ink/light`` give it its value.
+///
+/// Raw values are CSS class names. Right and truth are one blue, wrong and prediction one vermilion,
+/// of Okabe and Ito's set that colour-blind readers can tell apart.
+enum Ink: String, CaseIterable, Sendable {
+  /// Text that is read.
+  case text
+  /// Text and lines that stand back: ticks, axis titles, counts.
+  case muted
+  /// Faint lines.
+  case line
+  /// The paper.
+  case surface
+  /// The one hue of heat maps, and lines that stand alone.
+  case accent
+  /// Text on a heat map's dark end.
+  case inverse
+  /// The truth, and what is right.
+  case truth
+  /// The prediction, and what is wrong.
+  case prediction
+
+  /// Its colour on white paper, as in the style sheet's light half.
+  var light: RGB {
+    switch self {
+    case .text: RGB(0x1B, 0x1F, 0x24)
+    case .muted: RGB(0x5C, 0x64, 0x6E)
+    case .line: RGB(0xDD, 0xE1, 0xE6)
+    case .surface: RGB(0xFF, 0xFF, 0xFF)
+    case .accent: RGB(0x4A, 0x3A, 0x90)
+    case .inverse: RGB(0xFF, 0xFF, 0xFF)
+    case .truth: RGB(0x00, 0x72, 0xB2)
+    case .prediction: RGB(0xD5, 0x5E, 0x00)
+    }
+  }
+
+  /// Its colour on a dark screen: lighter, the same hue.
+  var dark: RGB {
+    switch self {
+    case .text: RGB(0xE6, 0xE9, 0xED)
+    case .muted: RGB(0x9C, 0xA6, 0xB2)
+    case .line: RGB(0x2E, 0x35, 0x3D)
+    case .surface: RGB(0x14, 0x17, 0x1B)
+    case .accent: RGB(0xB9, 0xA8, 0xF7)
+    case .inverse: RGB(0x14, 0x17, 0x1B)
+    case .truth: RGB(0x4F, 0xAE, 0xE6)
+    case .prediction: RGB(0xF2, 0x8A, 0x3F)
+    }
+  }
+
+  /// The style sheet's beginning: a CSS variable a colour for light and dark screens (paper is light),
+  /// and the classes that charts use.
+  static var styleSheet: String {
+    func variables(_ colour: (Ink) -> RGB) -> String {
+      allCases.map { "--\($0.rawValue):\(colour($0).css)" }.joined(separator: ";")
+    }
+    let classes = allCases.map {
+      ".f-\($0.rawValue){fill:var(--\($0.rawValue))}"
+        + ".s-\($0.rawValue){stroke:var(--\($0.rawValue));fill:none}"
+    }
+    return ":root{\(variables(\.light))}\n"
+      + "@media screen and (prefers-color-scheme:dark){:root{\(variables(\.dark))}}\n"
+      + classes.joined() + "\n"
+      + ".k0,.k1{fill:var(--text)}.k2{fill:var(--inverse)}"
+      + "@media screen and (prefers-color-scheme:dark){.k1{fill:var(--inverse)}}\n"
+  }
+}
+
+/// A colour of 8 bits a channel.
+struct RGB: Hashable, Sendable {
+  let red: UInt8
+  let green: UInt8
+  let blue: UInt8
+
+  init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  /// `#` and six hexadecimal digits.
+  var css: String {
+    "#"
+      + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// This colour laid over `under` with an opacity in `0...1`.
+  func mixed(over under: RGB, opacity: Double) -> RGB {
+    func mix(_ top: UInt8, _ bottom: UInt8) -> UInt8 {
+      UInt8((Double(top) * opacity + Double(bottom) * (1 - opacity)).rounded())
+    }
+    return RGB(mix(red, under.red), mix(green, under.green), mix(blue, under.blue))
+  }
+}

@@ -1,0 +1,28 @@
+/// A colour with its opacity in `0...1`.
+struct Paint: Hashable, Sendable {
+  let colour: RGB
+  let opacity: Double
+
+  init(_ ink: Ink, opacity: Double = 1) {
+    colour = ink.light
+    self.opacity = opacity
+  }
+
+  init(_ colour: RGB) {
+    self.colour = colour
+    opacity = 1
+  }
+}
+
+/// A place on the paper: layout pixels, x right, y down.
+struct Point: Hashable, Sendable {
+  let x: Double
+  let y: Double
+}
+
+/// Which end of a text lies at its place.
+enum TextAnchor: String, Sendable {
+  case start
+  case middle
+  case end
+}

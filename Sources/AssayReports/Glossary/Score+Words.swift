@@ -1,0 +1,17 @@
+import AssayMetrics
+
+extension Score {
+  /// The values of the `number` template: the number, its interval in brackets, how many were defined.
+  var values: [String: Any] {
+    var note = ""
+    if let defined, let total, defined < total { note = "\(defined) of \(total) defined" }
+    return [
+      "value": NumberText.fixed(value), "interval": intervalText.orNothing, "note": note.orNothing,
+    ]
+  }
+
+  /// `[0.569, 0.601]`; empty without an interval.
+  var intervalText: String {
+    interval.map { "[\(NumberText.fixed($0.low)), \(NumberText.fixed($0.high))]" } ?? ""
+  }
+}

@@ -1,0 +1,17 @@
+/// One part of a report: it fills the template of its own name.
+protocol ReportSection: Sendable {
+  /// The anchor on the page, and the stem of its template's file name.
+  var id: String { get }
+  /// The heading, in the table of contents too.
+  var title: String { get }
+  /// Whether its pictures may take only what the other sections leave of ``PictureLimits/bytes``.
+  var takesWhatIsLeft: Bool { get }
+  /// The template's values; `nil` leaves the section out.
+  ///
+  /// Every key that the template asks for must be there: a missing one would be looked up further out.
+  func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]?
+}
+
+extension ReportSection {
+  var takesWhatIsLeft: Bool { false }
+}

@@ -1,0 +1,35 @@
+/// Why a picture, a chart or a report could not be drawn.
+package enum ReportError: Error, Equatable {
+  /// Cairo finds no font, so text would silently be missing from a picture.
+  case noFont
+  /// A picture of this size cannot be drawn; cairo's limit is 32,767 pixels a side.
+  case pictureTooLarge(width: Int, height: Int)
+  /// Cairo refused to draw; its own words.
+  case drawing(String)
+  /// A raster has neither one channel (gray) nor three (red, green, blue).
+  case channels(Int)
+  /// A built-in template does not parse: a fault of this program.
+  case template(name: String, reason: String)
+  /// Two lists that belong together differ in length.
+  case mismatch(what: String, expected: Int, found: Int)
+}
+
+extension ReportError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noFont:
+      "no font for the text in pictures: install one with 'apt-get install fonts-dejavu-core'"
+    case .pictureTooLarge(let width, let height):
+      "a picture of \(width)×\(height) pixels is too large to draw (at most 32,767 a side): "
+        + "show fewer samples with --limit"
+    case .drawing(let reason):
+      "cairo could not draw: \(reason)"
+    case .channels(let count):
+      "a picture has \(count) channels; gray (1) and colour (3) can be drawn"
+    case .template(let name, let reason):
+      "the built-in template '\(name)' does not parse: \(reason)"
+    case .mismatch(let what, let expected, let found):
+      "the report's \(what) has \(found) entries, but there are \(expected) classes"
+    }
+  }
+}

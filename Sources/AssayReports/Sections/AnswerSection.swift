@@ -1,0 +1,79 @@
+import AssayCore
+import AssayMetrics
+
+/// The answer: accuracy with its interval, the number of samples, the baseline, and what that means.
+struct AnswerSection: ReportSection {
+  let report: ClassificationReport
+  let id = "answer"
+  let title = "The answer"
+
+  func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
+    let scores = report.scores
+    let accuracy = scores[.accuracy]
+    let baseline = scores[.baselineAccuracy].value
+    let common = scores.baselineClass.map { report.classes[$0] }
+    var strip = ""
+    if accuracy.value != nil {
+      strip = builder.html(
+        of: AnswerStrip(
+          name: "answer",
+          title: "\(report.model) on \(report.view): accuracy "
+            + "\(NumberText.fixed(accuracy.value)) \(accuracy.intervalText)",
+          summary: "Accuracy \(NumberText.fixed(accuracy.value)) \(accuracy.intervalText); "
+            + "baseline \(NumberText.fixed(baseline))",
+          score: accuracy,
+          baseline: baseline.map { ($0, "always “\(common ?? "")”: \(NumberText.fixed($0))") }))
+    }
+    let tiles: [MetricKind] = [
+      .top2, .top3, .balancedAccuracy, .macroF1Defined, .macroAUROC, .ece15,
+    ]
+    let shown = tiles.filter { scores[$0].value != nil }
+    return [
+      "accuracy": accuracy.values, "interval": accuracy.intervalText.orNothing,
+      "term": Term(.accuracy).values,
+      "count": NumberText.count(scores.count) + (scores.count == 1 ? " sample" : " samples"),
+      "sentence": sentence(accuracy: accuracy, baseline: baseline, common: common),
+      "certainty": certainty(accuracy: accuracy, baseline: baseline), "strip": strip,
+      "tiles": shown.map { ["term": Term($0).values, "score": scores[$0].values] },
+      "terms": ([Term(.accuracy), .interval, .baseline] + shown.map { Term($0) }).map(\.values),
+      "notes": report.notes,
+    ]
+  }
+
+  private func sentence(accuracy: Score, baseline: Double?, common: String?) -> String {
+    let count = report.scores.count
+    guard count > 0, accuracy.value != nil else {
+      return "There is no sample with a label to judge."
+    }
+    let hits = report.classes.indices.reduce(0) { $0 + report.scores.confusion[$1, $1] }
+    var text =
+      "\(NumberText.count(hits)) of \(NumberText.count(count)) samples got their true class"
+    if let baseline, let common {
+      let most = Int((baseline * Double(count)).rounded())
+      text += "; always answering “\(common)” would get \(NumberText.count(most))"
+      text += " (\(NumberText.fixed(baseline)))"
+    }
+    return text + "."
+  }
+
+  private func certainty(accuracy: Score, baseline: Double?) -> String {
+    guard let value = accuracy.value, let interval = accuracy.interval else {
+      return accuracy.value == nil ? "" : "No interval was computed for it."
+    }
+    var text =
+      "With other samples of the same kind the accuracy would most likely lie between "
+      + "\(NumberText.fixed(interval.low)) and \(NumberText.fixed(interval.high)) (95\u{A0}%)"
+    guard let baseline else { return text + "." }
+    if interval.low > baseline {
+      text += ", so it is clearly better than the baseline"
+    } else if interval.high < baseline {
+      text += ", so it is worse than the baseline"
+    } else {
+      text +=
+        value > baseline
+        ? ": too few samples to tell it from the baseline"
+        : ": no better than the baseline, as far as these samples tell"
+    }
+    return text + "."
+  }
+}

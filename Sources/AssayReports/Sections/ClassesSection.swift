@@ -1,0 +1,38 @@
+import AssayCore
+import AssayMetrics
+
+/// Every class with its scores and their intervals, then the scores over all classes.
+struct ClassesSection: ReportSection {
+  let report: ClassificationReport
+  let id = "classes"
+  let title = "Per class"
+
+  private static let columns: [MetricKind] = [.precision, .recall, .f1, .auroc, .averagePrecision]
+
+  func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
+    let scores = report.scores
+    let totals = scores.confusion.totals
+    let columns = Self.columns.filter { scores.perClass($0).count == report.classes.count }
+    let dots = IntervalDots(
+      name: "per-class", title: "Per class: \(report.model) on \(report.view)",
+      summary: "Precision, recall and F1 of each class with their intervals",
+      classes: report.classes,
+      panels: columns.filter { [.precision, .recall, .f1].contains($0) }.map {
+        .init(title: $0.title, values: scores.perClass($0))
+      })
+    let rows = report.classes.indices.map { index -> [String: Any] in
+      [
+        "name": report.classes[index], "truth": NumberText.count(totals.truth[index]),
+        "predicted": NumberText.count(totals.predicted[index]),
+        "scores": columns.map { scores.perClass($0)[index].values },
+      ]
+    }
+    let overall = MetricKind.overall.filter { scores[$0] != .undefined }
+    return [
+      "chart": builder.html(of: dots), "columns": columns.map { Term($0).values }, "rows": rows,
+      "terms": ([Term.interval] + columns.map { Term($0) }).map(\.values),
+      "overall": overall.map { ["term": Term($0).values, "score": scores[$0].values] },
+      "overallTerms": overall.map { Term($0).values },
+    ]
+  }
+}

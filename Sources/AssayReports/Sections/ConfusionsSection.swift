@@ -1,0 +1,59 @@
+/// The three confusions that cost most, in a sentence and with pictures.
+struct ConfusionsSection: ReportSection {
+  let report: ClassificationReport
+  let id = "confusions"
+  let title = "What goes wrong most"
+
+  func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
+    let all = Confusion.all(in: report.scores.confusion)
+    guard !all.isEmpty else {
+      return [
+        "sentence": report.scores.count == 0
+          ? "Nothing was judged." : "Nothing: every sample got its true class.",
+        "confusions": [Any](),
+      ]
+    }
+    let worst = all.prefix(3)
+    let mistakes = all.reduce(0) { $0 + $1.count }
+    let covered = worst.reduce(0) { $0 + $1.count }
+    var blocks: [[String: Any]] = []
+    for confusion in worst {
+      let cell = report.cells.first {
+        $0.truth == confusion.truth && $0.predicted == confusion.predicted
+      }
+      let shown = (cell?.pictures ?? []).prefix(PictureLimits.perConfusion)
+      let pictures = try builder.pictures(
+        shown.map { PictureRequest($0, classes: report.classes) }
+      ).compactMap(\.self)
+      blocks.append([
+        "truth": report.classes[confusion.truth], "predicted": report.classes[confusion.predicted],
+        "count": NumberText.count(confusion.count), "total": NumberText.count(confusion.total),
+        "share": NumberText.fixed(confusion.share), "pictures": pictures,
+        "more": confusion.count > pictures.count && cell != nil,
+        "cell": MatrixSection.anchor(confusion.truth, confusion.predicted),
+      ])
+    }
+    return [
+      "sentence": sentence(Array(worst), covered: covered, mistakes: mistakes),
+      "confusions": blocks,
+    ]
+  }
+
+  private func sentence(_ worst: [Confusion], covered: Int, mistakes: Int) -> String {
+    let parts = worst.map { confusion in
+      "\(report.classes[confusion.truth]) is taken for \(report.classes[confusion.predicted]) "
+        + "(\(NumberText.count(confusion.count)) of \(NumberText.count(confusion.total)))"
+    }
+    let list =
+      switch parts.count {
+      case 1: parts[0]
+      case 2: parts[0] + ", and " + parts[1]
+      default: parts.dropLast().joined(separator: ", ") + ", and " + (parts.last ?? "")
+      }
+    let end =
+      covered == mistakes
+      ? "That is every mistake there is."
+      : "Together they make \(NumberText.count(covered)) of \(NumberText.count(mistakes)) mistakes."
+    return "Most often \(list). \(end)"
+  }
+}

@@ -1,0 +1,53 @@
+import AssayCore
+
+/// What the model saw: its first input tensors beside the pictures they were made from.
+struct InputsSection: ReportSection {
+  let report: ClassificationReport
+  let id = "inputs"
+  let title = "What the model saw"
+
+  func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
+    guard let inputs = report.inputs, !inputs.samples.isEmpty else { return nil }
+    let shown = inputs.samples.prefix(PictureLimits.inputs)
+    let ranges = shown.map { Self.range(of: $0.tensor) }
+    let finite = ranges.compactMap(\.self)
+    // One scale for all: a tensor that is darker than its neighbours must look so.
+    let scale = GrayScale(
+      low: finite.map(\.lowerBound).min() ?? 0,
+      high: max(finite.map(\.upperBound).max() ?? 1, (finite.map(\.lowerBound).min() ?? 0) + 1e-6))
+    var samples: [[String: Any]] = []
+    for (sample, range) in zip(shown, ranges) {
+      let pair = try builder.pictures([
+        PictureRequest(
+          sample.original, caption: "original", origin: "sample \(sample.key)",
+          spoken: "sample \(sample.key) as it is stored"),
+        PictureRequest(
+          scale.applied(to: sample.tensor), caption: "input", number: Self.text(of: range),
+          origin: "sample \(sample.key), \(sample.tensor.width)×\(sample.tensor.height)",
+          spoken: "sample \(sample.key) as the model sees it"),
+      ])
+      guard let original = pair[0], let input = pair[1] else { break }
+      samples.append(["original": original, "input": input, "key": sample.key])
+    }
+    return [
+      "recipe": inputs.recipe, "samples": samples, "low": NumberText.fixed(scale.low, 2),
+      "high": NumberText.fixed(scale.high, 2),
+    ]
+  }
+
+  /// The least and greatest number; `nil` where none is finite.
+  private static func range(of tensor: Raster<Float>) -> ClosedRange<Double>? {
+    var low = Float.infinity
+    var high = -Float.infinity
+    for value in tensor.elements where value.isFinite {
+      low = min(low, value)
+      high = max(high, value)
+    }
+    return low <= high ? Double(low)...Double(high) : nil
+  }
+
+  private static func text(of range: ClosedRange<Double>?) -> String {
+    guard let range else { return NumberText.undefined }
+    return "\(NumberText.fixed(range.lowerBound, 2)) … \(NumberText.fixed(range.upperBound, 2))"
+  }
+}

@@ -1,0 +1,87 @@
+/// The confusion matrix as a heat map whose cells lead to their samples.
+struct MatrixSection: ReportSection {
+  let report: ClassificationReport
+  let id = "matrix"
+  let title = "Confusion matrix"
+  let takesWhatIsLeft = true
+
+  /// The anchor of a cell's samples.
+  static func anchor(_ truth: Int, _ predicted: Int) -> String { "cell-\(truth)-\(predicted)" }
+
+  func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
+    let cells = report.cells.filter {
+      report.classes.indices.contains($0.truth) && report.classes.indices.contains($0.predicted)
+        && !$0.pictures.isEmpty
+    }
+    let pictures = try shared(cells, builder)
+    let anchors = Set(cells.map { Self.anchor($0.truth, $0.predicted) })
+    let map = HeatMap(
+      name: "confusion", title: "Confusion matrix: \(report.model) on \(report.view)",
+      summary:
+        "Confusion matrix of \(report.classes.count) classes, rows truth, columns prediction",
+      classes: report.classes, counts: report.scores.confusion.rows,
+      anchor: { truth, predicted in
+        let anchor = Self.anchor(truth, predicted)
+        return anchors.contains(anchor) ? anchor : nil
+      })
+    let totals = report.scores.confusion.rows.map { $0.reduce(0, +) }
+    let panels = zip(cells, pictures).map { cell, pictures -> [String: Any] in
+      let count = report.scores.confusion[cell.truth, cell.predicted]
+      let total = totals[cell.truth]
+      let shown =
+        pictures.count == count
+        ? ""
+        : pictures.isEmpty
+          ? "No picture of them is shown: the page is full."
+          : "The \(NumberText.count(pictures.count)) most confident are shown."
+      return [
+        "anchor": Self.anchor(cell.truth, cell.predicted), "truth": report.classes[cell.truth],
+        "predicted": report.classes[cell.predicted], "count": NumberText.count(count),
+        "total": NumberText.count(total), "shown": shown, "pictures": pictures,
+        "share": NumberText.fixed(total == 0 ? nil : Double(count) / Double(total)),
+      ]
+    }
+    let shown = pictures.reduce(0) { $0 + $1.count }
+    return [
+      "map": builder.html(of: map), "panels": panels, "hasPanels": !panels.isEmpty,
+      // Beside a small matrix there is room for the samples; a large one takes the whole width.
+      "layout": panels.isEmpty || map.figure(width: 720).keepsSize ? "whole" : "split",
+      "limits": limits(shown: shown, wanted: cells.map(\.pictures.count)),
+    ]
+  }
+
+  /// The pictures of each cell, first one of every cell, then a second one of every cell and so on until
+  /// the page is full: a large cell must not eat the others' room.
+  private func shared(
+    _ cells: [ClassificationReport.Cell], _ builder: PageBuilder
+  ) throws(ReportError) -> [[[String: Any]]] {
+    var requests: [PictureRequest] = []
+    var owners: [Int] = []
+    for rank in 0..<PictureLimits.perCell {
+      for (index, cell) in cells.enumerated() where cell.pictures.count > rank {
+        requests.append(PictureRequest(cell.pictures[rank], classes: report.classes))
+        owners.append(index)
+      }
+    }
+    var pictures: [[[String: Any]]] = Array(repeating: [], count: cells.count)
+    for (owner, picture) in zip(owners, try builder.pictures(requests)) {
+      if let picture { pictures[owner].append(picture) }
+    }
+    return pictures
+  }
+
+  private func limits(shown: Int, wanted: [Int]) -> String {
+    let allowed = wanted.reduce(0) { $0 + min($1, PictureLimits.perCell) }
+    let total = report.scores.count
+    guard allowed > 0, shown < max(total, allowed) else { return "" }
+    var text =
+      "Pictures are limited to \(PictureLimits.perCell) a cell, "
+      + "\(NumberText.count(PictureLimits.inCells)) in all cells and "
+      + "\(PictureLimits.bytes / 1_000_000) MB on the page: "
+      + "\(NumberText.count(shown)) of \(NumberText.count(total)) samples are shown here"
+    if shown < allowed {
+      text += ", \(NumberText.count(allowed - shown)) fewer than the cells would take"
+    }
+    return text + "."
+  }
+}

@@ -1,0 +1,33 @@
+/// The wrong predictions that the model was surest of.
+struct MistakesSection: ReportSection {
+  let report: ClassificationReport
+  let id = "mistakes"
+  let title = "Most confident mistakes"
+
+  func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
+    let confusion = report.scores.confusion
+    let wrong =
+      report.scores.count - report.classes.indices.reduce(0) { $0 + confusion[$1, $1] }
+    guard wrong > 0, !report.mistakes.isEmpty else { return nil }
+    let shown = report.mistakes.prefix(PictureLimits.mistakes)
+    let pictures = try builder.pictures(
+      shown.map { PictureRequest($0, classes: report.classes) }
+    ).compactMap(\.self)
+    return [
+      "pictures": pictures,
+      "sentence": sentence(shown: pictures.count, wrong: wrong),
+    ]
+  }
+
+  private func sentence(shown: Int, wrong: Int) -> String {
+    let which =
+      switch (shown, wrong) {
+      case (1, 1): "The only wrong answer."
+      case (wrong, _): "All \(NumberText.count(wrong)) wrong answers, the surest first."
+      default:
+        "The \(NumberText.count(shown)) of \(NumberText.count(wrong)) wrong answers that the model was "
+          + "surest of."
+      }
+    return which + " Some mistakes may be the label’s."
+  }
+}

@@ -1,0 +1,18 @@
+/// What was evaluated, how, and what the words mean.
+struct ProvenanceSection: ReportSection {
+  let facts: [FactGroup]
+  let terms: [Term]
+  let id = "provenance"
+  let title = "What was evaluated"
+
+  func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
+    [
+      "groups": facts.map { group in
+        [
+          "title": group.title,
+          "facts": group.facts.map { ["name": $0.name, "value": $0.value] },
+        ] as [String: Any]
+      }, "terms": terms.map(\.values),
+    ]
+  }
+}

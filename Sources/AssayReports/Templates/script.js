@@ -1,0 +1,68 @@
+"use strict";
+(() => {
+  const panels = document.querySelector(".cells");
+  if (!panels) return;
+  const links = (root) => [...root.querySelectorAll('a[href^="#cell-"]')];
+  const charts = [...document.querySelectorAll(".heat svg")];
+  const address = (link) => link.getAttribute("href");
+
+  // The page stays where it is; only what does not fit the window is scrolled to. Going to a part of the
+  // page moves the focus there, too: it is given back, so that the arrow keys go on from the cell.
+  const open = (hash, focused) => {
+    const place = scrollY;
+    location.hash = hash;
+    scrollTo({ top: place, behavior: "instant" });
+    focused?.focus({ preventScroll: true });
+    const panel = panels.querySelector(":target");
+    if (panel) {
+      panels.scrollTop = 0;
+      const box = panel.getBoundingClientRect();
+      if (box.top > innerHeight - 120) panel.scrollIntoView({ block: "nearest" });
+    }
+  };
+
+  const mark = () => {
+    for (const chart of charts)
+      for (const link of links(chart))
+        if (address(link) === location.hash) link.setAttribute("aria-current", "true");
+        else link.removeAttribute("aria-current");
+  };
+
+  // The cell whose samples are shown, in the chart that is.
+  const current = () =>
+    charts
+      .flatMap(links)
+      .find((link) => address(link) === location.hash && link.getClientRects().length > 0);
+
+  addEventListener("hashchange", mark);
+  mark();
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest(".heat a, .cells .close");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    open(address(link), link.matches(".close") ? current() : link);
+  });
+
+  const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+  document.addEventListener("keydown", (event) => {
+    const inChart = event.target.closest(".heat a");
+    if (event.key === "Escape" && (inChart || event.target.closest(".cells")))
+      open("#matrix", inChart ?? current());
+    const step = steps[event.key];
+    if (!inChart || !step) return;
+    const near = new Map(links(inChart.closest("svg")).map((link) => [address(link), link]));
+    let [row, column] = address(inChart).slice(6).split("-").map(Number);
+    // Cells without samples are no links: go on in the same direction.
+    for (let count = near.size; count > 0; count--) {
+      row += step[0];
+      column += step[1];
+      const next = near.get(`#cell-${row}-${column}`);
+      if (next) {
+        event.preventDefault();
+        open(address(next), next);
+        return;
+      }
+    }
+  });
+})();

@@ -1,0 +1,92 @@
+import GRDB
+import Synchronization
+
+/// The catalog: one SQLite file that indexes datasets and keeps views, models, runs and evaluations.
+///
+/// A file that it made itself goes again with it where nothing was put in. Its methods may be called from any thread; they take turns, apart from
+/// ``forEachPixels(of:_:)``, which reads on a connection of its own. All of them throw
+/// ``StoreError``, besides what a closure that they are given throws.
+package final class Catalog: Sendable {
+  /// What a command wants of the catalog.
+  package enum Access: Sendable {
+    /// Opens it, and makes it where there is none.
+    case create
+    case readWrite
+    case readOnly
+  }
+
+  package let path: String
+  let connection: DatabaseQueue
+  /// Whether this object made the file.
+  let isNew: Bool
+  /// Connections that read pixels and are not in use.
+  private let idleReaders = Mutex<[DatabaseQueue]>([])
+
+  private init(path: String, connection: DatabaseQueue, isNew: Bool) {
+    self.path = path
+    self.connection = connection
+    self.isNew = isNew
+  }
+
+  deinit {
+    guard isNew else { return }
+    let isEmpty = try? connection.inDatabase { database in
+      try Int.fetchOne(
+        database, sql: "SELECT (SELECT count(*) FROM dataset) + (SELECT count(*) FROM model)") == 0
+    }
+    guard isEmpty == true else { return }
+    closeReaders()
+    try? connection.close()
+    CatalogFile.remove(path)
+  }
+
+  /// Opens the catalog in a file, bringing its schema up to date.
+  ///
+  /// - Throws: ``StoreError/noCatalog(path:)`` where there is none and `access` does not create one;
+  ///   ``StoreError/notACatalog(path:)``, ``StoreError/newerSchema(path:)``,
+  ///   ``StoreError/cannotOpen(path:reason:)``.
+  package static func open(_ path: String, _ access: Access) throws -> Catalog {
+    let (connection, isNew) = try CatalogFile.open(path, access)
+    return Catalog(path: path, connection: connection, isNew: isNew)
+  }
+
+  /// Reads in one transaction.
+  func read<Value>(_ doing: String, _ work: (Database) throws -> Value) throws -> Value {
+    try transaction(.deferred, doing, work)
+  }
+
+  /// Writes in one transaction, which is rolled back where `work` throws.
+  func write<Value>(_ doing: String, _ work: (Database) throws -> Value) throws -> Value {
+    try transaction(.immediate, doing, work)
+  }
+
+  private func transaction<Value>(
+    _ kind: Database.TransactionKind, _ doing: String, _ work: (Database) throws -> Value
+  ) throws -> Value {
+    try translating(path, doing) {
+      try connection.unsafeReentrantWrite { database in
+        if database.isInsideTransaction { return try work(database) }
+        var result: Result<Value, any Error>?
+        try database.inTransaction(kind) {
+          result = .success(try work(database))
+          return .commit
+        }
+        guard let result else { throw DatabaseError(message: "no result") }
+        return try result.get()
+      }
+    }
+  }
+
+  /// Works on a connection that no other thread uses at the time.
+  func withReader<Value>(_ doing: String, _ work: (Database) throws -> Value) throws -> Value {
+    let reader =
+      try idleReaders.withLock { $0.popLast() } ?? CatalogFile.openReader(path)
+    defer { idleReaders.withLock { $0.append(reader) } }
+    return try translating(path, doing) { try reader.unsafeReentrantWrite(work) }
+  }
+
+  /// Closes the connections that only read.
+  func closeReaders() {
+    idleReaders.withLock { $0.removeAll() }
+  }
+}

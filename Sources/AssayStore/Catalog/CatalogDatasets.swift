@@ -1,0 +1,91 @@
+package import AssayCore
+import GRDB
+
+extension Catalog {
+  /// All datasets, by name.
+  package func datasets() throws -> [DatasetRecord] {
+    try read("listing the datasets") { database in
+      try Row.fetchAll(database, sql: DatasetRecord.query + " ORDER BY d.name")
+        .map(DatasetRecord.init(row:))
+    }
+  }
+
+  /// The dataset of a name.
+  ///
+  /// - Throws: ``StoreError/unknownName(_:_:suggestion:known:)``.
+  package func dataset(named name: String) throws -> DatasetRecord {
+    guard let dataset = try findDataset(named: name) else {
+      throw try unknown(.dataset, name)
+    }
+    return dataset
+  }
+
+  /// The dataset of a name; `nil` where there is none.
+  package func findDataset(named name: String) throws -> DatasetRecord? {
+    try read("looking for a dataset") { database in
+      try Row.fetchOne(
+        database, sql: DatasetRecord.query + " WHERE d.name = ?", arguments: [name]
+      ).map(DatasetRecord.init(row:))
+    }
+  }
+
+  /// The classes that the dataset's labels are of, in order; empty where it has none.
+  package func taxonomy(of dataset: Int64) throws -> Taxonomy {
+    try read("reading the classes") { database in
+      Taxonomy(try LabelSet(of: dataset, in: database).categories.map(\.category))
+    }
+  }
+
+  /// How many samples each split has of each label, by split, then ordinal.
+  package func splitCounts(of dataset: Int64) throws -> [SplitCount] {
+    try read("counting the labels") { database in
+      let labels = try LabelSet(of: dataset, in: database)
+      return try Row.fetchAll(
+        database,
+        sql: """
+          SELECT s.sourceSplit AS split, c.ordinal AS category, count(*) AS count
+          FROM sample s
+          LEFT JOIN annotation a
+            ON a.sample = s.id AND a.annotationSet = ? AND a.ordinal = 0 AND a.shape = 'label'
+          LEFT JOIN category c ON c.id = a.category
+          WHERE s.dataset = ? AND s.retired = 0
+          GROUP BY 1, 2 ORDER BY 1, 2 NULLS LAST
+          """, arguments: [labels.annotationSet, dataset]
+      ).map { SplitCount(split: $0["split"], category: $0["category"], count: $0["count"]) }
+    }
+  }
+
+  /// Points the dataset to where its source lies now. Nothing is read from there.
+  package func relink(dataset: Int64, root: String, isSingleFile: Bool) throws {
+    try write("moving a dataset's root") { database in
+      try database.execute(
+        sql: "UPDATE dataset SET root = ?, isSingleFile = ? WHERE id = ?",
+        arguments: [root, isSingleFile, dataset])
+    }
+  }
+}
+
+extension DatasetRecord {
+  /// Datasets as `d` with their current import as `i`; a WHERE clause can follow.
+  static let query = """
+    SELECT d.id, d.name, d.format, d.root, d.isSingleFile, d.version, i.inputHash, i.options,
+      i.samples, i.read, i.accepted, i.rejected, i.issues, i.importedAt
+    FROM dataset d JOIN import i ON i.dataset = d.id AND i.version = d.version
+    """
+
+  init(row: Row) throws {
+    self.init(
+      id: row["id"], name: row["name"], format: try row.stored("format", of: "dataset"),
+      root: row["root"], isSingleFile: row["isSingleFile"], importVersion: row["version"],
+      inputHash: row["inputHash"], options: row["options"], samples: row["samples"],
+      read: row["read"], accepted: row["accepted"], rejected: row["rejected"],
+      issues: row["issues"], importedAt: row["importedAt"])
+  }
+
+  /// The dataset of an id.
+  static func fetch(_ id: Int64, in database: Database) throws -> DatasetRecord {
+    let row = try Row.fetchOne(database, sql: query + " WHERE d.id = ?", arguments: [id])
+    guard let row else { throw DatabaseError(message: "no dataset with id \(id)") }
+    return try DatasetRecord(row: row)
+  }
+}

@@ -1,0 +1,150 @@
+import GRDB
+
+extension Catalog {
+  /// Keeps an evaluation with its tallies and scores.
+  ///
+  /// - Throws: ``StoreError/evaluationExists(_:run:)`` where the run has one of this name and `replace` is
+  ///   `false`; ``StoreError/badName(_:)``, ``StoreError/duplicateClass(_:)``.
+  package func saveEvaluation(
+    _ draft: EvaluationDraft, replace: Bool
+  ) throws -> EvaluationRecord {
+    try write("storing an evaluation") { database in
+      try Name.checked(draft.name)
+      let run = try RunRecord.fetch(draft.run, in: database)
+      if let old = try EvaluationRecord.fetch(draft.name, of: run, in: database) {
+        guard replace else { throw StoreError.evaluationExists(draft.name, run: run.name) }
+        try Self.deleteEvaluations("id = ?", [old.id], in: database)
+      }
+      let id = try database.insert(
+        """
+        INSERT INTO evaluation (run, name, settings, createdAt)
+        VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+        """, [draft.run, draft.name, draft.settings])
+      var classes: Set<String> = []
+      for (ordinal, name) in draft.classes.enumerated() {
+        guard classes.insert(name).inserted else { throw StoreError.duplicateClass(name) }
+        try database.execute(
+          sql: "INSERT INTO evaluationClass (evaluation, ordinal, name) VALUES (?, ?, ?)",
+          arguments: [id, ordinal, name])
+      }
+      try Self.insert(draft.tallies, of: id, in: database)
+      for score in draft.scores {
+        try database.execute(
+          sql: """
+            INSERT INTO score
+              (evaluation, metric, category, slice, value, low, high, n, defined, total)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+          arguments: [
+            id, score.metric.rawValue, score.category, score.slice, score.value, score.low,
+            score.high, score.n, score.defined, score.total,
+          ])
+      }
+      guard let saved = try EvaluationRecord.fetch(draft.name, of: run, in: database) else {
+        throw DatabaseError(message: "the evaluation was not stored")
+      }
+      return saved
+    }
+  }
+
+  /// The evaluation of a name.
+  ///
+  /// - Throws: ``StoreError/unknownEvaluation(_:run:known:)``.
+  package func evaluation(named name: String, of run: RunRecord) throws -> EvaluationRecord {
+    try read("looking for an evaluation") { database in
+      guard let evaluation = try EvaluationRecord.fetch(name, of: run, in: database) else {
+        throw StoreError.unknownEvaluation(
+          name, run: run.name, known: try evaluations(of: run).map(\.name))
+      }
+      return evaluation
+    }
+  }
+
+  /// The evaluations of a run, the oldest first.
+  package func evaluations(of run: RunRecord) throws -> [EvaluationRecord] {
+    try read("listing the evaluations") { database in
+      try Row.fetchAll(
+        database, sql: "SELECT * FROM evaluation WHERE run = ? ORDER BY id", arguments: [run.id]
+      ).map { try EvaluationRecord(row: $0, of: run, in: database) }
+    }
+  }
+
+  /// The tallies of an evaluation, by sample id.
+  package func tallies(of evaluation: Int64) throws -> [TallyRecord] {
+    try read("reading tallies") { database in
+      let statement = try RawStatement(
+        database,
+        """
+        SELECT sample, truth, predicted, rank, confidence, margin FROM tally
+        WHERE evaluation = ?1 ORDER BY sample
+        """)
+      statement.bind(evaluation, at: 1)
+      var tallies: [TallyRecord] = []
+      while try statement.step() {
+        tallies.append(
+          TallyRecord(
+            sample: statement.integer(0), truth: Int(statement.integer(1)),
+            predicted: Int(statement.integer(2)), rank: Int(statement.integer(3)),
+            confidence: statement.real(4), margin: statement.real(5)))
+      }
+      return tallies
+    }
+  }
+
+  /// The scores of an evaluation, in the order they were stored.
+  package func scores(of evaluation: Int64) throws -> [ScoreRecord] {
+    try read("reading scores") { database in
+      try Row.fetchAll(
+        database, sql: "SELECT * FROM score WHERE evaluation = ? ORDER BY id",
+        arguments: [evaluation]
+      ).map { row in
+        ScoreRecord(
+          metric: try row.stored("metric", of: "score"), category: row["category"],
+          slice: row["slice"], value: row["value"], low: row["low"], high: row["high"],
+          n: row["n"], defined: row["defined"], total: row["total"])
+      }
+    }
+  }
+
+  private static func insert(
+    _ tallies: [TallyRecord], of evaluation: Int64, in database: Database
+  ) throws {
+    let insert = try RawStatement(
+      database,
+      """
+      INSERT INTO tally (evaluation, sample, truth, predicted, rank, confidence, margin)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      """)
+    insert.bind(evaluation, at: 1)
+    for tally in tallies {
+      insert.bind(tally.sample, at: 2)
+      insert.bind(Int64(tally.truth), at: 3)
+      insert.bind(Int64(tally.predicted), at: 4)
+      insert.bind(Int64(tally.rank), at: 5)
+      insert.bind(tally.confidence, at: 6)
+      insert.bind(tally.margin, at: 7)
+      try insert.run()
+    }
+  }
+}
+
+extension EvaluationRecord {
+  init(row: Row, of run: RunRecord, in database: Database) throws {
+    let id: Int64 = row["id"]
+    self.init(
+      id: id, name: row["name"], run: run, settings: row["settings"],
+      classes: try String.fetchAll(
+        database, sql: "SELECT name FROM evaluationClass WHERE evaluation = ? ORDER BY ordinal",
+        arguments: [id]),
+      createdAt: row["createdAt"])
+  }
+
+  static func fetch(
+    _ name: String, of run: RunRecord, in database: Database
+  ) throws -> EvaluationRecord? {
+    try Row.fetchOne(
+      database, sql: "SELECT * FROM evaluation WHERE run = ? AND name = ?",
+      arguments: [run.id, name]
+    ).map { try EvaluationRecord(row: $0, of: run, in: database) }
+  }
+}

@@ -1,0 +1,150 @@
+import AssayCore
+import GRDB
+
+extension Catalog {
+  /// The samples that a run has still to do, in its order.
+  package func pending(of run: Int64) throws -> [PendingSample] {
+    try read("reading what is pending") { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT position, sample FROM runSample WHERE run = ? AND status = 'pending'
+          ORDER BY position
+          """, arguments: [run]
+      ).map { PendingSample(position: $0["position"], sample: $0["sample"]) }
+    }
+  }
+
+  /// The samples that a run could not do, in its order.
+  package func failures(of run: Int64) throws -> [FailedSample] {
+    try read("reading what failed") { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT position, sample, ifnull(message, '') AS message FROM runSample
+          WHERE run = ? AND status = 'failed' ORDER BY position
+          """, arguments: [run]
+      ).map {
+        FailedSample(position: $0["position"], sample: $0["sample"], message: $0["message"])
+      }
+    }
+  }
+
+  /// Stores scores and marks their samples done, in one transaction. What a sample had before is
+  /// replaced.
+  ///
+  /// - Throws: ``StoreError/badScores(run:sample:expected:count:)``,
+  ///   ``StoreError/scoreNotFinite(run:sample:)``, ``StoreError/notInRun(run:sample:)``.
+  package func record(_ predictions: [SampleScores], in run: Int64) throws {
+    try write("storing predictions") { database in
+      let row = try Row.fetchOne(
+        database,
+        sql: "SELECT name, (SELECT count(*) FROM runClass WHERE run = ?1) FROM run WHERE id = ?1",
+        arguments: [run])
+      guard let row else { throw DatabaseError(message: "no run with id \(run)") }
+      let name: String = row[0]
+      let classes: Int = row[1]
+      let markDone = try RawStatement(
+        database,
+        """
+        UPDATE runSample SET status = 'done', message = NULL WHERE run = ?1 AND sample = ?2
+        """)
+      let insert = try RawStatement(
+        database,
+        """
+        INSERT OR REPLACE INTO prediction (run, sample, ordinal, class, confidence, margin, scores)
+        VALUES (?1, ?2, 0, ?3, ?4, ?5, ?6)
+        """)
+      markDone.bind(run, at: 1)
+      insert.bind(run, at: 1)
+      for prediction in predictions {
+        let sample = prediction.sample
+        guard prediction.scores.count == classes, let top = TopScores(prediction.scores) else {
+          throw StoreError.badScores(
+            run: name, sample: sample, expected: classes, count: prediction.scores.count)
+        }
+        guard prediction.scores.allSatisfy(\.isFinite) else {
+          throw StoreError.scoreNotFinite(run: name, sample: sample)
+        }
+        markDone.bind(sample, at: 2)
+        try markDone.run()
+        guard database.changesCount == 1 else {
+          throw StoreError.notInRun(run: name, sample: sample)
+        }
+        insert.bind(sample, at: 2)
+        insert.bind(Int64(top.index), at: 3)
+        insert.bind(top.confidence, at: 4)
+        insert.bind(top.margin, at: 5)
+        let bits = prediction.scores.map(\.bitPattern.littleEndian)
+        try bits.withUnsafeBytes { bytes in
+          insert.bind(noCopy: bytes, at: 6)
+          try insert.run()
+        }
+      }
+    }
+  }
+
+  /// Marks a sample as one that the run could not do, with the reason.
+  ///
+  /// - Throws: ``StoreError/notInRun(run:sample:)``.
+  package func recordFailure(of sample: Int64, in run: Int64, message: String) throws {
+    try write("storing a failure") { database in
+      try database.execute(
+        sql: "UPDATE runSample SET status = 'failed', message = ? WHERE run = ? AND sample = ?",
+        arguments: [message, run, sample])
+      guard database.changesCount == 1 else {
+        throw StoreError.notInRun(
+          run: try RunRecord.fetch(run, in: database).name, sample: sample)
+      }
+    }
+  }
+
+  /// What a run says, in its order; with an expression, of the samples for which that holds.
+  ///
+  /// Samples that were retired since are among them.
+  ///
+  /// - Throws: ``StoreError/expression(_:)``.
+  package func predictions(
+    of run: Int64, where expression: String? = nil
+  ) throws -> [PredictionRecord] {
+    try read("reading predictions") { database in
+      let record = try RunRecord.fetch(run, in: database)
+      let scope = try DatasetScope(of: record.dataset, in: database)
+      let condition = try expression.map { try ViewCompiler.compile($0, in: scope, database) }
+      let statement = try RawStatement(
+        database,
+        """
+        SELECT q.class, q.confidence, q.margin, q.scores, \(SampleRecord.columns)
+        FROM runSample r
+        JOIN prediction q ON q.run = r.run AND q.sample = r.sample AND q.ordinal = 0
+        JOIN sample s ON s.id = r.sample
+        LEFT JOIN annotation a ON a.sample = s.id AND a.annotationSet = ? AND a.ordinal = 0
+          AND a.shape = 'label'
+        LEFT JOIN category c ON c.id = a.category
+        WHERE r.run = ? AND \(condition?.sql ?? "1") ORDER BY r.position
+        """)
+      statement.bind(
+        [scope.labels.annotationSet.databaseValue, run.databaseValue]
+          + (condition?.arguments ?? []))
+      var predictions: [PredictionRecord] = []
+      predictions.reserveCapacity(record.done)
+      while try statement.step() {
+        let bytes = statement.bytes(3)
+        guard bytes.count == 4 * record.classes.count else {
+          throw StoreError.unknownValue(
+            table: "prediction", column: "scores", value: "\(bytes.count) bytes")
+        }
+        let scores = (0..<record.classes.count).map { index in
+          let bits = bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)
+          return Float(bitPattern: UInt32(littleEndian: bits))
+        }
+        predictions.append(
+          PredictionRecord(
+            sample: SampleRecord(statement, from: 4), scores: scores,
+            predicted: Int(statement.integer(0)), confidence: statement.real(1),
+            margin: statement.real(2)))
+      }
+      return predictions
+    }
+  }
+}

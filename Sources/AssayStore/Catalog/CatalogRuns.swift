@@ -1,0 +1,145 @@
+import AssayCore
+import GRDB
+
+extension Catalog {
+  /// All runs, by name.
+  package func runs() throws -> [RunRecord] {
+    try read("listing the runs") { database in
+      try Row.fetchAll(database, sql: RunRecord.query + " ORDER BY r.name")
+        .map { try RunRecord(row: $0, in: database) }
+    }
+  }
+
+  /// The run of a name.
+  ///
+  /// - Throws: ``StoreError/unknownName(_:_:suggestion:known:)``.
+  package func run(named name: String) throws -> RunRecord {
+    guard let run = try findRun(named: name) else { throw try unknown(.run, name) }
+    return run
+  }
+
+  /// The run of a name; `nil` where there is none.
+  package func findRun(named name: String) throws -> RunRecord? {
+    try read("looking for a run") { database in
+      try Row.fetchOne(database, sql: RunRecord.query + " WHERE r.name = ?", arguments: [name])
+        .map { try RunRecord(row: $0, in: database) }
+    }
+  }
+
+  /// The latest run of this model over these samples, in this order, with the same settings and since
+  /// the dataset's current import; `nil` where there is none. It may have samples pending.
+  package func findRun(
+    model: Int64, dataset: Int64, settings: String, samples: [Int64]
+  ) throws -> RunRecord? {
+    try read("looking for an earlier run") { database in
+      try Row.fetchOne(
+        database,
+        sql: RunRecord.query + """
+           JOIN dataset d ON d.id = r.dataset AND d.version = r.datasetVersion
+          WHERE r.model = ? AND r.dataset = ? AND r.settings = ? AND r.samplesHash = ?
+          ORDER BY r.id DESC LIMIT 1
+          """, arguments: [model, dataset, settings, Self.hash(of: samples)]
+      ).map { try RunRecord(row: $0, in: database) }
+    }
+  }
+
+  /// Creates a run with all its samples pending.
+  ///
+  /// - Throws: ``StoreError/nameTaken(_:_:)``, ``StoreError/badName(_:)``,
+  ///   ``StoreError/duplicateClass(_:)``.
+  package func createRun(_ draft: RunDraft) throws -> RunRecord {
+    try write("creating a run") { database in
+      let dataset = try DatasetRecord.fetch(draft.dataset, in: database)
+      let name = try runName(draft, in: database)
+      let id = try database.insert(
+        """
+        INSERT INTO run (name, model, dataset, datasetVersion, view, settings, versions,
+          samplesHash, createdAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+        """,
+        [
+          name, draft.model, draft.dataset, dataset.importVersion, draft.view, draft.settings,
+          draft.versions, Self.hash(of: draft.samples),
+        ])
+      var classes: Set<String> = []
+      for (ordinal, name) in draft.classes.enumerated() {
+        guard classes.insert(name).inserted else { throw StoreError.duplicateClass(name) }
+        try database.execute(
+          sql: "INSERT INTO runClass (run, ordinal, name) VALUES (?, ?, ?)",
+          arguments: [id, ordinal, name])
+      }
+      let insert = try RawStatement(
+        database,
+        """
+        INSERT INTO runSample (run, sample, position, status) VALUES (?1, ?2, ?3, 'pending')
+        """)
+      insert.bind(id, at: 1)
+      for (position, sample) in draft.samples.enumerated() {
+        insert.bind(sample, at: 2)
+        insert.bind(Int64(position), at: 3)
+        try insert.run()
+      }
+      return try RunRecord.fetch(id, in: database)
+    }
+  }
+
+  /// The draft's name, or the first free one of `MODEL-VIEW`, `MODEL-VIEW-2`, ….
+  private func runName(_ draft: RunDraft, in database: Database) throws -> String {
+    func isTaken(_ name: String) throws -> Bool {
+      try Bool.fetchOne(
+        database, sql: "SELECT 1 FROM run WHERE name = ?", arguments: [name]) ?? false
+    }
+    if let name = draft.name {
+      try Name.checked(name)
+      guard try !isTaken(name) else { throw StoreError.nameTaken(.run, name) }
+      return name
+    }
+    let model = try draft.model.map { try ModelRecord.fetch($0, in: database).name } ?? "imported"
+    let stem = model + "-" + draft.view.replacing("/", with: "-")
+    var name = stem
+    var number = 1
+    while try isTaken(name) {
+      number += 1
+      name = "\(stem)-\(number)"
+    }
+    return try Name.checked(name)
+  }
+
+  /// SHA-256 over the ids as 8 bytes, little-endian.
+  private static func hash(of samples: [Int64]) -> String {
+    var hash = ContentHash()
+    samples.map(\.littleEndian).withUnsafeBytes { hash.update($0) }
+    return hash.hexadecimal()
+  }
+}
+
+extension RunRecord {
+  /// Runs as `r`; further clauses can follow.
+  static let query = """
+    SELECT r.*,
+      (SELECT count(*) FROM runSample x WHERE x.run = r.id) AS total,
+      (SELECT count(*) FROM runSample x WHERE x.run = r.id AND x.status = 'done') AS done,
+      (SELECT count(*) FROM runSample x WHERE x.run = r.id AND x.status = 'failed') AS failed
+    FROM run r
+    """
+
+  init(row: Row, in database: Database) throws {
+    let id: Int64 = row["id"]
+    let model: Int64? = row["model"]
+    self.init(
+      id: id, name: row["name"], model: try model.map { try ModelRecord.fetch($0, in: database) },
+      dataset: try DatasetRecord.fetch(row["dataset"], in: database),
+      datasetVersion: row["datasetVersion"], view: row["view"], settings: row["settings"],
+      versions: row["versions"],
+      classes: try String.fetchAll(
+        database, sql: "SELECT name FROM runClass WHERE run = ? ORDER BY ordinal",
+        arguments: [id]),
+      createdAt: row["createdAt"], total: row["total"], done: row["done"], failed: row["failed"])
+  }
+
+  static func fetch(_ id: Int64, in database: Database) throws -> RunRecord {
+    let row = try Row.fetchOne(database, sql: query + " WHERE r.id = ?", arguments: [id])
+    guard let row else { throw DatabaseError(message: "no run with id \(id)") }
+    return try RunRecord(row: row, in: database)
+  }
+}

@@ -1,0 +1,136 @@
+import GRDB
+import GRDBSQLite
+
+extension Catalog {
+  /// Runs one reading statement of the user's own on a connection that cannot write.
+  ///
+  /// - Parameter limit: the most rows to give; `nil` for all.
+  /// - Throws: ``StoreError/query(_:)`` with SQLite's reason, where it is not one statement, or where it
+  ///   is not one that reads.
+  package func sql(_ query: String, limit: Int? = nil) throws -> SQLResult {
+    let reader = try CatalogFile.openReader(path)
+    return try translating(path, "running a query") {
+      try reader.inDatabase { database in
+        guard let connection = database.sqliteConnection else {
+          throw DatabaseError(resultCode: .SQLITE_MISUSE)
+        }
+        // Nothing is prepared through GRDB from here on, whose own authorizer this replaces.
+        sqlite3_set_authorizer(connection, ReadingRule.authorize, nil)
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        let rest = try Self.prepare(query, on: connection, &statement)
+        guard let statement else { throw StoreError.query("there is no statement") }
+        guard rest.allSatisfy(\.isWhitespace) else {
+          throw StoreError.query(
+            "only one statement at a time; found more after it: “\(rest.drop(while: \.isWhitespace))”"
+          )
+        }
+        guard sqlite3_stmt_readonly(statement) != 0 else {
+          throw StoreError.query("only statements that read are allowed")
+        }
+        return try Self.rows(of: statement, on: connection, limit: limit)
+      }
+    }
+  }
+
+  /// Prepares the first statement of a text.
+  ///
+  /// - Returns: what follows it, without comments at its end.
+  private static func prepare(
+    _ query: String, on connection: OpaquePointer, _ statement: inout OpaquePointer?
+  ) throws -> String {
+    let result = query.withCString { start in
+      var tail: UnsafePointer<CChar>?
+      let code = sqlite3_prepare_v2(connection, start, -1, &statement, &tail)
+      guard code == SQLITE_OK, let tail else { return (code, "") }
+      // A rest of blanks and comments compiles to nothing.
+      var further: OpaquePointer?
+      defer { sqlite3_finalize(further) }
+      let isEmpty =
+        sqlite3_prepare_v2(connection, tail, -1, &further, nil) == SQLITE_OK && further == nil
+      return (code, isEmpty ? "" : String(cString: tail))
+    }
+    guard result.0 == SQLITE_OK else { throw failure(result.0, connection) }
+    return result.1
+  }
+
+  private static func rows(
+    of statement: OpaquePointer, on connection: OpaquePointer, limit: Int?
+  ) throws -> SQLResult {
+    let count = sqlite3_column_count(statement)
+    var result = SQLResult(columns: [], rows: [], isTruncated: false)
+    for column in 0..<count {
+      result.columns.append(
+        sqlite3_column_name(statement, column).map { String(cString: $0) } ?? "")
+    }
+    while true {
+      let code = sqlite3_step(statement)
+      if code == SQLITE_DONE { return result }
+      guard code == SQLITE_ROW else { throw failure(code, connection) }
+      if let limit, result.rows.count >= limit {
+        result.isTruncated = true
+        return result
+      }
+      result.rows.append((0..<count).map { value(statement, $0) })
+    }
+  }
+
+  private static func value(_ statement: OpaquePointer, _ column: Int32) -> SQLValue {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
+    case SQLITE_TEXT:
+      guard let start = sqlite3_column_text(statement, column) else { return .text("") }
+      let bytes = UnsafeBufferPointer(
+        start: start, count: Int(sqlite3_column_bytes(statement, column)))
+      return .text(String(decoding: bytes, as: UTF8.self))
+    case SQLITE_BLOB: return .blob(count: Int(sqlite3_column_bytes(statement, column)))
+    default: return .null
+    }
+  }
+
+  private static func failure(_ code: Int32, _ connection: OpaquePointer) -> any Error {
+    switch code & 0xFF {
+    case SQLITE_AUTH: StoreError.query("only statements that read the catalog are allowed")
+    case SQLITE_BUSY: DatabaseError(resultCode: .SQLITE_BUSY)
+    default: StoreError.query(String(cString: sqlite3_errmsg(connection)))
+    }
+  }
+}
+
+/// What a query may do: read tables, call functions, and ask for the schema.
+private enum ReadingRule {
+  /// Pragmas that only tell something.
+  static let pragmas: Set<String> = [
+    "table_list", "table_info", "table_xinfo", "index_list", "index_info", "index_xinfo",
+    "foreign_key_list", "foreign_key_check", "integrity_check", "quick_check", "database_list",
+    "collation_list", "function_list", "compile_options",
+  ]
+  /// Pragmas that tell something where they are given no value.
+  static let questions: Set<String> = [
+    "user_version", "application_id", "page_size", "page_count", "freelist_count", "encoding",
+    "journal_mode",
+  ]
+
+  static let authorize:
+    @convention(c) (
+      UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
+      UnsafePointer<CChar>?, UnsafePointer<CChar>?
+    ) -> Int32 = { _, action, first, second, _, _ in
+      switch action {
+      case SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE:
+        return SQLITE_OK
+      // Table-valued functions (`json_each`, `pragma_table_info`) declare their columns so. A statement
+      // that really did it would not be one that reads, which is asked for separately.
+      case SQLITE_CREATE_TABLE: return SQLITE_OK
+      case SQLITE_INSERT, SQLITE_UPDATE:
+        return first.map { String(cString: $0) } == "sqlite_master" ? SQLITE_OK : SQLITE_DENY
+      case SQLITE_PRAGMA:
+        let name = first.map { String(cString: $0).lowercased() } ?? ""
+        let isHarmless = pragmas.contains(name) || (second == nil && questions.contains(name))
+        return isHarmless ? SQLITE_OK : SQLITE_DENY
+      default:
+        return SQLITE_DENY
+      }
+    }
+}

@@ -1,0 +1,75 @@
+import GRDB
+
+extension Catalog {
+  /// What a VIEW argument means: a dataset, `dataset/part`, a saved view, or `view/part`, where a part is
+  /// a split of the source (spellings of one split find each other) or a part of a partition.
+  ///
+  /// - Throws: ``StoreError/unknownView(_:suggestion:known:)``,
+  ///   ``StoreError/unknownPart(_:dataset:suggestion:known:)``.
+  package func resolve(_ view: String) throws -> Selection {
+    let pieces = view.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(pieces[0])
+    let part = pieces.count > 1 ? String(pieces[1]) : nil
+    return try read("looking for “\(view)”") { database in
+      var selection: Selection
+      if let dataset = try findDataset(named: name) {
+        selection = Selection(name: view, dataset: dataset, parts: [], expression: nil)
+      } else if let saved = try ViewRecord.fetch(name, in: database) {
+        selection = Selection(
+          name: view, dataset: try dataset(named: saved.dataset), parts: saved.parts,
+          expression: saved.expression)
+      } else {
+        throw try unknownView(name)
+      }
+      if let part { selection.parts.append(part) }
+      if !selection.parts.isEmpty {
+        let scope = try DatasetScope(of: selection.dataset, in: database)
+        for part in selection.parts where scope.isIn(part: part) == nil {
+          throw scope.unknown(part: part)
+        }
+      }
+      return selection
+    }
+  }
+
+  /// The samples of a selection for which an expression of the view language holds, in id order, without
+  /// retired ones.
+  ///
+  /// - Throws: ``StoreError/expression(_:)``.
+  package func samples(
+    in selection: Selection, where expression: String? = nil, limit: Int? = nil
+  ) throws -> [SampleRecord] {
+    try read("reading samples") { database in
+      let query = try SampleQuery(selection, where: expression, in: database)
+      return try query.samples(limit: limit, in: database)
+    }
+  }
+
+  /// How many samples ``samples(in:where:limit:)`` would give.
+  package func count(in selection: Selection, where expression: String? = nil) throws -> Int {
+    try read("counting samples") { database in
+      try SampleQuery(selection, where: expression, in: database).count(in: database)
+    }
+  }
+
+  /// The samples of these ids, in their order, retired ones too; unknown ids are left out.
+  package func samples(ids: [Int64]) throws -> [SampleRecord] {
+    try read("reading samples") { database in
+      let statement = try RawStatement(
+        database,
+        """
+        SELECT \(SampleRecord.columns) FROM sample s
+        LEFT JOIN annotationSet t ON t.dataset = s.dataset AND t.name = '\(LabelSet.name)'
+        LEFT JOIN annotation a ON a.sample = s.id AND a.annotationSet = t.id AND a.ordinal = 0
+          AND a.shape = 'label'
+        LEFT JOIN category c ON c.id = a.category
+        WHERE s.id = ?1
+        """)
+      return try ids.compactMap { id in
+        statement.bind(id, at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? SampleRecord(statement) : nil
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import GRDB
+import GRDBSQLite
+
+/// A prepared statement used through SQLite's own calls, for the paths where a row may cost no more
+/// than a microsecond. GRDB owns the connection.
+///
+/// Parameters and columns count as in SQLite: parameters from 1, columns from 0.
+final class RawStatement {
+  private let handle: OpaquePointer
+  private let connection: OpaquePointer
+
+  /// - Throws: `DatabaseError` where the SQL does not compile.
+  init(_ database: Database, _ sql: String) throws {
+    guard let connection = database.sqliteConnection else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE)
+    }
+    var handle: OpaquePointer?
+    let code = sqlite3_prepare_v2(connection, sql, -1, &handle, nil)
+    guard code == SQLITE_OK, let handle else {
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: code),
+        message: String(cString: sqlite3_errmsg(connection)),
+        sql: sql)
+    }
+    self.connection = connection
+    self.handle = handle
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  func bind(_ value: Int64?, at index: Int32) {
+    if let value {
+      sqlite3_bind_int64(handle, index, value)
+    } else {
+      sqlite3_bind_null(handle, index)
+    }
+  }
+
+  func bind(_ value: Double, at index: Int32) {
+    sqlite3_bind_double(handle, index, value)
+  }
+
+  /// Binds a text that SQLite copies.
+  func bind(_ text: String?, at index: Int32) {
+    guard var text else {
+      sqlite3_bind_null(handle, index)
+      return
+    }
+    text.withUTF8 { bytes in
+      let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
+      _ = sqlite3_bind_text(handle, index, start ?? Self.noText, Int32(bytes.count), Self.transient)
+    }
+  }
+
+  /// Binds bytes without copying them: they must stay in place until the statement was stepped.
+  func bind(noCopy bytes: UnsafeRawBufferPointer, at index: Int32) {
+    sqlite3_bind_blob(handle, index, bytes.baseAddress ?? Self.noBytes, Int32(bytes.count), nil)
+  }
+
+  /// Steps to the next row, or to the end.
+  ///
+  /// - Returns: whether there is a row.
+  /// - Throws: `DatabaseError`.
+  func step() throws -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code:
+      let message = String(cString: sqlite3_errmsg(connection))
+      sqlite3_reset(handle)
+      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+    }
+  }
+
+  /// Steps a statement that gives no rows, and makes it ready for the next time.
+  func run() throws {
+    _ = try step()
+    sqlite3_reset(handle)
+  }
+
+  func reset() { sqlite3_reset(handle) }
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+  func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
+  func text(_ column: Int32) -> String { String(decoding: textBytes(column), as: UTF8.self) }
+
+  /// The UTF-8 bytes of a text, valid until the next step.
+  func textBytes(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
+    let start = sqlite3_column_text(handle, column)
+    return UnsafeBufferPointer(
+      start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
+  }
+
+  /// The bytes of a blob, valid until the next step.
+  func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_blob(handle, column)
+    return UnsafeRawBufferPointer(
+      start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
+  }
+
+  func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+
+  func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+  /// SQLite's flag for "copy this now".
+  private static var transient: sqlite3_destructor_type {
+    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+  }
+
+  /// Something to point at for an empty text or blob; a null pointer would bind NULL.
+  nonisolated(unsafe) private static let noBytes = UnsafeRawPointer(
+    UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
+  private static var noText: UnsafePointer<CChar> { noBytes.assumingMemoryBound(to: CChar.self) }
+}
+
+extension RawStatement {
+  /// Binds values to the parameters from the first one on.
+  func bind(_ values: [DatabaseValue]) {
+    for (index, value) in zip(Int32(1)..., values) {
+      switch value.storage {
+      case .null: bind(nil as Int64?, at: index)
+      case .int64(let number): bind(number, at: index)
+      case .double(let number): bind(number, at: index)
+      case .string(let text): bind(text, at: index)
+      // No value of the store's own queries is a blob.
+      case .blob: bind(nil as Int64?, at: index)
+      }
+    }
+  }
+}

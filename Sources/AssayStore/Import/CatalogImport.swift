@@ -1,0 +1,99 @@
+package import AssayCore
+import GRDB
+
+extension Catalog {
+  /// The most issues that a refused import carries in its error.
+  static let refusedIssueLimit = 1_000
+
+  /// Imports a dataset in one transaction: it is there whole, or not at all.
+  ///
+  /// `body` writes the batches and says what it came to. Where it throws, or the process is killed, the
+  /// catalog stays as it was. With
+  /// `draft.replace` the samples of an existing dataset are matched by key and keep their id, and those
+  /// whose key is gone are marked retired.
+  ///
+  /// - Throws: ``StoreError/nameTaken(_:_:)`` where the name stands for a view, or for a dataset without
+  ///   `draft.replace`; ``StoreError/refused(issues:total:)`` where `draft.strict` and there are issues;
+  ///   ``StoreError/duplicateKey(_:)``, ``StoreError/badBatch(_:)``; what `body` throws.
+  package func importDataset(
+    _ draft: ImportDraft,
+    _ body: (ImportWriter) throws -> (ImportOutcome, inputHash: String?)
+  ) throws -> ImportSummary {
+    closeReaders()
+    return try translating(path, "importing “\(draft.name)”") {
+      try connection.unsafeReentrantWrite { database in
+        let isAlone = CatalogFile.setRollbackJournalIfAlone(database)
+        defer { if isAlone { try? CatalogFile.setWriteAheadLog(database) } }
+        return try write("importing “\(draft.name)”") { database in
+          try importDataset(draft, in: database, body)
+        }
+      }
+    }
+  }
+
+  private func importDataset(
+    _ draft: ImportDraft, in database: Database,
+    _ body: (ImportWriter) throws -> (ImportOutcome, inputHash: String?)
+  ) throws -> ImportSummary {
+    let old = try findDataset(named: draft.name)
+    if old == nil || !draft.replace {
+      try claim(viewOrDataset: draft.name, as: .dataset, in: database)
+    }
+    let target = try ImportTarget(draft, replacing: old, in: database)
+    let writer = try ImportWriter(target, in: database)
+    let (outcome, inputHash) = try body(writer)
+    guard outcome.accepted == writer.written else {
+      throw StoreError.badBatch(
+        "\(outcome.accepted) samples accepted, but \(writer.written) written")
+    }
+    guard outcome.read == outcome.accepted + outcome.rejected else {
+      throw StoreError.badBatch(
+        "\(outcome.read) read is not \(outcome.accepted) accepted + \(outcome.rejected) rejected")
+    }
+    try writer.order(outcome.ordinals)
+    if draft.strict, writer.issues > 0 { throw try refusal(of: target, in: database) }
+    let retired = try retire(target, in: database)
+    try database.execute(
+      sql: """
+        UPDATE issue
+        SET sample = (SELECT id FROM sample WHERE dataset = ?1 AND key = issue.sampleKey)
+        WHERE import = ?2 AND sampleKey IS NOT NULL
+        """, arguments: [target.dataset, target.importID])
+    try database.execute(
+      sql: """
+        UPDATE import
+        SET inputHash = ?, read = ?, accepted = ?, rejected = ?, samples = ?, issues = ?
+        WHERE id = ?
+        """,
+      arguments: [
+        inputHash, outcome.read, outcome.accepted, outcome.rejected, writer.written, writer.issues,
+        target.importID,
+      ])
+    return ImportSummary(
+      dataset: try DatasetRecord.fetch(target.dataset, in: database), added: writer.added,
+      kept: writer.kept, retired: retired)
+  }
+
+  /// Marks the samples that only earlier imports had.
+  ///
+  /// - Returns: how many there are that were not marked before.
+  private func retire(_ target: ImportTarget, in database: Database) throws -> Int {
+    guard target.isReplacement else { return 0 }
+    try database.execute(
+      sql: "UPDATE sample SET retired = 1 WHERE dataset = ? AND import <> ? AND retired = 0",
+      arguments: [target.dataset, target.importID])
+    return database.changesCount
+  }
+
+  private func refusal(of target: ImportTarget, in database: Database) throws -> StoreError {
+    let total =
+      try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM issue WHERE import = ?", arguments: [target.importID])
+      ?? 0
+    let issues = try Row.fetchAll(
+      database, sql: "SELECT * FROM issue WHERE import = ? ORDER BY id LIMIT ?",
+      arguments: [target.importID, Self.refusedIssueLimit]
+    ).map { try IssueRecord(row: $0).issue }
+    return .refused(issues: issues, total: total)
+  }
+}

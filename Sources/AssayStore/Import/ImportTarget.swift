@@ -1,0 +1,87 @@
+import AssayCore
+import GRDB
+
+/// The rows that an import hangs its samples, classes and issues on.
+struct ImportTarget {
+  let dataset: Int64
+  let importID: Int64
+  let taxonomy: Int64
+  let annotationSet: Int64
+  /// Whether an earlier import has left samples.
+  let isReplacement: Bool
+
+  /// Makes the rows of a new dataset, or of the next import of an existing one, whose classes lose
+  /// their ordinals until this import introduces them again.
+  init(_ draft: ImportDraft, replacing old: DatasetRecord?, in database: Database) throws {
+    isReplacement = old != nil
+    let version = (old?.importVersion ?? 0) + 1
+    if let old {
+      dataset = old.id
+      try database.execute(
+        sql: """
+          UPDATE dataset SET format = ?, root = ?, isSingleFile = ?, version = ? WHERE id = ?
+          """, arguments: [draft.format.rawValue, draft.root, draft.isSingleFile, version, old.id])
+      let set = try Row.fetchOne(
+        database, sql: "SELECT id, taxonomy FROM annotationSet WHERE dataset = ? AND name = ?",
+        arguments: [old.id, LabelSet.name])
+      guard let set else { throw DatabaseError(message: "dataset “\(old.name)” has no labels") }
+      annotationSet = set["id"]
+      taxonomy = set["taxonomy"]
+      try database.execute(
+        sql: "UPDATE category SET ordinal = NULL WHERE taxonomy = ?", arguments: [taxonomy])
+      try database.execute(
+        sql: "DELETE FROM issue WHERE import IN (SELECT id FROM import WHERE dataset = ?)",
+        arguments: [old.id])
+    } else {
+      dataset = try database.insert(
+        """
+        INSERT INTO dataset (name, format, root, isSingleFile, version) VALUES (?, ?, ?, ?, ?)
+        """, [draft.name, draft.format.rawValue, draft.root, draft.isSingleFile, version])
+      taxonomy = try database.insert(
+        "INSERT INTO taxonomy (dataset, name) VALUES (?, ?)", [dataset, LabelSet.name])
+      annotationSet = try database.insert(
+        "INSERT INTO annotationSet (dataset, name, taxonomy) VALUES (?, ?, ?)",
+        [dataset, LabelSet.name, taxonomy])
+    }
+    importID = try database.insert(
+      """
+      INSERT INTO import
+        (dataset, version, options, read, accepted, rejected, samples, issues, importedAt)
+      VALUES (?, ?, ?, 0, 0, 0, 0, 0, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+      """, [dataset, version, draft.options])
+  }
+
+  /// The row id of a class that the import introduces: of the class of that name where an earlier
+  /// import had it, else of a new one.
+  func introduce(_ category: Category, as ordinal: Int, in database: Database) throws -> Int64 {
+    let sourceID: DatabaseValue =
+      switch category.sourceID {
+      case .integer(let value): value.databaseValue
+      case .text(let value): value.databaseValue
+      case nil: .null
+      }
+    let old = try Row.fetchOne(
+      database, sql: "SELECT id, ordinal FROM category WHERE taxonomy = ? AND name = ?",
+      arguments: [taxonomy, category.name])
+    guard let old else {
+      return try database.insert(
+        "INSERT INTO category (taxonomy, ordinal, sourceId, name) VALUES (?, ?, ?, ?)",
+        [taxonomy, ordinal, sourceID, category.name])
+    }
+    guard old["ordinal"] == nil else {
+      throw StoreError.badBatch("category “\(category.name)” was introduced twice")
+    }
+    try database.execute(
+      sql: "UPDATE category SET ordinal = ?, sourceId = ? WHERE id = ?",
+      arguments: [ordinal, sourceID, old["id"] as Int64])
+    return old["id"]
+  }
+}
+
+extension Database {
+  /// Inserts a row and gives its id.
+  func insert(_ sql: String, _ arguments: StatementArguments) throws -> Int64 {
+    try execute(sql: sql, arguments: arguments)
+    return lastInsertedRowID
+  }
+}

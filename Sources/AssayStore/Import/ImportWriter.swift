@@ -1,0 +1,157 @@
+package import AssayCore
+import GRDB
+
+/// Takes an import's batches. It lives only within its import, on one thread at a time.
+package final class ImportWriter {
+  private let database: Database
+  private let target: ImportTarget
+  /// The row ids of the classes in order of introduction.
+  private var categories: [Int64] = []
+  private var nextSample: Int64
+  private(set) var added = 0
+  private(set) var kept = 0
+  private(set) var issues = 0
+
+  private let insertSample: RawStatement
+  private let insertPixels: RawStatement
+  private let insertLabel: RawStatement
+  private let insertIssue: RawStatement
+  /// What is needed where samples may be there already.
+  private let replacement: SampleReplacement?
+  private var boundSplit: String?
+  private var boundFormat: PixelFormat?
+
+  init(_ target: ImportTarget, in database: Database) throws {
+    self.target = target
+    self.database = database
+    nextSample = try Int64.fetchOne(database, sql: "SELECT ifnull(max(id), 0) + 1 FROM sample") ?? 1
+    insertSample = try RawStatement(
+      database,
+      """
+      INSERT INTO sample (id, dataset, key, location, sourceSplit, width, height, import)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      """)
+    insertPixels = try RawStatement(
+      database,
+      "INSERT INTO pixels (sample, format, width, height, bytes) VALUES (?1, ?2, ?3, ?4, ?5)")
+    insertLabel = try RawStatement(
+      database,
+      """
+      INSERT INTO annotation (sample, annotationSet, ordinal, category, shape)
+      VALUES (?1, ?2, 0, ?3, 'label')
+      """)
+    insertIssue = try RawStatement(
+      database,
+      """
+      INSERT INTO issue (import, sampleKey, kind, severity, file, line, message)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      """)
+    replacement = target.isReplacement ? try SampleReplacement(target, in: database) : nil
+    insertSample.bind(target.dataset, at: 2)
+    insertSample.bind(target.importID, at: 8)
+    insertLabel.bind(target.annotationSet, at: 2)
+    insertIssue.bind(target.importID, at: 1)
+  }
+
+  /// The number of samples written so far.
+  var written: Int { added + kept }
+
+  /// Writes a batch into the import's transaction.
+  ///
+  /// - Throws: ``StoreError/duplicateKey(_:)``, ``StoreError/badBatch(_:)``.
+  package func write(_ batch: ImportedBatch) throws {
+    for category in batch.newCategories {
+      categories.append(try target.introduce(category, as: categories.count, in: database))
+    }
+    try batch.pixels.withUnsafeBytes { pixels in
+      for sample in batch.samples { try write(sample, batch.pixelFormat, pixels) }
+    }
+    for issue in batch.issues { try write(issue) }
+  }
+
+  private func write(
+    _ sample: ImportedSample, _ format: PixelFormat, _ pixels: UnsafeRawBufferPointer
+  ) throws {
+    let id: Int64
+    if let known = try replacement?.update(sample) {
+      id = known
+      kept += 1
+    } else {
+      id = nextSample
+      nextSample += 1
+      added += 1
+      try insert(sample, as: id)
+    }
+    if let category = sample.category {
+      guard categories.indices.contains(category) else {
+        throw StoreError.badBatch("sample “\(sample.key)” has category \(category), not introduced")
+      }
+      insertLabel.bind(id, at: 1)
+      insertLabel.bind(categories[category], at: 3)
+      try insertLabel.run()
+    }
+    if let range = sample.pixels {
+      guard let size = sample.size, range.lowerBound >= 0, range.upperBound <= pixels.count,
+        range.count == size.area * format.channels
+      else { throw StoreError.badBatch("the pixels of sample “\(sample.key)” are not of its size") }
+      try insert(UnsafeRawBufferPointer(rebasing: pixels[range]), format, size, of: id)
+    }
+  }
+
+  private func insert(_ sample: ImportedSample, as id: Int64) throws {
+    insertSample.bind(id, at: 1)
+    insertSample.bind(sample.key, at: 3)
+    insertSample.bind(sample.location, at: 4)
+    if sample.split != boundSplit {
+      boundSplit = sample.split
+      insertSample.bind(sample.split, at: 5)
+    }
+    insertSample.bind((sample.size?.width).map(Int64.init), at: 6)
+    insertSample.bind((sample.size?.height).map(Int64.init), at: 7)
+    do {
+      try insertSample.run()
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      throw StoreError.duplicateKey(sample.key)
+    }
+  }
+
+  private func insert(
+    _ bytes: UnsafeRawBufferPointer, _ format: PixelFormat, _ size: ImageSize, of id: Int64
+  ) throws {
+    if format != boundFormat {
+      boundFormat = format
+      insertPixels.bind(format.rawValue, at: 2)
+    }
+    insertPixels.bind(id, at: 1)
+    insertPixels.bind(Int64(size.width), at: 3)
+    insertPixels.bind(Int64(size.height), at: 4)
+    insertPixels.bind(noCopy: bytes, at: 5)
+    try insertPixels.run()
+  }
+
+  private func write(_ issue: Issue) throws {
+    insertIssue.bind(issue.sampleKey, at: 2)
+    insertIssue.bind(issue.kind.rawValue, at: 3)
+    insertIssue.bind(issue.severity.rawValue, at: 4)
+    insertIssue.bind(issue.location.file, at: 5)
+    insertIssue.bind(issue.location.line.map(Int64.init), at: 6)
+    insertIssue.bind(issue.message, at: 7)
+    try insertIssue.run()
+    issues += 1
+  }
+
+  /// Gives every class its final ordinal.
+  ///
+  /// - Throws: ``StoreError/badBatch(_:)`` where `ordinals` is no permutation of the classes' places.
+  func order(_ ordinals: [Int]) throws {
+    guard ordinals.sorted() == Array(categories.indices) else {
+      throw StoreError.badBatch("\(ordinals) does not order \(categories.count) categories")
+    }
+    try database.execute(
+      sql: "UPDATE category SET ordinal = NULL WHERE taxonomy = ?", arguments: [target.taxonomy])
+    for (id, ordinal) in zip(categories, ordinals) {
+      try database.execute(
+        sql: "UPDATE category SET ordinal = ? WHERE id = ?", arguments: [ordinal, id])
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import AssayCore
+import GRDB
+
+/// Brings samples that an earlier import had up to date; they keep their id.
+final class SampleReplacement {
+  private let find: RawStatement
+  private let renew: RawStatement
+  private let deletePixels: RawStatement
+  private let deleteLabels: RawStatement
+  private let target: ImportTarget
+
+  init(_ target: ImportTarget, in database: Database) throws {
+    self.target = target
+    find = try RawStatement(
+      database, "SELECT id, import FROM sample WHERE dataset = ?1 AND key = ?2")
+    renew = try RawStatement(
+      database,
+      """
+      UPDATE sample
+      SET location = ?2, sourceSplit = ?3, width = ?4, height = ?5, contentHash = NULL,
+        import = ?6, retired = 0
+      WHERE id = ?1
+      """)
+    deletePixels = try RawStatement(database, "DELETE FROM pixels WHERE sample = ?1")
+    deleteLabels = try RawStatement(
+      database, "DELETE FROM annotation WHERE sample = ?1 AND annotationSet = ?2")
+    find.bind(target.dataset, at: 1)
+    renew.bind(target.importID, at: 6)
+    deleteLabels.bind(target.annotationSet, at: 2)
+  }
+
+  /// Renews the sample of this key and takes away its old pixels and label.
+  ///
+  /// - Returns: its id; `nil` where there was none.
+  /// - Throws: ``StoreError/duplicateKey(_:)`` where this import has had the key before.
+  func update(_ sample: ImportedSample) throws -> Int64? {
+    find.bind(sample.key, at: 2)
+    defer { find.reset() }
+    guard try find.step() else { return nil }
+    let id = find.integer(0)
+    guard find.integer(1) != target.importID else { throw StoreError.duplicateKey(sample.key) }
+    renew.bind(id, at: 1)
+    renew.bind(sample.location, at: 2)
+    renew.bind(sample.split, at: 3)
+    renew.bind((sample.size?.width).map(Int64.init), at: 4)
+    renew.bind((sample.size?.height).map(Int64.init), at: 5)
+    try renew.run()
+    for statement in [deletePixels, deleteLabels] {
+      statement.bind(id, at: 1)
+      try statement.run()
+    }
+    return id
+  }
+}

@@ -1,0 +1,75 @@
+import AssayCore
+import GRDB
+
+/// The samples of a selection as SQL: a sample is `s`, its label `a`, the label's class `c`.
+struct SampleQuery {
+  private let condition: Condition
+  private let annotationSet: Int64
+
+  /// - Throws: ``StoreError/expression(_:)`` for the selection's own expression or the further one,
+  ///   ``StoreError/unknownPart(_:dataset:suggestion:known:)``.
+  init(_ selection: Selection, where expression: String? = nil, in database: Database) throws {
+    let scope = try DatasetScope(of: selection.dataset, in: database)
+    // The plus sign keeps SQLite from taking the index by key, which would need a sort by id.
+    var conditions = [Condition("+s.dataset = ? AND s.retired = 0", [selection.dataset.id])]
+    for part in selection.parts {
+      guard let condition = scope.isIn(part: part) else { throw scope.unknown(part: part) }
+      conditions.append(condition)
+    }
+    for source in [selection.expression, expression].compactMap(\.self) {
+      conditions.append(try ViewCompiler.compile(source, in: scope, database))
+    }
+    condition = .all(conditions)
+    annotationSet = scope.labels.annotationSet
+  }
+
+  /// The table expression; its one parameter comes before those of the condition.
+  private static let tables = """
+    sample s
+    LEFT JOIN annotation a ON a.sample = s.id AND a.annotationSet = ? AND a.ordinal = 0
+      AND a.shape = 'label'
+    """
+
+  private var arguments: [DatabaseValue] {
+    [annotationSet.databaseValue] + condition.arguments
+  }
+
+  func samples(limit: Int?, in database: Database) throws -> [SampleRecord] {
+    let statement = try RawStatement(
+      database,
+      """
+      SELECT \(SampleRecord.columns) FROM \(Self.tables) LEFT JOIN category c ON c.id = a.category
+      WHERE \(condition.sql) ORDER BY s.id LIMIT ?
+      """)
+    statement.bind(arguments + [(limit ?? -1).databaseValue])
+    var samples: [SampleRecord] = []
+    while try statement.step() { samples.append(SampleRecord(statement)) }
+    return samples
+  }
+
+  func count(in database: Database) throws -> Int {
+    let statement = try RawStatement(
+      database, "SELECT count(*) FROM \(Self.tables) WHERE \(condition.sql)")
+    statement.bind(arguments)
+    return try statement.step() ? Int(statement.integer(0)) : 0
+  }
+}
+
+extension SampleRecord {
+  /// What ``init(_:from:)`` reads, of a sample `s` and its label's class `c`.
+  static let columns = "s.id, s.key, s.location, s.sourceSplit, s.width, s.height, c.ordinal"
+
+  /// Reads the columns from a place on.
+  init(_ row: RawStatement, from column: Int32 = 0) {
+    let size: ImageSize? =
+      if let width = row.optionalInteger(column + 4), let height = row.optionalInteger(column + 5) {
+        ImageSize.checked(width: Int(width), height: Int(height))
+      } else {
+        nil
+      }
+    self.init(
+      id: row.integer(column), key: row.text(column + 1), location: row.optionalText(column + 2),
+      split: row.optionalText(column + 3), size: size,
+      category: row.optionalInteger(column + 6).map { Int($0) })
+  }
+}

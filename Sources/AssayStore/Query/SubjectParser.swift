@@ -1,0 +1,64 @@
+/// Reads the left side of a comparison: `label`, `count(happy)`, `run(r1).correct`.
+enum SubjectParser {
+  /// The words that a subject can start with.
+  static let words = [
+    "split", "label", "key", "width", "height", "issue", "part", "count", "run",
+  ]
+
+  /// - Returns: the subject, and the 0-based character where it starts.
+  static func parse(
+    _ tokens: inout TokenReader
+  ) throws(ExpressionError) -> (ViewExpression.Subject, offset: Int) {
+    let first = tokens.next
+    guard first.kind == .word, !["and", "or", "in"].contains(first.text) else {
+      throw tokens.unexpected("a comparison such as “split = validation”")
+    }
+    _ = tokens.take()
+    let subject: ViewExpression.Subject
+    switch first.text {
+    case "split": subject = .split
+    case "label": subject = .label
+    case "key": subject = .key
+    case "width": subject = .width
+    case "height": subject = .height
+    case "issue": subject = .issue
+    case "part":
+      subject = .part(
+        tokens.next.kind == .symbol(.leftParenthesis)
+          ? try argument(&tokens, of: "part", "a partition") : nil)
+    case "count":
+      subject = .count(try argument(&tokens, of: "count", "a class"))
+    case "run":
+      let run = try argument(&tokens, of: "run", "a run")
+      subject = .run(run, try field(&tokens))
+    default:
+      throw ExpressionError(
+        source: tokens.source, offset: first.offset,
+        message: "“\(first.text)” is nothing that samples have", word: first.text,
+        candidates: words)
+    }
+    return (subject, first.offset)
+  }
+
+  private static func argument(
+    _ tokens: inout TokenReader, of function: String, _ what: String
+  ) throws(ExpressionError) -> ViewExpression.Word {
+    let example = "as in \(function)(NAME)"
+    try tokens.expect(.leftParenthesis, "and \(what), \(example)")
+    let name = try tokens.expectName(what)
+    try tokens.expect(.rightParenthesis, "after \(what) (a name with blanks is quoted)")
+    return name
+  }
+
+  private static func field(
+    _ tokens: inout TokenReader
+  ) throws(ExpressionError) -> ViewExpression.RunField {
+    let names = ViewExpression.RunField.allCases.map(\.rawValue)
+    let list = names.map { ".\($0)" }.joined(separator: ", ")
+    guard tokens.take(.dot) else { throw tokens.unexpected(list) }
+    guard tokens.next.kind == .word, let field = ViewExpression.RunField(rawValue: tokens.next.text)
+    else { throw tokens.unexpected(list, words: names) }
+    _ = tokens.take()
+    return field
+  }
+}

@@ -1,0 +1,41 @@
+/// A piece of an expression.
+struct Token: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    /// A bare word, key words included.
+    case word
+    /// A text in quotes.
+    case quoted
+    case number(Double)
+    case symbol(Symbol)
+    case end
+  }
+
+  /// The signs of the language.
+  enum Symbol: String, CaseIterable, Sendable {
+    case leftParenthesis = "("
+    case rightParenthesis = ")"
+    case comma = ","
+    case range = ".."
+    case dot = "."
+    case notEqual = "!="
+    case lessOrEqual = "<="
+    case greaterOrEqual = ">="
+    case equal = "="
+    case less = "<"
+    case greater = ">"
+    case plus = "+"
+    case minus = "-"
+  }
+
+  var kind: Kind
+  /// The word, the number as spelled, or the text within the quotes.
+  var text: String
+  /// The 0-based character where it starts.
+  var offset: Int
+
+  /// How it is called in a message.
+  var description: String { kind == .end ? "the end" : "“\(text)”" }
+
+  /// Whether it is this key word (unquoted).
+  func isWord(_ word: String) -> Bool { kind == .word && text == word }
+}

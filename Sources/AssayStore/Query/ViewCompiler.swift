@@ -1,0 +1,160 @@
+import AssayCore
+import GRDB
+
+/// Turns an expression into a condition on a sample `s` and its label `a`, looking up the names.
+///
+/// Values become parameters, never text of the SQL. Every condition is 0 or 1, never NULL: what is
+/// undefined compares as false.
+struct ViewCompiler {
+  let source: String
+  let scope: DatasetScope
+  let database: Database
+
+  /// - Throws: ``StoreError/expression(_:)``.
+  static func compile(
+    _ source: String, in scope: DatasetScope, _ database: Database
+  ) throws -> Condition {
+    do throws(ExpressionError) {
+      let expression = try ViewExpression.parse(source)
+      let compiler = ViewCompiler(source: source, scope: scope, database: database)
+      return try compiler.condition(expression)
+    } catch {
+      throw StoreError.expression(error)
+    }
+  }
+
+  private func condition(_ expression: ViewExpression) throws(ExpressionError) -> Condition {
+    switch expression {
+    case .all(let terms): .all(try conditions(terms))
+    case .any(let terms): .any(try conditions(terms))
+    case .not(let term): !(try condition(term))
+    case .comparison(let comparison): try condition(comparison)
+    }
+  }
+
+  private func conditions(_ terms: [ViewExpression]) throws(ExpressionError) -> [Condition] {
+    var conditions: [Condition] = []
+    for term in terms { conditions.append(try condition(term)) }
+    return conditions
+  }
+
+  private func condition(
+    _ comparison: ViewExpression.Comparison
+  ) throws(ExpressionError) -> Condition {
+    let test = comparison.test
+    switch comparison.subject {
+    case .key:
+      return member(Condition("s.key"), test, values: test.literals.map(\.text))
+    case .width: return number(Condition("s.width"), test)
+    case .height: return number(Condition("s.height"), test)
+    case .split:
+      var spellings: [String] = []
+      for literal in test.literals { spellings += try splits(literal) }
+      return member(Condition("s.sourceSplit"), test, values: spellings)
+    case .label:
+      var ids: [Int64] = []
+      for literal in test.literals { ids.append(try category(literal)) }
+      return member(Condition("a.category"), test, values: ids)
+    case .count(let name):
+      let id = try category(.init(text: name.text, number: nil, offset: name.offset))
+      return number(
+        Condition(
+          "(SELECT count(*) FROM annotation n WHERE n.sample = s.id AND n.category = ?)", [id]),
+        test)
+    case .issue:
+      var kinds: [String] = []
+      for literal in test.literals { kinds.append(try issueKind(literal)) }
+      return Condition(
+        """
+        EXISTS (SELECT 1 FROM issue x WHERE x.sample = s.id \
+        AND x.kind IN (\(Condition.placeholders(kinds.count))))
+        """, kinds)
+    case .part(let name): return try part(name, test)
+    case .run(let name, let field): return try run(name, field, test)
+    }
+  }
+
+  /// A comparison of a value with names or ids, where `!=` is "has one, and not one of these".
+  private func member(
+    _ value: Condition, _ test: ViewExpression.Test, values: [any DatabaseValueConvertible]
+  ) -> Condition {
+    var isNegated = false
+    if case .compare(.notEqual, _) = test { isNegated = true }
+    let list = Condition.placeholders(values.count)
+    return Condition(
+      "ifnull(\(value.sql) \(isNegated ? "NOT IN" : "IN") (\(list)), 0)", value.arguments + values)
+  }
+
+  private func number(_ value: Condition, _ test: ViewExpression.Test) -> Condition {
+    let numbers = test.literals.compactMap(\.number)
+    let right =
+      switch test {
+      case .compare(let comparator, _): "\(comparator.rawValue) ?"
+      case .among(let list): "IN (\(Condition.placeholders(list.count)))"
+      case .within: "BETWEEN ? AND ?"
+      }
+    return Condition("ifnull(\(value.sql) \(right), 0)", value.arguments + numbers)
+  }
+
+  private func part(
+    _ partition: ViewExpression.Word?, _ test: ViewExpression.Test
+  ) throws(ExpressionError) -> Condition {
+    var partitions = scope.partitions
+    if let partition {
+      partitions = partitions.filter { $0.name == partition.text }
+      guard !partitions.isEmpty else {
+        throw unknown(
+          "“\(scope.dataset.name)” has no partition “\(partition.text)”", partition.text,
+          partition.offset, among: scope.partitions.map(\.name))
+      }
+    }
+    let known = partitions.flatMap { $0.parts.map(\.part) }
+    for literal in test.literals where !known.contains(literal.text) {
+      throw unknown("no part “\(literal.text)”", literal.text, literal.offset, among: known)
+    }
+    let names = test.literals.map(\.text)
+    if partition != nil, let id = partitions.first?.id {
+      return member(
+        Condition(
+          """
+          (SELECT m.part FROM partitionMember m WHERE m.partition = ? AND m.sample = s.id)
+          """, [id]), test, values: names)
+    }
+    return .any(names.map { scope.isIn(part: $0, of: partitions) })
+  }
+
+  private func run(
+    _ name: ViewExpression.Word, _ field: ViewExpression.RunField, _ test: ViewExpression.Test
+  ) throws(ExpressionError) -> Condition {
+    let run = try run(name)
+    func value(_ column: String) -> Condition {
+      Condition(
+        """
+        (SELECT \(column) FROM prediction p WHERE p.run = ? AND p.sample = s.id AND p.ordinal = 0)
+        """, [run.id])
+    }
+    switch field {
+    case .confidence: return number(value("p.confidence"), test)
+    case .margin: return number(value("p.margin"), test)
+    case .label:
+      var classes: [Int] = []
+      for literal in test.literals {
+        guard let ordinal = run.classes.firstIndex(of: literal.text) else {
+          throw unknown(
+            "run “\(name.text)” has no class “\(literal.text)”", literal.text, literal.offset,
+            among: run.classes)
+        }
+        classes.append(ordinal)
+      }
+      return member(value("p.class"), test, values: classes)
+    case .correct:
+      return member(
+        value(
+          """
+          CASE WHEN a.category IS NULL THEN NULL ELSE p.class = ifnull((SELECT k.ordinal \
+          FROM category c JOIN runClass k ON k.name = c.name AND k.run = p.run \
+          WHERE c.id = a.category), -1) END
+          """), test, values: test.literals.map { $0.text == "true" ? 1 : 0 })
+    }
+  }
+}

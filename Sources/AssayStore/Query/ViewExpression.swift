@@ -1,0 +1,73 @@
+/// An expression of the view language, as it was written: what a sample must be to be in a view.
+///
+/// Logic has two values: a comparison with something undefined (no label, no prediction) is false, and
+/// `not` of it true.
+package indirect enum ViewExpression: Hashable, Sendable {
+  case all([ViewExpression])
+  case any([ViewExpression])
+  case not(ViewExpression)
+  case comparison(Comparison)
+
+  /// A subject and what is asked of it.
+  package struct Comparison: Hashable, Sendable {
+    package var subject: Subject
+    /// The 0-based character where the subject starts.
+    package var offset: Int
+    package var test: Test
+  }
+
+  /// What is compared. Texts are names as written, not yet looked up.
+  package enum Subject: Hashable, Sendable {
+    /// The source's split; spellings of one split (`val`, `validation`) find each other.
+    case split
+    /// The whole-image label's class.
+    case label
+    case key
+    /// In pixels.
+    case width
+    case height
+    /// A kind of issue that the sample has; it can have several.
+    case issue
+    /// A part of the named partition, or of any (`nil`).
+    case part(Word?)
+    /// How many annotations of a class the sample has.
+    case count(Word)
+    /// Something about a run's prediction.
+    case run(Word, RunField)
+  }
+
+  /// What a run says about a sample.
+  package enum RunField: String, CaseIterable, Sendable {
+    case correct, label, confidence, margin
+  }
+
+  /// What is asked of a subject.
+  package enum Test: Hashable, Sendable {
+    case compare(Comparator, Literal)
+    case among([Literal])
+    /// Both ends included.
+    case within(Literal, Literal)
+  }
+
+  package enum Comparator: String, CaseIterable, Sendable {
+    case equal = "="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+  }
+
+  /// A name with its place.
+  package struct Word: Hashable, Sendable {
+    package var text: String
+    package var offset: Int
+  }
+
+  /// A value as written: a text, and a number where it is one.
+  package struct Literal: Hashable, Sendable {
+    package var text: String
+    package var number: Double?
+    package var offset: Int
+  }
+}

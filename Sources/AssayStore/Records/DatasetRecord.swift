@@ -1,0 +1,52 @@
+package import AssayCore
+
+/// A dataset of the catalog, with the counts of its current import.
+package struct DatasetRecord: Hashable, Sendable {
+  package var id: Int64
+  package var name: String
+  package var format: DatasetFormat
+  /// The absolute path of the source: a file or a folder.
+  package var root: String
+  /// Whether ``root`` is a single file.
+  package var isSingleFile: Bool
+  /// 1 for the first import, one more with each `--replace`.
+  package var importVersion: Int
+  /// What the source's bytes (or listing) hashed to; `nil` where the import took no hash.
+  package var inputHash: String?
+  /// The importer's options as JSON text.
+  package var options: String
+  /// The samples that are not retired.
+  package var samples: Int
+  /// Records read, and of them accepted and rejected: read = accepted + rejected.
+  package var read: Int
+  package var accepted: Int
+  package var rejected: Int
+  /// The issues of the current import.
+  package var issues: Int
+  /// When, as `2026-01-31T12:00:00Z`.
+  package var importedAt: String
+}
+
+/// How many samples of a split carry a label.
+package struct SplitCount: Hashable, Sendable {
+  /// The split as the source spells it; `nil` where it has none.
+  package var split: String?
+  /// The class's ordinal; `nil` for samples without a label.
+  package var category: Int?
+  package var count: Int
+}
+
+/// A stored issue.
+package struct IssueRecord: Hashable, Sendable {
+  package var id: Int64
+  package var issue: Issue
+  /// The sample it concerns, where that was accepted.
+  package var sample: Int64?
+}
+
+/// How many issues of one kind and severity there are.
+package struct IssueCount: Hashable, Sendable {
+  package var kind: IssueKind
+  package var severity: Issue.Severity
+  package var count: Int
+}

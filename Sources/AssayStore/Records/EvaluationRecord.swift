@@ -1,0 +1,93 @@
+package import AssayCore
+
+/// A run judged under stated settings.
+package struct EvaluationRecord: Hashable, Sendable {
+  package var id: Int64
+  package var name: String
+  package var run: RunRecord
+  /// The settings as JSON text.
+  package var settings: String
+  /// The class names that truth and prediction of the tallies count by.
+  package var classes: [String]
+  package var createdAt: String
+}
+
+/// An evaluation to be kept.
+package struct EvaluationDraft: Hashable, Sendable {
+  package var run: Int64
+  package var name: String
+  package var settings: String
+  /// The class names in taxonomy order; the tallies' truth and prediction are indices into them.
+  package var classes: [String]
+  package var tallies: [TallyRecord]
+  package var scores: [ScoreRecord]
+
+  package init(
+    run: Int64, name: String, settings: String = "{}", classes: [String], tallies: [TallyRecord],
+    scores: [ScoreRecord]
+  ) {
+    self.run = run
+    self.name = name
+    self.settings = settings
+    self.classes = classes
+    self.tallies = tallies
+    self.scores = scores
+  }
+}
+
+/// What one sample contributes to every score of a classification.
+package struct TallyRecord: Hashable, Sendable {
+  package var sample: Int64
+  /// The label's and the prediction's index in the evaluation's classes.
+  package var truth: Int
+  package var predicted: Int
+  /// The 1-based place of the truth in the scores, largest first; 0 where the run has no such class.
+  package var rank: Int
+  package var confidence: Double
+  package var margin: Double
+
+  package init(
+    sample: Int64, truth: Int, predicted: Int, rank: Int, confidence: Double, margin: Double
+  ) {
+    self.sample = sample
+    self.truth = truth
+    self.predicted = predicted
+    self.rank = rank
+    self.confidence = confidence
+    self.margin = margin
+  }
+}
+
+/// One number of an evaluation.
+package struct ScoreRecord: Hashable, Sendable {
+  package var metric: MetricKind
+  /// The class, for a metric that is given per category.
+  package var category: String?
+  /// The subset, where the number is not over everything.
+  package var slice: String?
+  /// `nil` where undefined.
+  package var value: Double?
+  /// The 95 % interval; `nil` where there is none.
+  package var low: Double?
+  package var high: Double?
+  /// The samples it is over.
+  package var n: Int
+  /// For a mean over things that may be undefined: how many were defined, of how many.
+  package var defined: Int?
+  package var total: Int?
+
+  package init(
+    metric: MetricKind, category: String? = nil, slice: String? = nil, value: Double?,
+    low: Double? = nil, high: Double? = nil, n: Int, defined: Int? = nil, total: Int? = nil
+  ) {
+    self.metric = metric
+    self.category = category
+    self.slice = slice
+    self.value = value
+    self.low = low
+    self.high = high
+    self.n = n
+    self.defined = defined
+    self.total = total
+  }
+}

@@ -1,0 +1,40 @@
+package import AssayCore
+
+/// What an import is to make.
+package struct ImportDraft: Hashable, Sendable {
+  package var name: String
+  package var format: DatasetFormat
+  /// The absolute path of the source.
+  package var root: String
+  package var isSingleFile: Bool
+  /// The importer's options as JSON text.
+  package var options: String
+  /// Whether a dataset of this name is imported anew, its samples matched by key.
+  package var replace: Bool
+  /// Whether any issue refuses the import at its end.
+  package var strict: Bool
+
+  package init(
+    name: String, format: DatasetFormat, root: String, isSingleFile: Bool, options: String = "{}",
+    replace: Bool = false, strict: Bool = false
+  ) {
+    self.name = name
+    self.format = format
+    self.root = root
+    self.isSingleFile = isSingleFile
+    self.options = options
+    self.replace = replace
+    self.strict = strict
+  }
+}
+
+/// What an import came to in the catalog.
+package struct ImportSummary: Hashable, Sendable {
+  package var dataset: DatasetRecord
+  /// Samples that are new.
+  package var added: Int
+  /// Samples whose key was there before; they keep their id.
+  package var kept: Int
+  /// Samples whose key is gone; they are marked, not deleted.
+  package var retired: Int
+}

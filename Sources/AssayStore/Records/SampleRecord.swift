@@ -1,0 +1,66 @@
+package import AssayCore
+
+/// One image's place in a dataset.
+package struct SampleRecord: Hashable, Sendable {
+  package var id: Int64
+  /// Unique in its dataset: the path relative to the root, or the 0-based record number.
+  package var key: String
+  /// The file below the dataset's root; `nil` for embedded pixels.
+  package var location: String?
+  /// The source's split as it spells it.
+  package var split: String?
+  /// `nil` where the image was never looked at.
+  package var size: ImageSize?
+  /// The label's ordinal in the dataset's taxonomy; `nil` without a label.
+  package var category: Int?
+
+  package init(
+    id: Int64, key: String, location: String? = nil, split: String? = nil, size: ImageSize? = nil,
+    category: Int? = nil
+  ) {
+    self.id = id
+    self.key = key
+    self.location = location
+    self.split = split
+    self.size = size
+    self.category = category
+  }
+}
+
+/// What a VIEW argument means: a dataset, one of its parts, and an expression.
+package struct Selection: Hashable, Sendable {
+  /// As typed: `faces`, `faces/validation`, `happyfew`, `happyfew/test`.
+  package var name: String
+  package var dataset: DatasetRecord
+  /// The parts asked for: of the dataset, of the saved view, or both; a sample is in all of them.
+  package var parts: [String]
+  /// The saved view's expression; `nil` for a whole dataset or part.
+  package var expression: String?
+}
+
+/// A saved view.
+package struct ViewRecord: Hashable, Sendable {
+  package var id: Int64
+  package var name: String
+  package var dataset: String
+  /// The parts of the dataset that it is within, where it was saved so; a sample is in all of them.
+  package var parts: [String]
+  package var expression: String
+}
+
+/// A partition: a division of a dataset of our own.
+package struct PartitionRecord: Hashable, Sendable {
+  package var id: Int64
+  package var name: String
+  package var seed: UInt64
+  /// How it was made, as JSON text.
+  package var rule: String
+  /// Its parts in the order they were given, with the number of samples in each.
+  package var parts: [PartCount]
+}
+
+/// The size of one part of a partition.
+package struct PartCount: Hashable, Sendable {
+  package var part: String
+  package var count: Int
+}

@@ -1,0 +1,141 @@
+package import AssayCore
+
+/// What can go wrong in the catalog. Findings about data are issues, not errors.
+package enum StoreError: Error, Hashable {
+  /// There is no file at the path, and this command does not create one.
+  case noCatalog(path: String)
+  /// The file is no SQLite database, or one of something else.
+  case notACatalog(path: String)
+  /// The file was written by a later assay.
+  case newerSchema(path: String)
+  /// The file cannot be opened, with SQLite's reason.
+  case cannotOpen(path: String, reason: String)
+  /// Another process is writing.
+  case busy(path: String)
+  /// A file that would be overwritten.
+  case fileExists(path: String)
+  /// A name with characters that names must not have.
+  case badName(String)
+  /// A name that is in use.
+  case nameTaken(NameKind, String)
+  /// A name that stands for nothing, the nearest one that does, and all of them.
+  case unknownName(NameKind, String, suggestion: String?, known: [String])
+  /// A VIEW that is neither dataset nor view.
+  case unknownView(String, suggestion: String?, known: [String])
+  /// A part that the dataset does not have.
+  case unknownPart(String, dataset: String, suggestion: String?, known: [String])
+  /// A part that exists already, in the source or in a partition.
+  case partTaken(String, dataset: String)
+  /// An evaluation that the run does not have.
+  case unknownEvaluation(String, run: String, known: [String])
+  /// An evaluation that the run has already.
+  case evaluationExists(String, run: String)
+  /// A class that a run or an evaluation names twice.
+  case duplicateClass(String)
+  /// A sample that is not of the run.
+  case notInRun(run: String, sample: Int64)
+  /// A model with runs cannot be removed.
+  case modelInUse(String, runs: [String])
+  /// Two samples of one import under one key.
+  case duplicateKey(String)
+  /// An importer handed over a category, pixels or ordinals that do not fit together.
+  case badBatch(String)
+  /// `--strict` and issues: the import was refused.
+  case refused(issues: [Issue], total: Int)
+  /// Scores that do not fit the run's classes or are no numbers.
+  case badScores(run: String, sample: Int64, expected: Int, count: Int)
+  case scoreNotFinite(run: String, sample: Int64)
+  /// An expression of the view language that cannot be understood.
+  case expression(ExpressionError)
+  /// A query that is not one reading statement.
+  case query(String)
+  /// A stored value that this version does not know.
+  case unknownValue(table: String, column: String, value: String)
+  /// Anything else that SQLite reports, with what was being done.
+  case sqlite(code: Int32, message: String, doing: String)
+}
+
+extension StoreError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noCatalog(let path):
+      "no catalog at \(path); `assay import` creates one, and --db FILE names another"
+    case .notACatalog(let path):
+      "\(path) is not an assay catalog; name another file with --db"
+    case .newerSchema(let path):
+      "\(path) was written by a later version of assay; use that one"
+    case .cannotOpen(let path, let reason):
+      "cannot open the catalog \(path): \(reason)"
+    case .busy(let path):
+      "another process is writing to \(path); wait for it to end and try again"
+    case .fileExists(let path):
+      "\(path) exists; give --force to overwrite it"
+    case .badName(let name):
+      "“\(name)” cannot be a name: letters, digits, “.”, “_” and “-” only, starting with a letter or "
+        + "digit, at most \(Name.lengthLimit) of them"
+    case .nameTaken(let kind, let name):
+      switch kind {
+      case .dataset:
+        "there is a dataset “\(name)” already; import again with --replace, or choose another name"
+      default:
+        "there is a \(kind.rawValue) “\(name)” already; choose another name, or remove it with "
+          + "`assay rm \(kind.rawValue) \(name)`"
+      }
+    case .unknownName(let kind, let name, let suggestion, let known):
+      "no \(kind.rawValue) “\(name)”" + Self.advice(suggestion, known, "\(kind.rawValue)s")
+    case .unknownView(let name, let suggestion, let known):
+      "no dataset or view “\(name)”" + Self.advice(suggestion, known, "datasets and views")
+    case .unknownPart(let part, let dataset, let suggestion, let known):
+      "“\(dataset)” has no part “\(part)”" + Self.advice(suggestion, known, "parts")
+    case .partTaken(let part, let dataset):
+      "“\(dataset)” has a part “\(part)” already; choose another name for the part"
+    case .unknownEvaluation(let name, let run, let known):
+      "run “\(run)” has no evaluation “\(name)”" + Self.advice(nil, known, "evaluations")
+    case .evaluationExists(let name, let run):
+      "run “\(run)” has an evaluation “\(name)” already; choose another name with --as"
+    case .duplicateClass(let name):
+      "class “\(name)” is named twice; each of the model's outputs needs a class of its own"
+    case .notInRun(let run, let sample):
+      "sample \(sample) is not one of run “\(run)”"
+    case .modelInUse(let name, let runs):
+      "model “\(name)” is used by \(runs.count == 1 ? "run" : "runs") \(Self.list(runs)); remove "
+        + (runs.count == 1 ? "it" : "them") + " first with `assay rm run NAME`"
+    case .duplicateKey(let key):
+      "two samples under the key “\(key)”; the importer has to report the second one as an issue"
+    case .badBatch(let what):
+      "the importer's batches do not fit together: \(what)"
+    case .refused(let issues, let total):
+      "refused: \(total) \(total == 1 ? "issue" : "issues") found and --strict given\n"
+        + issues.map { "  \($0.location): \($0.message)" }.joined(separator: "\n")
+        + (total > issues.count ? "\n  and \(total - issues.count) more" : "")
+    case .badScores(let run, let sample, let expected, let count):
+      "run “\(run)” has \(expected) classes, but sample \(sample) came with \(count) scores"
+    case .scoreNotFinite(let run, let sample):
+      "run “\(run)”: a score of sample \(sample) is not a finite number"
+    case .expression(let error):
+      error.description
+    case .query(let message):
+      message
+    case .unknownValue(let table, let column, let value):
+      "\(table).\(column) holds “\(value)”, which this version of assay does not know"
+    case .sqlite(let code, let message, let doing):
+      "SQLite error \(code) while \(doing): \(message)"
+    }
+  }
+
+  /// "; did you mean …? The …: a, b, c".
+  private static func advice(_ suggestion: String?, _ known: [String], _ what: String) -> String {
+    var text = suggestion.map { "; did you mean “\($0)”?" } ?? ""
+    if known.isEmpty {
+      text += "; there are no \(what) yet"
+    } else {
+      text += (suggestion == nil ? ";" : "") + " \(what): \(list(known))"
+    }
+    return text
+  }
+
+  private static func list(_ names: [String], limit: Int = 20) -> String {
+    names.prefix(limit).joined(separator: ", ")
+      + (names.count > limit ? " and \(names.count - limit) more" : "")
+  }
+}

@@ -1,0 +1,61 @@
+import AssayMetrics
+package import AssayStore
+
+/// Compares two runs of one dataset, sample by sample.
+package struct RunComparison {
+  private let catalog: Catalog
+
+  package init(catalog: Catalog) { self.catalog = catalog }
+
+  /// Pairs two runs on the samples they share.
+  ///
+  /// - Parameters:
+  ///   - first: RUN or RUN@EVALUATION.
+  ///   - second: the same; differences are second − first.
+  /// - Throws: ``EvaluationError``, `MetricError`, `StoreError`.
+  package func compare(
+    _ first: String, _ second: String, _ settings: EvaluationSettings
+  ) throws -> RunPairing {
+    let judge = RunJudge(catalog: catalog)
+    let (one, other) = (try judge.judge(first, settings), try judge.judge(second, settings))
+    guard one.run.dataset.id == other.run.dataset.id else {
+      throw EvaluationError.otherDataset(
+        one.name, dataset: one.run.dataset.name, other.name,
+        otherDataset: other.run.dataset.name)
+    }
+    var places: [Int64: Int] = [:]
+    for (place, sample) in other.samples.enumerated() { places[sample.id] = place }
+    let pairs = one.samples.indices.compactMap { index in
+      places[one.samples[index].id].map { (index, $0) }
+    }
+    guard !pairs.isEmpty else { throw EvaluationError.nothingShared(one.name, other.name) }
+    for (a, b) in pairs {
+      guard one.join.classes[one.truths[a]] == other.join.classes[other.truths[b]] else {
+        throw EvaluationError.otherTruth(one.name, other.name, key: one.samples[a].key)
+      }
+    }
+    let known = Set(one.join.classes)
+    let classes = one.join.classes + other.join.classes.filter { !known.contains($0) }
+    let tallies = (
+      try one.tally(of: pairs.map(\.0), classes: classes),
+      try other.tally(of: pairs.map(\.1), classes: classes)
+    )
+    return RunPairing(
+      first: one, second: other, samples: pairs.map { one.samples[$0.0] }, classes: classes,
+      firstTally: tallies.0, secondTally: tallies.1,
+      comparison: try ClassificationComparison(
+        first: tallies.0, second: tallies.1, settings.scoring(samples: pairs.count)),
+      notes: Self.notes(one, other, pairs: pairs.count)
+        + Evaluation.intervalNotes(samples: pairs.count, settings))
+  }
+
+  private static func notes(_ first: JudgedRun, _ second: JudgedRun, pairs: Int) -> [String] {
+    [first, second].flatMap { run -> [String] in
+      var notes = run.leftOut.reasons.map { "left out of \(run.name): \($0)" }
+      if run.samples.count > pairs {
+        notes.append("\(run.samples.count - pairs) samples of \(run.name) alone are left out")
+      }
+      return notes
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package import AssayCore
+import Foundation
+
+/// The real source tree: a folder, or a single file, on this machine's disk.
+///
+/// Nothing outside the root is read: names are compared by component, links are resolved before use.
+package struct DirectoryTree: SourceTree {
+  /// The absolute, resolved path of the folder (of the file's folder, for a single file).
+  package let root: String
+  package let name: String
+  package let isSingleFile: Bool
+
+  /// The most files a folder may hold.
+  package static let fileLimit = 5_000_000
+
+  /// - Throws: ``SourceError`` where there is neither a folder nor a regular file, or it may not be read.
+  package init(_ path: String) throws {
+    guard let resolved = Self.resolve(path) else { throw SourceError.missing(path: path) }
+    var status = stat()
+    guard stat(resolved, &status) == 0 else { throw SourceError.missing(path: path) }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR:
+      root = resolved
+      isSingleFile = false
+    case S_IFREG:
+      root = (resolved as NSString).deletingLastPathComponent
+      isSingleFile = true
+    default: throw SourceError.special(path: path)
+    }
+    guard access(resolved, R_OK) == 0 else { throw SourceError.unreadable(path: path) }
+    name = (resolved as NSString).lastPathComponent
+  }
+
+  /// The absolute path without links; `nil` where nothing is there.
+  package static func resolve(_ path: String) -> String? {
+    guard !path.utf8.contains(0), let pointer = realpath(path, nil) else { return nil }
+    defer { free(pointer) }
+    return String(cString: pointer)
+  }
+
+  package func files() throws -> [SourceFile] {
+    var found: [SourceFile] = []
+    if isSingleFile {
+      var status = stat()
+      guard stat(root + "/" + name, &status) == 0 else {
+        throw SourceError.missing(path: root + "/" + name)
+      }
+      return [Self.file(name, status)]
+    }
+    try list("", into: &found, depth: 0)
+    return found.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  private func list(_ folder: String, into found: inout [SourceFile], depth: Int) throws {
+    guard depth <= 64 else { throw SourceError.tooDeep(path: root + "/" + folder) }
+    guard let directory = opendir(root + "/" + folder) else {
+      throw SourceError.unreadable(path: root + "/" + folder)
+    }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.hasPrefix(".") { continue }
+      let path = folder.isEmpty ? name : folder + "/" + name
+      var status = stat()
+      guard fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFLNK {
+        guard isInside(path), fstatat(dirfd(directory), name, &status, 0) == 0,
+          status.st_mode & S_IFMT == S_IFREG
+        else { continue }
+      }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: try list(path, into: &found, depth: depth + 1)
+      case S_IFREG:
+        guard found.count < Self.fileLimit else {
+          throw SourceError.tooManyFiles(path: root, limit: Self.fileLimit)
+        }
+        found.append(Self.file(path, status))
+      default: continue
+      }
+    }
+  }
+
+  private static func file(_ path: String, _ status: stat) -> SourceFile {
+    SourceFile(
+      path: path, size: Int(status.st_size),
+      modified: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
+  }
+
+  /// Whether what a relative path leads to, links followed, lies below the root.
+  private func isInside(_ path: String) -> Bool {
+    guard let resolved = Self.resolve(root + "/" + path) else { return false }
+    let inner = resolved.split(separator: "/")
+    let outer = root.split(separator: "/")
+    return inner.count > outer.count && inner.prefix(outer.count).elementsEqual(outer)
+  }
+
+  package func read(
+    _ path: String, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) throws -> Int {
+    let full = root + "/" + path
+    guard isInside(path) else {
+      throw access(full, F_OK) == 0
+        ? SourceError.outside(path: path, root: root) : SourceError.missing(path: full)
+    }
+    let descriptor = open(full, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw SourceError.unreadable(path: full) }
+    defer { close(descriptor) }
+    var done = 0
+    while done < buffer.count {
+      let count = pread(
+        descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done,
+        off_t(offset + done))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SourceError.unreadable(path: full) }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+}
+
+/// What can be wrong with a source's place on the disk.
+package enum SourceError: Error, Hashable {
+  case missing(path: String)
+  case unreadable(path: String)
+  case special(path: String)
+  case outside(path: String, root: String)
+  case tooDeep(path: String)
+  case tooManyFiles(path: String, limit: Int)
+}
+
+extension SourceError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .missing(let path): "there is nothing at \(path)"
+    case .unreadable(let path): "\(path) cannot be read; check its permissions"
+    case .special(let path): "\(path) is neither a file nor a folder"
+    case .outside(let path, let root): "\(path) leads out of the dataset's folder \(root)"
+    case .tooDeep(let path): "\(path) is nested deeper than 64 folders"
+    case .tooManyFiles(let path, let limit): "\(path) holds more than \(limit) files, the limit"
+    }
+  }
+}

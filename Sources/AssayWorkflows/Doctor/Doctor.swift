@@ -1,0 +1,84 @@
+import AssayInference
+import Foundation
+
+/// Looks at the program, the libraries it uses, the catalog and the machine.
+package struct Doctor: Sendable {
+  /// The version of the program.
+  package var programVersion: String
+  /// The catalog's file, which need not exist.
+  package var catalogPath: String
+  package var environment: [String: String]
+  /// Folders that fonts are looked for in, at any depth.
+  package var fontFolders: [String]
+  /// Loads OpenVINO; gives its build number and its file.
+  package var loadOpenVINO: @Sendable () throws -> (version: String, file: String)
+
+  /// The doctor for this process.
+  package init(programVersion: String, catalogPath: String) {
+    self.programVersion = programVersion
+    self.catalogPath = catalogPath
+    environment = ProcessInfo.processInfo.environment
+    fontFolders = FontSearch.folders(home: environment["HOME"])
+    loadOpenVINO = {
+      let library = try OpenVINO.load()
+      return (library.version, library.library)
+    }
+  }
+
+  /// Everything that was looked at, in the order in which it is told.
+  package func examine() -> [DoctorCheck] {
+    [program] + LinkedLibrary.all.map(\.check) + [font, openVINO]
+      + CatalogExamination(catalogPath).checks
+      + [machine, browser]
+  }
+
+  private var program: DoctorCheck {
+    let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    #if DEBUG
+      let build = "debug build"
+    #else
+      let build = "release build"
+    #endif
+    return DoctorCheck("assay", .ok, "\(programVersion), \(build)" + (file.map { ", \($0)" } ?? ""))
+  }
+
+  private var font: DoctorCheck {
+    guard let file = FontSearch.best(in: fontFolders) else {
+      return DoctorCheck(
+        "font", .missing, nil,
+        advice: "charts and sheets would have no text; as root: apt-get install fonts-dejavu-core")
+    }
+    return DoctorCheck("font", .ok, file)
+  }
+
+  private var openVINO: DoctorCheck {
+    do {
+      let (version, file) = try loadOpenVINO()
+      return DoctorCheck("OpenVINO", .ok, "\(version), \(file)")
+    } catch {
+      return DoctorCheck("OpenVINO", .missing, nil, advice: "\(error)")
+    }
+  }
+
+  private var machine: DoctorCheck {
+    let process = ProcessInfo.processInfo
+    let memory = Double(process.physicalMemory) / Double(1 << 30)
+    let gibibytes = Int(memory.rounded())
+    let cores = process.activeProcessorCount
+    return DoctorCheck(
+      "machine", .ok, "\(cores) \(cores == 1 ? "core" : "cores"), \(gibibytes) GiB of memory")
+  }
+
+  private var browser: DoctorCheck {
+    let folders = (environment["PATH"] ?? "").split(separator: ":")
+    for name in ["chromium", "chromium-browser", "google-chrome"] {
+      for folder in folders where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)")
+      {
+        return DoctorCheck("browser", .ok, "\(folder)/\(name)")
+      }
+    }
+    return DoctorCheck(
+      "browser", .optional, nil,
+      advice: "only for tests of reports in a browser; as root: apt-get install chromium")
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// A system library that the program is linked with: without it the program would not have started.
+struct LinkedLibrary: Sendable {
+  /// How a library tells its version.
+  enum VersionFunction: Sendable {
+    case plain(String)
+    /// It takes a pointer, which may be null.
+    case takingPointer(String)
+  }
+
+  var name: String
+  /// A function of it, by which its file is found.
+  var symbol: String
+  var version: VersionFunction?
+
+  static let all = [
+    LinkedLibrary(
+      name: "SQLite", symbol: "sqlite3_libversion", version: .plain("sqlite3_libversion")),
+    LinkedLibrary(
+      name: "libpng", symbol: "png_get_libpng_ver", version: .takingPointer("png_get_libpng_ver")),
+    LinkedLibrary(name: "libjpeg-turbo", symbol: "tjInitDecompress"),
+    LinkedLibrary(
+      name: "cairo", symbol: "cairo_version_string", version: .plain("cairo_version_string")),
+    LinkedLibrary(name: "zlib", symbol: "zlibVersion", version: .plain("zlibVersion")),
+  ]
+
+  /// The version where the library tells it, and the file it was loaded from.
+  var check: DoctorCheck {
+    guard let address = dlsym(nil, symbol) else {
+      return DoctorCheck(
+        name, .missing, nil, advice: "the program was linked without it; build again: make")
+    }
+    let parts = [versionText, Self.file(of: address)].compactMap { $0 }
+    return DoctorCheck(name, .ok, parts.joined(separator: ", "))
+  }
+
+  private var versionText: String? {
+    switch version {
+    case nil: return nil
+    case .plain(let symbol):
+      typealias Function = @convention(c) () -> UnsafePointer<CChar>?
+      guard let address = dlsym(nil, symbol) else { return nil }
+      return unsafeBitCast(address, to: Function.self)().map { String(cString: $0) }
+    case .takingPointer(let symbol):
+      typealias Function = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
+      guard let address = dlsym(nil, symbol) else { return nil }
+      return unsafeBitCast(address, to: Function.self)(nil).map { String(cString: $0) }
+    }
+  }
+
+  /// The file that is mapped where the address lies, by the kernel's list of mappings.
+  private static func file(of address: UnsafeMutableRawPointer) -> String? {
+    // Read to its end: the file says it has no size.
+    guard let bytes = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd() else {
+      return nil
+    }
+    return file(at: UInt(bitPattern: address), in: String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// - Parameter maps: lines `from-to permissions offset device inode path`, numbers hexadecimal.
+  static func file(at address: UInt, in maps: String) -> String? {
+    for line in maps.split(separator: "\n") {
+      let columns = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
+      let ends = columns.first?.split(separator: "-").compactMap { UInt($0, radix: 16) } ?? []
+      guard ends.count == 2, ends[0] <= address, address < ends[1] else { continue }
+      let path = columns.count == 6 ? columns[5].drop { $0 == " " } : ""
+      return path.hasPrefix("/") ? String(path) : nil
+    }
+    return nil
+  }
+}

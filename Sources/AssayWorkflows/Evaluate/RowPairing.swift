@@ -1,0 +1,95 @@
+import AssayFormats
+import AssayMetrics
+
+/// Which row of scores belongs to which label, and which classes both count by.
+struct RowPairing {
+  /// Whether rows were paired by the samples' keys; else by their order.
+  let isBySample: Bool
+  /// The columns of the scores, then labels that have none.
+  let classes: [String]
+  /// What was left out, one sentence each.
+  private(set) var notes: [String] = []
+  /// The true class and the row of scores of each sample.
+  private var pairs: [(truth: Int, row: Int)] = []
+  private let names: [String]
+
+  /// - Throws: ``EvaluationError`` where rows or classes do not find each other.
+  init(
+    truth: TruthTable, scores: PredictionTable<Double>, ignoresMissing: Bool
+  ) throws(EvaluationError) {
+    isBySample = truth.samples != nil && scores.samples != nil
+    var known: [String: Int] = [:]
+    for (ordinal, name) in scores.classes.enumerated() { known[name] = ordinal }
+    var counts: [String: Int] = [:]
+    var firstSeen: [String] = []
+    for label in truth.labels {
+      counts[label, default: 0] += 1
+      if counts[label] == 1 { firstSeen.append(label) }
+    }
+    let strangers = firstSeen.filter { known[$0] == nil }.sorted()
+    guard strangers.count < firstSeen.count else {
+      throw .nothingInCommon(truth: firstSeen.sorted(), scores: scores.classes)
+    }
+    guard strangers.isEmpty || ignoresMissing else {
+      throw .missingClasses(
+        strangers.map { MissingCategory(name: $0, samples: counts[$0] ?? 0) },
+        scores: scores.classes)
+    }
+    classes = scores.classes + strangers
+    names = truth.samples ?? truth.labels.indices.map { "in row \($0 + 1)" }
+    let rows = try Self.rows(truth: truth, scores: scores)
+    for (index, label) in truth.labels.enumerated() {
+      if let row = rows[index], let ordinal = known[label] { pairs.append((ordinal, row)) }
+    }
+    let unscored = rows.indices.filter { rows[$0] == nil }
+    if !unscored.isEmpty {
+      guard ignoresMissing else {
+        throw .samplesWithoutScores(
+          unscored.prefix(5).map { names[$0] }, total: unscored.count)
+      }
+      notes.append("left out: \(unscored.count) samples of the truth without scores")
+    }
+    let strange = strangers.reduce(0) { $0 + (counts[$1] ?? 0) }
+    if strange > 0 {
+      let list = strangers.joined(separator: ", ")
+      notes.append("left out: \(strange) samples of classes without scores (\(list))")
+    }
+    let unknown = scores.count - (rows.count - unscored.count)
+    if unknown > 0 { notes.append("left out: \(unknown) rows of scores without a truth") }
+    if !isBySample { notes.append("rows were paired by their order: not both files name samples") }
+    guard !pairs.isEmpty else { throw .nothingToJudge("pairing the rows", reasons: notes) }
+  }
+
+  /// The row of scores of each label; `nil` where there is none.
+  private static func rows(
+    truth: TruthTable, scores: PredictionTable<Double>
+  ) throws(EvaluationError) -> [Int?] {
+    guard let keys = truth.samples, let scored = scores.samples else {
+      guard truth.labels.count == scores.count else {
+        throw .rowCounts(truth: truth.labels.count, scores: scores.count)
+      }
+      return Array(truth.labels.indices)
+    }
+    var places: [String: Int] = [:]
+    for (row, key) in scored.enumerated() { places[key] = row }
+    return keys.map { places[$0] }
+  }
+
+  /// The tally of the paired rows.
+  ///
+  /// - Throws: ``EvaluationError`` where scores are no probabilities; `MetricError`.
+  func tally(_ scores: PredictionTable<Double>) throws -> ClassificationTally {
+    var tally = try ClassificationTally(classCount: classes.count)
+    let padding = repeatElement(0.0, count: classes.count - scores.classes.count)
+    var rows: [Double] = []
+    rows.reserveCapacity(pairs.count * classes.count)
+    for pair in pairs {
+      rows += scores.row(pair.row)
+      rows += padding
+    }
+    try EvaluationError.naming(
+      classes: classes, sample: { scores.samples?[pairs[$0].row] ?? "in row \(pairs[$0].row + 1)" },
+      { () throws(MetricError) in try tally.add(truths: pairs.map(\.truth), scores: rows) })
+    return tally
+  }
+}

@@ -1,0 +1,117 @@
+package import AssayCore
+package import AssayFormats
+package import AssayStore
+import Foundation
+
+/// Imports a source into the catalog: finds out the format, reads, writes, all or nothing.
+package struct DatasetImport {
+  /// What an import came to.
+  package struct Summary: Sendable {
+    package var detection: FormatDetector.Detection
+    /// Whether the same input had been imported under the name already, and so nothing was done.
+    package var isAlreadyThere: Bool
+    package var dataset: DatasetRecord
+    /// Samples that are new, those whose key was there before, and those whose key is gone.
+    package var added = 0
+    package var kept = 0
+    package var retired = 0
+    package var counts = ImportCounts(classes: [])
+    package var issueCounts: [(kind: IssueKind, count: Int)] = []
+    /// Wall-clock seconds.
+    package var seconds = 0.0
+  }
+
+  private let request: ImportRequest
+  private let workers: Int
+
+  /// - Parameter workers: threads that parse; as many as there are processors, up to 8, unless
+  ///   told.
+  package init(_ request: ImportRequest, workers: Int? = nil) {
+    self.request = request
+    self.workers = workers ?? min(8, max(2, ProcessInfo.processInfo.activeProcessorCount))
+  }
+
+  /// Imports; where it throws, or the process is killed, the catalog stays as it was.
+  ///
+  /// - Throws: ``ImportError``, ``ImportRefused``, ``SourceError``, `FormatError`, `StoreError`,
+  ///   ``Interrupted``.
+  package func run(catalogPath: String, progress: some ProgressSink) throws -> Summary {
+    let started = ContinuousClock.now
+    let tree = try DirectoryTree(request.path)
+    guard let name = request.name ?? ImportRequest.defaultName(for: tree.name) else {
+      throw ImportError.noName(source: tree.name)
+    }
+    try Name.checked(name)
+    if let split = request.split, !Name.isValid(split) { throw ImportError.badSplit(split) }
+    let detection = try FormatDetector.detect(tree, forced: request.format)
+    let catalog = try Catalog.open(catalogPath, .create)
+    var draft = ImportDraft(
+      name: name, format: detection.format,
+      root: tree.isSingleFile ? tree.root + "/" + tree.name : tree.root,
+      isSingleFile: tree.isSingleFile, options: optionsText, replace: request.replace)
+    draft.strict = false
+    let folderHash = tree.isSingleFile ? nil : try InputHash.folder(tree)
+    if let known = try catalog.findDataset(named: name), known.format == draft.format,
+      known.options == draft.options, let hash = known.inputHash,
+      try hash == folderHash ?? InputHash.file(tree)
+    {
+      return Summary(detection: detection, isAlreadyThere: true, dataset: known)
+    }
+    var summary = try write(
+      draft, tree, detection, into: catalog, folderHash: folderHash, progress: progress)
+    let elapsed = (ContinuousClock.now - started).components
+    summary.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
+    return summary
+  }
+
+  private func write(
+    _ draft: ImportDraft, _ tree: DirectoryTree, _ detection: FormatDetector.Detection,
+    into catalog: Catalog, folderHash: String?, progress: some ProgressSink
+  ) throws -> Summary {
+    var tally = ImportTally(keepingIssues: request.strict ? .max : 10)
+    var outcome = ImportOutcome()
+    let options = ImportOptions(
+      split: request.split, classes: request.classes, size: request.size, workers: workers)
+    let stored = try catalog.importDataset(draft) { writer in
+      let run = try Importers.importer(for: draft.format).run(tree, options) { batch in
+        try Interruption.check("nothing was imported; the same command starts again")
+        try writer.write(batch)
+        tally.add(batch)
+        progress.report(batch.progress, "importing \(draft.name)")
+      }
+      try Interruption.check("nothing was imported; the same command starts again")
+      outcome = run.outcome
+      try check(outcome, tally, draft, source: tree.name)
+      return (outcome, run.contentHash ?? folderHash)
+    }
+    return Summary(
+      detection: detection, isAlreadyThere: false, dataset: stored.dataset, added: stored.added,
+      kept: stored.kept, retired: stored.retired, counts: tally.counts(ordinals: outcome.ordinals),
+      issueCounts: tally.issueCounts)
+  }
+
+  /// - Throws: ``ImportError/nothingAccepted(source:format:read:issues:)``, ``ImportRefused``.
+  private func check(
+    _ outcome: ImportOutcome, _ tally: ImportTally, _ draft: ImportDraft, source: String
+  ) throws {
+    if request.strict, !tally.issues.isEmpty {
+      throw ImportRefused(
+        dataset: draft.name, read: outcome.read, rejected: outcome.rejected, issues: tally.issues)
+    }
+    guard outcome.accepted > 0 else {
+      throw ImportError.nothingAccepted(
+        source: source, format: draft.format, read: outcome.read,
+        issues: Array(tally.issues.prefix(5)))
+    }
+  }
+
+  /// What was stated, as JSON: an import with other statements is another import.
+  private var optionsText: String {
+    let value: JSONValue = [
+      "split": JSONValue(request.split),
+      "classes": request.classes.map { .array($0.map { .string($0) }) } ?? .null,
+      "size": JSONValue(request.size.map { "\($0.width)x\($0.height)" }),
+    ]
+    return value.text()
+  }
+}

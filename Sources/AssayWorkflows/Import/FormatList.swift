@@ -1,0 +1,22 @@
+package import AssayCore
+import AssayFormats
+
+/// The formats that can be imported.
+package enum FormatList {
+  /// A format and what it is.
+  package struct Entry: Hashable, Sendable {
+    package var format: DatasetFormat
+    /// A few words.
+    package var summary: String
+    /// What a source of this format is recognised by, one sentence.
+    package var recognisedBy: String
+  }
+
+  /// All formats, in the order in which they are asked about a source.
+  package static var entries: [Entry] {
+    Importers.all.map { importer in
+      Entry(
+        format: importer.format, summary: importer.summary, recognisedBy: importer.recognisedBy)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package import AssayCore
+
+/// Why an import came to nothing.
+package enum ImportError: Error, Hashable {
+  /// The source's name gives no name for a dataset.
+  case noName(source: String)
+  /// Every record was rejected; the first issues.
+  case nothingAccepted(source: String, format: DatasetFormat, read: Int, issues: [Issue])
+  /// A stated split that is no name.
+  case badSplit(String)
+}
+
+extension ImportError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noName(let source):
+      "\(source) gives no name for a dataset; give one with --name"
+    case .nothingAccepted(let source, let format, let read, let issues):
+      "nothing was imported: of the \(read) records of \(source), read as \(format.rawValue), none "
+        + "is right\n"
+        + issues.map { "  \($0.location): \($0.message)" }.joined(separator: "\n")
+    case .badSplit(let split):
+      "“\(split)” cannot be a split's name: letters, digits, “.”, “_” and “-” only, starting with a "
+        + "letter or digit"
+    }
+  }
+}
+
+/// An import that was to be refused on any issue, and found some: nothing was imported.
+package struct ImportRefused: Error, Hashable, Sendable {
+  package var dataset: String
+  package var read: Int
+  package var rejected: Int
+  /// All issues that the importer listed.
+  package var issues: [Issue]
+}

@@ -1,0 +1,48 @@
+package import AssayCore
+
+/// What a person asks an import to do.
+package struct ImportRequest: Hashable, Sendable {
+  /// The source's path as typed, without a format behind it.
+  package var path: String
+  /// The format that was asked for; found out where `nil`.
+  package var format: DatasetFormat?
+  /// The dataset's name; after the source's where `nil`.
+  package var name: String?
+  /// The split of samples that the source gives none.
+  package var split: String?
+  /// Names of the labels 0, 1, 2, …
+  package var classes: [String]?
+  /// The size of embedded pixels, where it cannot be found out.
+  package var size: ImageSize?
+  /// Whether any issue refuses the import.
+  package var strict = false
+  /// Whether a dataset of the name is imported anew.
+  package var replace = false
+
+  /// - Parameter source: `PATH` or `PATH:FORMAT`; what is behind the last colon counts only if it
+  ///   is a known format.
+  package init(_ source: String) {
+    path = source
+    if let colon = source.lastIndex(of: ":"), colon != source.startIndex,
+      let format = DatasetFormat(rawValue: String(source[source.index(after: colon)...]))
+    {
+      self.format = format
+      path = String(source[..<colon])
+    }
+  }
+
+  /// A dataset's name after its source's: without `.csv`, `.gz` and such, other characters than a
+  /// name may have as `-`; `nil` where nothing is left.
+  package static func defaultName(for source: String) -> String? {
+    var stem = source[...]
+    for suffix in [".gz", ".csv", ".txt", ".tsv"] where stem.lowercased().hasSuffix(suffix) {
+      stem = stem.dropLast(suffix.count)
+    }
+    let letters = stem.unicodeScalars.map { scalar -> Character in
+      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+        || "._-".unicodeScalars.contains(scalar) ? Character(scalar) : "-"
+    }
+    let name = String(letters).drop { "._-".contains($0) }.prefix(100)
+    return name.isEmpty ? nil : String(name)
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Synchronization
+
+/// Ctrl-C as a flag that long work asks for between two steps.
+package enum Interruption {
+  private static let requested = Atomic<Bool>(false)
+
+  /// From now on SIGINT and SIGTERM set the flag; a second one ends the program at once.
+  ///
+  /// A parent that blocks them passes that on to its children; they are let through again.
+  package static func install() {
+    var numbers = sigset_t()
+    sigemptyset(&numbers)
+    for number in [SIGINT, SIGTERM] {
+      sigaddset(&numbers, number)
+      signal(number) { number in
+        if Interruption.requested.exchange(true, ordering: .relaxed) { _exit(128 + number) }
+      }
+    }
+    pthread_sigmask(SIG_UNBLOCK, &numbers, nil)
+  }
+
+  /// Whether an interrupt has been asked for.
+  package static var isRequested: Bool { requested.load(ordering: .relaxed) }
+
+  /// - Throws: ``Interrupted`` once an interrupt has been asked for.
+  package static func check(_ kept: @autoclosure () -> String = "") throws {
+    if isRequested { throw Interrupted(kept: kept()) }
+  }
+}
+
+/// The work was stopped by an interrupt.
+package struct Interrupted: Error, CustomStringConvertible {
+  /// What was kept and how to go on, one sentence; empty where there is nothing to say.
+  package var kept: String
+
+  package init(kept: String) { self.kept = kept }
+
+  package var description: String { kept.isEmpty ? "interrupted" : "interrupted; \(kept)" }
+}

@@ -1,0 +1,97 @@
+import AssayCore
+import AssayInference
+package import AssayStore
+import Foundation
+
+/// Registers a model file with its manifest, or drafts a manifest for one that has none.
+package struct ModelAddition: Sendable {
+  package var modelPath: String
+  package var manifestPath: String?
+  /// The model's name; else the manifest's, else the file's.
+  package var name: String?
+
+  package init(modelPath: String, manifestPath: String? = nil, name: String? = nil) {
+    self.modelPath = modelPath
+    self.manifestPath = manifestPath
+    self.name = name
+  }
+
+  /// What came of it.
+  package enum Outcome: Sendable {
+    /// The model is in the catalog; `isNew` is false where the very same was there already.
+    case added(ModelRecord, classes: [String], tensors: [ModelTensor], isNew: Bool)
+    /// The model is not in the catalog: its manifest was drafted at `path`.
+    case drafted(path: String, name: String, tensors: [ModelTensor])
+  }
+
+  /// Checks everything before the catalog is opened, so that a failure leaves nothing behind.
+  ///
+  /// - Parameters:
+  ///   - catalogPath: the catalog, made where there is none; not touched for a draft.
+  ///   - folder: where a draft is written.
+  /// - Throws: ``ModelAdditionError``, `InferenceError`, `StoreError`.
+  package func run(catalogPath: String, draftFolder folder: String = ".") throws -> Outcome {
+    let file = try ModelFile.read(modelPath)
+    guard let manifestPath else { return try draft(file, into: folder) }
+    let (manifest, text) = try ModelManifest.read(manifestPath)
+    let signature = try signature(of: file, for: manifest)
+    let name = try Name.checked(name ?? manifest.name ?? Self.name(from: file.name))
+    let catalog = try Catalog.open(catalogPath, .create)
+    let isNew = try catalog.findModel(named: name) == nil
+    let record = try catalog.addModel(
+      ModelDraft(
+        name: name, hash: file.hash, task: manifest.task, path: file.path, manifest: text))
+    return .added(
+      record, classes: manifest.classes, tensors: ModelTensor.all(of: signature), isNew: isNew)
+  }
+
+  /// The model's inputs and outputs, once the manifest has been found to fit them.
+  private func signature(
+    of file: ModelFile, for manifest: ModelManifest
+  ) throws -> ModelSignature {
+    switch manifest.task {
+    case .classification: try Classifier(file, manifest: manifest).signature
+    }
+  }
+
+  private func draft(_ file: ModelFile, into folder: String) throws -> Outcome {
+    let signature = try ModelSignature.read(file)
+    let name = try Name.checked(name ?? Self.name(from: file.name))
+    let path = (folder as NSString).appendingPathComponent(name + ".yaml")
+    let text = ModelManifest.draft(for: signature, name: name)
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
+    } catch let error as CocoaError where error.code == .fileWriteFileExists {
+      throw ModelAdditionError.draftExists(draft: path, model: modelPath)
+    } catch {
+      throw ModelAdditionError.draftNotWritten(draft: path, reason: error.localizedDescription)
+    }
+    return .drafted(path: path, name: name, tensors: ModelTensor.all(of: signature))
+  }
+
+  /// A name that the catalog takes, from a file's.
+  static func name(from file: String) -> String {
+    let allowed = file.unicodeScalars.map { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+        || "._-".unicodeScalars.contains(scalar) ? Character(scalar) : "-"
+    }
+    let name = String(allowed.drop { "._-".contains($0) }.prefix(Name.lengthLimit))
+    return name.isEmpty ? "model" : name
+  }
+}
+
+/// Why a manifest was not drafted.
+package enum ModelAdditionError: Error, Hashable, CustomStringConvertible {
+  case draftExists(draft: String, model: String)
+  case draftNotWritten(draft: String, reason: String)
+
+  package var description: String {
+    switch self {
+    case .draftExists(let draft, let model):
+      "no manifest was given, and a draft would overwrite \(draft). Use that one:"
+        + " assay model add \(model) --manifest \(draft)"
+    case .draftNotWritten(let draft, let reason):
+      "no manifest was given, and a draft cannot be written to \(draft): \(reason)"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import AssayInference
+
+/// One input or output of a model, as it is shown.
+package struct ModelTensor: Hashable, Sendable {
+  package var isInput: Bool
+  /// The name; empty where the model gives none.
+  package var name: String
+  /// The element type as OpenVINO spells it: `f32`, `u8`, …
+  package var type: String
+  /// The lengths, `nil` where any is taken; `nil` as a whole where the rank is open.
+  package var shape: [Int?]?
+  /// The shape for people: `[N, 64, 64, 1]`.
+  package var shapeText: String
+
+  /// A model's inputs, then its outputs.
+  static func all(of signature: ModelSignature) -> [ModelTensor] {
+    signature.inputs.map { ModelTensor($0, isInput: true) }
+      + signature.outputs.map { ModelTensor($0, isInput: false) }
+  }
+
+  private init(_ tensor: TensorSignature, isInput: Bool) {
+    self.isInput = isInput
+    name = tensor.name
+    type = tensor.element
+    shape = tensor.shape
+    shapeText = tensor.shapeText
+  }
+}

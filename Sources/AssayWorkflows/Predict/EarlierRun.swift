@@ -1,0 +1,45 @@
+import AssayStore
+
+/// Looks for a run of the same model over the same samples with the same settings.
+struct EarlierRun {
+  let catalog: Catalog
+
+  /// The run to go on with, or that is done already; `nil` where a new one is to be made.
+  ///
+  /// Under a name of its own that is free, a new run is made even where the same was computed before.
+  ///
+  /// - Throws: ``PredictError/otherRun(_:difference:)`` where the name is another run's.
+  func find(
+    named name: String?, model: ModelRecord, dataset: DatasetRecord, settings: String,
+    samples: [Int64]
+  ) throws -> RunRecord? {
+    let same = try catalog.findRun(
+      model: model.id, dataset: dataset.id, settings: settings, samples: samples)
+    guard let name else { return same }
+    guard let run = try catalog.findRun(named: name) else { return nil }
+    if run.id == same?.id { return run }
+    if run.model?.id != model.id {
+      throw PredictError.otherRun(
+        name, difference: "of \(run.model?.name ?? "imported predictions")")
+    }
+    if run.dataset.id != dataset.id || run.datasetVersion != dataset.importVersion {
+      throw PredictError.otherRun(name, difference: "over \(run.view) as it was imported then")
+    }
+    if run.settings != settings {
+      throw PredictError.otherRun(name, difference: "with the settings \(run.settings)")
+    }
+    guard try self.samples(of: run) == samples else {
+      throw PredictError.otherRun(name, difference: "over \(run.view) with other samples")
+    }
+    return run
+  }
+
+  /// The run's frozen list.
+  private func samples(of run: RunRecord) throws -> [Int64] {
+    let pending = try catalog.pending(of: run.id).map { ($0.position, $0.sample) }
+    let failed = try catalog.failures(of: run.id).map { ($0.position, $0.sample) }
+    var open = Dictionary(pending + failed, uniquingKeysWith: { first, _ in first })
+    var done = try catalog.predictions(of: run.id).map(\.sample.id).makeIterator()
+    return (0..<run.total).compactMap { open.removeValue(forKey: $0) ?? done.next() }
+  }
+}

@@ -1,0 +1,22 @@
+package import AssayInference
+package import AssayStore
+
+extension ModelRecord {
+  /// The model with its manifest, as long as its file is still the one that was added.
+  ///
+  /// - Throws: ``PredictError/modelGone(model:path:reason:)``,
+  ///   ``PredictError/modelChanged(model:path:expected:found:)``, `InferenceError`.
+  package func classifier() throws -> Classifier {
+    let file: ModelFile
+    do {
+      file = try ModelFile.read(path)
+    } catch InferenceError.unreadable(_, let reason) {
+      throw PredictError.modelGone(model: name, path: path, reason: reason)
+    }
+    guard file.hash == hash else {
+      throw PredictError.modelChanged(model: name, path: path, expected: hash, found: file.hash)
+    }
+    let manifest = try ModelManifest(yaml: self.manifest, path: "the manifest of “\(name)”")
+    return try Classifier(file, manifest: manifest)
+  }
+}

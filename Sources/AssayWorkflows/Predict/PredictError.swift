@@ -1,0 +1,67 @@
+import AssayCore
+
+/// Why a model was not run over a view.
+package enum PredictError: Error, Hashable {
+  case emptyView(String)
+  /// The model's file is not the one that was added.
+  case modelChanged(model: String, path: String, expected: String, found: String)
+  case modelGone(model: String, path: String, reason: String)
+  /// No class of the model is a category of the dataset.
+  case nothingInCommon(model: String, classes: [String], dataset: String, categories: [String])
+  /// Categories of the view without a class.
+  case missingClasses([MissingCategory], model: String, classes: [String], view: String)
+  /// A run of that name which is of something else.
+  case otherRun(String, difference: String)
+  case allFailed(run: String, count: Int, first: String)
+  /// Not one picture of the view can be had.
+  case nothingReadable(view: String, tried: Int, first: String)
+  /// What a run has stored is not what the model gives now.
+  case storedDiffers(run: String, reason: String)
+  /// The check at the end failed, and the run was removed.
+  case removed(run: String, reason: String)
+}
+
+extension PredictError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .emptyView(let view): "“\(view)” holds no samples"
+    case .modelChanged(let model, let path, let expected, let found):
+      "\(path) is not the file that was added as “\(model)”: its SHA-256 is \(found.prefix(12))…, not"
+        + " \(expected.prefix(12))…. Put the file back, or add the new one under another name:"
+        + " assay model add \(path) --manifest FILE --name NAME"
+    case .modelGone(let model, let path, let reason):
+      "the file of the model “\(model)” is gone: \(reason). Put it back to \(path), or add it again under"
+        + " another name"
+    case .nothingInCommon(let model, let classes, let dataset, let categories):
+      "the model “\(model)” and “\(dataset)” have no class in common. The model's: "
+        + "\(Self.list(classes)); the dataset's: \(Self.list(categories)). Where only the names differ,"
+        + " map them in the manifest: classes: {\(classes.first ?? "a"): \(categories.first ?? "b")}"
+    case .missingClasses(let missing, let model, let classes, let view):
+      "the model “\(model)” has no class for "
+        + Self.list(missing.map { "\(Self.suggest($0, classes)) (\($0.samples) samples)" })
+        + " of “\(view)”. Its classes: \(Self.list(classes)). Map the names in its manifest, or give"
+        + " --ignore-missing to go on without"
+    case .otherRun(let run, let difference):
+      "there is a run “\(run)” already, \(difference); choose another --name, or remove it: assay rm run"
+        + " \(run)"
+    case .allFailed(let run, let count, let first):
+      "none of the \(count) samples of the run “\(run)” could be predicted; the first: \(first)"
+    case .nothingReadable(let view, let tried, let first):
+      "no picture of “\(view)” can be read (\(tried) tried); the first: \(first)"
+    case .storedDiffers(let run, let reason):
+      "the run “\(run)” cannot be gone on with: \(reason) Remove it (assay rm run \(run)) and start anew"
+    case .removed(let run, let reason): "\(reason). The run “\(run)” was removed"
+    }
+  }
+
+  /// A category with the class that may be meant.
+  private static func suggest(_ missing: MissingCategory, _ classes: [String]) -> String {
+    let near = NearMiss.suggestion(for: missing.name, among: classes)
+    return "“\(missing.name)”" + (near.map { " (is it its “\($0)”?)" } ?? "")
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(20).joined(separator: ", ")
+      + (names.count > 20 ? " and \(names.count - 20) more" : "")
+  }
+}

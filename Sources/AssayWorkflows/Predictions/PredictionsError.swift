@@ -1,0 +1,47 @@
+/// Why predictions were not imported or exported.
+package enum PredictionsError: Error, Hashable {
+  case fileExists(String)
+  case notWritten(String, reason: String)
+  case noPredictions(run: String)
+  /// No prediction has a truth to stand beside.
+  case noTruth(run: String)
+  case emptyView(String)
+  /// Keys in the file that the view does not have, by example.
+  case unknownSamples([String], count: Int, view: String)
+  /// Rows without keys that are not as many as the view's samples.
+  case rowCount(found: Int, view: String, samples: Int)
+  /// Rows without keys whose truth is not the samples'.
+  case truthDiffers(row: Int, found: String, expected: String?)
+  /// A score that is no probability.
+  case notProbability(row: Int, className: String, value: Float)
+  /// A run of that name which is of something else.
+  case otherRun(String)
+}
+
+extension PredictionsError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .fileExists(let path): "\(path) exists; give --force to overwrite it"
+    case .notWritten(let path, let reason): "\(path) cannot be written: \(reason)"
+    case .noPredictions(let run): "the run “\(run)” holds no predictions yet"
+    case .noTruth(let run):
+      "no prediction of the run “\(run)” has a true class that the run has scores for"
+    case .emptyView(let view): "“\(view)” holds no samples"
+    case .unknownSamples(let keys, let count, let view):
+      "\(count) of the file's samples are not in “\(view)”: "
+        + keys.joined(separator: ", ") + (count > keys.count ? ", …" : "")
+        + ". The first column must hold the samples' keys as assay gives them (assay query)"
+    case .rowCount(let found, let view, let samples):
+      "the file names no samples, and its \(found) rows are not the \(samples) samples of “\(view)”; add"
+        + " a column “sample” with their keys"
+    case .truthDiffers(let row, let found, let expected):
+      "the file names no samples, and row \(row) says the truth is “\(found)”, where the sample at that"
+        + " place is \(expected.map { "“\($0)”" } ?? "unlabelled"); add a column “sample” with the keys"
+    case .notProbability(let row, let name, let value):
+      "row \(row): \(value) for “\(name)” is no probability; these look like logits: apply a softmax"
+        + " before"
+    case .otherRun(let run):
+      "there is a run “\(run)” already; choose another --name, or remove it: assay rm run \(run)"
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import AssayCore
+import AssayFormats
+package import AssayStore
+import Foundation
+
+/// Writes a run's predictions to a CSV file.
+package struct PredictionsExport {
+  /// What the file is for. The raw value is the spelling behind `--for`.
+  package enum Purpose: String, CaseIterable, Sendable {
+    /// `sample,<class>…`, the model's classes in its order: read back to the bit by
+    /// ``PredictionsImport``.
+    case assay
+    /// `truth,<class>…`, classes as an evaluation orders them; rows without a truth that the run has a
+    /// class for are left out.
+    case oracle
+  }
+
+  /// What was written.
+  package struct Summary: Hashable, Sendable {
+    package var run: String
+    package var path: String
+    package var classes: [String]
+    package var rows: Int
+    /// Predictions left out for want of a truth.
+    package var withoutTruth: Int
+    /// Samples of the run that are not predicted: pending or failed.
+    package var notPredicted: Int
+  }
+
+  private let catalog: Catalog
+
+  package init(catalog: Catalog) { self.catalog = catalog }
+
+  /// Writes a run's predictions, in its order; the file is there whole or not at all.
+  ///
+  /// - Throws: ``PredictionsError``, ``EvaluationError`` where no class joins, `StoreError`.
+  package func export(
+    _ name: String, for purpose: Purpose = .assay, to path: String, overwrite: Bool = false
+  ) throws -> Summary {
+    let run = try catalog.run(named: name)
+    guard overwrite || !FileManager.default.fileExists(atPath: path) else {
+      throw PredictionsError.fileExists(path)
+    }
+    let predictions = try catalog.predictions(of: run.id)
+    guard !predictions.isEmpty else { throw PredictionsError.noPredictions(run: name) }
+    var bytes: [UInt8] = []
+    let classes: [String]
+    let rows: Int
+    switch purpose {
+    case .assay:
+      classes = run.classes
+      rows = predictions.count
+      writeSamples(predictions, classes, to: &bytes)
+    case .oracle:
+      let names = try catalog.taxonomy(of: run.dataset.id).names
+      let join = try ClassJoin(truth: names, scores: run.classes)
+      classes = join.classes
+      rows = writeTruths(predictions, join, to: &bytes)
+      guard rows > 0 else { throw PredictionsError.noTruth(run: name) }
+    }
+    do {
+      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw PredictionsError.notWritten(path, reason: error.localizedDescription)
+    }
+    return Summary(
+      run: name, path: path, classes: classes, rows: rows,
+      withoutTruth: predictions.count - rows, notPredicted: run.total - run.done)
+  }
+
+  private func writeSamples(
+    _ predictions: [PredictionRecord], _ classes: [String], to bytes: inout [UInt8]
+  ) {
+    let exporter = PredictionsExporter(layout: .assay, classes: classes)
+    exporter.writeHeader(to: &bytes)
+    for prediction in predictions {
+      exporter.writeRow(prediction.sample.key, prediction.scores, to: &bytes)
+    }
+  }
+
+  private func writeTruths(
+    _ predictions: [PredictionRecord], _ join: ClassJoin, to bytes: inout [UInt8]
+  ) -> Int {
+    let exporter = PredictionsExporter(layout: .oracle, classes: join.classes)
+    exporter.writeHeader(to: &bytes)
+    let scored = Set(join.columns)
+    var rows = 0
+    for prediction in predictions {
+      guard let truth = prediction.sample.category, scored.contains(truth) else { continue }
+      var scores = [Float](repeating: 0, count: join.classes.count)
+      for (column, ordinal) in join.columns.enumerated() {
+        scores[ordinal] = prediction.scores[column]
+      }
+      exporter.writeRow(join.classes[truth], scores, to: &bytes)
+      rows += 1
+    }
+    return rows
+  }
+}

@@ -1,0 +1,67 @@
+import AssayCore
+import AssayReports
+package import AssayStore
+
+/// The samples that a search found, as one sheet of pictures with their labels and keys.
+package struct SampleSheet {
+  /// The most pictures on a sheet.
+  package static let limit = 240
+
+  private let catalog: Catalog
+  private let found: FoundSamples
+
+  package init(catalog: Catalog, found: FoundSamples) {
+    self.catalog = catalog
+    self.found = found
+  }
+
+  /// The sheet's PNG with the first ``limit`` pictures; those that cannot be had are left out.
+  ///
+  /// - Throws: ``SheetError/noPicture(firstReason:)`` where there is none at all; `ReportError`,
+  ///   `StoreError`.
+  package func draw() throws -> DrawnSheet {
+    let samples = Array(found.samples.prefix(Self.limit))
+    let images = SampleImages(catalog: catalog, dataset: found.selection.dataset)
+    var tiles: [ContactSheet.Tile] = []
+    var firstReason: String?
+    for (sample, raster) in zip(samples, try images.rasters(of: samples)) {
+      switch raster {
+      case .success(let raster):
+        tiles.append(
+          ContactSheet.Tile(
+            raster: raster, caption: [found.label(of: sample) ?? "no label", sample.key]))
+      case .failure(let error):
+        firstReason = firstReason ?? error.description
+      }
+    }
+    guard !tiles.isEmpty else { throw SheetError.noPicture(firstReason: firstReason) }
+    let of = tiles.count < found.count ? "\(tiles.count) of \(found.count)" : "\(tiles.count)"
+    let title = [found.selection.name, found.expression, of].compactMap(\.self)
+    let png = try ContactSheet(tiles: tiles, title: title.joined(separator: " · ")).png()
+    return DrawnSheet(png: png, pictures: tiles.count, unreadable: samples.count - tiles.count)
+  }
+}
+
+/// A sheet of pictures.
+package struct DrawnSheet: Sendable {
+  package var png: [UInt8]
+  /// The pictures on it.
+  package var pictures: Int
+  /// Samples whose picture cannot be had.
+  package var unreadable: Int
+}
+
+/// Why there is no sheet.
+package enum SheetError: Error, Hashable {
+  /// No sample was found, or not one of them has a picture (then with the first reason).
+  case noPicture(firstReason: String?)
+}
+
+extension SheetError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noPicture(let reason?): "none of the samples has a picture: \(reason)"
+    case .noPicture(nil): "there is nothing to draw: no sample was found"
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import AssayMetrics
+import AssayReports
+
+/// Which samples of a run a report shows, by their index in the tally.
+struct ReportChoice {
+  /// A cell of the confusion matrix with its samples, most confident first.
+  struct Cell {
+    let truth: Int
+    let predicted: Int
+    var samples: [Int]
+  }
+
+  /// The cells that have samples, row by row.
+  private(set) var cells: [Cell] = []
+  /// The wrong ones, most confident first.
+  private(set) var mistakes: [Int] = []
+  /// The first samples of the run.
+  let first: [Int]
+
+  init(_ tally: ClassificationTally) {
+    first = Array(0..<min(tally.count, PictureLimits.inputs))
+    // Equal confidences stay in the run's order.
+    let order = (0..<tally.count).sorted { a, b in
+      (tally.confidences[b], a) < (tally.confidences[a], b)
+    }
+    var places: [Int: Int] = [:]
+    for index in order {
+      let sample = tally[index]
+      if !sample.isCorrect, mistakes.count < PictureLimits.mistakes { mistakes.append(index) }
+      let key = sample.truth * tally.classCount + sample.predicted
+      if let place = places[key] {
+        if cells[place].samples.count < PictureLimits.perCell { cells[place].samples.append(index) }
+      } else {
+        places[key] = cells.count
+        cells.append(Cell(truth: sample.truth, predicted: sample.predicted, samples: [index]))
+      }
+    }
+    cells.sort { ($0.truth, $0.predicted) < ($1.truth, $1.predicted) }
+    limit()
+  }
+
+  /// Every sample that is shown, each once, in the run's order.
+  var all: [Int] { Set(first + mistakes + cells.flatMap(\.samples)).sorted() }
+
+  /// Takes one sample of every cell, then a second one of every cell, until there are enough.
+  private mutating func limit() {
+    var left = PictureLimits.inCells
+    var kept = Array(repeating: 0, count: cells.count)
+    for rank in 0..<PictureLimits.perCell {
+      for index in cells.indices where cells[index].samples.count > rank && left > 0 {
+        kept[index] += 1
+        left -= 1
+      }
+    }
+    for index in cells.indices {
+      cells[index].samples = Array(cells[index].samples.prefix(kept[index]))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import AssayCore
+import AssayImaging
+import AssayInference
+import AssayReports
+import AssayStore
+
+/// What a run's model was fed, made again from the pictures and the manifest.
+struct ReportInputs {
+  private let input: ModelInput
+
+  /// `nil` for imported predictions, and where the manifest can no longer be read.
+  init?(run: RunRecord) {
+    guard let model = run.model,
+      let manifest = try? ModelManifest(yaml: model.manifest, path: model.name)
+    else { return nil }
+    input = manifest.input
+  }
+
+  /// The tensors of some pictures beside them; `nil` without pictures.
+  func seen(_ pictures: [(key: String, raster: Raster<UInt8>)]) -> SeenInputs? {
+    guard !pictures.isEmpty else { return nil }
+    var preprocessor = Preprocessor(input)
+    let samples = pictures.compactMap { key, raster -> SeenInputs.Sample? in
+      guard let tensor = picture(of: preprocessor.values(of: raster)) else { return nil }
+      return SeenInputs.Sample(key: key, original: raster, tensor: tensor)
+    }
+    return SeenInputs(recipe: recipe, samples: samples)
+  }
+
+  /// The tensor's numbers laid out as a picture, red before blue.
+  private func picture(of values: [Float]) -> Raster<Float>? {
+    let channels = input.colour.channels
+    let area = input.size.area
+    guard values.count == area * channels else { return nil }
+    var raster = Raster<Float>(
+      repeating: 0, width: input.size.width, height: input.size.height, channels: channels)
+    for pixel in 0..<area {
+      for channel in 0..<channels {
+        let from = input.layout == .nhwc ? pixel * channels + channel : channel * area + pixel
+        let shown = input.colour == .bgr ? channels - 1 - channel : channel
+        raster.elements[pixel * channels + shown] = values[from]
+      }
+    }
+    return raster
+  }
+
+  /// `[1, 64, 64, 1] float32 NHWC, gray, pixel × 2/255 + -1, stretched to 64×64`.
+  private var recipe: String {
+    let shape = input.shape(batch: 1).map { $0.map(String.init) ?? "?" }.joined(separator: ", ")
+    let colour =
+      switch input.colour {
+      case .gray: "gray"
+      case .rgb: "RGB"
+      case .bgr: "BGR (drawn in its true colours)"
+      }
+    return "[\(shape)] float32 \(input.layout.rawValue), \(colour), pixel × "
+      + "\(Self.list(input.scale)) + \(Self.list(input.offset)), \(resize)"
+  }
+
+  private var resize: String {
+    switch input.resize {
+    case .stretch: "stretched to \(input.size)"
+    case .centerCrop: "the centre cropped, resized to \(input.size)"
+    case .letterbox(let fill, let anchor):
+      "letterboxed into \(input.size) (\(anchor.rawValue), filled with \(fill))"
+    }
+  }
+
+  private static func list(_ values: [Double]) -> String {
+    let texts = values.map { value in
+      // As people write it: 2/255, not 0.00784313725490196.
+      let over255 = value * 255
+      if value != 0, value.magnitude < 1, (over255 - over255.rounded()).magnitude < 1e-9 {
+        return "\(Int(over255.rounded()))/255"
+      }
+      let text = "\(value)"
+      return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+    return texts.count == 1 ? texts[0] : "(" + texts.joined(separator: ", ") + ")"
+  }
+}

@@ -1,0 +1,61 @@
+import AssayCore
+import AssayReports
+import AssayStore
+
+/// Mean and deviation images of the samples that were judged.
+struct ReportMeans {
+  let catalog: Catalog
+  let progress: any ProgressSink
+
+  /// Image files that are decoded for them, at most; a report is not to take minutes.
+  static let fileLimit = 5_000
+
+  /// A column a class that has pictures; none, with the reason, where there is no one size.
+  ///
+  /// - Throws: ``Interrupted``, `StoreError`.
+  func columns(
+    of judged: JudgedRun
+  ) throws -> (columns: [MeanFaceSheet.Column], note: String?) {
+    let view = judged.run.view
+    let sizes = SizeCount.tally(judged.samples)
+    guard sizes.count < 2 else {
+      return (
+        [],
+        "None: the pictures differ in size. Make them with: "
+          + "assay stats \(view) --out DIR --resize WxH"
+      )
+    }
+    let files = judged.samples.count { $0.location != nil }
+    guard files <= Self.fileLimit else {
+      return (
+        [],
+        "None: there are more than \(Self.fileLimit) image files. Make them with: "
+          + "assay stats \(view) --out DIR"
+      )
+    }
+    let samples = zip(judged.samples, judged.truths).map { sample, truth in
+      var sample = sample
+      sample.category = truth
+      return sample
+    }
+    let scan = PixelScan(
+      catalog: catalog, selection: try catalog.resolve(judged.run.dataset.name), samples: samples,
+      classes: judged.join.classes, resize: nil)
+    do {
+      let pixels = try scan.run(progress)
+      let columns = pixels.classes.compactMap { row in
+        row.moments.map {
+          MeanFaceSheet.Column(
+            name: row.name, count: $0.count, mean: $0.mean, deviation: $0.deviation)
+        }
+      }
+      let left = pixels.leftOut.count
+      return (
+        columns,
+        left == 0 ? nil : "\(left) pictures that differ in size or cannot be read are left out."
+      )
+    } catch let error as StatisticsError {
+      return ([], "None: \(error).")
+    }
+  }
+}

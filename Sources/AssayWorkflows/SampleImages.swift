@@ -1,0 +1,74 @@
+package import AssayCore
+import AssayImaging
+package import AssayStore
+
+/// The pictures of a dataset's samples: embedded pixels out of the catalog, files decoded from the
+/// dataset's root. Safe to use from several threads.
+package struct SampleImages: Sendable {
+  private let catalog: Catalog
+  private let dataset: DatasetRecord
+
+  /// The largest image file that is read, in bytes.
+  package static let fileLimit = 512 << 20
+
+  package init(catalog: Catalog, dataset: DatasetRecord) {
+    self.catalog = catalog
+    self.dataset = dataset
+  }
+
+  /// The pictures of some samples, in their order, oriented as they are shown; gray or RGB as they are
+  /// stored. A picture that cannot be had is a failure in its place.
+  ///
+  /// - Throws: where the catalog cannot be read.
+  package func rasters(
+    of samples: [SampleRecord]
+  ) throws -> [Result<Raster<UInt8>, SampleImageError>] {
+    var rasters: [Result<Raster<UInt8>, SampleImageError>] = samples.map { sample in
+      .failure(.noPixels(key: sample.key))
+    }
+    let embedded = samples.indices.filter { samples[$0].location == nil }
+    if !embedded.isEmpty {
+      try catalog.forEachPixels(of: embedded.map { samples[$0].id }) { index, format, size, bytes in
+        if let raster = Raster(
+          width: size.width, height: size.height, channels: format.channels, elements: Array(bytes))
+        {
+          rasters[embedded[index]] = .success(raster)
+        }
+      }
+    }
+    for (index, sample) in samples.enumerated() {
+      guard let location = sample.location else { continue }
+      rasters[index] = decode(location, key: sample.key)
+    }
+    return rasters
+  }
+
+  private func decode(
+    _ location: String, key: String
+  ) -> Result<Raster<UInt8>, SampleImageError> {
+    do {
+      let tree = try DirectoryTree(dataset.root)
+      let bytes = try tree.readAll(location, limit: Self.fileLimit)
+      return .success(try ImageCodec.decode(bytes, as: .native))
+    } catch {
+      return .failure(
+        .unreadable(key: key, file: location, dataset: dataset.name, cause: "\(error)"))
+    }
+  }
+}
+
+/// Why a sample has no picture.
+package enum SampleImageError: Error, Hashable {
+  case noPixels(key: String)
+  case unreadable(key: String, file: String, dataset: String, cause: String)
+}
+
+extension SampleImageError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noPixels(let key): "sample \(key) has neither pixels in the catalog nor a file"
+    case .unreadable(let key, let file, let dataset, let cause):
+      "sample \(key): \(file): \(cause) (moved? assay relink \(dataset) DIR)"
+    }
+  }
+}

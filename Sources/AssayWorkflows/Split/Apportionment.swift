@@ -1,0 +1,63 @@
+/// Divides a number of samples among parts, with exact totals.
+///
+/// Source: the largest-remainder method (A. Hamilton, 1792); ties go to the lower ordinal.
+package enum Apportionment {
+  /// Whole numbers that add up to `total` and differ from their quotas by less than 1.
+  ///
+  /// - Parameters:
+  ///   - total: at least 0.
+  ///   - weights: at least 0, not all of them 0; `total` times their sum must fit an `Int`.
+  package static func divide(_ total: Int, by weights: [Int]) -> [Int] {
+    let sum = weights.reduce(0, +)
+    guard sum > 0 else { return weights.map { _ in 0 } }
+    return settle(
+      weights.map { ($0 * total, sum) }, total: total, limits: weights.map { _ in total })
+  }
+
+  /// How many samples of each class each part gets: for each part its number of each class.
+  ///
+  /// Every part has exactly the total that it has without regard to classes, every class is used
+  /// up, and within a part the classes share the total by the largest remainder.
+  ///
+  /// - Parameters:
+  ///   - classes: the number of samples of each class, at least 0.
+  ///   - weights: of the parts, over 0; as in ``divide(_:by:)``.
+  package static func stratify(_ classes: [Int], by weights: [Int]) -> [[Int]] {
+    let totals = divide(classes.reduce(0, +), by: weights)
+    var rest = classes
+    var restWeight = weights.reduce(0, +)
+    return zip(totals, weights).map { total, weight in
+      let counts =
+        weight == restWeight
+        ? rest
+        : settle(rest.map { ($0 * weight, restWeight) }, total: total, limits: rest)
+      rest = zip(rest, counts).map { $0 - $1 }
+      restWeight -= weight
+      return counts
+    }
+  }
+
+  /// Whole numbers near the quotas, within `0...limit`, that add up to `total` where that can be.
+  private static func settle(
+    _ quotas: [(numerator: Int, denominator: Int)], total: Int, limits: [Int]
+  ) -> [Int] {
+    var counts = quotas.map { $0.numerator / $0.denominator }
+    let order = quotas.indices.sorted { a, b in
+      let (x, y) = (quotas[a], quotas[b])
+      // All quotas of a call have one denominator.
+      return (y.numerator % y.denominator, a) < (x.numerator % x.denominator, b)
+    }
+    var missing = total - counts.reduce(0, +)
+    while missing != 0 {
+      let before = missing
+      for place in missing > 0 ? order : order.reversed() where missing != 0 {
+        let step = missing.signum()
+        guard 0...limits[place] ~= counts[place] + step else { continue }
+        counts[place] += step
+        missing -= step
+      }
+      if missing == before { break }
+    }
+    return counts
+  }
+}

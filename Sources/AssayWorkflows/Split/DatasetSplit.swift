@@ -1,0 +1,103 @@
+import AssayCore
+package import AssayStore
+
+/// Divides a dataset, or one of its splits, into parts of our own.
+///
+/// Which samples a part gets depends on nothing but the seed and the samples' keys: they are put in
+/// the order of SHA-256(seed as 8 bytes, little-endian; then the key), and the parts take theirs
+/// one after another, class by class where it is stratified.
+package struct DatasetSplit {
+  /// The parts that were made.
+  package struct Summary: Hashable, Sendable {
+    package var dataset: String
+    package var partition: PartitionRecord
+    /// What was divided, as typed: `faces/train`.
+    package var source: String
+    package var isStratified: Bool
+    package var classes: [String]
+    /// For each part the samples of each class, and last those without a label.
+    package var counts: [[Int]]
+  }
+
+  private let catalog: Catalog
+
+  package init(catalog: Catalog) { self.catalog = catalog }
+
+  /// Makes a partition.
+  ///
+  /// - Parameters:
+  ///   - from: a split or part of the dataset; all of it where `nil`.
+  ///   - name: the partition's name; the parts' names joined by `-` where `nil`.
+  /// - Throws: ``SplitError/noSamples(_:)``, `StoreError` where a part or the partition exists.
+  package func run(
+    _ dataset: String, parts: [PartShare], from: String?, seed: UInt64, stratify: Bool,
+    name: String?
+  ) throws -> Summary {
+    let record = try catalog.dataset(named: dataset)
+    let source = from.map { "\(dataset)/\($0)" } ?? dataset
+    let samples = try catalog.samples(in: catalog.resolve(source))
+    guard !samples.isEmpty else { throw SplitError.noSamples(source) }
+    let classes = try catalog.taxonomy(of: record.id).names
+    let ordered = Self.ordered(samples, seed: seed)
+    let members = Self.members(ordered, parts, classes: stratify ? classes.count : nil)
+    let partition = try catalog.addPartition(
+      of: record.id, named: name ?? parts.map(\.name).joined(separator: "-"), seed: seed,
+      rule: rule(parts, from: from, stratify: stratify),
+      members: zip(parts, members).map { part, members in
+        (part: part.name, samples: members.map(\.id).sorted())
+      })
+    let counts = members.map { members in
+      var counts = Array(repeating: 0, count: classes.count + 1)
+      for sample in members { counts[sample.category ?? classes.count] += 1 }
+      return counts
+    }
+    return Summary(
+      dataset: dataset, partition: partition, source: source, isStratified: stratify,
+      classes: classes, counts: counts)
+  }
+
+  /// The samples in the order in which the parts take them.
+  static func ordered(_ samples: [SampleRecord], seed: UInt64) -> [SampleRecord] {
+    let keyed = samples.map { sample in
+      var hash = ContentHash()
+      withUnsafeBytes(of: seed.littleEndian) { hash.update($0) }
+      hash.update(sample.key)
+      return (digest: hash.digest(), sample: sample)
+    }
+    return keyed.sorted { $0.digest.lexicographicallyPrecedes($1.digest) }.map(\.sample)
+  }
+
+  /// The samples of each part.
+  ///
+  /// - Parameter classes: the number of classes, to divide each of them and the samples without a
+  ///   label; `nil` to divide all samples as one.
+  static func members(
+    _ samples: [SampleRecord], _ parts: [PartShare], classes: Int?
+  ) -> [[SampleRecord]] {
+    let weights = parts.map(\.weight)
+    var groups = Array(repeating: [SampleRecord](), count: (classes ?? 0) + 1)
+    for sample in samples {
+      let group = classes.map { sample.category ?? $0 } ?? 0
+      groups[group].append(sample)
+    }
+    var taken = Array(repeating: 0, count: groups.count)
+    return Apportionment.stratify(groups.map(\.count), by: weights).map { counts in
+      counts.indices.flatMap { group in
+        defer { taken[group] += counts[group] }
+        return groups[group][taken[group]..<(taken[group] + counts[group])]
+      }
+    }
+  }
+
+  private func rule(_ parts: [PartShare], from: String?, stratify: Bool) -> String {
+    let value: JSONValue = [
+      "from": JSONValue(from), "stratify": .bool(stratify),
+      "order": "sha256(seed as 8 bytes little-endian, key)",
+      "parts": .object(
+        parts.map {
+          JSONValue.Member($0.name, .number(Double($0.weight) / Double(PartShare.scale)))
+        }),
+    ]
+    return value.text()
+  }
+}

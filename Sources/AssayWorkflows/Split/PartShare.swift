@@ -1,0 +1,67 @@
+/// A part of a partition and the share of the samples that it gets.
+package struct PartShare: Hashable, Sendable {
+  package var name: String
+  /// The share in units of ``scale``: exact, as it was written in decimal.
+  package var weight: Int
+
+  /// The weights of all parts add up to this: nine decimal places.
+  package static let scale = 1_000_000_000
+
+  package init(name: String, weight: Int) {
+    self.name = name
+    self.weight = weight
+  }
+
+  /// Reads `fit=0.8,held=0.2`.
+  ///
+  /// - Throws: ``SplitError`` where it is not such a list, a name stands twice, or the shares do
+  ///   not add up to 1.
+  package static func parse(_ text: String) throws(SplitError) -> [PartShare] {
+    var parts: [PartShare] = []
+    for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let sides = piece.split(separator: "=", omittingEmptySubsequences: false)
+      guard sides.count == 2, let weight = weight(of: sides[1]), !sides[0].isEmpty else {
+        throw .badPart(String(piece))
+      }
+      let name = String(sides[0])
+      guard !parts.contains(where: { $0.name == name }) else { throw .partTwice(name) }
+      parts.append(PartShare(name: name, weight: weight))
+    }
+    let sum = parts.reduce(0) { $0 + $1.weight }
+    guard sum == scale else { throw .sharesNotWhole(text) }
+    return parts
+  }
+
+  /// A decimal number over 0 and up to 1 with at most nine places, in units of ``scale``.
+  private static func weight(of text: Substring) -> Int? {
+    let sides = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let digits = sides.count == 2 ? String(sides[1]) : ""
+    guard digits.count <= 9, (sides[0] + digits).utf8.allSatisfy({ 48...57 ~= $0 }),
+      !(sides[0] + digits).isEmpty,
+      let value = Int(sides[0] + digits + String(repeating: "0", count: 9 - digits.count)),
+      value > 0, value <= scale
+    else { return nil }
+    return value
+  }
+}
+
+/// Why a partition cannot be made.
+package enum SplitError: Error, Hashable {
+  case badPart(String)
+  case partTwice(String)
+  case sharesNotWhole(String)
+  case noSamples(String)
+}
+
+extension SplitError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .badPart(let text):
+      "“\(text)” is no part with its share; write NAME=SHARE, shares over 0 with at most nine decimal "
+        + "places: fit=0.8,held=0.2"
+    case .partTwice(let name): "the part “\(name)” is named twice"
+    case .sharesNotWhole(let text): "the shares of “\(text)” do not add up to 1"
+    case .noSamples(let view): "\(view) has no samples to split"
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package import AssayStore
+
+/// How many samples each class has in each split, and how unequal the classes are.
+package struct ClassBalance: Hashable, Sendable {
+  /// One class, or the samples without a label.
+  package struct Row: Hashable, Sendable {
+    package var name: String
+    /// The samples in each of ``ClassBalance/splits``.
+    package var counts: [Int]
+
+    package init(name: String, counts: [Int]) {
+      self.name = name
+      self.counts = counts
+    }
+
+    package var total: Int { counts.reduce(0, +) }
+  }
+
+  /// The largest and the smallest class that have samples at all.
+  package struct Imbalance: Hashable, Sendable {
+    package var largest: String
+    package var smallest: String
+    /// The largest class's count over the smallest's, at least 1.
+    package var ratio: Double
+
+    package init(largest: String, smallest: String, ratio: Double) {
+      self.largest = largest
+      self.smallest = smallest
+      self.ratio = ratio
+    }
+  }
+
+  /// The source's splits in the order in which the samples name them; `nil` is no split.
+  package private(set) var splits: [String?] = []
+  /// A row a class, in taxonomy order, also those without samples.
+  package private(set) var classes: [Row]
+  /// The samples without a label.
+  package private(set) var unlabelled: Row
+
+  /// - Parameters:
+  ///   - samples: the samples to count; their `category` is an index into `names`.
+  ///   - names: the classes.
+  package init(_ samples: [SampleRecord], names: [String]) {
+    var places: [String?: Int] = [:]
+    var counts: [[Int]] = []
+    var (last, place): (String??, Int) = (nil, 0)
+    for sample in samples {
+      if last != .some(sample.split) {
+        last = .some(sample.split)
+        place = places[sample.split] ?? splits.count
+        if place == splits.count {
+          places[sample.split] = place
+          splits.append(sample.split)
+          counts.append(Array(repeating: 0, count: names.count + 1))
+        }
+      }
+      let category = sample.category.flatMap { names.indices.contains($0) ? $0 : nil }
+      counts[place][category ?? names.count] += 1
+    }
+    classes = names.enumerated().map { index, name in
+      Row(name: name, counts: counts.map { $0[index] })
+    }
+    unlabelled = Row(name: "no label", counts: counts.map { $0[names.count] })
+  }
+
+  /// Samples with a label.
+  package var labelled: Int { classes.map(\.total).reduce(0, +) }
+
+  /// The share of the labelled samples that a class has, in 0...1; `nil` where none is labelled.
+  package func share(of row: Row) -> Double? {
+    labelled == 0 ? nil : Double(row.total) / Double(labelled)
+  }
+
+  /// The classes that have no sample.
+  package var absent: [String] { classes.filter { $0.total == 0 }.map(\.name) }
+
+  /// How unequal the classes are that have samples; `nil` where fewer than two have. On equal counts the
+  /// first class stands.
+  package var imbalance: Imbalance? {
+    let present = classes.filter { $0.total > 0 }
+    guard present.count >= 2, var largest = present.first, var smallest = present.first else {
+      return nil
+    }
+    for row in present {
+      if row.total > largest.total { largest = row }
+      if row.total < smallest.total { smallest = row }
+    }
+    return Imbalance(
+      largest: largest.name, smallest: smallest.name,
+      ratio: Double(largest.total) / Double(smallest.total))
+  }
+}

@@ -1,0 +1,142 @@
+import AssayCore
+import AssayImaging
+import AssayStore
+import Foundation
+import Synchronization
+
+/// Reads every image of some samples once and sums them up, on all cores.
+///
+/// Sums are integers, so the result does not depend on the number of workers.
+struct PixelScan: Sendable {
+  private let catalog: Catalog
+  private let images: SampleImages
+  private let view: String
+  private let samples: [SampleRecord]
+  private let classes: [String]
+  private let resize: ImageSize?
+
+  /// The most memory that all sums together may take.
+  private static let memoryLimit = 2 << 30
+
+  init(
+    catalog: Catalog, selection: Selection, samples: [SampleRecord], classes: [String],
+    resize: ImageSize?
+  ) {
+    self.catalog = catalog
+    images = SampleImages(catalog: catalog, dataset: selection.dataset)
+    view = selection.name
+    self.samples = samples
+    self.classes = classes
+    self.resize = resize
+  }
+
+  /// - Throws: ``StatisticsError``, `StoreError`, ``Interrupted``.
+  func run(_ progress: any ProgressSink) throws -> PixelStatistics {
+    let workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
+    let size = try targetSize()
+    let bytes = MomentsAccumulator.bytes(
+      size: size, channels: 3, classes: (classes.count + 1) * (workers + 1))
+    guard bytes <= Self.memoryLimit else {
+      throw StatisticsError.tooLarge(
+        size: size, classes: classes.count, bytes: bytes, limit: Self.memoryLimit)
+    }
+    let sums = (0..<workers).map { _ in WorkerSums(size: size, classes: classes.count + 1) }
+    let chunk = samples.contains { $0.location != nil } ? 32 : 1024
+    var start = 0
+    var done = 0
+    var leftOut: [PixelStatistics.LeftOut] = []
+    try OrderedWorkers(workers: workers).run(
+      next: { () -> Range<Int>? in
+        guard start < samples.count else { return nil }
+        defer { start += chunk }
+        return start..<min(start + chunk, samples.count)
+      },
+      transform: { worker, range in
+        try Interruption.check("nothing was written")
+        return (range.count, try add(samples[range], to: sums[worker], size: size))
+      },
+      deliver: { count, missing in
+        leftOut += missing
+        done += count
+        progress.report(Double(done) / Double(samples.count), "reading the images of \(view)")
+      })
+    return try statistics(sums, size: size, leftOut: leftOut)
+  }
+
+  /// The size asked for, the one that the samples have, or that of the first image that can be read.
+  private func targetSize() throws -> ImageSize {
+    if let resize { return resize }
+    if let size = samples.lazy.compactMap(\.size).first { return size }
+    var reason = "there is none"
+    for sample in samples {
+      switch try images.rasters(of: [sample])[0] {
+      case .success(let raster): return ImageSize(width: raster.width, height: raster.height)
+      case .failure(let error): reason = "\(error)"
+      }
+    }
+    throw StatisticsError.noImage(view: view, firstReason: reason)
+  }
+
+  /// The sums that a sample belongs to: its class's, or the last for those without a label.
+  private func slot(of sample: SampleRecord) -> Int {
+    guard let category = sample.category, classes.indices.contains(category) else {
+      return classes.count
+    }
+    return category
+  }
+
+  /// Adds the images of some samples and gives those that could not be added.
+  private func add(
+    _ part: ArraySlice<SampleRecord>, to sums: WorkerSums, size: ImageSize
+  ) throws -> [PixelStatistics.LeftOut] {
+    var failures: [Int: String] = [:]
+    let embedded = part.indices.filter { samples[$0].location == nil }
+    var isFound = Array(repeating: false, count: embedded.count)
+    try sums.locked { sums in
+      try catalog.forEachPixels(of: embedded.map { samples[$0].id }) {
+        index, format, stored, bytes in
+        let sample = embedded[index]
+        isFound[index] = true
+        let category = slot(of: samples[sample])
+        if stored == size {
+          sums.add(bytes, channels: format.channels, to: category)
+        } else if let raster = Raster(
+          width: stored.width, height: stored.height, channels: format.channels,
+          elements: Array(bytes))
+        {
+          failures[sample] = sums.add(raster, to: category, resizing: resize != nil)
+        }
+      }
+      let files = part.indices.filter { samples[$0].location != nil }
+      for index in files {
+        switch try images.rasters(of: [samples[index]])[0] {
+        case .success(let raster):
+          let category = slot(of: samples[index])
+          failures[index] = sums.add(raster, to: category, resizing: resize != nil)
+        case .failure(let error): failures[index] = "\(error)"
+        }
+      }
+    }
+    for (index, isFound) in zip(embedded, isFound) where !isFound {
+      failures[index] = "it has neither pixels in the catalog nor a file"
+    }
+    return failures.sorted { $0.key < $1.key }.map { index, reason in
+      PixelStatistics.LeftOut(key: samples[index].key, reason: reason)
+    }
+  }
+
+  private func statistics(
+    _ sums: [WorkerSums], size: ImageSize, leftOut: [PixelStatistics.LeftOut]
+  ) throws -> PixelStatistics {
+    let merged = WorkerSums.merged(sums)
+    guard let merged, let all = merged.moments(of: 0...classes.count) else {
+      throw StatisticsError.noImage(
+        view: view, firstReason: leftOut.first?.reason ?? "there is none")
+    }
+    return PixelStatistics(
+      size: size, channels: merged.channels, isResized: resize != nil,
+      classes: classes.enumerated().map { index, name in
+        PixelStatistics.Row(name: name, moments: merged.moments(of: index))
+      }, all: all, unlabelled: merged.count(of: classes.count), leftOut: leftOut)
+  }
+}

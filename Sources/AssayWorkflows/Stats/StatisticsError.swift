@@ -1,0 +1,32 @@
+package import AssayCore
+
+/// Why a view has no statistics.
+package enum StatisticsError: Error, Hashable {
+  case noSamples(view: String)
+  case sizesDiffer(view: String, sizes: [SizeCount])
+  case noImage(view: String, firstReason: String)
+  case tooLarge(size: ImageSize, classes: Int, bytes: Int, limit: Int)
+}
+
+extension StatisticsError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noSamples(let view):
+      return "“\(view)” has no samples"
+    case .sizesDiffer(let view, let sizes):
+      let listed = sizes.prefix(8).map { "\($0.size) (\($0.count))" }.joined(separator: ", ")
+      let more = sizes.count > 8 ? " and \(sizes.count - 8) more" : ""
+      return """
+        the images of “\(view)” differ in size: \(listed)\(more); a mean image needs one size: \
+        choose it with --resize WxH
+        """
+    case .noImage(let view, let firstReason):
+      return "no image of “\(view)” can be read: \(firstReason)"
+    case .tooLarge(let size, let classes, let bytes, let limit):
+      return """
+        mean images of \(size) for \(classes) classes would take \(bytes >> 20) MiB, over the limit of \
+        \(limit >> 20); make them smaller with --resize WxH
+        """
+    }
+  }
+}

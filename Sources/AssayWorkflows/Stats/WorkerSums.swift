@@ -1,0 +1,63 @@
+import AssayCore
+import AssayImaging
+import Synchronization
+
+/// One worker's sums of images of one size: gray and colour apart, since which of them a dataset holds is
+/// known only once it has been read.
+final class WorkerSums: Sendable {
+  struct Sums: Sendable {
+    fileprivate var gray: MomentsAccumulator
+    fileprivate var colour: MomentsAccumulator
+    fileprivate var hasColour = false
+
+    /// Adds pixels of the sums' size.
+    mutating func add(_ pixels: UnsafeRawBufferPointer, channels: Int, to category: Int) {
+      if channels == 1 {
+        gray.add(pixels, to: category)
+      } else {
+        colour.add(pixels, to: category)
+        hasColour = true
+      }
+    }
+
+    /// Adds an image and gives the reason where it was not added.
+    mutating func add(_ raster: Raster<UInt8>, to category: Int, resizing: Bool) -> String? {
+      var raster = raster
+      if raster.width != gray.size.width || raster.height != gray.size.height {
+        guard resizing else {
+          return "its size is \(raster.width)×\(raster.height), not \(gray.size) as it was"
+        }
+        raster = Resize.area(raster, to: gray.size)
+      }
+      raster.elements.withUnsafeBytes { add($0, channels: raster.channels, to: category) }
+      return nil
+    }
+  }
+
+  private let sums: Mutex<Sums>
+
+  init(size: ImageSize, classes: Int) {
+    sums = Mutex(
+      Sums(
+        gray: MomentsAccumulator(size: size, channels: 1, classes: classes),
+        colour: MomentsAccumulator(size: size, channels: 3, classes: classes)))
+  }
+
+  func locked<Value>(_ body: (inout Sums) throws -> Value) rethrows -> Value {
+    try sums.withLock { sums throws -> Value in try body(&sums) }
+  }
+
+  /// All sums together: gray where there is no colour, else gray images as colour; `nil` without workers.
+  static func merged(_ workers: [WorkerSums]) -> MomentsAccumulator? {
+    var parts = workers.map { $0.locked { $0 } }[...]
+    guard var total = parts.popFirst() else { return nil }
+    for part in parts {
+      total.gray.merge(part.gray)
+      total.colour.merge(part.colour)
+      total.hasColour = total.hasColour || part.hasColour
+    }
+    guard total.hasColour else { return total.gray }
+    total.colour.merge(total.gray.colored())
+    return total.colour
+  }
+}

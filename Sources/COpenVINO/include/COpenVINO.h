@@ -1,0 +1,102 @@
+// A small C interface to OpenVINO's C API, which is loaded when it is first asked for.
+//
+// Nothing here is linked against OpenVINO: the program starts without it. Every function that can
+// fail takes a buffer for an error text (UTF-8, cut to its capacity, always terminated) and returns
+// false or NULL. Handles are not safe to use from two threads at once; the core is.
+#ifndef ASSAY_COPENVINO_H
+#define ASSAY_COPENVINO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// The largest rank of a tensor that is described.
+#define ASSAY_OV_MAX_RANK 8
+
+/// OpenVINO's entry point: finds devices, reads and compiles models.
+typedef struct assay_ov_core assay_ov_core;
+/// A model that was read, not compiled.
+typedef struct assay_ov_model assay_ov_model;
+/// A compiled model with one request, its input tensors and its output tensors.
+typedef struct assay_ov_request assay_ov_request;
+
+/// An input or output of a model.
+typedef struct {
+  /// Empty where the model gives none.
+  char name[256];
+  /// The element type as OpenVINO spells it: "f32", "u8", …; "?" where unknown.
+  char element[16];
+  /// The number of dimensions; -1 where it is not known before the model runs, or over the limit.
+  int32_t rank;
+  /// Each dimension; -1 where any length is taken.
+  int64_t dimensions[ASSAY_OV_MAX_RANK];
+} assay_ov_port;
+
+/// Loads the library at `path` (a file, or a plain name for the system's search).
+///
+/// Once it is loaded further calls do nothing and succeed.
+bool assay_ov_load(const char *path, char *error, size_t capacity);
+
+/// OpenVINO's build number.
+bool assay_ov_version(char *text, size_t text_capacity, char *error, size_t capacity);
+
+assay_ov_core *assay_ov_core_create(char *error, size_t capacity);
+void assay_ov_core_free(assay_ov_core *core);
+
+/// The build number of the CPU plug-in.
+bool assay_ov_plugin_version(
+  assay_ov_core *core, char *text, size_t text_capacity, char *error, size_t capacity);
+
+/// A property of the CPU device as text.
+bool assay_ov_device_property(
+  assay_ov_core *core, const char *key, char *text, size_t text_capacity, char *error,
+  size_t capacity);
+
+/// Reads a model file; the format is taken from its content and the ending of its name.
+assay_ov_model *assay_ov_model_read_file(
+  assay_ov_core *core, const char *path, char *error, size_t capacity);
+
+/// Reads an ONNX model, or the XML of an IR with its weights (copied), from memory.
+assay_ov_model *assay_ov_model_read_memory(
+  assay_ov_core *core, const uint8_t *bytes, size_t count, const uint8_t *weights,
+  size_t weights_count, char *error, size_t capacity);
+
+void assay_ov_model_free(assay_ov_model *model);
+
+/// The number of inputs (or outputs); 0 where it cannot be told.
+size_t assay_ov_model_port_count(const assay_ov_model *model, bool inputs);
+
+/// Describes an input (or output).
+bool assay_ov_model_port(
+  const assay_ov_model *model, bool inputs, size_t index, assay_ov_port *port, char *error,
+  size_t capacity);
+
+/// Fixes the shape of the only input.
+bool assay_ov_model_reshape(
+  assay_ov_model *model, const int64_t *dimensions, size_t rank, char *error, size_t capacity);
+
+/// Compiles a model for the CPU with the properties given as `count` keys and values.
+assay_ov_request *assay_ov_compile(
+  assay_ov_core *core, const assay_ov_model *model, const char *const *keys,
+  const char *const *values, size_t count, char *error, size_t capacity);
+
+void assay_ov_request_free(assay_ov_request *request);
+
+/// A property of the compiled model as text.
+bool assay_ov_request_property(
+  const assay_ov_request *request, const char *key, char *text, size_t text_capacity, char *error,
+  size_t capacity);
+
+/// The float32 input tensor at `index`: where to write, and how many values.
+float *assay_ov_request_input(
+  assay_ov_request *request, size_t index, size_t *count, char *error, size_t capacity);
+
+/// Runs the model on what the input tensors hold.
+bool assay_ov_request_infer(assay_ov_request *request, char *error, size_t capacity);
+
+/// The float32 output tensor at `index`, valid until the next run, with its shape.
+const float *assay_ov_request_output(
+  assay_ov_request *request, size_t index, size_t *count, int64_t *dimensions, int32_t *rank,
+  char *error, size_t capacity);
+
+#endif

@@ -1,0 +1,3 @@
+import AssayCommands
+
+Assay.main()

@@ -1,0 +1,61 @@
+import AssayCore
+import Testing
+
+@testable import AssayCommands
+
+@Suite("assay gate")
+struct GateCommandTests {
+  @Test("Bounds that hold are status 0, one that does not is status 1, each with its value")
+  func passAndFail() throws {
+    let world = try EvaluateWorld()
+    let passed = try world.run("gate", "r1", "accuracy >= 0.75 and recall(happy) >= 0.9")
+    #expect(passed.status == 0, "\(passed.stderr)")
+    #expect(
+      passed.stdout == """
+        passed: r1 meets all 2 terms
+
+          pass  accuracy >= 0.75
+                is 0.75, bound 0.75
+          pass  recall(happy) >= 0.9
+                is 1.0, bound 0.9
+
+        """)
+    let failed = try world.run("gate", "r1", "accuracy >= 0.75 and recall(angry) > 0.5")
+    #expect(failed.status == 1)
+    #expect(failed.stdout.hasPrefix("failed: r1 misses 1 of 2 terms\n"))
+    #expect(failed.stdout.contains("FAIL  recall(angry) > 0.5\n        is 0.5, bound 0.5\n"))
+  }
+
+  @Test("JSON says the same")
+  func json() throws {
+    let world = try EvaluateWorld()
+    let outcome = try world.run("gate", "r1", "n >= 9", "--json")
+    #expect(outcome.status == 1)
+    let json = try outcome.json()
+    #expect(json["passed"] == .bool(false))
+    #expect(json["terms"]?.elements?.first?["value"]?.double == 8)
+    #expect(json["terms"]?.elements?.first?["bound"]?.double == 9)
+  }
+
+  @Test("The base is another run, or what evaluate --json wrote")
+  func base() throws {
+    let world = try EvaluateWorld()
+    #expect(
+      try world.run("gate", "r1", "accuracy >= base - 0.005", "--base", "r2").status == 0)
+    #expect(try world.run("gate", "r2", "accuracy >= base - 0.1", "--base", "r1").status == 1)
+    let json = try world.run("evaluate", "r1", "--json").stdout
+    try world.program.folder.write("base.json", json)
+    #expect(try world.run("gate", "r2", "accuracy >= base", "--base", "base.json").status == 1)
+    let none = try world.run("gate", "r2", "accuracy >= base")
+    #expect(none.status == 2)
+    #expect(none.stderr.contains("--base RUN"))
+  }
+
+  @Test("An unknown key is status 2, with a suggestion and the place")
+  func unknownKey() throws {
+    let outcome = try EvaluateWorld().run("gate", "r1", "n > 1 and acuracy >= 0.5")
+    #expect(outcome.status == 2)
+    #expect(outcome.stderr.contains("did you mean “accuracy”?"))
+    #expect(outcome.stderr.contains("\n            ^"))
+  }
+}

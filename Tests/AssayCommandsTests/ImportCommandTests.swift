@@ -1,0 +1,156 @@
+import AssayCore
+import Foundation
+import Testing
+
+@testable import AssayCommands
+
+@Suite("assay import")
+struct ImportCommandTests {
+  private static let header = "emotion,pixels,Usage\n"
+  private static let rows = header + "3,1 2 3 4,Training\n4,5 6 7 8,PrivateTest\n"
+
+  @Test("Options are understood, and wrong ones refused before anything is done")
+  func options() throws {
+    let command = try #require(
+      try Assay.parseAsRoot([
+        "import", "f.csv:pixel-csv", "--classes", "a,b", "--size", "6x4", "--split", "train",
+        "--strict", "--replace", "--name", "n",
+      ]) as? ImportCommand)
+    let request = try command.request()
+    #expect((request.path, request.format) == ("f.csv", .pixelCSV))
+    #expect(request.classes == ["a", "b"])
+    #expect(request.size == ImageSize(width: 6, height: 4))
+    #expect(request.strict && request.replace)
+    #expect((request.name, request.split) == ("n", "train"))
+    for wrong in [
+      ["--size", "6"], ["--size", "0x4"], ["--size", "6x4x3"], ["--size", "99999x99999"],
+      ["--classes", ""], ["--classes", "a,,b"], ["--classes", "a,a"],
+    ] {
+      #expect(throws: (any Error).self) { try Assay.parseAsRoot(["import", "f.csv"] + wrong) }
+    }
+  }
+
+  @Test("The summary tells what was read, by split and class, and where the issues are")
+  func summary() throws {
+    let program = try Program()
+    try program.folder.write("f.csv", Self.rows + "9,1 2 3 4,Training\n")
+    let outcome = try program.run("import", "f.csv", "--name", "faces")
+    #expect(outcome.status == 0)
+    #expect(outcome.stderr.isEmpty)
+    let text = outcome.stdout
+    #expect(text.contains("imported faces as fer: its header has the columns pixels and emotion"))
+    #expect(text.contains("read 3 = accepted 2 + rejected 1, in "))
+    #expect(text.contains("happy         1     0    1"))
+    #expect(text.contains("1 issues: 1 unknownLabel (assay issues faces)"))
+    let again = try program.run("import", "f.csv", "--name", "faces")
+    #expect(again.status == 0)
+    #expect(again.stdout.hasPrefix("already imported: faces is this input"))
+  }
+
+  @Test("As JSON it has the same numbers, and the reason against every other format")
+  func json() throws {
+    let program = try Program()
+    try program.folder.write("f.csv", Self.rows)
+    let json = try program.run("import", "f.csv", "--json").json()
+    #expect(json["status"]?.text == "imported")
+    #expect(json["dataset"]?["name"]?.text == "f")
+    #expect(json["read"]?.double == 2)
+    #expect(json["accepted"]?.double == 2)
+    #expect(json["counts"]?.elements?.count == 2)
+    #expect(json["counts"]?.elements?.first?["split"]?.text == "train")
+    #expect(json["others"]?["image-folder"]?.text?.isEmpty == false)
+    #expect(
+      try program.run("import", "f.csv", "--json").json()["status"]?.text == "already imported")
+  }
+
+  @Test("A strict import lists every issue, ends with 1 and leaves no catalog")
+  func strict() throws {
+    let program = try Program()
+    try program.folder.write("f.csv", Self.rows + "9,1 2 3 4,Training\n3,1 2 3,Training\n")
+    let outcome = try program.run("import", "f.csv", "--strict")
+    #expect(outcome.status == 1)
+    #expect(outcome.stdout.contains("refused: 2 issues and --strict; nothing was imported"))
+    #expect(outcome.stdout.contains("f.csv:4: the label '9' is no class"))
+    #expect(outcome.stdout.contains("f.csv:5: 3 pixels where there should be 4"))
+    #expect(!program.folder.has("assay.db"))
+  }
+
+  @Test(
+    "What cannot be imported is a clear text and status 2, and leaves no catalog",
+    arguments: [
+      ("empty.csv", "empty.csv is empty; assay imports fer, pixel-csv, image-folder"),
+      ("binary.csv", "is a binary file (byte 1 is 0)"), ("nowhere.csv", "there is nothing at"),
+      ("folder", "folder is in no format that assay imports: it is a folder with 1 files (1 .txt)"),
+      ("text.txt", "is in no format that assay imports: it is text whose first line"),
+      ("/dev/null", "neither a file nor a folder"), ("text.txt:fer", "cannot be read as fer"),
+    ])
+  func refused(source: String, says: String) throws {
+    let program = try Program()
+    try program.folder.write("empty.csv", "")
+    try program.folder.write("binary.csv", [1, 0, 2])
+    try program.folder.write("text.txt", "hello\nworld\n")
+    try program.folder.write("folder/notes.txt", "hello\n")
+    let outcome = try program.run("import", source)
+    #expect(outcome.status == 2)
+    #expect(outcome.stdout.isEmpty)
+    #expect(outcome.stderr.contains(says))
+    #expect(!program.folder.has("assay.db"))
+  }
+
+  @Test("A name that is taken needs --replace, and the message says so")
+  func taken() throws {
+    let program = try Program()
+    try program.folder.write("a.csv", Self.rows)
+    try program.folder.write("b.csv", Self.header + "0,1 2 3 4,Training\n")
+    #expect(try program.run("import", "a.csv", "--name", "x").status == 0)
+    let outcome = try program.run("import", "b.csv", "--name", "x")
+    #expect(outcome.status == 2)
+    #expect(outcome.stderr.contains("--replace"))
+    let replaced = try program.run("import", "b.csv", "--name", "x", "--replace")
+    #expect(replaced.stdout.contains("0 samples are new, 1 were there before, 1 are gone"))
+  }
+
+  /// Starts an import that takes a while and signals it once it has begun to write.
+  private func interrupt(_ signal: Int32, in program: Program) throws -> Process {
+    let row = "0," + Array(repeating: "128", count: 48 * 48).joined(separator: " ") + ",Training\n"
+    try program.folder.write("big.csv", Self.header + String(repeating: row, count: 8_000))
+    let process = Process()
+    process.executableURL = Program.executable
+    process.arguments = ["import", "big.csv"]
+    process.currentDirectoryURL = URL(fileURLWithPath: program.folder.path)
+    let errors = program.folder.path + "/errors"
+    _ = FileManager.default.createFile(atPath: errors, contents: nil)
+    process.standardError = FileHandle(forWritingAtPath: errors)
+    process.standardOutput = FileHandle.nullDevice
+    // A test's thread has signals blocked, and a child would inherit that.
+    var blocked = sigset_t()
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &blocked)
+    defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
+    try process.run()
+    while process.isRunning, !program.folder.has("assay.db") { usleep(1_000) }
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    return process
+  }
+
+  @Test("An interrupt rolls the import back and says so")
+  func interrupted() throws {
+    let program = try Program()
+    let process = try interrupt(SIGINT, in: program)
+    #expect(process.terminationStatus == 130)
+    #expect(try program.folder.read("errors").contains("interrupted; nothing was imported"))
+    #expect(!program.folder.has("assay.db"))
+  }
+
+  @Test("After a kill the old state is there, and the import can be run again")
+  func killed() throws {
+    let program = try Program()
+    _ = try interrupt(SIGKILL, in: program)
+    let listed = try program.run("ls", "--json").json()
+    #expect(listed["datasets"]?.elements ?? [] == [])
+    let outcome = try program.run("import", "big.csv", "--json")
+    #expect(try outcome.json()["accepted"]?.double == 8_000)
+  }
+}

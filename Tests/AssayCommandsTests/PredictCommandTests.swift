@@ -1,0 +1,132 @@
+import AssayCore
+import AssayStore
+import Foundation
+import Testing
+
+@testable import AssayCommands
+
+@Suite("assay predict")
+struct PredictCommandTests {
+  /// A catalog of six squares with the model `t`.
+  private func squares(_ labels: [String] = ["bright", "dark"]) throws -> Program {
+    let program = try Program()
+    let rows = (0..<6).map { "\(labels[$0 % labels.count]),\($0) 9 80 \(40 * $0)" }
+    try program.folder.write("squares.csv", (["label,pixels"] + rows).joined(separator: "\n"))
+    try program.folder.write("m.yaml", ModelCommandTests.manifest)
+    let imported = try program.run("import", "squares.csv:pixel-csv", "--name", "squares")
+    #expect(imported.status == 0, "\(imported.stderr)")
+    try program.run(
+      "model", "add", ModelCommandTests.models + "/tiny.onnx", "--manifest", "m.yaml",
+      "--name", "t")
+    return program
+  }
+
+  @Test("A run is made, summed up as text and JSON, and not made again")
+  func run() throws {
+    let program = try squares()
+    let outcome = try program.run("predict", "squares", "--model", "t", "--name", "r1")
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    #expect(outcome.stdout.hasPrefix("6 samples in "))
+    #expect(outcome.stdout.hasSuffix("next: assay evaluate r1\n"))
+    let again = try program.run("predict", "squares", "--model", "t", "--json")
+    let json = try again.json()
+    #expect(json["status"]?.text == "already_done" && json["run"]?.text == "r1")
+    #expect(json["n"]?.double == 6 && json["computed"]?.double == 0)
+    #expect(json["settings"]?["precision"]?.text == "f32")
+  }
+
+  @Test("What cannot be predicted is a clear text and status 2; a wrong option 64")
+  func refused() throws {
+    let program = try squares(["bright", "grey"])
+    let missing = try program.run("predict", "squares", "--model", "t")
+    #expect(missing.status == 2 && missing.stderr.contains("“grey” (3 samples)"))
+    let ignoring = try program.run("predict", "squares", "--model", "t", "--ignore-missing")
+    #expect(ignoring.status == 0)
+    #expect(ignoring.stdout.contains("the model has no class for: grey (3 samples)"))
+    #expect(try program.run("predict", "squares", "--model", "u").status == 2)
+    #expect(try program.run("predict", "circles", "--model", "t").status == 2)
+    let batch = try program.run("predict", "squares", "--model", "t", "--batch", "0")
+    #expect(batch.status == 64 && batch.stderr.contains("--batch is 0"))
+    let precision = try program.run("predict", "squares", "--model", "t", "--precision", "f8")
+    #expect(precision.status == 64 && precision.stderr.contains("f32, bf16, f16"))
+  }
+
+  @Test("Where OpenVINO is missing the text says where it was looked for")
+  func noLibrary() throws {
+    let program = try squares()
+    let copy = program.folder.path + "/bin/assay"
+    try program.folder.write("bin/keep", "")
+    try FileManager.default.copyItem(atPath: Program.executable.path, toPath: copy)
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = URL(fileURLWithPath: copy)
+    process.arguments = ["predict", "squares", "--model", "t"]
+    process.currentDirectoryURL = URL(fileURLWithPath: program.folder.path)
+    process.standardError = errors
+    try process.run()
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 2)
+    #expect(text.contains("\(program.folder.path)/lib/assay") && text.contains("Scripts/setup"))
+  }
+}
+
+/// The real faces, interrupted and gone on with.
+@Suite(
+  "assay predict, faces",
+  .enabled(
+    if: RealInput.has("fer/fer2013_publictest.csv.gz")
+      && RealInput.has("models/emotion_model_quantized.tflite"), "needs ../shared/data"))
+struct PredictFacesTests {
+  @Test("Ctrl-C keeps what is done; the same command goes on and ends with the same bits")
+  func interrupt() throws {
+    let program = try Program()
+    let faces = RealInput.root + "/fer/fer2013_publictest.csv.gz:fer"
+    #expect(try program.run("import", faces, "--name", "faces").status == 0)
+    let yaml = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Datasets/models/fer.yaml").path
+    let added = try program.run(
+      "model", "add", RealInput.root + "/models/emotion_model_quantized.tflite", "--manifest",
+      yaml, "--name", "fer")
+    #expect(added.status == 0, "\(added.stderr)")
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = Program.executable
+    process.arguments = [
+      "predict", "faces", "--model", "fer", "--name", "cut", "--batch", "1", "--workers", "1",
+    ]
+    process.currentDirectoryURL = URL(fileURLWithPath: program.folder.path)
+    process.standardError = errors
+    process.standardOutput = FileHandle.nullDevice
+    // A thread of the test runner blocks signals, and a child would inherit that.
+    var interrupt = sigset_t()
+    sigemptyset(&interrupt)
+    sigaddset(&interrupt, SIGINT)
+    pthread_sigmask(SIG_UNBLOCK, &interrupt, nil)
+    try process.run()
+    // Asked of the catalog itself: starting a program each time would take too long.
+    let catalog = try Catalog.open(program.folder.path + "/assay.db", .readOnly)
+    func done() throws -> Double {
+      Double(try catalog.findRun(named: "cut")?.done ?? 0)
+    }
+    while process.isRunning, try done() == 0 { usleep(5_000) }
+    kill(process.processIdentifier, SIGINT)
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    #expect(text.contains("of 3589 samples are kept in the run “cut”"), "\(text)")
+    let kept = try done()
+    #expect(kept > 0 && kept < 3_589)
+    let again = try program.run("predict", "faces", "--model", "fer", "--name", "cut", "--json")
+    let json = try again.json()
+    #expect(json["status"]?.text == "resumed" && json["done"]?.double == 3_589)
+    #expect(json["computed"]?.double == 3_589 - kept)
+    #expect(
+      try program.run("predict", "faces", "--model", "fer", "--name", "whole").status == 0)
+    for run in ["cut", "whole"] {
+      #expect(try program.run("predictions", "export", run, "--out", "\(run).csv").status == 0)
+    }
+    #expect(try program.folder.read("cut.csv") == program.folder.read("whole.csv"))
+  }
+}

@@ -1,0 +1,46 @@
+import AssayCore
+import Foundation
+import Testing
+
+@testable import AssayCommands
+
+@Suite("assay predictions")
+struct PredictionsCommandTests {
+  private func squares() throws -> Program {
+    let program = try Program()
+    try program.folder.write(
+      "squares.csv", "label,pixels\nbright,1 2 3 4\ndark,5 6 7 8\nbright,9 9 9 9\n")
+    let imported = try program.run("import", "squares.csv:pixel-csv", "--name", "squares")
+    #expect(imported.status == 0, "\(imported.stderr)")
+    try program.folder.write(
+      "p.csv", "sample,bright,dark\n0,0.75,0.25\n1,0.1,0.9\n2,0.33333334,0.6666667\n")
+    return program
+  }
+
+  @Test("A file becomes a run and the run the same file")
+  func roundTrip() throws {
+    let program = try squares()
+    let imported = try program.run(
+      "predictions", "import", "p.csv", "--name", "r", "--in", "squares", "--json")
+    #expect(imported.status == 0, "\(imported.stderr)")
+    #expect(try imported.json()["n"]?.double == 3)
+    let exported = try program.run("predictions", "export", "r", "--out", "q.csv")
+    #expect(exported.stdout == "3 predictions written to q.csv\n")
+    #expect(try program.folder.read("q.csv") == program.folder.read("p.csv"))
+  }
+
+  @Test("For the oracle the truth comes first; nothing is overwritten unasked")
+  func oracle() throws {
+    let program = try squares()
+    try program.run("predictions", "import", "p.csv", "--name", "r", "--in", "squares")
+    let exported = try program.run(
+      "predictions", "export", "r", "--for", "oracle", "--out", "o.csv", "--json")
+    #expect(try exported.json()["rows"]?.double == 3)
+    #expect(try program.folder.read("o.csv").hasPrefix("truth,bright,dark\nbright,0.75,0.25\n"))
+    let again = try program.run("predictions", "export", "r", "--out", "o.csv")
+    #expect(again.status == 2 && again.stderr.contains("--force"))
+    #expect(
+      try program.run("predictions", "export", "r", "--out", "o.csv", "--force").status == 0)
+    #expect(try program.run("predictions", "export", "s", "--out", "s.csv").status == 2)
+  }
+}

@@ -1,0 +1,106 @@
+import AssayCore
+import Foundation
+import Testing
+
+/// The built program, run as a process in a folder of its own.
+struct Program {
+  /// What a run of the program came to.
+  struct Outcome {
+    var status: Int32
+    var stdout: String
+    var stderr: String
+
+    /// Standard output read as JSON.
+    func json() throws -> JSONValue { try JSONValue(parsing: stdout) }
+  }
+
+  /// The folder that the program runs in; removed with the last reference.
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The program beside the test bundle, in the same build folder.
+  static var executable: URL {
+    let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }.map(
+      URL.init(fileURLWithPath:))
+    let beside = (bundle ?? Bundle.main.executableURL ?? URL(fileURLWithPath: "."))
+      .deletingLastPathComponent()
+    return beside.appendingPathComponent("assay")
+  }
+
+  /// Runs `assay` with these arguments and waits for its end.
+  @discardableResult
+  func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
+    try run(arguments, environment: environment)
+  }
+
+  /// Runs `assay` with these arguments and waits for its end.
+  @discardableResult
+  func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+    let process = Process()
+    process.executableURL = Self.executable
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    var variables = ProcessInfo.processInfo.environment
+    variables["ASSAY_DB"] = nil
+    variables["COLUMNS"] = nil
+    process.environment = variables.merging(environment) { $1 }
+    let out = folder.path + "/.stdout"
+    let err = folder.path + "/.stderr"
+    for path in [out, err] { _ = FileManager.default.createFile(atPath: path, contents: nil) }
+    let outFile = try #require(FileHandle(forWritingAtPath: out))
+    let errFile = try #require(FileHandle(forWritingAtPath: err))
+    process.standardOutput = outFile
+    process.standardError = errFile
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return try Outcome(
+      status: process.terminationStatus,
+      stdout: String(decoding: Data(contentsOf: URL(fileURLWithPath: out)), as: UTF8.self),
+      stderr: String(decoding: Data(contentsOf: URL(fileURLWithPath: err)), as: UTF8.self))
+  }
+}
+
+/// A folder that is removed with the value.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "assay-test-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Writes a file, its folders too.
+  func write(_ name: String, _ bytes: some Sequence<UInt8>) throws {
+    let full = path + "/" + name
+    try FileManager.default.createDirectory(
+      atPath: (full as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try Data(bytes).write(to: URL(fileURLWithPath: full))
+  }
+
+  /// Writes a text file, its folders too.
+  func write(_ name: String, _ text: String) throws { try write(name, text.utf8) }
+
+  /// The text of a file.
+  func read(_ name: String) throws -> String {
+    try String(contentsOfFile: path + "/" + name, encoding: .utf8)
+  }
+
+  /// Whether a file or folder is there.
+  func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path + "/" + name) }
+}
+
+/// The real data that tests use where it is there: `../shared/data` beside the checkout.
+enum RealInput {
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("shared/data").path
+
+  /// Whether a file of it is there.
+  static func has(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: root + "/" + name)
+  }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import AssayCore
+import AssayStore
+import AssayWorkflows
+import Foundation
+import Testing
+
+@testable import AssayCommands
+
+@Suite("assay query")
+struct QueryCommandTests {
+  private let house: CommandCatalog
+
+  init() throws { house = try CommandCatalog.four() }
+
+  private func result(_ expression: String?, count: Bool = false, listed: Int? = nil) throws
+    -> QueryResult
+  {
+    let catalog = try Catalog.open(house.path, .readOnly)
+    let found = try SampleSearch(catalog: catalog).search(expression, in: nil, limit: listed)
+    return QueryResult(found: found, isCount: count, listed: listed)
+  }
+
+  @Test("The text has the number, a line a sample, and what was left out")
+  func text() throws {
+    #expect(
+      try result(nil, listed: 3).text(in: Terminal()) == """
+        4 samples in faces
+
+        key  split       label  size
+        0    train       happy   2×1
+        1    train       sad     2×1
+        2    validation  happy   2×1
+
+        … and 1 more (--limit 0 lists all)
+        """)
+    #expect(
+      try result("not split = train and not label = happy").text(in: Terminal()) == """
+        1 sample in faces
+
+        key  split  label  size
+        3    –      –       2×1
+        """)
+    #expect(try result("key = x").text(in: Terminal()) == "0 samples in faces")
+    #expect(try result("label = happy", count: true).text(in: Terminal()) == "2")
+  }
+
+  @Test("JSON has every sample with null where something is undefined")
+  func json() throws {
+    #expect(
+      try result("not label = happy").json == [
+        "dataset": "faces", "view": "faces", "expression": "not label = happy", "count": 2,
+        "samples": [
+          [
+            "key": "1", "split": "train", "label": "sad", "width": 2, "height": 1,
+            "location": nil,
+          ],
+          [
+            "key": "3", "split": nil, "label": nil, "width": 2, "height": 1, "location": nil,
+          ],
+        ],
+      ])
+    let counted = try result(nil, count: true).json
+    #expect(counted["count"] == 4)
+    #expect(counted["samples"] == nil)
+    #expect(counted["expression"] == .null)
+  }
+
+  @Test("A negative limit is a usage error")
+  func usage() {
+    #expect(throws: (any Error).self) { try QueryCommand.parse(["key = 1", "--limit", "-1"]) }
+  }
+
+  @Test("The program prints JSON with samples, and a sheet where asked for")
+  func program() throws {
+    let program = try Program()
+    let outcome = try program.run(
+      "query", "label = happy", "--in", "faces", "--json", "--db", house.path, "--show",
+      "sheet.png")
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    let json = try outcome.json()
+    #expect(json["samples"]?.elements?.map { $0["key"]?.text } == ["0", "2"])
+    #expect(json["sheet"]?["pictures"] == 2)
+    #expect(program.folder.has("sheet.png"))
+    let counted = try program.run("query", "split = val", "--count", "--db", house.path)
+    #expect(counted.stdout == "1\n")
+  }
+
+  @Test("An expression that cannot be understood ends with status 2 and the place")
+  func error() throws {
+    let outcome = try Program().run("query", "label = hapy", "--db", house.path)
+    #expect(outcome.status == 2)
+    #expect(outcome.stdout.isEmpty)
+    #expect(
+      outcome.stderr == """
+        error: “faces” has no class “hapy”; did you mean “happy”? Known: happy, sad
+          label = hapy
+                  ^
+
+        """)
+  }
+
+  @Test("Without a catalog it ends with status 2, and none is made")
+  func noCatalog() throws {
+    let program = try Program()
+    let outcome = try program.run("query", "key = 1", "--db", "none.db")
+    #expect(outcome.status == 2)
+    #expect(outcome.stderr.contains("no catalog at none.db"))
+    #expect(!program.folder.has("none.db"))
+  }
+}

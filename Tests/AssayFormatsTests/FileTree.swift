@@ -1,0 +1,57 @@
+import AssayCore
+import Foundation
+
+/// A file or folder on disk; the fixtures, and the real data where it is there.
+struct FileTree: SourceTree {
+  private let root: URL
+  let name: String
+  let isSingleFile: Bool
+
+  static let packageRoot = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// A path below `Tests/Fixtures`.
+  init(fixture path: String) {
+    self.init(Self.packageRoot.appending(path: "Tests/Fixtures/\(path)"))
+  }
+
+  /// A path below `../shared/data`.
+  init(data path: String) { self.init(Self.data(path)) }
+
+  static func data(_ path: String) -> URL {
+    packageRoot.deletingLastPathComponent().appending(path: "shared/data/\(path)")
+  }
+
+  static func hasData(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: data(path).path)
+  }
+
+  private init(_ url: URL) {
+    var isFolder: ObjCBool = false
+    _ = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+    isSingleFile = !isFolder.boolValue
+    name = url.lastPathComponent
+    root = isSingleFile ? url.deletingLastPathComponent() : url
+  }
+
+  func files() throws -> [SourceFile] {
+    let paths =
+      isSingleFile ? [name] : FileManager.default.subpaths(atPath: root.path) ?? []
+    return try paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.compactMap { path in
+      let found = try FileManager.default.attributesOfItem(atPath: root.path + "/" + path)
+      guard found[.type] as? FileAttributeType == .typeRegular else { return nil }
+      return SourceFile(path: path, size: found[.size] as? Int ?? 0, modified: 0)
+    }
+  }
+
+  func read(
+    _ path: String, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) throws -> Int {
+    let file = try FileHandle(forReadingFrom: root.appending(path: path))
+    defer { try? file.close() }
+    try file.seek(toOffset: UInt64(offset))
+    let data = try file.read(upToCount: buffer.count) ?? Data()
+    data.copyBytes(to: buffer)
+    return data.count
+  }
+}

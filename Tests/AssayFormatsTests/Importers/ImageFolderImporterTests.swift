@@ -1,0 +1,129 @@
+import AssayCore
+import AssayFormats
+import Foundation
+import Testing
+
+@Suite("Folders of images")
+struct ImageFolderImporterTests {
+  private static let png =
+    (try? Data(
+      contentsOf: FileTree.packageRoot.appending(
+        path: "Tests/Fixtures/image-folder/classes/cat/1.png")))
+    .map { Array($0) } ?? []
+
+  @Test("Folders are classes; contents decide, not suffixes; sizes are as looked at")
+  func classes() throws {
+    let tree = FileTree(fixture: "image-folder/classes")
+    #expect(try FormatDetector.detect(tree).format == .imageFolder)
+    let found = try Collected(tree, as: .imageFolder)
+    #expect(found.keys == ["cat/1.png", "cat/WRONG.PNG", "dog/turned.jpeg"])
+    #expect(found.samples.map(\.location) == found.keys.map { $0 })
+    #expect(found.labels == ["cat", "cat", "dog"])
+    #expect(found.splits == [nil, nil, nil])
+    // 3×2 as PNG, 4×5 as JPEG under a wrong name, 6×2 turned by a quarter.
+    #expect(
+      found.samples.map(\.size) == [
+        ImageSize(width: 3, height: 2), ImageSize(width: 4, height: 5),
+        ImageSize(width: 2, height: 6),
+      ])
+    #expect(found.issues.map(\.location.file) == ["dog/cut.png", "dog/text.jpg"])
+    #expect(found.kinds == [.unreadableImage, .unsupportedFile])
+    #expect(found.run.outcome.read == 5)
+    #expect(found.isBalanced)
+  }
+
+  @Test("First folders that are called splits are splits")
+  func splits() throws {
+    let found = try Collected(detecting: FileTree(fixture: "image-folder/splits"))
+    #expect(found.keys == ["train/cat/1.png", "train/dog/1.png", "val/dog/2.jpg"])
+    #expect(found.splits == ["train", "train", "val"])
+    #expect(found.labels == ["cat", "dog", "dog"])
+    #expect(found.classes == ["cat", "dog"])
+    #expect(found.issues.isEmpty)
+  }
+
+  @Test("A folder called test among classes that hold images is a class")
+  func mixedClasses() throws {
+    let found = try Collected(
+      detecting: MemoryTree(folder: ["cat/1.png": Self.png, "test/1.png": Self.png]))
+    #expect(found.labels == ["cat", "test"])
+    #expect(found.splits == [nil, nil])
+  }
+
+  @Test("A folder among splits that holds classes too is a split, with a warning")
+  func mixedSplits() throws {
+    let found = try Collected(
+      detecting: MemoryTree(
+        folder: ["extra/cat/1.png": Self.png, "train2017/cat/1.png": Self.png]))
+    #expect(found.splits == ["extra", "train2017"])
+    #expect(found.labels == ["cat", "cat"])
+    #expect(found.kinds == [.unknownSplit])
+    #expect(found.issues[0].severity == .warning)
+  }
+
+  @Test("An image outside of the classes is kept without a label")
+  func missingLabel() throws {
+    let found = try Collected(
+      detecting: MemoryTree(folder: ["1.png": Self.png, "10/1.png": Self.png, "9/1.png": Self.png]))
+    #expect(found.labels == [nil, "10", "9"])
+    #expect(found.classes == ["9", "10"])
+    #expect(found.kinds == [.missingLabel])
+  }
+
+  @Test("Images in one folder are a set without labels, and that is no issue")
+  func flat() throws {
+    let found = try Collected(
+      detecting: MemoryTree(folder: ["1.png": Self.png]), ImportOptions(split: "test"))
+    #expect(found.labels == [nil])
+    #expect(found.splits == ["test"])
+    #expect(found.issues.isEmpty)
+  }
+
+  @Test("Named classes rename folders with numbers and reject others")
+  func namedClasses() throws {
+    let tree = MemoryTree(folder: ["0/1.png": Self.png, "7/1.png": Self.png])
+    let found = try Collected(tree, as: .imageFolder, ImportOptions(classes: ["a", "b"]))
+    #expect(found.labels == ["a"])
+    #expect(found.kinds == [.unknownLabel])
+    #expect(found.isBalanced)
+  }
+
+  @Test("Hundreds of files in any number of workers give one order")
+  func workers() throws {
+    var files: [String: [UInt8]] = [:]
+    for number in 0..<300 {
+      files["c\(number % 7)/\(number).png"] = number % 11 == 0 ? [1, 2, 3] : Self.png
+    }
+    let tree = MemoryTree(folder: files)
+    let serial = try Collected(tree, as: .imageFolder, ImportOptions(workers: 1))
+    #expect(serial.issues.count == 28)
+    for workers in [2, 4] {
+      #expect(try Collected(tree, as: .imageFolder, ImportOptions(workers: workers)) == serial)
+    }
+  }
+
+  @Test("An image over the pixel limit is an issue")
+  func tooLarge() throws {
+    var huge = Self.png
+    // The width in IHDR, big-endian at byte 16; the checksum is wrong then too.
+    huge.replaceSubrange(16..<20, with: [0x7F, 0, 0, 0])
+    let found = try Collected(
+      MemoryTree(folder: ["a/1.png": Self.png, "a/2.png": huge]), as: .imageFolder)
+    #expect(found.samples.count == 1)
+    #expect(found.issues.count == 1)
+    #expect([.imageTooLarge, .unreadableImage].contains(found.kinds[0]))
+  }
+
+  @Test(
+    "420 real faces in folders: 60 a class",
+    .enabled(if: FileTree.hasData("fer/folders"), "needs ../shared/data"))
+  func realFolders() throws {
+    let found = try Collected(detecting: FileTree(data: "fer/folders"))
+    #expect(found.samples.count == 420)
+    #expect(Set(found.splits) == ["train"])
+    #expect(found.classes == FERImporter.classes.sorted())
+    #expect(Dictionary(grouping: found.labels, by: { $0 }).values.allSatisfy { $0.count == 60 })
+    #expect(found.samples.allSatisfy { $0.size == ImageSize(width: 48, height: 48) })
+    #expect(found.issues.isEmpty)
+  }
+}

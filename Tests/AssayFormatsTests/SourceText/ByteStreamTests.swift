@@ -1,0 +1,76 @@
+import AssayCore
+import Foundation
+import Testing
+
+@testable import AssayFormats
+
+@Suite("Packed files")
+struct ByteStreamTests {
+  private static func fixture(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: FileTree.packageRoot.appending(path: "Tests/Fixtures/fer/\(name)")))
+  }
+
+  /// The text, the damage and the hash, read in pieces of some size.
+  private func read(
+    _ bytes: [UInt8], piece: Int
+  ) throws -> (text: [UInt8], damage: String?, hash: String?) {
+    let tree = MemoryTree(bytes)
+    var stream = try ByteStream(tree, tree.files()[0], hashing: true)
+    var text: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: piece)
+    while true {
+      let count = try buffer.withUnsafeMutableBytes { try stream.read(into: $0) }
+      text += buffer.prefix(count)
+      if count < piece { return (text, stream.damage, stream.contentHash()) }
+    }
+  }
+
+  @Test(
+    "One member or many, in pieces of any size: the text and the file's hash",
+    arguments: [1, 7, 64, 100_000])
+  func members(piece: Int) throws {
+    let plain = try Self.fixture("fer2013.csv")
+    for name in ["fer2013.csv", "fer2013.csv.gz", "members.csv.gz"] {
+      let bytes = try Self.fixture(name)
+      let found = try read(bytes, piece: piece)
+      #expect(found.text == plain)
+      #expect(found.damage == nil)
+      #expect(found.hash == ContentHash.of(bytes))
+    }
+  }
+
+  @Test("Padding with zeros behind the data is no damage, other bytes are")
+  func trailing() throws {
+    let bytes = try Self.fixture("members.csv.gz")
+    let plain = try Self.fixture("fer2013.csv")
+    let padded = try read(bytes + [0, 0, 0, 0], piece: 64)
+    #expect(padded.text == plain)
+    #expect(padded.damage == nil)
+    #expect(padded.hash == ContentHash.of(bytes + [0, 0, 0, 0]))
+    let followed = try read(bytes + Array("more".utf8), piece: 64)
+    #expect(followed.text == plain)
+    #expect(followed.damage == "the gzip data are followed by others")
+  }
+
+  @Test("A cut file gives what can be unpacked, and says that it ends early")
+  func truncated() throws {
+    let bytes = try Self.fixture("members.csv.gz")
+    let plain = try Self.fixture("fer2013.csv")
+    for count in [3, 20, 100, bytes.count - 1] {
+      let found = try read(Array(bytes.prefix(count)), piece: 64)
+      #expect(plain.starts(with: found.text))
+      #expect(found.damage == "the gzip data end early")
+    }
+  }
+
+  @Test("A wrong checksum is damage, and becomes an issue of the import")
+  func checksum() throws {
+    var bytes = try Self.fixture("fer2013.csv.gz")
+    bytes[bytes.count - 8] ^= 1
+    #expect(try read(bytes, piece: 64).damage?.contains("incorrect data check") == true)
+    let found = try Collected(MemoryTree(bytes, name: "fer.csv.gz"), as: .fer)
+    #expect(found.samples.count == 5)
+    #expect(found.kinds == [.truncated])
+    #expect(found.issues[0].message.contains("damaged"))
+  }
+}

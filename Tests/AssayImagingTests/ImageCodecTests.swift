@@ -1,0 +1,83 @@
+import AssayCore
+import AssayImaging
+import Testing
+
+@Suite("Decoding")
+struct ImageCodecTests {
+  @Test("Every kind of PNG and JPEG decodes to PIL's bytes", arguments: ImageFixtures.good)
+  func decodesAsPIL(name: String) throws {
+    let golden = try #require(ImageFixtures.goldens().decoded[name])
+    let bytes = try ImageFixtures.bytes(name)
+    for (mode, expected, channels) in [
+      (PixelMode.gray8, golden.gray8, 1), (.rgb8, golden.rgb8, 3),
+      (.stored, golden.stored, golden.storedChannels),
+    ] {
+      let raster = try ImageCodec.decode(bytes, as: mode)
+      #expect(raster.width == golden.width && raster.height == golden.height)
+      #expect(raster.channels == channels)
+      let isEqual = raster.elements == Array(expected)
+      #expect(isEqual, "\(name) as \(mode)")
+    }
+  }
+
+  @Test("Native keeps gray at one channel and makes palettes colour")
+  func native() throws {
+    let decoded = try ImageFixtures.goldens().decoded
+    for (name, channels) in [
+      ("gray2.png", 1), ("palette4.png", 3), ("gray.jpg", 1), ("cmyk.jpg", 3),
+    ] {
+      let golden = try #require(decoded[name])
+      let raster = try ImageCodec.decode(ImageFixtures.bytes(name), as: .native)
+      let isEqual = raster.elements == Array(channels == 1 ? golden.gray8 : golden.rgb8)
+      #expect(raster.channels == channels && isEqual, "\(name)")
+    }
+  }
+
+  @Test("The header gives both sizes without decoding", arguments: ImageFixtures.good)
+  func headerSizes(name: String) throws {
+    let golden = try #require(ImageFixtures.goldens().decoded[name])
+    let header = try ImageCodec.header(of: ImageFixtures.bytes(name))
+    #expect(header.size == ImageSize(width: golden.storedWidth, height: golden.storedHeight))
+    #expect(header.orientedSize == ImageSize(width: golden.width, height: golden.height))
+    #expect(header.kind == (name.hasSuffix("png") ? .png : .jpeg))
+  }
+
+  @Test("The fixtures listed are the fixtures that have goldens")
+  func fixturesAreComplete() throws {
+    #expect(try ImageFixtures.goldens().decoded.keys.sorted() == ImageFixtures.good)
+  }
+
+  @Test("Channels, bits and palette are the file's own")
+  func headerFields() throws {
+    func fields(_ name: String) throws -> [Int] {
+      let header = try ImageCodec.header(of: ImageFixtures.bytes(name))
+      return [header.channels, header.bitDepth, header.isPalette ? 1 : 0]
+    }
+    #expect(try fields("gray1.png") == [1, 1, 0])
+    #expect(try fields("gray16.png") == [1, 16, 0])
+    #expect(try fields("graya8.png") == [2, 8, 0])
+    #expect(try fields("palette4.png") == [1, 4, 1])
+    #expect(try fields("rgba16.png") == [4, 16, 0])
+    #expect(try fields("gray.jpg") == [1, 8, 0])
+    #expect(try fields("ycc420.jpg") == [3, 8, 0])
+    #expect(try fields("cmyk.jpg") == [4, 8, 0])
+  }
+
+  @Test("A prefix that reaches the image data is enough for the header")
+  func headerOfPrefix() throws {
+    let bytes = try ImageFixtures.bytes("exif6.jpg")
+    let whole = try ImageCodec.header(of: bytes)
+    let frame = try #require(bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
+    #expect(try ImageCodec.header(of: Array(bytes[..<(frame + 19)])) == whole)
+    #expect(throws: ImageError.truncated(.jpeg)) {
+      try ImageCodec.header(of: Array(bytes[..<(frame + 5)]))
+    }
+  }
+
+  @Test("Pixels can be had as stored, without turning them")
+  func unoriented() throws {
+    let raster = try ImageCodec.decode(
+      ImageFixtures.bytes("exif6.jpg"), as: .gray8, oriented: false)
+    #expect(raster.width == 21 && raster.height == 17)
+  }
+}

@@ -1,0 +1,48 @@
+import AssayCore
+import Foundation
+
+@testable import AssayInference
+
+/// Where this suite's files are, and whether what it cannot bring along is there.
+enum Fixture {
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// A small model of `Tests/Fixtures/models`.
+  static func path(_ name: String) -> String {
+    root.appending(path: "Tests/Fixtures/models/\(name)").path
+  }
+
+  /// A model that is real, and not part of the repository.
+  static func shared(_ name: String) -> String {
+    root.deletingLastPathComponent().appending(path: "shared/data/\(name)").path
+  }
+
+  static let ferModel = shared("models/emotion_model_quantized.tflite")
+  static let ferFaces = shared("fer/fer2013_publictest.csv.gz")
+
+  static let hasOpenVINO = (try? OpenVINO.load()) != nil
+  static let hasFaces =
+    hasOpenVINO && FileManager.default.fileExists(atPath: ferModel)
+    && FileManager.default.fileExists(atPath: ferFaces)
+
+  /// For the models of `Tests/Fixtures/models`: 2 × 2 gray, pixel/255, two classes.
+  static func tinyManifest(activation: Activation = .none) -> ModelManifest {
+    ModelManifest(
+      input: ModelInput(
+        size: ImageSize(width: 2, height: 2), layout: .nchw, colour: .gray, scale: [1.0 / 255]),
+      activation: activation, outputs: ["bright", "dark"])
+  }
+
+  static func tiny(_ name: String, activation: Activation = .none) throws -> Classifier {
+    try Classifier(
+      try ModelFile.read(path(name)), manifest: tinyManifest(activation: activation))
+  }
+
+  /// A 2 × 2 picture.
+  static func picture(_ pixels: [UInt8]) -> NamedRaster {
+    let empty = Raster<UInt8>(repeating: 0, width: 2, height: 2)
+    return NamedRaster(
+      "\(pixels)", Raster(width: 2, height: 2, elements: pixels) ?? empty)
+  }
+}

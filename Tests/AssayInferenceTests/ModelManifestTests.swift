@@ -1,0 +1,119 @@
+import AssayCore
+import AssayImaging
+import Foundation
+import Testing
+
+@testable import AssayInference
+
+@Suite("Manifests")
+struct ModelManifestTests {
+  private static let good = """
+    task: classification
+    input:
+      width: 4
+      height: 3
+      layout: nchw
+      colour: bgr
+      scale: [1/255, 0.5, 2]
+      offset: -1
+      resize: letterbox
+      fill: 114
+      anchor: top-left
+    activation: softmax
+    outputs: [happiness, sadness]
+    classes: {happiness: happy}
+    """
+
+  private func fault(_ text: String) -> (line: Int?, fault: ManifestFault)? {
+    do throws(InferenceError) {
+      _ = try ModelManifest(yaml: text, path: "m.yaml")
+      return nil
+    } catch {
+      guard case .manifest(_, let line, let fault) = error else { return nil }
+      return (line, fault)
+    }
+  }
+
+  @Test("Every key is read")
+  func read() throws {
+    let manifest = try ModelManifest(yaml: Self.good, path: "m.yaml")
+    #expect(manifest.input.size == ImageSize(width: 4, height: 3))
+    #expect(manifest.input.scale == [1.0 / 255, 0.5, 2])
+    #expect(manifest.input.offset == [-1])
+    #expect(manifest.input.resize == .letterbox(fill: 114, anchor: .topLeft))
+    #expect(manifest.input.shape(batch: nil) == [nil, 3, 3, 4])
+    #expect(manifest.activation == .softmax)
+    #expect(manifest.classes == ["happy", "sadness"])
+  }
+
+  @Test("The manifests of this repository are sound", arguments: ["fer", "digits"])
+  func shipped(_ name: String) throws {
+    let path = Fixture.root.appending(path: "Datasets/models/\(name).yaml").path
+    let (manifest, text) = try ModelManifest.read(path)
+    #expect(manifest.task == .classification && text.contains("classes:"))
+  }
+
+  @Test("A misspelt key is refused, with its line and what was meant")
+  func unknownKey() {
+    let found = fault(Self.good.replacing("colour: bgr", with: "colur: bgr"))
+    guard case .unknownKey("colur", suggestion: "colour", _) = found?.fault else {
+      Issue.record("\(String(describing: found))")
+      return
+    }
+    #expect(found?.line == 6)
+  }
+
+  @Test(
+    "Each wrong value has its own text",
+    arguments: [
+      ("width: 4", "width: 0", "whole number from 1"),
+      ("height: 3", "", "“height” is missing"),
+      ("width: 4\n  height: 3", "width: 60000\n  height: 60000", "at most 100000000 pixels"),
+      ("nchw", "hwc", "did you mean “NHWC”"), ("bgr", "purple", "gray, rgb, bgr"),
+      ("[1/255, 0.5, 2]", "[1, 2]", "one a channel"), ("offset: -1", "offset: [a]", "“a”"),
+      ("offset: -1", "offset: nan", "a number"), ("offset: -1", "offset: 1/0", "a number"),
+      ("fill: 114", "fill: 256", "0 to 255"), ("resize: letterbox", "resize: stretch", "letterbox"),
+      ("softmax", "soft-max", "did you mean “softmax”"),
+      ("outputs: [happiness, sadness]", "", "list the model's names"),
+      ("{happiness: happy}", "[happy, sad]", "two lists"),
+      ("{happiness: happy}", "{hapiness: happy}", "did you mean “happiness”"),
+      ("{happiness: happy}", "{happiness: sadness}", "two outputs are called “sadness”"),
+      ("[happiness, sadness]", "[]", "a list of names"), ("task: classification", "", "“task”"),
+      ("task: classification", "task: classification\ntask: classification", "twice"),
+      ("offset: -1", "offset: -1  # ?", "still open: offset: -1;"),
+      ("offset: -1", "offset: &a -1", "anchors"), ("layout: nchw", "layout: [nchw", "no YAML"),
+    ])
+  func wrong(_ part: String, _ replacement: String, _ text: String) throws {
+    let found = try #require(fault(Self.good.replacing(part, with: replacement)))
+    #expect("\(found.fault)".contains(text), "\(found.fault)")
+  }
+
+  @Test("Nesting that would exhaust the parser is refused before it")
+  func deep() {
+    for text in [
+      String(repeating: "[", count: 100_000), String(repeating: "- ", count: 100_000) + "x",
+      String(repeating: "{a: ", count: 100_000), String(repeating: "? ", count: 100_000),
+    ] {
+      guard case .tooDeep = fault(text)?.fault else {
+        Issue.record("not refused: \(text.prefix(8))")
+        continue
+      }
+    }
+  }
+
+  @Test("Damaged manifests are errors, never crashes")
+  func mutations() {
+    var random = SplitMix64(seed: 11)
+    var refused = 0
+    let alphabet = Array("[]{}:,-?&*!|>'\"%@` \n#a1".utf8)
+    for _ in 0..<3_000 {
+      var bytes = Array(Self.good.utf8)
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        bytes[place] = alphabet[Int.random(in: 0..<alphabet.count, using: &random)]
+      }
+      if fault(String(decoding: bytes, as: UTF8.self)) != nil { refused += 1 }
+    }
+    #expect(refused > 1_000)
+  }
+}

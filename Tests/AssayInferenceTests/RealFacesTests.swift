@@ -1,0 +1,83 @@
+import AssayCore
+import Foundation
+import Testing
+
+@testable import AssayInference
+
+/// The real PublicTest faces through the real classifier.
+@Suite(
+  "FER faces", .enabled(if: Fixture.hasFaces, "needs OpenVINO and ../shared/data"), .serialized)
+struct RealFacesTests {
+  /// Labels and pictures of the first `limit` rows.
+  private static func faces(limit: Int) throws -> (labels: [Int], faces: [NamedRaster]) {
+    let gunzip = Process()
+    let output = Pipe()
+    gunzip.executableURL = URL(fileURLWithPath: "/bin/gunzip")
+    gunzip.arguments = ["-c", Fixture.ferFaces]
+    gunzip.standardOutput = output
+    try gunzip.run()
+    let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
+    gunzip.waitUntilExit()
+    var labels: [Int] = []
+    var faces: [NamedRaster] = []
+    for line in bytes.split(separator: UInt8(ascii: "\n")).dropFirst().prefix(limit) {
+      let fields = line.split(separator: UInt8(ascii: ","))
+      let pixels = fields[1].split(separator: UInt8(ascii: " ")).map { digits in
+        digits.reduce(0) { $0 * 10 + ($1 >= 0x30 && $1 <= 0x39 ? Int($1 - 0x30) : 0) }
+      }
+      let raster = try #require(
+        Raster(width: 48, height: 48, elements: pixels.map { UInt8(clamping: $0) }))
+      labels.append(Int(fields[0].first ?? 0x30) - 0x30)
+      faces.append(NamedRaster("\(faces.count)", raster))
+    }
+    return (labels, faces)
+  }
+
+  private static func classifier() throws -> Classifier {
+    let path = Fixture.root.appending(path: "Datasets/models/fer.yaml").path
+    return try Classifier(
+      try ModelFile.read(Fixture.ferModel), manifest: try ModelManifest.read(path).manifest)
+  }
+
+  @Test("The classifier is right for 58.5 % ± 0.3 of the 3,589 PublicTest faces")
+  func accuracy() throws {
+    let (labels, faces) = try Self.faces(limit: .max)
+    #expect(faces.count == 3_589)
+    let pool = try ClassifierPool(try Self.classifier(), workers: 1, probe: faces)
+    let rows = try pool.probabilities(worker: 0, of: faces)
+    let right = zip(labels, rows).filter { label, row in
+      row.indices.max { row[$0] < row[$1] } == label
+    }
+    let accuracy = Double(right.count) / 3_589
+    #expect(abs(accuracy - 0.585) <= 0.003, "\(accuracy)")
+    try pool.verify(Array(faces[3_000..<3_004]), expected: Array(rows[3_000..<3_004]))
+  }
+
+  @Test("Batches of 1, 16 and 64 and a second worker give the same bits")
+  func sameBits() throws {
+    let faces = try Self.faces(limit: 130).faces
+    let classifier = try Self.classifier()
+    var first: [[UInt32]]?
+    for (batch, workers) in [(1, 1), (16, 1), (64, 2)] {
+      let pool = try ClassifierPool(classifier, workers: workers, batch: batch, probe: faces)
+      #expect(pool.batch == batch)
+      for worker in 0..<workers {
+        let bits = try pool.probabilities(worker: worker, of: faces).map { $0.map(\.bitPattern) }
+        if first == nil { first = bits }
+        #expect(bits == first, "batch \(batch), worker \(worker)")
+      }
+    }
+  }
+
+  @Test("A manifest of another size is refused with both shapes")
+  func wrongSize() throws {
+    var manifest = try Self.classifier().manifest
+    manifest.input.size = ImageSize(width: 48, height: 48)
+    let wrong = manifest
+    let error = #expect(throws: InferenceError.self) {
+      try Classifier(try ModelFile.read(Fixture.ferModel), manifest: wrong)
+    }
+    #expect(error.map { "\($0)" }?.contains("[N, 48, 48, 1]") == true)
+    #expect(error.map { "\($0)" }?.contains("[1, 64, 64, 1]") == true)
+  }
+}

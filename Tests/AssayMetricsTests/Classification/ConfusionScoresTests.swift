@@ -1,0 +1,64 @@
+import AssayCore
+import Testing
+
+@testable import AssayMetrics
+
+@Suite struct ConfusionScoresTests {
+  /// truth 0: 3 right, 1 as 1; truth 1: 2 as 0, 4 right; class 2 never seen.
+  private func scores() throws -> ConfusionScores {
+    try ConfusionMatrix(classCount: 3, counts: [3, 1, 0, 2, 4, 0, 0, 0, 0]).score()
+  }
+
+  @Test("Rates of a small matrix, by hand")
+  func byHand() throws {
+    let scores = try scores()
+    #expect(scores.accuracy == 7.0 / 10)
+    // Six of ten are class 1.
+    #expect(scores.baselineAccuracy == 6.0 / 10)
+    #expect(scores.baselineClass == 1)
+    #expect(scores.precision == [3.0 / 5, 4.0 / 5, nil])
+    #expect(scores.recall == [3.0 / 4, 4.0 / 6, nil])
+    // 2 · 3 / (4 + 5) and 2 · 4 / (6 + 5).
+    #expect(scores.f1 == [6.0 / 9, 8.0 / 11, nil])
+    #expect(Goldens.agree(scores.balancedAccuracy, (0.75 + 4.0 / 6) / 2))
+    // Chance agreement: (4 · 5 + 6 · 5) / 100 = 0.5; (0.7 − 0.5) / (1 − 0.5) = 0.4.
+    #expect(Goldens.agree(scores.kappa, 0.4))
+  }
+
+  @Test("The plain macro mean counts undefined as 0, the defined one leaves it out")
+  func macroConventions() throws {
+    let scores = try scores()
+    #expect(Goldens.agree(scores.macroF1, (6.0 / 9 + 8.0 / 11) / 3))
+    #expect(Goldens.agree(scores.macroF1Defined, (6.0 / 9 + 8.0 / 11) / 2))
+    #expect(scores.parts(of: .macroF1Defined)?.count { $0 != nil } == 2)
+  }
+
+  @Test("F1 is 0, not undefined, where only precision or only recall is undefined")
+  func halfUndefinedF1() throws {
+    let scores = try ConfusionMatrix(classCount: 2, counts: [0, 5, 0, 0]).score()
+    #expect(scores.precision == [nil, 0])
+    #expect(scores.recall == [0, nil])
+    #expect(scores.f1 == [0, 0])
+  }
+
+  @Test("Kappa of constants is undefined, their Matthews correlation 0")
+  func constants() throws {
+    let scores = try ConfusionMatrix(classCount: 2, counts: [5, 0, 0, 0]).score()
+    #expect(scores.kappa == nil)
+    #expect(scores.mcc == 0)
+  }
+
+  @Test("The commonest class of several is the one with the lowest ordinal")
+  func baselineTie() throws {
+    let scores = try ConfusionMatrix(classCount: 3, counts: [1, 0, 0, 0, 2, 0, 0, 0, 2]).score()
+    #expect(scores.baselineClass == 1)
+  }
+
+  @Test("No samples: every score is undefined")
+  func empty() {
+    let scores = ConfusionMatrix(classCount: 2).score()
+    for kind in MetricKind.allCases { #expect(scores.value(kind) == nil) }
+    #expect(scores.f1 == [nil, nil])
+    #expect(scores.baselineClass == nil)
+  }
+}

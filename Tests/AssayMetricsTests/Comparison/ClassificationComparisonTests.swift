@@ -1,0 +1,108 @@
+import AssayCore
+import Testing
+
+@testable import AssayMetrics
+
+@Suite struct ClassificationComparisonTests {
+  private func tally(_ truths: [Int], _ predicted: [Int]) throws -> ClassificationTally {
+    var tally = try ClassificationTally(classCount: 2)
+    try tally.add(
+      truths: truths,
+      scores: predicted.flatMap { $0 == 0 ? [0.75, 0.25] : [0.25, 0.75] as [Double] })
+    return tally
+  }
+
+  @Test("Lost is what only the first has right, won what only the second has")
+  func lostAndWon() throws {
+    let truths = [0, 0, 1, 1, 1]
+    let comparison = try ClassificationComparison(
+      first: tally(truths, [0, 1, 1, 0, 1]), second: tally(truths, [0, 0, 0, 0, 1]))
+    #expect(comparison.lost == [2])
+    #expect(comparison.won == [1])
+    #expect(comparison.bothRight == 2)
+    #expect(comparison.neitherRight == 1)
+    #expect(comparison[.accuracy]?.value == 0)
+    #expect(
+      comparison.classTests == [
+        McNemar(onlyFirst: 0, onlySecond: 1), McNemar(onlyFirst: 1, onlySecond: 0),
+      ])
+    #expect(comparison.classPValues == [1, 1])
+    // Recall of class 0: 1/2, then 2/2; of class 1: 2/3, then 1/3.
+    #expect(comparison.perClass(.recall)[0].value == 0.5)
+    #expect(Goldens.agree(comparison.perClass(.recall)[1].value, -1.0 / 3))
+  }
+
+  @Test("A run beside itself differs in nothing, and no interval pretends otherwise")
+  func itself() throws {
+    let run = try RandomTally.make(count: 120, classes: 3, seed: 2)
+    let comparison = try ClassificationComparison(
+      first: run, second: run, ScoringSettings(intervals: Bootstrap(draws: 50)))
+    for kind in ClassificationComparison.kinds where kind != .top3 && kind != .top5 {
+      if [.answered, .answeredAccuracy, .meanAccepted].contains(kind) { continue }
+      #expect(comparison[kind]?.value == 0, "\(kind)")
+      #expect(comparison[kind]?.interval == nil, "\(kind)")
+    }
+    #expect(comparison.test.pValue == 1)
+  }
+
+  @Test("Swapping the runs turns every difference and every interval around")
+  func antisymmetric() throws {
+    let first = try RandomTally.make(count: 150, classes: 3, seed: 3)
+    let (_, scores) = RandomTally.rows(count: 150, classes: 3, seed: 4)
+    var second = try ClassificationTally(classCount: 3)
+    try second.add(truths: first.truths.map { Int($0) }, scores: scores)
+    let settings = ScoringSettings(intervals: Bootstrap(draws: 100, seed: 5), workers: 2)
+    let forth = try ClassificationComparison(first: first, second: second, settings)
+    let back = try ClassificationComparison(first: second, second: first, settings)
+    #expect(forth.lost == back.won)
+    for kind in [MetricKind.accuracy, .logLoss, .brier, .macroAUROC, .top2] {
+      let (there, here) = (try #require(forth[kind]), try #require(back[kind]))
+      #expect(Goldens.agree(there.value, here.value.map { -$0 }), "\(kind)")
+      let (one, other) = (try #require(there.interval), try #require(here.interval))
+      #expect(Goldens.agree(one.low, -other.high), "\(kind)")
+    }
+    // Cells come in another order here, so the draws differ; the interval still holds the difference.
+    let kappa = try #require(forth[.kappa])
+    #expect(try #require(kappa.interval).contains(try #require(kappa.value)))
+  }
+
+  @Test("A paired interval is narrower than the runs' own where they mostly agree")
+  func pairing() throws {
+    let truths = (0..<400).map { $0 % 2 }
+    // Both wrong on every fourth sample; the second also on every fortieth.
+    let first = truths.enumerated().map { $0 % 4 == 0 ? 1 - $1 : $1 }
+    let second = first.enumerated().map { $0 % 40 == 1 ? 1 - $1 : $1 }
+    let (a, b) = (try tally(truths, first), try tally(truths, second))
+    let comparison = try ClassificationComparison(first: a, second: b)
+    let paired = try #require(comparison[.accuracy]?.interval)
+    let own = try #require(ClassificationScores(a)[.accuracy].interval)
+    #expect(paired.high - paired.low < (own.high - own.low) / 2)
+    #expect(comparison[.accuracy]?.isClear == true)
+  }
+
+  @Test("Below 50 samples differences of means get Student's t, the others none")
+  func tooFew() throws {
+    let first = try RandomTally.make(count: 30, classes: 2, seed: 3)
+    let (_, scores) = RandomTally.rows(count: 30, classes: 2, seed: 4)
+    var second = try ClassificationTally(classCount: 2)
+    try second.add(truths: first.truths.map { Int($0) }, scores: scores)
+    let comparison = try ClassificationComparison(first: first, second: second)
+    #expect(comparison[.logLoss]?.interval?.method == .student)
+    #expect(comparison[.macroF1]?.interval == nil)
+  }
+
+  @Test("Runs that do not fit together are refused")
+  func refusals() throws {
+    let two = try tally([0, 1], [0, 1])
+    #expect(throws: MetricError.sampleMismatch(2, 1)) {
+      try ClassificationComparison(first: two, second: tally([0], [0]))
+    }
+    #expect(throws: MetricError.truthMismatch(sample: 1)) {
+      try ClassificationComparison(first: two, second: tally([0, 0], [0, 1]))
+    }
+    #expect(throws: MetricError.classMismatch(2, 3)) {
+      try ClassificationComparison(
+        first: two, second: RandomTally.make(count: 2, classes: 3, seed: 1))
+    }
+  }
+}

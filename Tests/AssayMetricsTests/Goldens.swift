@@ -1,0 +1,23 @@
+import Foundation
+import Testing
+
+/// What `Tests/Fixtures/metrics/make_goldens.py` wrote; it names its tools and their versions.
+enum Goldens {
+  static func load<Content: Decodable>(_ name: String, as type: Content.Type) throws -> Content {
+    let folder = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/metrics")
+    return try JSONDecoder().decode(
+      type, from: Data(contentsOf: folder.appending(path: "\(name).json")))
+  }
+
+  /// Absolute below 1, relative above.
+  static let tolerance = 1e-12
+
+  static func agree(_ value: Double?, _ golden: Double?, _ tolerance: Double = tolerance) -> Bool {
+    switch (value, golden) {
+    case (nil, nil): true
+    case (let value?, let golden?): abs(value - golden) <= tolerance * max(1, abs(golden))
+    default: false
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import AssayCore
+import Testing
+
+@testable import AssayMetrics
+
+@Suite struct ScoreIntervalsTests {
+  private func scores(_ count: Int, workers: Int = 1, seed: UInt64 = 0) throws
+    -> ClassificationScores
+  {
+    try ClassificationScores(
+      RandomTally.make(count: count, classes: 3, seed: 8),
+      ScoringSettings(
+        abstention: AbstentionRule(accept: 0.4), intervals: Bootstrap(draws: 200, seed: seed),
+        workers: workers))
+  }
+
+  @Test("From 50 samples on every score but ECE, AURC and the baseline has an interval around it")
+  func enough() throws {
+    let scores = try scores(200)
+    for kind in MetricKind.allCases {
+      switch kind {
+      case .ece15, .aurc, .aurcMargin, .baselineAccuracy, .top3, .top5:
+        #expect(scores[kind].interval == nil, "\(kind)")
+      case .support:
+        #expect(scores.perClass(kind).allSatisfy { $0.interval == nil })
+      case _ where kind.isPerCategory:
+        for score in scores.perClass(kind) {
+          let (value, interval) = (try #require(score.value), try #require(score.interval))
+          #expect(interval.contains(value), "\(kind): \(interval), \(value)")
+        }
+      default:
+        let value = try #require(scores[kind].value, "\(kind)")
+        let interval = try #require(scores[kind].interval, "\(kind)")
+        #expect(interval.contains(value), "\(kind): \(interval), \(value)")
+      }
+    }
+    #expect(scores[.accuracy].interval?.method == .wilson)
+    #expect(scores[.macroF1].interval?.method == .bootstrap)
+    #expect(scores.perClass(.recall)[0].interval?.method == .wilson)
+  }
+
+  @Test("Below 50 samples means get Student's t, rates Wilson's, the others nothing")
+  func tooFew() throws {
+    let scores = try scores(49)
+    #expect(scores[.logLoss].interval?.method == .student)
+    #expect(scores[.brier].interval?.method == .student)
+    #expect(scores[.accuracy].interval?.method == .wilson)
+    #expect(scores[.macroF1].interval == nil)
+    #expect(scores[.macroAUROC].interval == nil)
+    #expect(scores.perClass(.f1).allSatisfy { $0.interval == nil })
+  }
+
+  @Test("Intervals depend on the seed and not on the number of workers")
+  func deterministic() throws {
+    #expect(try scores(120, workers: 1) == scores(120, workers: 3))
+    #expect(try scores(120, seed: 1) != scores(120, seed: 2))
+  }
+
+  @Test("A class that is never confused has an F1 interval that says how little that proves")
+  func perfectClass() throws {
+    var tally = try ClassificationTally(classCount: 2)
+    for index in 0..<60 {
+      try tally.add(truth: index % 2, scores: index % 2 == 0 ? [1, 0] : [0, 1])
+    }
+    let scores = try ClassificationScores(tally)
+    let interval = try #require(scores.perClass(.f1)[0].interval)
+    #expect(interval.method == .wilson)
+    #expect(interval.high == 1)
+    // Wilson for 30 of 30 begins at 1 / (1 + z²/30) = 0.8865; 2J / (1 + J) = 0.9398.
+    #expect(abs(interval.low - 0.9398) < 1e-4)
+    #expect(scores[.macroF1].interval == nil)
+  }
+}

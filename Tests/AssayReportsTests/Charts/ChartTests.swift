@@ -1,0 +1,107 @@
+import AssayCore
+import AssayImaging
+import AssayMetrics
+import Foundation
+import FoundationXML
+import Testing
+
+@testable import AssayReports
+
+@Suite struct ChartTests {
+  /// One of each kind, with names that would break markup.
+  static func charts() throws -> [any Chart] {
+    let classes = ["<b>", "a&b", "\"q\""]
+    let scores = try SmallReport.scores(intervals: Bootstrap(draws: 50))
+    let totals = scores.confusion.totals
+    return [
+      AnswerStrip(
+        name: "answer", title: "t", summary: "<s>", score: scores[.accuracy],
+        baseline: (0.5, "always “<b>”")),
+      HeatMap(
+        name: "confusion", title: "t", summary: "<s>", classes: classes,
+        counts: scores.confusion.rows, anchor: { "cell-\($0)-\($1)" }),
+      GroupedBars(
+        name: "counts", title: "t", summary: "<s>", classes: classes, truth: totals.truth,
+        predicted: totals.predicted),
+      ReliabilityChart(
+        name: "reliability", title: "t", summary: "<s>", bins: scores.calibration.bins),
+      RiskCoverageChart(
+        name: "risk", title: "t", summary: "<s>",
+        series: [
+          .init(label: "by confidence", curve: scores.riskByConfidence, dash: .solid),
+          .init(label: "by margin", curve: scores.riskByMargin, dash: .dashed),
+        ]),
+      IntervalDots(
+        name: "classes", title: "t", summary: "<s>", classes: classes,
+        panels: [.init(title: "recall", values: scores.perClass(.recall))]),
+    ]
+  }
+
+  @Test("Every chart is well-formed markup at every width", arguments: [240.0, 328, 720, 1_100])
+  func wellFormed(width: Double) throws {
+    for chart in try Self.charts() {
+      let svg = chart.figure(width: width).svg(summary: chart.summary, style: "wide")
+      let parser = XMLParser(data: Data(svg.utf8))
+      #expect(parser.parse(), "\(chart.name): \(String(describing: parser.parserError))")
+    }
+  }
+
+  @Test("Every mark lies inside its figure", arguments: [328.0, 720])
+  func inside(width: Double) throws {
+    for chart in try Self.charts() {
+      let figure = chart.figure(width: width)
+      for mark in figure.marks.flatMap(\.flattened) {
+        guard case .text(let label) = mark else { continue }
+        let length = TextWidth.of(label.text, size: label.size)
+        let left =
+          label.x - (label.anchor == .end ? length : label.anchor == .middle ? length / 2 : 0)
+        if !label.isTurned {
+          #expect(left >= -1, "\(chart.name): \(label.text)")
+          #expect(left + length <= figure.width + 1, "\(chart.name): \(label.text)")
+        }
+        #expect(label.y >= 0 && label.y <= figure.height, "\(chart.name): \(label.text)")
+      }
+    }
+  }
+
+  @Test("A chart's PNG is 1,280 pixels wide and the same every time")
+  func png() throws {
+    for chart in try Self.charts() {
+      let png = try chart.png()
+      #expect(png == (try chart.png()))
+      let header = try ImageCodec.header(of: png)
+      #expect(header.size.width == 1_280)
+      #expect(header.size.height == 2 * Int(chart.figure(width: 608).height.rounded(.up) + 66))
+    }
+  }
+
+  @Test("Truth and prediction differ without colour: one bar is dark, the other pale")
+  func grayBars() {
+    func gray(_ colour: RGB) -> Double {
+      0.299 * Double(colour.red) + 0.587 * Double(colour.green) + 0.114 * Double(colour.blue)
+    }
+    let pale = Ink.prediction.light.mixed(over: Ink.surface.light, opacity: 0.3)
+    #expect(gray(pale) - gray(Ink.truth.light) > 100)
+  }
+
+  @Test("An undefined score is a dash, not a dot at zero")
+  func undefinedDot() {
+    let dots = IntervalDots(
+      name: "c", title: "", summary: "", classes: ["a"],
+      panels: [.init(title: "recall", values: [.undefined])])
+    let marks = dots.figure(width: 720).marks
+    #expect(
+      !marks.contains { if case .dot = $0 { true } else { false } })
+    #expect(dots.figure(width: 720).svg(summary: "", style: "").contains(">–</text>"))
+  }
+}
+
+extension Mark {
+  /// The mark itself, or what it holds.
+  var flattened: [Mark] {
+    switch self {
+    case .link(_, _, let marks), .group(_, let marks): marks.flatMap(\.flattened)
+    default: [self]
+    }
+  }
+}

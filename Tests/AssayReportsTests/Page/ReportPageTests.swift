@@ -1,0 +1,163 @@
+import AssayCore
+import AssayImaging
+import AssayMetrics
+import Foundation
+import Testing
+
+@testable import AssayReports
+
+@Suite struct ReportPageTests {
+  @Test("The same report gives the same bytes, whatever the number of workers")
+  func deterministic() throws {
+    let report = try SmallReport.report()
+    let once = try report.render(workers: 1)
+    #expect(try once == report.render(workers: 1))
+    #expect(try once == report.render(workers: 3))
+  }
+
+  @Test("The sections come in the order of the issue, each in the contents")
+  func order() throws {
+    let html = try SmallReport.html(SmallReport.report())
+    let ids = [
+      "answer", "confusions", "matrix", "counts", "mistakes", "inputs", "means", "reliability",
+      "risk", "classes", "provenance",
+    ]
+    let places = try ids.map { id in
+      try #require(html.range(of: "<section id=\"\(id)\"")).lowerBound
+    }
+    #expect(places == places.sorted())
+    for id in ids { #expect(html.contains("<a href=\"#\(id)\">")) }
+  }
+
+  @Test("Nothing is fetched: every source is data, every address a place on the page")
+  func selfContained() throws {
+    let html = try SmallReport.html(SmallReport.report())
+    for banned in ["http:", "https:", "//", "url(", "@import", "<link", "<iframe"] {
+      // Base64 may hold any letters; comments of the script hold slashes.
+      let text = html.replacing(#/data:image\/png;base64,[A-Za-z0-9+\/=]+/#, with: "")
+        .replacing(#/<script>[\s\S]*<\/script>/#, with: "")
+      #expect(!text.contains(banned), "\(banned)")
+    }
+    for match in html.matches(of: #/(?:src|href)="([^"]*)"/#) {
+      let target = match.1
+      #expect(target.hasPrefix("#") || target.hasPrefix("data:image/png;base64,"))
+    }
+  }
+
+  @Test("Every link on the page has its target")
+  func targets() throws {
+    let html = try SmallReport.html(SmallReport.report())
+    let ids = html.matches(of: #/ id="([^"]*)"/#).map { String($0.1) }
+    #expect(ids.count == Set(ids).count)
+    for match in html.matches(of: #/href="#([^"]*)"/#) { #expect(ids.contains(String(match.1))) }
+  }
+
+  @Test("The policy allows this page's own style and script, by their hashes, and nothing else")
+  func policy() throws {
+    let html = try SmallReport.html(SmallReport.report())
+    let policy = try #require(
+      html.firstMatch(of: #/http-equiv="Content-Security-Policy" content="([^"]*)"/#)
+    ).1
+    #expect(policy.hasPrefix("default-src 'none'; img-src data:;"))
+    #expect(!policy.contains("unsafe"))
+    for (tag, directive) in [("style", "style-src"), ("script", "script-src")] {
+      let open = try #require(html.range(of: "<\(tag)>"))
+      let close = try #require(html.range(of: "</\(tag)>"))
+      let text = String(html[open.upperBound..<close.lowerBound])
+      #expect(!text.isEmpty)
+      #expect(policy.contains("\(directive) '\(ContentPolicy.source(text))'"))
+    }
+    // Either attribute would be blocked by the policy.
+    #expect(!html.contains(" style=\""))
+    #expect(html.firstMatch(of: #/ on[a-z]+="/#) == nil)
+  }
+
+  @Test("A known text has its known hash")
+  func knownHash() {
+    // printf 'alert(1)' | openssl dgst -sha256 -binary | base64
+    #expect(
+      ContentPolicy.source("alert(1)")
+        == "sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI=")
+  }
+
+  @Test(
+    "Whatever a file says is text, never markup",
+    arguments: [
+      "<script>alert(1)</script>", "\"onmouseover=alert(1) x=\"", "'><img src=x>", "a & b",
+      "\"\u{0301}><script>", "<\u{0338}script>", "{{title}} {{{style}}}", "\u{1F600}\u{202E}é",
+    ])
+  func escaping(name: String) throws {
+    var report = try SmallReport.report(classes: [name, "dog", "owl"])
+    report.run = name
+    report.model = name
+    report.view = name
+    report.notes = [name]
+    report.facts = [FactGroup(name, [.init(name, name)])]
+    report.inputs?.recipe = name
+    report.mistakes = report.mistakes.map { mistake in
+      var mistake = mistake
+      mistake.key = name
+      return mistake
+    }
+    // Bytes, not characters: to the browser a quote is one whatever accent follows it.
+    let page = try report.render().html
+    func count(_ text: String) -> Int {
+      let wanted = Array(text.utf8)
+      return page.indices.dropLast(wanted.count - 1).count {
+        page[$0] == wanted[0] && page[$0..<$0 + wanted.count].elementsEqual(wanted)
+      }
+    }
+    #expect(count(name.markupEscaped) >= 20)
+    if name.markupEscaped != name { #expect(count(name) == 0) }
+    #expect(count("<script>") == 1)
+    #expect(count("<img src=x>") == 0)
+  }
+
+  @Test("What is undefined is a dash on the page")
+  func undefined() throws {
+    let html = try SmallReport.html(SmallReport.report())
+    // The owl was never predicted: no precision.
+    #expect(html.contains("<span class=\"number\">–</span>"))
+    #expect(!html.lowercased().contains("nan<"))
+  }
+
+  @Test("A report without samples, pictures and inputs still says what it knows")
+  func empty() throws {
+    let tally = try ClassificationTally(classCount: 3)
+    let scores = try ClassificationScores(tally, ScoringSettings(intervals: nil))
+    let report = ClassificationReport(
+      run: "r1", model: "tiny", view: "none", classes: ["cat", "dog", "owl"], scores: scores)
+    let html = try SmallReport.html(report)
+    #expect(html.contains("There is no sample with a label to judge."))
+    #expect(html.contains("<span class=\"value\">–</span>"))
+  }
+
+  @Test("Scores of another number of classes are refused")
+  func mismatch() throws {
+    let report = try SmallReport.report(classes: ["cat", "dog"])
+    #expect(throws: ReportError.mismatch(what: "scores", expected: 2, found: 3)) {
+      try report.render()
+    }
+  }
+
+  @Test("The charts are PNG files beside the page")
+  func charts() throws {
+    let charts = try SmallReport.report().render().charts
+    #expect(
+      charts.map(\.name) == [
+        "answer.png", "confusion.png", "counts.png", "per-class.png", "reliability.png",
+        "risk-coverage.png",
+      ])
+    for chart in charts { #expect(try ImageCodec.header(of: chart.png).size.width == 1_280) }
+  }
+
+  @Test("The worst confusions come first, in a sentence")
+  func confusions() throws {
+    // cat → dog twice of 4; then owl → cat (all of 1) before dog → cat (1 of 3).
+    let html = try SmallReport.html(SmallReport.report())
+    #expect(
+      html.contains(
+        "Most often cat is taken for dog (2 of 4), owl is taken for cat (1 of 1), and dog is taken for "
+          + "cat (1 of 3). That is every mistake there is."))
+  }
+}

@@ -1,0 +1,81 @@
+import AssayCore
+import Testing
+
+@testable import AssayStore
+
+@Suite("Any text at all as an expression")
+struct ViewFuzzTests {
+  private static let pieces = [
+    "split", "label", "key", "width", "part", "count", "run", "issue", "and", "or", "not", "in",
+    "(", ")", ",", ".", "..", "=", "!=", "<", "<=", ">", ">=", "-", "+", "1", "0.5", "1e9",
+    "1e999", "happy", "sad", "train", "\"", "'", "\\", " ", "\n", "\t", "é", "👩‍👩‍👧", "\u{301}",
+    "\u{0}", "%", ";", "--", "/*", "r1", "true", "base", "validation", "９",
+  ]
+
+  private static func text(_ random: inout SplitMix64) -> String {
+    let count = Int.random(in: 0...24, using: &random)
+    var text = ""
+    for _ in 0..<count {
+      text += pieces[Int.random(in: 0..<pieces.count, using: &random)]
+      if Bool.random(using: &random) { text += " " }
+    }
+    return text
+  }
+
+  @Test("It is understood, or an error with a place within the text; the parser never crashes")
+  func parser() throws {
+    var random = SplitMix64(seed: 20_260_101)
+    var understood = 0
+    for _ in 0..<30_000 {
+      let text = Self.text(&random)
+      do {
+        _ = try ViewExpression.parse(text)
+        understood += 1
+      } catch {
+        #expect((0...text.count).contains(error.offset))
+        #expect(error.description.contains("\n"))
+      }
+      do {
+        _ = try GateExpression.parse(text)
+      } catch {
+        #expect((0...text.count).contains(error.offset))
+      }
+    }
+    #expect(understood < 30_000)
+  }
+
+  @Test(
+    "What is understood gives SQL that SQLite takes, and a set and its opposite are all samples")
+  func compiler() throws {
+    let house = try TemporaryCatalog()
+    try house.catalog.importFaces(sixFaces)
+    let selection = try house.catalog.resolve("faces")
+    var random = SplitMix64(seed: 7)
+    var understood = 0
+    for _ in 0..<400 {
+      let text = Self.expression(&random, depth: 3)
+      let count = try house.catalog.count(in: selection, where: text)
+      let rest = try house.catalog.count(in: selection, where: "not (\(text))")
+      #expect(count + rest == 6, "\(text)")
+      if count > 0 { understood += 1 }
+    }
+    #expect(understood > 50)
+  }
+
+  /// A well-formed expression over the six faces.
+  private static func expression(_ random: inout SplitMix64, depth: Int) -> String {
+    switch Int.random(in: 0..<(depth > 0 ? 10 : 6), using: &random) {
+    case 0: "split = \(["train", "val", "testing"].randomElement(using: &random) ?? "train")"
+    case 1: "label != \(["happy", "sad"].randomElement(using: &random) ?? "sad")"
+    case 2: "label in (angry, sad)"
+    case 3: "width \(["<", ">=", "="].randomElement(using: &random) ?? "=") 2"
+    case 4: "count(happy) in 0..\(Int.random(in: 0...2, using: &random))"
+    case 5: "key not in (1, 2, \"a b\")"
+    case 6: "not (\(expression(&random, depth: depth - 1)))"
+    case 7, 8:
+      "(\(expression(&random, depth: depth - 1)) and \(expression(&random, depth: depth - 1)))"
+    default:
+      "(\(expression(&random, depth: depth - 1)) or \(expression(&random, depth: depth - 1)))"
+    }
+  }
+}

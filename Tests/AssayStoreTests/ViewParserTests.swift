@@ -1,0 +1,161 @@
+import AssayCore
+import Testing
+
+@testable import AssayStore
+
+@Suite("Parsing the view language")
+struct ViewParserTests {
+  private typealias E = ViewExpression
+
+  private static func comparison(
+    _ subject: E.Subject, at offset: Int, _ test: E.Test
+  ) -> ViewExpression {
+    .comparison(E.Comparison(subject: subject, offset: offset, test: test))
+  }
+
+  private static func text(_ text: String, at offset: Int) -> E.Literal {
+    E.Literal(text: text, number: nil, offset: offset)
+  }
+
+  private static func number(_ text: String, _ number: Double, at offset: Int) -> E.Literal {
+    E.Literal(text: text, number: number, offset: offset)
+  }
+
+  @Test("`and` binds more tightly than `or`, `not` more tightly than both")
+  func precedence() throws {
+    let a = Self.comparison(.width, at: 4, .compare(.equal, Self.number("1", 1, at: 12)))
+    let b = Self.comparison(.width, at: 18, .compare(.less, Self.number("2", 2, at: 26)))
+    let c = Self.comparison(.width, at: 31, .compare(.greaterOrEqual, Self.number("3", 3, at: 40)))
+    #expect(
+      try ViewExpression.parse("not width = 1 and width < 2 or width >= 3")
+        == .any([.all([.not(a), b]), c]))
+    let d = Self.comparison(.key, at: 1, .compare(.equal, Self.text("a", at: 7)))
+    let e = Self.comparison(.key, at: 12, .compare(.notEqual, Self.text("b", at: 19)))
+    #expect(try ViewExpression.parse("(key = a or key != b)") == .any([d, e]))
+  }
+
+  @Test("Lists, ranges, quoted names and numbers that are names")
+  func literals() throws {
+    #expect(
+      try ViewExpression.parse("label in (happy, \"a b\", 7, 'it\\'s')")
+        == Self.comparison(
+          .label, at: 0,
+          .among([
+            Self.text("happy", at: 10), Self.text("a b", at: 17), Self.text("7", at: 24),
+            Self.text("it's", at: 27),
+          ])))
+    #expect(
+      try ViewExpression.parse("count(dog) in 1..2")
+        == Self.comparison(
+          .count(E.Word(text: "dog", offset: 6)), at: 0,
+          .within(Self.number("1", 1, at: 14), Self.number("2", 2, at: 17))))
+    #expect(
+      try ViewExpression.parse("run(r-1.x).confidence in -0.5..1e-2")
+        == Self.comparison(
+          .run(E.Word(text: "r-1.x", offset: 4), .confidence), at: 0,
+          .within(Self.number("-0.5", -0.5, at: 25), Self.number("1e-2", 0.01, at: 31))))
+    #expect(
+      try ViewExpression.parse("split not in (2017val, über)")
+        == .not(
+          Self.comparison(
+            .split, at: 0,
+            .among([Self.text("2017val", at: 14), Self.text("über", at: 23)]))))
+  }
+
+  @Test(
+    "An error has its place, what was expected and a suggestion",
+    arguments: [
+      ("", 0, "expected a comparison such as “split = validation”, found the end", nil),
+      ("label", 5, "expected one of = != < <= > >= in, found the end", nil),
+      ("labl = happy", 0, "“labl” is nothing that samples have", "label"),
+      ("label = ", 8, "expected a name (one with blanks is quoted), found the end", nil),
+      ("label == happy", 6, "“==” is no sign of this language", "="),
+      ("label <> happy", 6, "“<>” is no sign of this language", "!="),
+      ("label = a && label = b", 10, "“&&” is no sign of this language", "and"),
+      ("label = a AND label = b", 10, "expected “and”, “or” or the end, found “AND”", "and"),
+      ("label = traffic light", 16, "expected “and”, “or” or the end, found “light”", nil),
+      ("label < happy", 6, "“<” compares numbers", nil),
+      ("width = wide", 8, "expected a number, found “wide”", nil),
+      ("width in (1, x)", 13, "expected a number, found “x”", nil),
+      ("width in 1, 2", 10, "expected “..” and the upper end, as in 1..2, found “,”", nil),
+      ("label in a..b", 9, "expected a list such as “(a, b)”, found “a”", nil),
+      ("label in (a b)", 12, "expected “)” or “,”, found “b”", nil),
+      ("(label = a", 10, "expected “and”, “or” or “)”, found the end", nil),
+      ("label = a)", 9, "expected “and”, “or” or the end, found “)”", nil),
+      ("label = \"a", 8, "this quote is never closed", nil),
+      ("key = a/b", 7, "a name with “/” is quoted", nil),
+      ("! label = a", 0, "“!” is no sign of this language", "not"),
+      ("count = 1", 6, "expected “(” and a class, as in count(NAME), found “=”", nil),
+      (
+        "count(a, b) = 1", 7,
+        "expected “)” after a class (a name with blanks is quoted), found “,”", nil
+      ),
+      ("run(r) = 1", 7, "expected .correct, .label, .confidence, .margin, found “=”", nil),
+      (
+        "run(r).confidense < 1", 7,
+        "expected .correct, .label, .confidence, .margin, found “confidense”", "confidence"
+      ),
+      ("run(r).correct = yes", 17, "expected “true” or “false”, found “yes”", nil),
+      ("run(r).correct = fals", 17, "expected “true” or “false”, found “fals”", "false"),
+      (
+        "issue != truncated", 6,
+        "a sample can have several of these; write “not … = …” instead of “!=”", nil
+      ),
+      (
+        "label = a or", 12, "expected a comparison such as “split = validation”, found the end",
+        nil
+      ),
+    ] as [(String, Int, String, String?)])
+  func errors(source: String, offset: Int, message: String, suggestion: String?) {
+    let error = #expect(throws: ExpressionError.self) { try ViewExpression.parse(source) }
+    #expect(error?.source == source)
+    #expect(error?.offset == offset)
+    #expect(error?.message == message)
+    #expect(error?.suggestion == suggestion)
+  }
+
+  @Test("The text of an error shows the expression with a caret under the place")
+  func caret() {
+    let error = #expect(throws: ExpressionError.self) {
+      try ViewExpression.parse("split = train\nand labl = happy")
+    }
+    #expect(
+      error?.description == """
+        “labl” is nothing that samples have; did you mean “label”? Known: split, label, key, \
+        width, height, issue, part, count, run
+          split = train and labl = happy
+                            ^
+        """)
+  }
+
+  @Test("Of a long expression the text shows the stretch around the place")
+  func longExpression() {
+    let source = String(repeating: "key = a and ", count: 100) + "key > b"
+    let error = #expect(throws: ExpressionError.self) { try ViewExpression.parse(source) }
+    let lines = (error?.description ?? "").split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.allSatisfy { $0.count < 130 })
+    #expect(lines[1].hasSuffix("key > b"))
+    // The caret is under the sign, three characters before the end.
+    #expect(lines[1].count - lines[2].count == 2)
+  }
+
+  @Test("Length and depth have limits")
+  func limits() throws {
+    let deep = { (count: Int) in
+      String(repeating: "(", count: count) + "key = a" + String(repeating: ")", count: count)
+    }
+    _ = try ViewExpression.parse(deep(64))
+    #expect(throws: ExpressionError.self) { try ViewExpression.parse(deep(65)) }
+    #expect(throws: ExpressionError.self) {
+      try ViewExpression.parse(String(repeating: "not ", count: 2000) + "key = a")
+    }
+    let long = "key in (" + String(repeating: "a, ", count: 3327) + "b)"
+    #expect(long.count == 9_991)
+    _ = try ViewExpression.parse(long)
+    let error = #expect(throws: ExpressionError.self) {
+      try ViewExpression.parse(long + String(repeating: " ", count: 10))
+    }
+    #expect(error?.offset == 10_000)
+  }
+}

@@ -1,0 +1,76 @@
+import AssayCore
+import Foundation
+import Testing
+
+@testable import AssayWorkflows
+
+@Suite("Directory tree")
+struct DirectoryTreeTests {
+  /// A folder that is removed with the value.
+  private final class Folder {
+    let path = NSTemporaryDirectory() + "assay-tree-\(UUID().uuidString)"
+    init() throws {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true)
+    }
+    func write(_ name: String, _ text: String) throws {
+      let full = path + "/" + name
+      try FileManager.default.createDirectory(
+        atPath: (full as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(fileURLWithPath: full))
+    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  @Test("Files come sorted by bytes, hidden ones left out")
+  func listing() throws {
+    let folder = try Folder()
+    for name in ["b.png", "a/z.png", "a/Z.png", ".hidden", ".git/config", "é.png"] {
+      try folder.write(name, name)
+    }
+    let tree = try DirectoryTree(folder.path)
+    #expect(try tree.files().map(\.path) == ["a/Z.png", "a/z.png", "b.png", "é.png"])
+    #expect(try tree.files().first?.size == 7)
+    #expect(!tree.isSingleFile)
+  }
+
+  @Test("A single file is a tree of one")
+  func singleFile() throws {
+    let folder = try Folder()
+    try folder.write("x.csv", "0123456789")
+    try folder.write("other.csv", "no")
+    let tree = try DirectoryTree(folder.path + "/x.csv")
+    #expect(tree.isSingleFile && tree.name == "x.csv")
+    #expect(try tree.files().map(\.path) == ["x.csv"])
+    #expect(try String(decoding: tree.readAll("x.csv", limit: 10), as: UTF8.self) == "0123456789")
+    #expect(throws: SourceReadError.self) { try tree.readAll("x.csv", limit: 9) }
+    var buffer = [UInt8](repeating: 0, count: 4)
+    let count = try buffer.withUnsafeMutableBytes { try tree.read("x.csv", at: 8, into: $0) }
+    #expect(count == 2 && buffer == [56, 57, 0, 0])  // "89"
+  }
+
+  @Test("Nothing outside the root is read, by dots or by links")
+  func inside() throws {
+    let folder = try Folder()
+    try folder.write("in/a.txt", "a")
+    try folder.write("in-secret/b.txt", "b")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/in/link.txt", withDestinationPath: "../in-secret/b.txt")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/in/near.txt", withDestinationPath: "a.txt")
+    let tree = try DirectoryTree(folder.path + "/in")
+    #expect(try tree.files().map(\.path) == ["a.txt", "near.txt"])
+    #expect(throws: SourceError.self) { try tree.readAll("../in-secret/b.txt", limit: 10) }
+    #expect(throws: SourceError.self) { try tree.readAll("link.txt", limit: 10) }
+    #expect(try tree.readAll("near.txt", limit: 10) == [97])
+  }
+
+  @Test("What is not there, and what is no file, is said")
+  func missing() throws {
+    #expect(throws: SourceError.missing(path: "/nowhere/at/all")) {
+      try DirectoryTree("/nowhere/at/all")
+    }
+    #expect(throws: SourceError.special(path: "/dev/null")) { try DirectoryTree("/dev/null") }
+    #expect(throws: SourceError.self) { try DirectoryTree("a\u{0}b") }
+  }
+}

@@ -1,0 +1,84 @@
+import AssayCore
+import AssayStore
+import Foundation
+
+@testable import AssayWorkflows
+
+/// A catalog in a folder of its own with faces that are labelled and judged.
+final class EvaluateCatalog {
+  let folder: URL
+  let catalog: Catalog
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(
+      path: "assay-evaluate-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    catalog = try Catalog.open(folder.appending(path: "assay.db").path, .create)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func write(_ name: String, _ text: String) throws -> String {
+    let path = folder.appending(path: name).path
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  /// Imports samples `0`, `1`, … with these labels, the first half in split `train`, the others in `test`,
+  /// each of 2 × 2 gray pixels.
+  @discardableResult
+  func importFaces(
+    _ labels: [String?], classes: [String], as name: String = "faces", replace: Bool = false
+  ) throws -> DatasetRecord {
+    let draft = ImportDraft(
+      name: name, format: .fer, root: "/data/\(name).csv", isSingleFile: true, replace: replace)
+    return try catalog.importDataset(draft) { writer in
+      var batch = ImportedBatch()
+      batch.newCategories = classes.map { Category(name: $0) }
+      for (index, label) in labels.enumerated() {
+        let start = batch.pixels.count
+        batch.pixels += [UInt8(index % 256), 0, 128, 255]
+        batch.samples.append(
+          ImportedSample(
+            key: "\(index)", split: 2 * index < labels.count ? "train" : "test",
+            size: ImageSize(width: 2, height: 2),
+            category: label.flatMap { classes.firstIndex(of: $0) },
+            pixels: start..<start + 4))
+      }
+      try writer.write(batch)
+      var outcome = ImportOutcome()
+      (outcome.read, outcome.accepted) = (labels.count, labels.count)
+      outcome.ordinals = Array(classes.indices)
+      return (outcome, nil)
+    }.dataset
+  }
+
+  /// A run over all samples, with a row of scores for each; `nil` leaves a sample pending.
+  @discardableResult
+  func run(
+    _ name: String, over dataset: String = "faces", classes: [String], _ rows: [[Float]?]
+  ) throws -> RunRecord {
+    let selection = try catalog.resolve(dataset)
+    let samples = try catalog.samples(in: selection)
+    let run = try catalog.createRun(
+      RunDraft(
+        name: name, dataset: selection.dataset.id, view: dataset, classes: classes,
+        samples: samples.map(\.id)))
+    try catalog.record(
+      zip(samples, rows).compactMap { sample, row in
+        row.map { SampleScores(sample: sample.id, scores: $0) }
+      }, in: run.id)
+    return try catalog.run(named: name)
+  }
+
+  /// Four faces, of which the run has three right, `r1`; the second run, `r2`, has another three right.
+  static func small() throws -> EvaluateCatalog {
+    let world = try EvaluateCatalog()
+    try world.importFaces(["happy", "sad", "happy", "sad"], classes: ["happy", "sad"])
+    try world.run(
+      "r1", classes: ["happy", "sad"], [[0.9, 0.1], [0.2, 0.8], [0.4, 0.6], [0.3, 0.7]])
+    try world.run(
+      "r2", classes: ["sad", "happy"], [[0.1, 0.9], [0.3, 0.7], [0.2, 0.8], [0.6, 0.4]])
+    return world
+  }
+}

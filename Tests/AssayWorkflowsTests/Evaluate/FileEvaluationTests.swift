@@ -1,0 +1,141 @@
+import AssayCore
+import Foundation
+import Testing
+
+@testable import AssayWorkflows
+
+@Suite struct FileEvaluationTests {
+  private static let fixtures = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Fixtures/metrics/evaluate").path
+
+  /// Whether our value holds the golden's, numbers within 1e-12.
+  private func agree(_ value: JSONValue?, _ golden: JSONValue) -> Bool {
+    if let number = golden.double {
+      guard let own = value?.double else { return false }
+      return abs(own - number) <= 1e-12
+    }
+    if let elements = golden.elements {
+      guard let own = value?.elements, own.count == elements.count else { return false }
+      return zip(own, elements).allSatisfy { agree($0, $1) }
+    }
+    return value == golden
+  }
+
+  @Test(
+    "Every key of the reference has its number, rows paired by sample or by order",
+    arguments: [("faces", true), ("undefined", false)])
+  func golden(_ name: String, isKeyed: Bool) throws {
+    let base = Self.fixtures + "/" + name
+    let golden = try JSONValue(
+      parsing: String(contentsOfFile: base + ".json", encoding: .utf8))
+    let evaluation = try FileEvaluation(
+      truth: base + ".truth.csv", scores: base + ".scores.csv"
+    ).evaluate(EvaluationSettings())
+    let json = evaluation.json(zeroDivision: .zero)
+    guard case .object(let members) = golden else {
+      Issue.record("the golden is no object")
+      return
+    }
+    #expect(members.count > 15)
+    for member in members {
+      #expect(agree(json[member.name], member.value), "\(member.name)")
+    }
+    #expect(json["paired_by"]?.text == (isKeyed ? "sample" : "row"))
+    #expect(json["intervals"] == .object([]))
+  }
+
+  @Test("Undefined is null unless 0 is asked for; means count it as 0 either way")
+  func zeroDivision() throws {
+    let base = Self.fixtures + "/undefined"
+    let evaluation = try FileEvaluation(
+      truth: base + ".truth.csv", scores: base + ".scores.csv"
+    ).evaluate(EvaluationSettings())
+    let json = evaluation.json()
+    // Class d is predicted but never true, e neither.
+    #expect(json["recall"]?.elements?[3] == .null)
+    #expect(json["precision"]?.elements?[3] == .number(0))
+    #expect(json["precision"]?.elements?[4] == .null)
+    #expect(json["f1"]?.elements?[3] == .number(0))
+    #expect(json["f1"]?.elements?[4] == .null)
+    #expect(evaluation.json(zeroDivision: .zero)["macro_f1"] == json["macro_f1"])
+    #expect(json["defined"]?["macro_f1_defined"]?["defined"]?.double == 4)
+    #expect(json["defined"]?["macro_f1_defined"]?["total"]?.double == 5)
+  }
+
+  @Test("Intervals of files are made only where asked for")
+  func intervals() throws {
+    let base = Self.fixtures + "/faces"
+    var settings = EvaluationSettings()
+    settings.intervals = true
+    let json = try FileEvaluation(
+      truth: base + ".truth.csv", scores: base + ".scores.csv"
+    ).evaluate(settings).json()
+    let ends = json["intervals"]?["accuracy"]?.elements?.compactMap { $0.double }
+    let accuracy = try #require(ends)
+    let value = try #require(json["accuracy"]?.double)
+    #expect(accuracy.count == 2)
+    #expect(accuracy[0] < value && value < accuracy[1])
+    #expect(json["intervals"]?["f1"]?.elements?.count == 7)
+    #expect(json["intervals"]?["ece15"] == .null)
+    #expect(json["interval_methods"]?["macro_f1"]?.text == "bootstrap")
+  }
+
+  private func evaluate(
+    _ truth: String, _ scores: String, ignoreMissing: Bool = false
+  ) throws -> Evaluation {
+    let world = try EvaluateCatalog()
+    var settings = EvaluationSettings()
+    settings.ignoresMissing = ignoreMissing
+    return try FileEvaluation(
+      truth: world.write("truth.csv", truth), scores: world.write("scores.csv", scores)
+    ).evaluate(settings)
+  }
+
+  @Test("Rows without a common key must be as many on either side")
+  func counts() throws {
+    #expect(throws: EvaluationError.rowCounts(truth: 2, scores: 1)) {
+      try evaluate("truth\na\nb\n", "a,b\n1,0\n")
+    }
+    #expect(throws: EvaluationError.rowCounts(truth: 1, scores: 2)) {
+      try evaluate("sample,truth\nx,a\n", "a,b\n1,0\n0,1\n")
+    }
+  }
+
+  @Test("A sample without scores stops the work, or is left out and counted")
+  func missingRow() throws {
+    let truth = "sample,truth\nx,a\ny,b\n"
+    let scores = "sample,a,b\nx,1,0\nz,0,1\n"
+    #expect(throws: EvaluationError.samplesWithoutScores(["y"], total: 1)) {
+      try evaluate(truth, scores)
+    }
+    let evaluation = try evaluate(truth, scores, ignoreMissing: true)
+    #expect(evaluation.scores.count == 1)
+    #expect(evaluation.notes.contains("left out: 1 samples of the truth without scores"))
+    #expect(evaluation.notes.contains("left out: 1 rows of scores without a truth"))
+  }
+
+  @Test("Labels without a column stop the work, or are left out and counted")
+  func missingClass() throws {
+    let truth = "truth\na\nc\n"
+    let scores = "a,b\n1,0\n0,1\n"
+    #expect(
+      throws: EvaluationError.missingClasses(
+        [MissingCategory(name: "c", samples: 1)], scores: ["a", "b"])
+    ) { try evaluate(truth, scores) }
+    let evaluation = try evaluate(truth, scores, ignoreMissing: true)
+    #expect(evaluation.classes == ["a", "b", "c"])
+    #expect(evaluation.scores.count == 1)
+    #expect(evaluation.notes.contains { $0.contains("1 samples of classes without scores (c)") })
+    #expect(throws: EvaluationError.nothingInCommon(truth: ["x"], scores: ["a", "b"])) {
+      try evaluate("truth\nx\nx\n", scores, ignoreMissing: true)
+    }
+  }
+
+  @Test("Scores that are no probabilities are named by sample and class")
+  func logits() throws {
+    #expect(
+      throws: EvaluationError.notAProbability(sample: "x", category: "b", value: -3)
+    ) { try evaluate("sample,truth\nx,a\n", "sample,a,b\nx,2.5,-3\n") }
+  }
+}

@@ -1,0 +1,78 @@
+import AssayCore
+import AssayStore
+import Testing
+
+@testable import AssayWorkflows
+
+@Suite struct GateCheckTests {
+  private func check(
+    _ expression: String, base: String? = nil, in world: EvaluateCatalog,
+    _ settings: EvaluationSettings = EvaluationSettings()
+  ) throws -> GateOutcome {
+    try GateCheck(catalog: world.catalog).check("r1", expression, base: base, settings)
+  }
+
+  @Test("Each term is held against its bound; one that fails fails the gate")
+  func terms() throws {
+    let world = try EvaluateCatalog.small()
+    // r1: accuracy 3/4; recall of happy 1/2, of sad 2/2.
+    let outcome = try check(
+      "accuracy >= 0.75 and recall(happy) > 0.5 and n = 4 and recall(sad) != 0.5", in: world)
+    #expect(outcome.terms.map(\.isMet) == [true, false, true, true])
+    #expect(outcome.terms.map(\.value) == [0.75, 0.5, 4, 1])
+    #expect(!outcome.isPassed)
+    #expect(try check("accuracy >= 0.75", in: world).isPassed)
+    #expect(try check("accuracy < 0.75 and n <= 4", in: world).terms.map(\.isMet) == [false, true])
+  }
+
+  @Test("An undefined number fails, with the reason")
+  func undefined() throws {
+    let world = try EvaluateCatalog.small()
+    let outcome = try check("answered >= 0 and top2 >= 0", in: world)
+    #expect(outcome.terms.map(\.isMet) == [false, false])
+    #expect(outcome.terms[0].reason?.contains("--accept") == true)
+    #expect(outcome.terms[1].reason?.contains("classes") == true)
+    var settings = EvaluationSettings()
+    settings.accept = 0.75
+    // Confidences 0.9, 0.8, 0.6, 0.7.
+    #expect(try check("answered = 0.5", in: world, settings).isPassed)
+  }
+
+  @Test("The base is a run or a file of an evaluation")
+  func base() throws {
+    let world = try EvaluateCatalog.small()
+    #expect(try check("accuracy >= base - 0.005", base: "r2", in: world).isPassed)
+    let recall = try check("recall(happy) >= base", base: "r2", in: world)
+    #expect(recall.terms[0].bound == 1)
+    #expect(!recall.isPassed)
+    let json = try RunEvaluation(catalog: world.catalog).evaluate("r2", EvaluationSettings())
+      .evaluation.json()
+    let file = try world.write("base.json", json.text())
+    #expect(try check("recall(happy) >= base - 0.5", base: file, in: world).terms[0].bound == 0.5)
+    let broken = try world.write("broken.json", "{")
+    #expect(throws: EvaluationError.self) { try check("n >= base", base: broken, in: world) }
+    let other = try world.write("other.json", "{\"a\": 1}")
+    #expect(throws: EvaluationError.self) { try check("n >= base", base: other, in: world) }
+    #expect(throws: GateError.self) { try check("n >= base", in: world) }
+    let without = try world.write("without.json", "{\"accuracy\": null, \"classes\": [\"happy\"]}")
+    let undefined = try check("accuracy >= base", base: without, in: world)
+    #expect(undefined.terms[0].reason == "it is undefined in the base")
+    #expect(!undefined.isPassed)
+  }
+
+  @Test("An unknown key or class is an error with a suggestion, not a failure")
+  func unknown() throws {
+    let world = try EvaluateCatalog.small()
+    func error(_ expression: String) throws -> ExpressionError {
+      let thrown = #expect(throws: ExpressionError.self) { try check(expression, in: world) }
+      return try #require(thrown)
+    }
+    #expect(try error("acuracy >= 0.5").suggestion == "accuracy")
+    #expect(try error("recal(happy) >= 0.5").suggestion == "recall(class)")
+    #expect(try error("recall(hapy) >= 0.5").suggestion == "happy")
+    #expect(try error("recall(hapy) >= 0.5").offset == 7)
+    #expect(try error("recall >= 0.5").message.contains("one number a class"))
+    #expect(try error("accuracy(happy) >= 0.5").suggestion == "accuracy")
+    #expect(throws: ExpressionError.self) { try check("accuracy >=", in: world) }
+  }
+}

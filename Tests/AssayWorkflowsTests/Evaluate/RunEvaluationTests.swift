@@ -1,0 +1,174 @@
+import AssayCore
+import AssayMetrics
+import AssayStore
+import Testing
+
+@testable import AssayWorkflows
+
+@Suite struct RunEvaluationTests {
+  @Test("A run is judged by its samples' labels, its classes joined by name")
+  func joined() throws {
+    let world = try EvaluateCatalog.small()
+    let workflow = RunEvaluation(catalog: world.catalog)
+    let first = try workflow.evaluate("r1", EvaluationSettings()).evaluation
+    #expect(first.classes == ["happy", "sad"])
+    #expect(first.scores[.accuracy].value == 0.75)
+    #expect(first.scores.confusion.rows == [[1, 1], [0, 2]])
+    // r2's columns stand the other way round: happy, happy, happy, sad.
+    let second = try workflow.evaluate("run:r2", EvaluationSettings()).evaluation
+    #expect(second.scores.confusion.rows == [[2, 0], [1, 1]])
+    #expect(second.baselineClass == "happy")
+  }
+
+  @Test("An evaluation is kept with its tallies and scores, and read back with the truth it had")
+  func kept() throws {
+    let world = try EvaluateCatalog.small()
+    let workflow = RunEvaluation(catalog: world.catalog)
+    let (evaluation, judged, tally) = try workflow.evaluate("r1", EvaluationSettings())
+    let saved = try workflow.save(evaluation, of: judged, tally, as: nil)
+    #expect(saved.name == "default")
+    let run = try world.catalog.run(named: "r1")
+    let record = try world.catalog.evaluation(named: "default", of: run)
+    let tallies = try world.catalog.tallies(of: record.id)
+    #expect(tallies.map(\.truth) == [0, 1, 0, 1])
+    #expect(tallies.map(\.predicted) == [0, 1, 1, 1])
+    #expect(tallies.map(\.rank) == [1, 1, 2, 1])
+    let scores = try world.catalog.scores(of: record.id)
+    let accuracy = try #require(scores.first { $0.metric == .accuracy })
+    #expect(accuracy.value == 0.75)
+    #expect(accuracy.low == evaluation.scores[.accuracy].interval?.low)
+    #expect(scores.filter { $0.metric == .recall }.map(\.category) == ["happy", "sad"])
+
+    // The labels change; what was kept does not.
+    try world.importFaces(["sad", "sad", "sad", "sad"], classes: ["happy", "sad"], replace: true)
+    let again = try workflow.evaluate("r1@default", EvaluationSettings()).evaluation
+    #expect(again.scores == evaluation.scores)
+    let now = try workflow.evaluate("r1", EvaluationSettings()).evaluation
+    #expect(now.scores[.accuracy].value == 0.75)
+    #expect(now.scores.confusion.rows == [[0, 0], [1, 3]])
+    #expect(now.notes.contains { $0.contains("imported again") })
+  }
+
+  @Test("An evaluation of some samples is kept under a name of its own")
+  func filtered() throws {
+    let world = try EvaluateCatalog.small()
+    let workflow = RunEvaluation(catalog: world.catalog)
+    var settings = EvaluationSettings()
+    settings.filter = "split = test"
+    let (evaluation, judged, tally) = try workflow.evaluate("r1", settings)
+    #expect(evaluation.scores.count == 2)
+    #expect(evaluation.scores[.accuracy].value == 0.5)
+    let automatic = try workflow.save(evaluation, of: judged, tally, as: nil).name
+    #expect(automatic?.hasPrefix("where-") == true)
+    #expect(try workflow.save(evaluation, of: judged, tally, as: "test").name == "test")
+    let kept = try workflow.evaluate("r1@test", EvaluationSettings()).evaluation
+    #expect(kept.scores.count == 2)
+    #expect(kept.settings.filter == "split = test")
+    settings.filter = "split = nowhere"
+    #expect(throws: (any Error).self) { try workflow.evaluate("r1", settings) }
+    settings.filter = "width > 100"
+    #expect(throws: EvaluationError.nothingToJudge("r1", reasons: ["--where width > 100"])) {
+      try workflow.evaluate("r1", settings)
+    }
+  }
+
+  @Test("Slices part the samples by split, class or partition")
+  func slices() throws {
+    let world = try EvaluateCatalog.small()
+    let workflow = RunEvaluation(catalog: world.catalog)
+    var settings = EvaluationSettings()
+    func sizes(_ by: String) throws -> [String: Int] {
+      settings.slicedBy = by
+      let slices = try workflow.evaluate("r1", settings).evaluation.slices
+      return Dictionary(uniqueKeysWithValues: slices.map { ($0.value, $0.scores.count) })
+    }
+    #expect(try sizes("split") == ["train": 2, "test": 2])
+    #expect(try sizes("category") == ["happy": 2, "sad": 2])
+    let dataset = try world.catalog.dataset(named: "faces")
+    let ids = try world.catalog.samples(in: world.catalog.resolve("faces")).map(\.id)
+    _ = try world.catalog.addPartition(
+      of: dataset.id, named: "fold", seed: 1, rule: "{}",
+      members: [(part: "one", samples: [ids[0]]), (part: "rest", samples: [ids[1], ids[2]])])
+    #expect(try sizes("fold") == ["one": 1, "rest": 2, "–": 1])
+    #expect(
+      throws: EvaluationError.unknownSlice("splat", known: ["split", "category", "fold"])
+    ) { try sizes("splat") }
+  }
+
+  @Test("What is not judged is counted and said")
+  func leftOut() throws {
+    let world = try EvaluateCatalog()
+    try world.importFaces(
+      ["happy", nil, "sad", "angry"], classes: ["angry", "happy", "sad"])
+    try world.run("r", classes: ["happy", "sad"], [[0.9, 0.1], [0.5, 0.5], nil, [0.5, 0.5]])
+    let workflow = RunEvaluation(catalog: world.catalog)
+    #expect(
+      throws: EvaluationError.missingClasses(
+        [MissingCategory(name: "angry", samples: 1)], scores: ["happy", "sad"])
+    ) { try workflow.evaluate("r", EvaluationSettings()) }
+    var settings = EvaluationSettings()
+    settings.ignoresMissing = true
+    let (evaluation, judged, tally) = try workflow.evaluate("r", settings)
+    #expect(judged.leftOut.pending == 1)
+    #expect(judged.leftOut.withoutTruth == 1)
+    #expect(judged.leftOut.ofMissingClasses == 1)
+    #expect(tally.count == 1)
+    #expect(evaluation.classes == ["angry", "happy", "sad"])
+    #expect(evaluation.notes.count { $0.hasPrefix("left out: 1 sample ") } == 3)
+  }
+
+  @Test("A run that has nothing in common with its labels, or no labels, is refused")
+  func refusals() throws {
+    let world = try EvaluateCatalog()
+    try world.importFaces(["happy"], classes: ["happy"])
+    try world.run("other", classes: ["cat"], [[1]])
+    let workflow = RunEvaluation(catalog: world.catalog)
+    #expect(throws: EvaluationError.nothingInCommon(truth: ["happy"], scores: ["cat"])) {
+      try workflow.evaluate("other", EvaluationSettings())
+    }
+    try world.run("logits", classes: ["happy", "sad"], [[-2.5, 1]])
+    #expect(
+      throws: EvaluationError.notAProbability(sample: "0", category: "happy", value: -2.5)
+    ) { try workflow.evaluate("logits", EvaluationSettings()) }
+    try world.importFaces([nil], classes: [], as: "plain")
+    try world.run("none", over: "plain", classes: ["happy"], [[1]])
+    #expect(throws: EvaluationError.noLabels(dataset: "plain")) {
+      try workflow.evaluate("none", EvaluationSettings())
+    }
+    #expect(throws: (any Error).self) { try workflow.evaluate("r9", EvaluationSettings()) }
+    #expect(throws: (any Error).self) {
+      try workflow.evaluate("other@nothing", EvaluationSettings())
+    }
+  }
+
+  @Test("A kept evaluation comes with its settings, unless others are asked for")
+  func inherited() throws {
+    let world = try EvaluateCatalog.small()
+    let workflow = RunEvaluation(catalog: world.catalog)
+    var settings = EvaluationSettings()
+    (settings.accept, settings.slicedBy, settings.intervals) = (0.75, "split", false)
+    let (evaluation, judged, tally) = try workflow.evaluate("r1", settings)
+    _ = try workflow.save(evaluation, of: judged, tally, as: "strict")
+    let kept = try workflow.evaluate("r1@strict", EvaluationSettings()).evaluation
+    #expect(kept.settings == settings)
+    #expect(kept.scores == evaluation.scores)
+    #expect(kept.slices.count == 2)
+    var other = EvaluationSettings()
+    other.accept = 0.85
+    #expect(try workflow.evaluate("r1@strict", other).evaluation.scores[.answered].value == 0.25)
+  }
+
+  @Test("Settings survive being stored")
+  func settings() {
+    var settings = EvaluationSettings()
+    settings.filter = "split = test"
+    settings.slicedBy = "split"
+    settings.accept = 0.3
+    settings.margin = 0.1
+    settings.intervals = false
+    settings.ignoresMissing = true
+    settings.seed = .max
+    #expect(EvaluationSettings(json: settings.json) == settings)
+    #expect(EvaluationSettings(json: .object([])) == EvaluationSettings())
+  }
+}

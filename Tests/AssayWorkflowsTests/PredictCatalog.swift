@@ -1,0 +1,107 @@
+import AssayCore
+import AssayInference
+import AssayStore
+import Foundation
+import Testing
+
+@testable import AssayWorkflows
+
+/// A catalog of 2 × 2 pictures called `squares`, bright or dark, and the small models of
+/// `Tests/Fixtures/models`.
+final class PredictCatalog {
+  let folder: URL
+  let catalog: Catalog
+
+  static let hasOpenVINO = (try? OpenVINO.load()) != nil
+  static let models = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Fixtures/models")
+
+  /// - Parameters:
+  ///   - count: pictures; number *n* has pixels (n, 2n, 3n, 4n) modulo 256.
+  ///   - labels: their names, over and over.
+  ///   - broken: keys of samples without pixels.
+  ///   - whiteFirst: how many of the first are white instead.
+  init(
+    count: Int = 5, labels: [String?] = ["bright", "dark"], broken: Set<Int> = [],
+    whiteFirst: Int = 0
+  ) throws {
+    folder = FileManager.default.temporaryDirectory.appending(
+      path: "assay-predict-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    catalog = try Catalog.open(folder.appending(path: "assay.db").path, .create)
+    var batch = ImportedBatch()
+    let names = Array(Set(labels.compactMap { $0 })).sorted()
+    batch.newCategories = names.map { Category(name: $0) }
+    for number in 0..<count {
+      let start = batch.pixels.count
+      batch.pixels += (1...4).map { number < whiteFirst ? 255 : UInt8(number * $0 & 255) }
+      let label = labels[number % labels.count]
+      batch.samples.append(
+        ImportedSample(
+          key: "\(number)", split: "test", size: ImageSize(width: 2, height: 2),
+          category: label.flatMap { names.firstIndex(of: $0) },
+          pixels: broken.contains(number) ? nil : start..<start + 4))
+    }
+    var outcome = ImportOutcome()
+    (outcome.read, outcome.accepted) = (count, count)
+    outcome.ordinals = Array(names.indices)
+    let (done, part) = (outcome, batch)
+    _ = try catalog.importDataset(
+      ImportDraft(name: "squares", format: .pixelCSV, root: "/none.csv", isSingleFile: true)
+    ) { writer in
+      try writer.write(part)
+      return (done, inputHash: nil)
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func path(_ name: String) -> String { folder.appending(path: name).path }
+
+  /// Writes a text into the folder and gives its path.
+  func write(_ name: String, _ text: String) throws -> String {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
+    return path(name)
+  }
+
+  /// A manifest for the small models.
+  static func manifest(
+    classes: String = "[bright, dark]", activation: String = "none"
+  ) -> String {
+    """
+    task: classification
+    input: {width: 2, height: 2, layout: NCHW, colour: gray, scale: 1/255, offset: 0, resize: stretch}
+    activation: \(activation)
+    classes: \(classes)
+    """
+  }
+
+  /// Adds a small model under its file's name.
+  @discardableResult
+  func add(
+    _ name: String = "tiny", classes: String = "[bright, dark]", activation: String = "none"
+  ) throws -> ModelAddition.Outcome {
+    let manifest = try write(
+      "\(name).yaml", Self.manifest(classes: classes, activation: activation))
+    return try ModelAddition(
+      modelPath: Self.models.appending(path: "\(name).onnx").path, manifestPath: manifest,
+      name: name
+    ).run(catalogPath: catalog.path)
+  }
+
+  /// Runs a small model over a view.
+  func predict(
+    _ model: String = "tiny", view: String = "squares",
+    _ change: (inout PredictRequest) -> Void = { _ in }
+  ) throws -> PredictSummary {
+    var request = PredictRequest(view: view, model: model, programVersion: "0")
+    change(&request)
+    return try Prediction(request, catalog: catalog).run()
+  }
+
+  /// The scores of a run, bit for bit.
+  func bits(_ run: String) throws -> [[UInt32]] {
+    try catalog.predictions(of: catalog.run(named: run).id).map { $0.scores.map(\.bitPattern) }
+  }
+}

@@ -1,0 +1,115 @@
+import AssayCore
+import AssayFormats
+import AssayStore
+import Foundation
+import Testing
+
+@testable import AssayWorkflows
+
+@Suite("Predictions as files")
+struct PredictionsFilesTests {
+  private func importer(_ squares: PredictCatalog) -> PredictionsImport {
+    PredictionsImport(catalog: squares.catalog, programVersion: "0")
+  }
+
+  /// A run of three of the five squares, with scores that decimals do not give exactly.
+  private func run(_ squares: PredictCatalog) throws -> RunRecord {
+    let samples = try squares.catalog.samples(in: squares.catalog.resolve("squares"))
+    let ids = [samples[4].id, samples[0].id, samples[2].id]
+    let run = try squares.catalog.createRun(
+      RunDraft(
+        name: "r", dataset: try squares.catalog.dataset(named: "squares").id, view: "squares",
+        classes: ["dark", "bright"], samples: ids))
+    let scores: [[Float]] = [[0.1, 0.9], [1 / 3, 2 / 3], [.leastNonzeroMagnitude, 1]]
+    try squares.catalog.record(
+      zip(ids, scores).map { SampleScores(sample: $0, scores: $1) }, in: run.id)
+    return run
+  }
+
+  @Test("Export and import give the same run to the bit")
+  func roundTrip() throws {
+    let squares = try PredictCatalog()
+    _ = try run(squares)
+    let path = squares.path("r.csv")
+    let export = try PredictionsExport(catalog: squares.catalog).export("r", to: path)
+    #expect(export.rows == 3 && export.classes == ["dark", "bright"])
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.hasPrefix("sample,dark,bright\n4,0.1,0.9\n0,0.33333334,0.6666667\n"))
+    let summary = try importer(squares).run(path, name: "s", view: "squares")
+    #expect(summary.isNew && summary.absent == 2 && summary.run.model == nil)
+    let scores = { (name: String) in
+      let run = try squares.catalog.run(named: name)
+      return try Dictionary(
+        uniqueKeysWithValues: squares.catalog.predictions(of: run.id).map {
+          ($0.sample.key, $0.scores.map(\.bitPattern))
+        })
+    }
+    #expect(try scores("r") == scores("s"))
+    #expect(try importer(squares).run(path, name: "s", view: "squares").isNew == false)
+    #expect(throws: PredictionsError.otherRun("r")) {
+      try importer(squares).run(path, name: "r", view: "squares")
+    }
+  }
+
+  @Test("For the oracle: truth, the dataset's order, float64 decimals of the float32 scores")
+  func oracle() throws {
+    let squares = try PredictCatalog(labels: ["bright", nil, "dark", "grey"])
+    _ = try run(squares)
+    let path = squares.path("o.csv")
+    let export = try PredictionsExport(catalog: squares.catalog).export(
+      "r", for: .oracle, to: path)
+    // Squares 4 and 0 are bright, 2 is dark; nothing is grey here.
+    #expect(export.rows == 3 && export.withoutTruth == 0)
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    #expect(lines[0] == "truth,bright,dark,grey")
+    #expect(lines[1] == "bright,0.8999999761581421,0.10000000149011612,0.0")
+    #expect(lines[3].hasPrefix("dark,1.0,1.401298464324817e-45,0.0"))
+  }
+
+  @Test("Nothing is overwritten without being told to")
+  func overwrite() throws {
+    let squares = try PredictCatalog()
+    _ = try run(squares)
+    let path = try squares.write("r.csv", "mine")
+    let export = PredictionsExport(catalog: squares.catalog)
+    #expect(throws: PredictionsError.fileExists(path)) { try export.export("r", to: path) }
+    #expect(try export.export("r", to: path, overwrite: true).rows == 3)
+  }
+
+  @Test("Without keys the rows must be the samples, in number and truth")
+  func byOrder() throws {
+    let squares = try PredictCatalog(count: 2)
+    let good = try squares.write("good.csv", "truth,bright,dark\nbright,1,0\ndark,0.5,0.5\n")
+    #expect(try importer(squares).run(good, name: "a", view: "squares").isByOrder)
+    let short = try squares.write("short.csv", "bright,dark\n1,0\n")
+    #expect(
+      throws: PredictionsError.rowCount(found: 1, view: "squares", samples: 2)
+    ) { try importer(squares).run(short, name: "b", view: "squares") }
+    let swapped = try squares.write("swapped.csv", "truth,bright,dark\ndark,1,0\nbright,0,1\n")
+    #expect(
+      throws: PredictionsError.truthDiffers(row: 1, found: "dark", expected: "bright")
+    ) { try importer(squares).run(swapped, name: "c", view: "squares") }
+    #expect(try squares.catalog.runs().map(\.name) == ["a"])
+  }
+
+  @Test("Unknown samples, logits and missing classes are told, and leave nothing")
+  func refused() throws {
+    let squares = try PredictCatalog(count: 2)
+    let unknown = try squares.write("u.csv", "sample,bright,dark\n0,1,0\n9,1,0\n")
+    #expect(
+      throws: PredictionsError.unknownSamples(["9"], count: 1, view: "squares")
+    ) { try importer(squares).run(unknown, name: "a", view: "squares") }
+    let logits = try squares.write("l.csv", "sample,bright,dark\n0,1,0\n1,2.5,-1\n")
+    #expect(
+      throws: PredictionsError.notProbability(row: 2, className: "bright", value: 2.5)
+    ) { try importer(squares).run(logits, name: "a", view: "squares") }
+    let one = try squares.write("o.csv", "sample,bright\n0,1\n1,0\n")
+    #expect(throws: PredictError.self) {
+      try importer(squares).run(one, name: "a", view: "squares")
+    }
+    #expect(try squares.catalog.runs().isEmpty)
+    let ignoring = try importer(squares).run(
+      one, name: "a", view: "squares", ignoreMissing: true)
+    #expect(ignoring.missing == [MissingCategory(name: "dark", samples: 1)])
+  }
+}

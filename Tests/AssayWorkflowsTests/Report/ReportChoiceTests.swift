@@ -1,0 +1,47 @@
+import AssayMetrics
+import Testing
+
+@testable import AssayWorkflows
+
+@Suite struct ReportChoiceTests {
+  @Test("Each cell shows its most confident samples first, equal ones in the run's order")
+  func order() throws {
+    var tally = try ClassificationTally(classCount: 2)
+    try tally.add(
+      truths: [0, 0, 0, 1], scores: [0.75, 0.25, 0.875, 0.125, 0.75, 0.25, 0.5, 0.5] as [Float])
+    let choice = ReportChoice(tally)
+    #expect(choice.cells.map(\.samples) == [[1, 0, 2], [3]])
+    // The tie of the last sample goes to class 0: wrong.
+    #expect(choice.mistakes == [3])
+    #expect(choice.first == [0, 1, 2, 3])
+  }
+
+  @Test("No cell shows more than 24, and all cells together no more than 1,500, shared evenly")
+  func limits() throws {
+    // 100 classes, each taken for every class 20 times: 10,000 cells of 20.
+    let classes = 100
+    var tally = try ClassificationTally(classCount: classes)
+    for predicted in 0..<classes {
+      var row = Array(repeating: Float(0), count: classes)
+      row[predicted] = 1
+      for truth in 0..<classes where truth < 2 || predicted < 2 {
+        try tally.add(
+          truths: Array(repeating: truth, count: 30),
+          scores: Array(repeating: row, count: 30).flatMap(\.self))
+      }
+    }
+    let choice = ReportChoice(tally)
+    let counts = choice.cells.map(\.samples.count)
+    #expect(counts.reduce(0, +) == 1_500)
+    // 396 cells: three each and a fourth for the first 312.
+    #expect(Set(counts) == [3, 4])
+    #expect(choice.mistakes.count == 24)
+  }
+
+  @Test("No samples, nothing chosen")
+  func empty() throws {
+    let choice = ReportChoice(try ClassificationTally(classCount: 3))
+    #expect(choice.all.isEmpty)
+    #expect(choice.cells.isEmpty)
+  }
+}

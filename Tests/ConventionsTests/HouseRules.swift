@@ -1,0 +1,48 @@
+/// The rules of the house that a look at a file's text can decide.
+enum HouseRules {
+  /// A file past this is two things.
+  static let longestFile = 500
+
+  /// Names that say nothing of what is inside.
+  static let emptyNames: Set<String> = ["utilities", "helpers", "common", "shared", "extensions"]
+
+  /// Endings of type names that say nothing of what the type is.
+  static let bannedEndings = [
+    "Manager", "Helper", "Util", "Handler", "Info", "Data", "Base", "Impl", "Wrapper",
+  ]
+
+  /// A file longer than ``longestFile`` lines.
+  static func length(of file: SourceFile) -> [String] {
+    let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let count = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
+    return count <= longestFile ? [] : ["\(file.path): \(count) lines, \(longestFile) at most"]
+  }
+
+  /// A folder or file with one of the ``emptyNames``, alone or as the part behind a `+`.
+  static func names(in path: String) -> [String] {
+    let words = path.split(separator: "/").flatMap { part in
+      part.prefix { $0 != "." }.split(separator: "+")
+    }
+    return words.filter { emptyNames.contains($0.lowercased()) }.map {
+      "\(path): '\($0)' says nothing of what is inside"
+    }
+  }
+
+  /// Declared types whose names end in one of the ``bannedEndings``.
+  static func typeNames(in file: SourceFile) -> [String] {
+    let declaration =
+      #/\b(?:struct|class|enum|protocol|actor|typealias|associatedtype)[ \t\n]+`?(\w+)/#
+    return file.code.matches(of: declaration).map { String($0.output.1) }.compactMap { name in
+      bannedEndings.first(where: name.hasSuffix).map { "\(file.path): \(name) ends in \($0)" }
+    }
+  }
+
+  /// Calls that end the program where input can be wrong: `try!`, `as!`, `fatalError`, forced unwrapping.
+  static func traps(in file: SourceFile) -> [String] {
+    let trap = #/\btry!|\bas!|\bfatalError[ \t]*\(|[\w\)\]"?]!(?!=)/#
+    return file.code.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap {
+      index, line in
+      line.matches(of: trap).map { "\(file.path):\(index + 1): \($0.output)" }
+    }
+  }
+}

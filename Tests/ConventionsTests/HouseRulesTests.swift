@@ -1,0 +1,100 @@
+import Testing
+
+@Suite struct HouseRulesTests {
+  private func snippet(_ text: String) -> SourceFile {
+    SourceFile(path: "Sources/AssayCore/A.swift", text: text)
+  }
+
+  private func expectNone(_ findings: [String]) {
+    #expect(findings.isEmpty, "\(findings.joined(separator: "\n"))")
+  }
+
+  @Test("No Swift file is longer than 500 lines")
+  func lengths() throws {
+    expectNone(try PackageFiles.swift(below: "Sources", "Tests").flatMap(HouseRules.length))
+  }
+
+  @Test("A file of 501 lines is found, one of 500 is not")
+  func longFile() {
+    let line = "let a = 1\n"
+    #expect(HouseRules.length(of: snippet(String(repeating: line, count: 500))).isEmpty)
+    #expect(
+      HouseRules.length(of: snippet(String(repeating: line, count: 501)))
+        == ["Sources/AssayCore/A.swift: 501 lines, 500 at most"])
+    #expect(HouseRules.length(of: snippet(String(repeating: "\n", count: 500) + "x")).count == 1)
+  }
+
+  @Test("No folder and no file is named for nothing")
+  func names() {
+    let folders = ["Sources", "Tests", "Scripts", "Datasets", "Benchmarks"]
+    expectNone(folders.flatMap(PackageFiles.paths).flatMap(HouseRules.names))
+  }
+
+  @Test(
+    "A name that says nothing is found",
+    arguments: [
+      "Sources/AssayCore/Helpers/A.swift", "Sources/Common/A.swift", "Tests/X/Extensions.swift",
+      "Sources/AssayCore/String+Extensions.swift", "Scripts/utilities.sh", "Sources/Shared/B.swift",
+    ])
+  func emptyName(path: String) {
+    #expect(HouseRules.names(in: path).count == 1)
+  }
+
+  @Test("A name that says something is none", arguments: ["Sources/A/CommonestClass.swift", "a/b"])
+  func fullName(path: String) {
+    #expect(HouseRules.names(in: path).isEmpty)
+  }
+
+  @Test("No type's name ends in a word that says nothing")
+  func typeNames() throws {
+    expectNone(try PackageFiles.swift(below: "Sources", "Tests").flatMap(HouseRules.typeNames))
+  }
+
+  @Test(
+    "A type's empty name is found",
+    arguments: [
+      "final class RunManager {}", "struct FileHelper {}", "enum StringUtil {}",
+      "protocol ErrorHandler {}", "package struct ImageInfo {}", "actor SampleData {}",
+      "typealias ModelBase = Int", "struct StoreImpl: Store {}", "struct `Wrapper`<T> {}",
+    ])
+  func bannedType(text: String) {
+    #expect(HouseRules.typeNames(in: snippet(text)).count == 1)
+  }
+
+  @Test(
+    "Other names, uses of foreign types and comments are none",
+    arguments: [
+      "struct Metadata {}", "let a: Data", "// struct RunManager", "struct Database {}",
+      "\"class FooInfo\"", "struct Basement {}",
+    ])
+  func goodType(text: String) {
+    #expect(HouseRules.typeNames(in: snippet(text)).isEmpty)
+  }
+
+  @Test("Nothing in Sources ends the program where input can be wrong")
+  func traps() throws {
+    expectNone(try PackageFiles.swift(below: "Sources").flatMap(HouseRules.traps))
+  }
+
+  @Test(
+    "A trap is found with its line",
+    arguments: [
+      "try! f()", "let a = b as! C", "fatalError(\"x\")", "let a = b!", "f(a)!.b", "a[0]!",
+      "var a: Int!", "a?.b!", "if a! != b {}",
+    ])
+  func trap(text: String) {
+    let findings = HouseRules.traps(in: snippet("\n" + text))
+    #expect(findings.count == 1)
+    #expect(findings.first?.hasPrefix("Sources/AssayCore/A.swift:2: ") == true)
+  }
+
+  @Test(
+    "What only looks like a trap is none",
+    arguments: [
+      "// try! this", "print(\"done!\")", "a != b", "if !a { }", "try? f()", "b as? C", "(!a)",
+      "a ! = b", "\"\"\"\nfatalError(\n\"\"\"",
+    ])
+  func noTrap(text: String) {
+    #expect(HouseRules.traps(in: snippet(text)).isEmpty)
+  }
+}

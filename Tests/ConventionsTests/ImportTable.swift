@@ -1,0 +1,61 @@
+/// Which modules a target may import: the table of targets of the design, as a rule.
+enum ImportTable {
+  /// Part of the toolchain: free for everybody.
+  static let toolchain: Set<String> = [
+    "Swift", "Foundation", "FoundationEssentials", "Synchronization", "Dispatch", "Glibc",
+    "RegexBuilder",
+  ]
+
+  /// What each target may import beyond ``toolchain`` and AssayCore.
+  static let allowed: [String: Set<String>] = [
+    "AssayCore": ["DequeModule", "HeapModule", "OrderedCollections", "Algorithms", "Crypto"],
+    "AssayImaging": ["CImageCodecs"],
+    "AssayMetrics": ["RealModule"],
+    "AssayStore": ["GRDB", "GRDBSQLite", "CZlib"],
+    "AssayFormats": ["AssayImaging", "CSimdJSON", "CZlib", "Yams", "FoundationXML"],
+    "AssayInference": ["AssayImaging", "COpenVINO", "Yams"],
+    "AssayReports": ["AssayMetrics", "AssayImaging", "Mustache", "CCairo"],
+    "AssayWorkflows": [
+      "AssayFormats", "AssayStore", "AssayInference", "AssayReports", "AssayMetrics",
+      "AssayImaging", "Logging",
+    ],
+    "AssayReview": ["AssayWorkflows", "AssayImaging", "Hummingbird", "Mustache"],
+    "AssayCommands": [
+      "AssayReview", "AssayWorkflows", "AssayStore", "AssayMetrics", "AssayImaging",
+      "ArgumentParser",
+    ],
+    "assay": ["AssayCommands"],
+  ]
+
+  /// Targets without Swift code: C behind a header, and module maps of system libraries.
+  static let foreign: Set<String> = ["CImageCodecs", "CSimdJSON", "COpenVINO", "CCairo", "CZlib"]
+
+  /// The modules that Swift code imports, in order.
+  static func imports(in code: String) -> [String] {
+    let pattern =
+      #/(?m)^[ \t]*(?:@\w+(?:\([^)]*\))?[ \t]+)*(?:(?:public|package|internal|fileprivate|private)[ \t]+)?import[ \t]+(?:(?:struct|class|enum|protocol|func|var|let|typealias)[ \t]+)?(\w+)/#
+    return code.matches(of: pattern).map { String($0.output.1) }
+  }
+
+  /// The imports of a file that its target may not have, and targets the table does not know.
+  ///
+  /// The tests of a target may import the target, what it may import, Testing, and the XML parser of the
+  /// toolchain.
+  static func findings(in file: SourceFile) -> [String] {
+    guard let target = file.target else { return [] }
+    let isTest = file.path.hasPrefix("Tests/")
+    let tested = isTest && target.hasSuffix("Tests") ? String(target.dropLast(5)) : target
+    var free = toolchain.union(["AssayCore"])
+    if tested == "Conventions" {
+      free = toolchain.union(["Testing"])
+    } else if let own = allowed[tested] {
+      free.formUnion(own)
+      if isTest { free.formUnion([tested, "Testing", "FoundationXML"]) }
+    } else {
+      return ["\(file.path): the import table has no target \(tested)"]
+    }
+    return imports(in: file.code).filter { !free.contains($0) }.map {
+      "\(file.path): \(target) may not import \($0)"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// A text file of this package, as the rules see it.
+struct SourceFile {
+  /// Relative to the package's root, with `/`.
+  var path: String
+  var text: String
+
+  /// The text of a Swift file with comments and the insides of literals blanked, lines kept.
+  var code: String { SwiftCode.blanked(text) }
+
+  /// The folder's name below `Sources` or `Tests`; `nil` elsewhere.
+  var target: String? {
+    let parts = path.split(separator: "/")
+    guard parts.count > 2, parts[0] == "Sources" || parts[0] == "Tests" else { return nil }
+    return String(parts[1])
+  }
+
+  /// The file's name without its extension.
+  var stem: String {
+    let name = path.split(separator: "/").last ?? ""
+    return String(name.prefix { $0 != "." })
+  }
+}
+
+/// The files of this package, found from where this file lies.
+enum PackageFiles {
+  static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The paths below a folder of the root, sorted, hidden ones left out; empty where it is not there.
+  static func paths(below folder: String) -> [String] {
+    let base = root.appending(path: folder).path
+    let found = FileManager.default.enumerator(atPath: base).map { $0.compactMap { $0 as? String } }
+    return (found ?? []).filter { path in
+      !path.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "__pycache__" }
+    }.map { "\(folder)/\($0)" }.sorted()
+  }
+
+  /// The Swift files below some folders of the root.
+  static func swift(below folders: String...) throws -> [SourceFile] {
+    try folders.flatMap(paths).filter { $0.hasSuffix(".swift") }.map(file)
+  }
+
+  static func file(_ path: String) throws -> SourceFile {
+    let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    return SourceFile(path: path, text: text)
+  }
+
+  static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: root.appending(path: path).path)
+  }
+}
