@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+/// The README's tour, run as a reader would.
+@Suite("The tour")
+struct TourTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let hasOpenVINO = FileManager.default.fileExists(
+    atPath: root.appendingPathComponent(".deps/openvino/libs").path)
+
+  /// One command of the tour and what stands below it.
+  struct Step {
+    var command: String
+    var output: String
+  }
+
+  /// The steps of all console blocks, in order.
+  static func steps(in readme: String) -> [Step] {
+    var steps: [Step] = []
+    for block in readme.matches(of: #/(?s)```console\n(.*?)```/#) {
+      for line in block.output.1.split(separator: "\n", omittingEmptySubsequences: false) {
+        if line.hasPrefix("$ assay ") {
+          steps.append(Step(command: String(line.dropFirst(8)), output: ""))
+        } else if !steps.isEmpty {
+          steps[steps.count - 1].output += line + "\n"
+        }
+      }
+    }
+    return steps
+  }
+
+  /// Splits at blanks, but not within single quotes.
+  static func words(of command: String) -> [String] {
+    command.matches(of: #/'([^']*)'|\S+/#).map { String($0.output.1 ?? $0.output.0) }
+  }
+
+  /// A text without what differs from machine to machine: times, rates, workers.
+  static func comparable(_ text: String) -> String {
+    text.replacing(#/[0-9.]+ (m?s)\b/#) { "# \($0.output.1)" }
+      .replacing(#/\([0-9,]+ a second\)/#, with: "(# a second)")
+      .replacing(#/\d+ workers?, batches of \d+/#, with: "# workers")
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  @Test(
+    "Every command of the README's tour prints what the README says",
+    .enabled(if: hasOpenVINO, "needs OpenVINO in .deps (make setup)"))
+  func tour() throws {
+    let readme = try String(
+      contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+    let steps = Self.steps(in: readme)
+    #expect(steps.count >= 8)
+    let program = try Program()
+    try FileManager.default.createSymbolicLink(
+      atPath: program.folder.path + "/Datasets",
+      withDestinationPath: Self.root.appendingPathComponent("Datasets").path)
+    for step in steps {
+      let run = try program.run(Self.words(of: step.command), environment: ["COLUMNS": "100"])
+      #expect(
+        Self.comparable(run.stdout + run.stderr) == Self.comparable(step.output),
+        "assay \(step.command): run Scripts/reference")
+    }
+    #expect(program.folder.has("wrong.png") && program.folder.has("report/report.html"))
+  }
+
+  @Test("Only times, rates and workers are left out of the comparison")
+  func comparison() {
+    #expect(Self.comparable("in 0.019 s\n") == Self.comparable("in 3.2 s"))
+    #expect(Self.comparable("accuracy 0.972") != Self.comparable("accuracy 0.971"))
+    #expect(Self.words(of: "query 'a = b' --in x") == ["query", "a = b", "--in", "x"])
+  }
+}
