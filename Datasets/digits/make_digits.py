@@ -5,7 +5,7 @@
 
 The source is `sklearn/datasets/data/digits.csv.gz` in the wheel of scikit-learn 1.9.1, fetched with
 pip and checked by its SHA-256: 64 values 0...16 a row, then the label. Values become 0...255 as
-round(v * 255 / 16), halves up. Rows keep their order, and the split follows it: neighbouring rows come from one
+round(v * 255 / 16), halves up. Rows keep their order, and the split follows it: neighbouring rows appear to come from one
 writer, so blocks of rows (60 %, 20 %, 20 %) keep writers apart where a shuffle would mix them.
 Needs Python 3.10 with pip; nothing else. The same bytes every time.
 """

@@ -37,6 +37,10 @@ package struct CompareCommand: ParsableCommand {
 
   package init() {}
 
+  package func validate() throws {
+    if let show { try PictureName.check(show, option: "show") }
+  }
+
   private static let names = ["compare.json", "lost.png", "won.png"]
 
   package func run() throws {
@@ -65,6 +69,7 @@ package struct CompareCommand: ParsableCommand {
       if let show {
         try sheet?.write(try pictures.together())
         result.written.append(show)
+        result.hasSheet = true
       }
       return result
     }

@@ -7,6 +7,8 @@ struct CompareResult: CommandResult {
   var pairing: RunPairing
   /// The files that were written.
   var written: [String] = []
+  /// Whether a sheet was asked for.
+  var hasSheet = false
 
   var json: JSONValue {
     guard case .object(let members) = pairing.json else { return pairing.json }
@@ -18,7 +20,8 @@ struct CompareResult: CommandResult {
     let files = written.map { "written: " + Terminal.safe($0) }
     return [
       headline, scoreTable.text(in: terminal), classTable.text(in: terminal),
-      (notes + files + ["each sample lost and won: --json\nas pictures: --show SHEET.png"])
+      (notes + files + ["each sample lost and won: --json"]
+        + (hasSheet ? [] : ["as pictures: --show SHEET.png"]))
         .joined(separator: "\n"),
     ].joined(separator: "\n\n")
   }
@@ -39,32 +42,37 @@ struct CompareResult: CommandResult {
       + "(McNemar \(Fixed.pValue(test.pValue)), \(test.isExact ? "exact" : "χ²"))"
   }
 
+  /// Whether there is anything to put under "95 %".
+  private var hasIntervals: Bool {
+    MetricKind.allCases.contains { comparison[$0]?.interval != nil }
+  }
+
   private var scoreTable: TextTable {
-    var table = TextTable([
-      ("score", .left), ("A", .right), ("B", .right), ("B − A", .right), ("95 %", .right),
-    ])
+    var table = TextTable(
+      [("score", .left), ("A", .right), ("B", .right), ("B − A", .right)]
+        + (hasIntervals ? [("95 %", .right)] : []))
     for kind in [.accuracy] + EvaluateResult.listed {
       guard let difference = comparison[kind], difference.value != nil else { continue }
-      table.add([
-        kind.rawValue, Fixed.text(difference.first), Fixed.text(difference.second),
-        Fixed.signed(difference.value), Fixed.signed(difference.interval),
-      ])
+      table.add(
+        [
+          kind.rawValue, Fixed.text(difference.first), Fixed.text(difference.second),
+          Fixed.signed(difference.value),
+        ] + (hasIntervals ? [Fixed.signed(difference.interval)] : []))
     }
     return table
   }
 
   private var classTable: TextTable {
-    var table = TextTable([
-      ("class", .left), ("lost", .right), ("won", .right), ("recall B − A", .right),
-      ("95 %", .right), ("p (Holm)", .right),
-    ])
+    var table = TextTable(
+      [("class", .left), ("lost", .right), ("won", .right), ("recall B − A", .right)]
+        + (hasIntervals ? [("95 %", .right)] : []) + [("p (Holm)", .right)])
     for (ordinal, name) in pairing.classes.enumerated() {
       guard let test = comparison.classTests[ordinal] else { continue }
       let recall = comparison.perClass(.recall)[ordinal]
-      table.add([
-        name, "\(test.onlyFirst)", "\(test.onlySecond)", Fixed.signed(recall.value),
-        Fixed.signed(recall.interval), Fixed.probability(comparison.classPValues[ordinal]),
-      ])
+      table.add(
+        [name, "\(test.onlyFirst)", "\(test.onlySecond)", Fixed.signed(recall.value)]
+          + (hasIntervals ? [Fixed.signed(recall.interval)] : [])
+          + [Fixed.probability(comparison.classPValues[ordinal])])
     }
     return table
   }

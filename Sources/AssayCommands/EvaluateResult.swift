@@ -24,7 +24,7 @@ struct EvaluateResult: CommandResult {
     let what =
       switch evaluation.subject {
       case .run(let run, let model, let view):
-        "\(run)\(model.map { " (\($0) on \(view))" } ?? " (on \(view))")"
+        "\(reference(to: run)) (\(model.map { $0 + " " } ?? "")on \(view)\(filter))"
       case .files(let truth, let scores, _): "\(Self.fileName(scores)) by \(Self.fileName(truth))"
       }
     var lines = [
@@ -36,6 +36,14 @@ struct EvaluateResult: CommandResult {
     }
     return lines.joined(separator: "\n")
   }
+
+  /// The run, with the evaluation's name where that is not the usual one.
+  private func reference(to run: String) -> String {
+    guard let name = evaluation.name, name != RunEvaluation.defaultName else { return run }
+    return "\(run)@\(name)"
+  }
+
+  private var filter: String { evaluation.settings.filter.map { " where \($0)" } ?? "" }
 
   private static func fileName(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
@@ -95,16 +103,17 @@ struct EvaluateResult: CommandResult {
   }
 
   private var sliceTable: TextTable {
-    var table = TextTable([
-      (evaluation.slices.first?.by ?? "", .left), ("n", .right), ("accuracy", .right),
-      ("95 %", .right), ("macro F1", .right),
-    ])
+    let hasIntervals = evaluation.slices.contains { $0.scores[.accuracy].interval != nil }
+    var table = TextTable(
+      [
+        (evaluation.slices.first?.by ?? "", .left), ("n", .right), ("accuracy", .right),
+      ] + (hasIntervals ? [("95 %", .right)] : []) + [("macro F1", .right)])
     for slice in evaluation.slices {
       let accuracy = slice.scores[.accuracy]
-      table.add([
-        slice.value, "\(slice.scores.count)", Fixed.text(accuracy.value),
-        Fixed.text(accuracy.interval), Fixed.text(slice.scores[.macroF1Defined].value),
-      ])
+      table.add(
+        [slice.value, "\(slice.scores.count)", Fixed.text(accuracy.value)]
+          + (hasIntervals ? [Fixed.text(accuracy.interval)] : [])
+          + [Fixed.text(slice.scores[.macroF1Defined].value)])
     }
     return table
   }
@@ -112,6 +121,7 @@ struct EvaluateResult: CommandResult {
   private var closing: String {
     guard case .run(let run, _, _) = evaluation.subject else { return "all numbers: --json" }
     let stored = evaluation.name.map { "kept as \(run)@\($0)\n" } ?? ""
-    return stored + "all numbers: --json\npictures and charts: assay report \(run) --out DIR"
+    return stored
+      + "all numbers: --json\npictures and charts: assay report \(reference(to: run)) --out DIR"
   }
 }

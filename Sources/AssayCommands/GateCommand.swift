@@ -60,11 +60,16 @@ struct GateResult: CommandResult {
     let lines = outcome.terms.map { term in
       let mark = term.isMet ? terminal.right("pass") : terminal.wrong("FAIL")
       var line = "  \(mark)  \(Terminal.safe(term.text))\n        "
-      line += term.value.map { "is \($0)" } ?? "has no value"
-      if term.value != nil, let bound = term.bound { line += ", bound \(bound)" }
+      line += term.value.map { "is \(Self.number($0))" } ?? "has no value"
+      if term.value != nil, let bound = term.bound { line += ", bound \(Self.number(bound))" }
       if let reason = term.reason { line += "; \(reason)" }
       return line
     }
     return ([Terminal.safe(headline), ""] + lines).joined(separator: "\n")
+  }
+
+  /// All digits, as a bound can be missed by the last one; counts without a point.
+  private static func number(_ value: Double) -> String {
+    Int(exactly: value).map(String.init) ?? "\(value)"
   }
 }

@@ -1,6 +1,7 @@
 package import ArgumentParser
 import AssayCore
 import AssayWorkflows
+import Foundation
 
 /// `assay import`: reads a source into the catalog.
 package struct ImportCommand: ParsableCommand {
@@ -71,13 +72,41 @@ package struct ImportCommand: ParsableCommand {
   package func run() throws {
     let request = try request()
     try options.perform { progress in
+      if let unknown = UnknownFormat(request.path) { throw unknown }
       do {
         let summary = try DatasetImport(request).run(
           catalogPath: options.catalogPath, progress: progress)
-        return ImportResult(summary: summary)
+        let result = ImportResult(summary: summary)
+        // What was imported without --strict must not pass with it because it is there already.
+        if strict, summary.isAlreadyThere, summary.dataset.issues > 0 { throw CheckFailed(result) }
+        return result
       } catch let refused as ImportRefused {
         throw CheckFailed(ImportRefusedResult(refused: refused))
       }
     }
+  }
+}
+
+/// A path that names nothing, but would without what is behind its last colon: a format misspelt.
+struct UnknownFormat: Error, CustomStringConvertible {
+  private let path: String
+  private let name: String
+
+  /// - Parameter source: what was typed, no known format behind it.
+  init?(_ source: String) {
+    guard let colon = source.lastIndex(of: ":"),
+      !FileManager.default.fileExists(atPath: source),
+      FileManager.default.fileExists(atPath: String(source[..<colon]))
+    else { return nil }
+    path = String(source[..<colon])
+    name = String(source[source.index(after: colon)...])
+  }
+
+  var description: String {
+    let known = DatasetFormat.allCases.map(\.rawValue)
+    let suggestion = NearMiss.suggestion(for: name, among: known)
+    return "“\(name)” behind \(path) is no format"
+      + (suggestion.map { "; did you mean “\($0)”?" } ?? ";")
+      + " formats: \(known.joined(separator: ", ")) (see `assay formats`)"
   }
 }

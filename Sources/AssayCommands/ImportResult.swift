@@ -19,25 +19,11 @@ struct ImportResult: CommandResult {
       "read": JSONValue(record.read), "accepted": JSONValue(record.accepted),
       "rejected": JSONValue(record.rejected), "added": JSONValue(summary.added),
       "kept": JSONValue(summary.kept), "retired": JSONValue(summary.retired),
-      "counts": .array(counts),
+      "counts": SplitTable(summary.counts).json,
       "issues": .object(
         summary.issueCounts.map { JSONValue.Member($0.kind.rawValue, JSONValue($0.count)) }),
       "seconds": .number(summary.seconds),
     ]
-  }
-
-  private var counts: [JSONValue] {
-    let counts = summary.counts
-    return counts.splits.indices.flatMap { split in
-      counts.samples[split].indices.compactMap { category -> JSONValue? in
-        guard counts.samples[split][category] > 0 else { return nil }
-        let label = category < counts.classes.count ? counts.classes[category] : nil
-        return [
-          "split": JSONValue(counts.splits[split]), "label": JSONValue(label),
-          "count": JSONValue(counts.samples[split][category]),
-        ]
-      }
-    }
   }
 
   func text(in terminal: Terminal) -> String {
@@ -46,7 +32,7 @@ struct ImportResult: CommandResult {
       return """
         already imported: \(record.name) is this input (import \(record.importVersion), \
         \(record.importedAt)); nothing was done
-        """
+        """ + (record.issues > 0 ? "\n" + issueLine(record.issues, in: terminal) : "")
     }
     let format = "\(record.format.rawValue): \(Terminal.safe(summary.detection.reason))"
     var lines = [
@@ -59,41 +45,27 @@ struct ImportResult: CommandResult {
         "\(summary.added) samples are new, \(summary.kept) were there before, "
           + "\(summary.retired) are gone")
     }
-    lines += ["", table.text(in: terminal), ""]
-    if issues > 0 {
-      let kinds = summary.issueCounts.map { "\($0.count) \($0.kind.rawValue)" }
-      lines.append(
-        terminal.wrong("\(issues) issues: \(kinds.joined(separator: ", "))")
-          + " (assay issues \(record.name))")
-    } else {
-      lines.append("no issues")
-    }
+    lines += ["", SplitTable(summary.counts).text(in: terminal), ""]
+    lines.append(issues > 0 ? issueLine(issues, in: terminal) : "no issues")
     return lines.joined(separator: "\n")
   }
 
-  /// Samples by class (rows) and split (columns), with totals.
-  private var table: TextTable {
-    let counts = summary.counts
-    var table = TextTable(
-      [("class", .left)] + counts.splits.map { ($0 ?? "no split", .right) } + [("all", .right)])
-    let rows =
-      counts.classes.enumerated().map { ($1, $0) } + [("no label", counts.classes.count)]
-    for (name, category) in rows {
-      let cells = counts.samples.map { $0[category] }
-      let all = cells.reduce(0, +)
-      if category < counts.classes.count || all > 0 {
-        table.add([name] + (cells + [all]).map(String.init))
-      }
-    }
-    let totals = counts.samples.map { $0.reduce(0, +) }
-    table.add(["all"] + (totals + [totals.reduce(0, +)]).map(String.init))
-    return table
+  /// How many issues there are, by kind where this import has counted them, and where they are listed.
+  private func issueLine(_ count: Int, in terminal: Terminal) -> String {
+    let kinds = summary.issueCounts.map { "\($0.count) \($0.kind.rawValue)" }
+    return terminal.wrong(
+      "\(count) \(count == 1 ? "issue" : "issues")"
+        + (kinds.isEmpty ? "" : ": " + kinds.joined(separator: ", ")))
+      + " (assay issues \(summary.dataset.name))"
   }
 }
 
 /// A strict import that found issues: all of them.
 struct ImportRefusedResult: CommandResult {
   let refused: ImportRefused
+
+  /// The most issues that the text lists.
+  private static let listed = 100
 
   var json: JSONValue {
     [
@@ -104,8 +76,12 @@ struct ImportRefusedResult: CommandResult {
   }
 
   func text(in terminal: Terminal) -> String {
-    let lines = refused.issues.map { Terminal.safe("\($0.location): \($0.message)") }
-    return terminal.wrong("refused: \(refused.issues.count) issues and --strict")
+    let count = refused.issues.count
+    var lines = refused.issues.prefix(Self.listed).map {
+      Terminal.safe("\($0.location): \($0.message)")
+    }
+    if count > Self.listed { lines.append("… and \(count - Self.listed) more (--json lists all)") }
+    return terminal.wrong("refused: \(count) \(count == 1 ? "issue" : "issues") and --strict")
       + "; nothing was imported\n" + lines.joined(separator: "\n")
   }
 }

@@ -76,7 +76,7 @@ struct ListResult: CommandResult {
     case .datasets:
       table = TextTable([
         ("dataset", .left), ("format", .left), ("samples", .right), ("issues", .right),
-        ("source", .left),
+        ("source", .path),
       ])
       for row in datasets {
         table.add([row.name, row.format.rawValue, "\(row.samples)", "\(row.issues)", row.root])
@@ -92,7 +92,7 @@ struct ListResult: CommandResult {
       return views.isEmpty ? nil : table
     case .models:
       table = TextTable([
-        ("model", .left), ("task", .left), ("sha-256", .left), ("file", .left),
+        ("model", .left), ("task", .left), ("sha-256", .left), ("file", .path),
       ])
       for row in models {
         table.add([row.name, row.task.rawValue, String(row.hash.prefix(12)), row.path])

@@ -17,4 +17,51 @@ enum Paragraph {
     }
     return lines.joined(separator: "\n")
   }
+
+  /// A result's or an error's lines, each broken at blanks to at most `width` columns; what follows stands
+  /// under the text behind the line's last gap of two blanks or more, else two columns in. Kept whole are
+  /// words, lines that say what to type next, and a line with a caret under it.
+  static func folded(_ text: String, to width: Int) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.enumerated().map { index, line in
+      let isPointedAt =
+        index + 1 < lines.count && lines[index + 1].drop { $0 == " " } == "^"
+      let isCommand = line.hasPrefix("next: ")
+      return line.count <= width || isPointedAt || isCommand
+        ? String(line) : folded(line: line, to: width)
+    }.joined(separator: "\n")
+  }
+
+  private static func folded(line: Substring, to width: Int) -> String {
+    var hang = hang(of: line, within: width / 2)
+    let longest = line.dropFirst(hang).split(separator: " ").map(\.count).max() ?? 0
+    let own = line.prefix { $0 == " " }.count
+    // Under its gap a long word, such as a path, might stick out; further left it may fit.
+    if hang + longest > width { hang = own + 2 }
+    var lead = own
+    var rest = Array(line)
+    var done: [String] = []
+    while rest.count > width {
+      let near = lead < width ? (lead + 1...width).last { rest[$0] == " " } : nil
+      guard let gap = near ?? rest[max(lead, width)...].firstIndex(of: " ") else { break }
+      done.append(String(rest[..<gap]).replacing(#/ +$/#, with: ""))
+      let tail = rest[gap...].drop { $0 == " " }
+      guard !tail.isEmpty else { return done.joined(separator: "\n") }
+      rest = Array(repeating: " ", count: hang) + tail
+      lead = hang
+    }
+    return (done + [String(rest)]).joined(separator: "\n")
+  }
+
+  /// The column behind the last gap of blanks that ends within `limit`, else the line's own and two.
+  private static func hang(of line: Substring, within limit: Int) -> Int {
+    let own = line.prefix { $0 == " " }.count
+    var (column, blanks, hang) = (0, 0, own + 2)
+    for character in line.prefix(limit + 1) {
+      if character != " ", blanks >= 2, column > own { hang = column }
+      blanks = character == " " ? blanks + 1 : 0
+      column += 1
+    }
+    return hang
+  }
 }

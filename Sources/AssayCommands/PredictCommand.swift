@@ -120,9 +120,9 @@ struct PredictResult: CommandResult {
       let seconds = String(format: "%.2f", summary.seconds)
       lines.append(
         "\(summary.computed) samples in \(seconds) s\(rate) into the run \(run.name)"
-          + (summary.start == .resumed ? ", which goes on with \(run.done) of \(run.total)" : ""))
+          + (summary.start == .resumed ? ", which now has \(run.done) of \(run.total)" : ""))
       lines.append(
-        "\(summary.workers) workers, batches of \(summary.batch); \(summary.verified) samples computed"
+        "\(summary.workers) \(summary.workers == 1 ? "worker" : "workers"), batches of \(summary.batch); \(summary.verified) samples computed"
           + " twice, equal to the bit")
     }
     if let note = summary.batchNote { lines.append("note: \(note)") }

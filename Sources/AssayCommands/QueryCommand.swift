@@ -52,6 +52,7 @@ package struct QueryCommand: ParsableCommand {
 
   package func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on") }
+    if let show { try PictureName.check(show, option: "show") }
   }
 
   package func run() throws {

@@ -63,9 +63,10 @@ struct QueryResult: CommandResult {
     if let sheet {
       let missing =
         sheet.unreadable > 0 ? ", \(sheet.unreadable) could not be read (assay relink?)" : ""
+      let of = sheet.pictures < found.count ? " of \(found.count)" : ""
       blocks.append(
-        "written: \(Terminal.safe(sheet.path)) (\(sheet.pictures) "
-          + "\(sheet.pictures == 1 ? "picture" : "pictures")\(missing))")
+        "written: \(Terminal.safe(sheet.path)) (\(sheet.pictures)\(of) "
+          + "\(found.count == 1 ? "picture" : "pictures")\(missing))")
     }
     return blocks.joined(separator: isCount ? "\n" : "\n\n")
   }
@@ -74,8 +75,8 @@ struct QueryResult: CommandResult {
   private var table: TextTable {
     let hasFiles = samples.contains { $0.location != nil && $0.location != $0.key }
     var table = TextTable(
-      [("key", .left), ("split", .left), ("label", .left), ("size", .right)]
-        + (hasFiles ? [("file", .left)] : []))
+      [("key", .path), ("split", .left), ("label", .left), ("size", .right)]
+        + (hasFiles ? [("file", .path)] : []))
     for sample in samples {
       table.add([
         sample.key, sample.split ?? "–", found.label(of: sample) ?? "–",

@@ -8,7 +8,7 @@ package struct RemoveCommand: ParsableCommand {
     commandName: "rm",
     abstract: "Remove a dataset, view, partition, model or run from the catalog.",
     discussion: """
-      A dataset takes its views, partitions and runs with it. No source file is touched, and no
+      A dataset takes its views, partitions and runs with it. No source file is touched, and no \
       correction of a person's is ever removed. `assay backup` makes a copy first.
       """)
 

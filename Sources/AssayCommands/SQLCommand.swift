@@ -1,6 +1,7 @@
 package import ArgumentParser
 import AssayCore
 import AssayStore
+import AssayWorkflows
 
 /// `assay sql`: a query of the user's own.
 package struct SQLCommand: ParsableCommand {
@@ -25,8 +26,33 @@ package struct SQLCommand: ParsableCommand {
   package func run() throws {
     try options.perform { _ in
       let catalog = try Catalog.open(options.catalogPath, .readOnly)
-      return QueriedRows(result: try catalog.sql(query, limit: limit == 0 ? nil : limit))
+      do {
+        return QueriedRows(
+          result: try catalog.sql(
+            query, limit: limit == 0 ? nil : limit, isCancelled: { Interruption.isRequested }))
+      } catch StoreError.query(let message) {
+        throw StoreError.query(try message + advice(on: message, in: catalog))
+      }
     }
+  }
+
+  /// What there is instead of a table or a column that there is not; empty for other mistakes.
+  private func advice(on message: String, in catalog: Catalog) throws -> String {
+    guard message.hasPrefix("no such ") else { return "" }
+    let schema =
+      "; `assay sql \"SELECT sql FROM sqlite_schema WHERE type = 'table'\"` prints every table with its "
+      + "columns"
+    guard message.hasPrefix("no such table: ") else { return schema }
+    let tables = try catalog.sql(
+      """
+      SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' \
+      AND name NOT LIKE 'grdb_%' ORDER BY name
+      """, limit: nil
+    ).rows.compactMap { $0.first?.text }
+    let word = String(message.dropFirst("no such table: ".count))
+    let suggestion = NearMiss.suggestion(for: word, among: tables)
+    return (suggestion.map { "; did you mean “\($0)”? Tables: " } ?? "; tables: ")
+      + tables.joined(separator: ", ") + schema
   }
 }
 
@@ -46,6 +72,13 @@ struct QueriedRows: CommandResult {
   }
 
   func text(in terminal: Terminal) -> String {
+    // Texts of several lines, such as the schema, are printed as they are.
+    if result.columns.count == 1, result.rows.contains(where: { $0[0].text.contains("\n") }) {
+      return result.rows.map { row in
+        row[0].text.split(separator: "\n", omittingEmptySubsequences: false)
+          .map { Terminal.safe(String($0)) }.joined(separator: "\n")
+      }.joined(separator: "\n\n")
+    }
     var table = TextTable(
       result.columns.indices.map { column in
         (result.columns[column], result.rows.allSatisfy { $0[column].isNumber } ? .right : .left)

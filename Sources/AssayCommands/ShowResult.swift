@@ -5,16 +5,14 @@ import AssayStore
 struct ShowResult: CommandResult {
   let json: JSONValue
   private let facts: [(String, String)]
-  private let tables: [TextTable]
-  private let ending: String?
+  private let table: SplitTable?
 
   private init(
-    json: JSONValue, facts: [(String, String)], tables: [TextTable] = [], ending: String? = nil
+    json: JSONValue, facts: [(String, String)], table: SplitTable? = nil
   ) {
     self.json = json
     self.facts = facts
-    self.tables = tables
-    self.ending = ending
+    self.table = table
   }
 
   func text(in terminal: Terminal) -> String {
@@ -24,9 +22,7 @@ struct ShowResult: CommandResult {
         + value.split(separator: "\n").map { Terminal.safe(String($0)) }
         .joined(separator: "\n" + String(repeating: " ", count: width + 2))
     }
-    return
-      ([lines.joined(separator: "\n")] + tables.map { $0.text(in: terminal) }
-      + (ending.map { [$0] } ?? [])).joined(separator: "\n\n")
+    return lines.joined(separator: "\n") + (table.map { "\n\n" + $0.text(in: terminal) } ?? "")
   }
 }
 
@@ -34,18 +30,12 @@ extension ShowResult {
   /// A dataset: where it is from, what came of the import, and its samples by class and split.
   static func dataset(_ record: DatasetRecord, in catalog: Catalog) throws -> ShowResult {
     let names = try catalog.taxonomy(of: record.id).names
-    let counts = try catalog.splitCounts(of: record.id)
+    let counts = SplitTable(try catalog.splitCounts(of: record.id), classes: names)
     let partitions = try catalog.partitions(of: record.id)
     let json: JSONValue = [
       "kind": "dataset", "dataset": record.summary,
       "classes": .array(names.map { .string($0) }),
-      "counts": .array(
-        counts.map { row in
-          [
-            "split": JSONValue(row.split), "label": JSONValue(row.category.map { names[$0] }),
-            "count": JSONValue(row.count),
-          ]
-        }),
+      "counts": counts.json,
       "partitions": .array(partitions.map(\.summary)),
     ]
     var facts = [
@@ -64,29 +54,7 @@ extension ShowResult {
       let parts = partition.parts.map { "\($0.part) \($0.count)" }.joined(separator: ", ")
       facts.append(("partition", "\(partition.name), seed \(partition.seed): \(parts)"))
     }
-    return ShowResult(json: json, facts: facts, tables: [countTable(counts, names)])
-  }
-
-  /// Samples a class (rows) and split (columns), with totals.
-  private static func countTable(_ counts: [SplitCount], _ names: [String]) -> TextTable {
-    var splits: [String?] = []
-    for row in counts where !splits.contains(row.split) { splits.append(row.split) }
-    var table = TextTable(
-      [("class", .left)] + splits.map { ($0 ?? "no split", .right) } + [("all", .right)])
-    func cell(_ category: Int?, _ split: String?) -> Int {
-      counts.first { $0.category == category && $0.split == split }?.count ?? 0
-    }
-    var rows: [(String, [Int])] = names.indices.map { category in
-      (names[category], splits.map { cell(category, $0) })
-    }
-    let unlabelled = splits.map { cell(nil, $0) }
-    if unlabelled.contains(where: { $0 > 0 }) { rows.append(("no label", unlabelled)) }
-    rows.append(
-      ("all", splits.indices.map { column in rows.map { $0.1[column] }.reduce(0, +) }))
-    for (name, row) in rows {
-      table.add([name] + (row + [row.reduce(0, +)]).map(String.init))
-    }
-    return table
+    return ShowResult(json: json, facts: facts, table: counts)
   }
 
   /// A view, with the number of samples it stands for now.
@@ -109,6 +77,13 @@ extension ShowResult {
         ("model", record.name), ("task", record.task.rawValue), ("file", record.path),
         ("sha-256", record.hash), ("manifest", record.manifest),
       ])
+  }
+
+  /// The members of a stored object in words, `precision f32, limit 10`; another text as it is.
+  private static func words(_ stored: String) -> String {
+    guard case .object(let members) = JSONValue(stored: stored) else { return stored }
+    return members.map { "\($0.name) \($0.value.text ?? $0.value.text(indented: false))" }
+      .joined(separator: ", ")
   }
 
   /// A run with its settings, versions, failures and evaluations.
@@ -140,8 +115,8 @@ extension ShowResult {
           "samples",
           "\(record.total): \(record.done) done, \(record.failed) failed, \(pending) pending"
         ),
-        ("classes", record.classes.joined(separator: " ")), ("settings", record.settings),
-        ("versions", record.versions),
+        ("classes", record.classes.joined(separator: " ")),
+        ("settings", Self.words(record.settings)), ("versions", Self.words(record.versions)),
         (
           "evaluations",
           evaluations.isEmpty

@@ -85,21 +85,12 @@ struct SplitResult: CommandResult {
 
   func text(in terminal: Terminal) -> String {
     let parts = summary.partition.parts
-    var table = TextTable([("class", .left)] + parts.map { ($0.part, .right) } + [("all", .right)])
-    for (row, name) in (summary.classes + ["no label"]).enumerated() {
-      let cells = summary.counts.map { $0[row] }
-      let all = cells.reduce(0, +)
-      if row < summary.classes.count || all > 0 {
-        table.add([name] + (cells + [all]).map(String.init))
-      }
-    }
-    table.add(["all"] + (parts.map(\.count) + [parts.map(\.count).reduce(0, +)]).map(String.init))
     let views = parts.map { "\(summary.dataset)/\($0.part)" }
     return """
       split \(summary.source) into \(parts.map(\.part).joined(separator: ", "))\
       \(summary.isStratified ? ", class by class" : ""), seed \(summary.partition.seed)
 
-      \(table.text(in: terminal))
+      \(SplitTable(summary).text(in: terminal))
 
       next: assay stats \(views.first ?? summary.dataset)
       """

@@ -124,7 +124,10 @@ struct StatsResult: CommandResult {
   private var notes: [String] {
     var notes: [String] = []
     if let imbalance = balance.imbalance, imbalance.ratio == 1 {
-      notes.append("balanced: every class has as many samples")
+      notes.append(
+        balance.absent.isEmpty
+          ? "balanced: every class has as many samples"
+          : "balanced: every class that has samples has as many")
     } else if let imbalance = balance.imbalance {
       notes.append(
         "imbalance \(Self.fixed(imbalance.ratio, 1)): \(Terminal.safe(imbalance.largest)) is the "
@@ -143,8 +146,9 @@ struct StatsResult: CommandResult {
           + Terminal.safe(first.reason))
     }
     notes.append(
-      "\(files.count) files in \(Terminal.safe(folder)): look at \(StatisticsFiles.sheetName); black to "
-        + "white is \(Self.range(pixels.meanScale)) for means, "
+      "\(files.count) files in \(Terminal.safe(folder)): look at \(StatisticsFiles.sheetName)")
+    notes.append(
+      "black to white in each class's own picture: \(Self.range(pixels.meanScale)) for means, "
         + "\(Self.range(pixels.deviationScale)) for deviations")
     return notes
   }

@@ -13,6 +13,16 @@ package enum SplitName {
     return a == b || families.contains { $0.contains(a) && $0.contains(b) }
   }
 
+  /// Whether one split is listed before another: train, validation and test in the order in which they
+  /// are used, then other names by their bytes, at last the samples that have none.
+  package static func precedes(_ a: String?, _ b: String?) -> Bool { rank(a) < rank(b) }
+
+  private static func rank(_ split: String?) -> (Int, String) {
+    guard let split else { return (families.count + 1, "") }
+    let name = split.lowercased()
+    return (families.firstIndex { $0.contains(name) } ?? families.count, split)
+  }
+
   /// Whether a name is one of the well-known splits.
   package static func isKnown(_ name: String) -> Bool {
     families.contains { $0.contains(name.lowercased()) }

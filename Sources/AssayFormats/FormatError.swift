@@ -14,6 +14,8 @@ package enum FormatError: Error, Hashable, Sendable {
   case damagedFile(String, reason: String)
   /// A first line over the limit in bytes.
   case headerTooLong(String, limit: Int)
+  /// The first row after the header is longer than any row may be.
+  case rowTooLong(String, limit: Int)
   /// A folder without a PNG or JPEG file, and the CSV files in it.
   case noImages(name: String, found: String, tables: [String])
   /// A file with a header and nothing else.
@@ -26,6 +28,8 @@ package enum FormatError: Error, Hashable, Sendable {
   case sizeMismatch(String, size: ImageSize, pixels: Int)
   /// More different labels than the limit.
   case tooManyClasses(String, limit: Int)
+  /// More different splits than are imported.
+  case tooManySplits(String, limit: Int)
   /// A table of predictions or labels that is not right at a line.
   case table(String, line: Int, problem: String)
   /// The machine has no memory left for the work.
@@ -60,6 +64,11 @@ extension FormatError: CustomStringConvertible {
         \(file): the first line does not end within \(limit >> 20) MiB, so this is no CSV of \
         pixels; \(Self.known)
         """
+    case .rowTooLong(let file, let limit):
+      return """
+        \(file): the first row does not end within \(limit >> 20) MiB, so this is no CSV of \
+        pixels; \(Self.known)
+        """
     case .noImages(let name, let found, let tables):
       let hint =
         tables.isEmpty
@@ -84,6 +93,11 @@ extension FormatError: CustomStringConvertible {
       return """
         \(file) has more than \(limit) different labels; is the label in another column? \
         (label, class, emotion, target are looked for)
+        """
+    case .tooManySplits(let file, let limit):
+      return """
+        \(file) has more than \(limit) different splits; is the split in another column? \
+        (split, usage, subset, partition, set are looked for)
         """
     case .table(let file, let line, let problem):
       return "\(file):\(line): \(problem)"

@@ -51,6 +51,8 @@ package enum StoreError: Error, Hashable {
   case query(String)
   /// A stored value that this version does not know.
   case unknownValue(table: String, column: String, value: String)
+  /// Rows that do not fit together, as only another program's writing can leave them.
+  case damaged(table: String, String)
   /// Anything else that SQLite reports, with what was being done.
   case sqlite(code: Int32, message: String, doing: String)
 }
@@ -118,8 +120,22 @@ extension StoreError: CustomStringConvertible {
       message
     case .unknownValue(let table, let column, let value):
       "\(table).\(column) holds “\(value)”, which this version of assay does not know"
+    case .damaged(let table, let what):
+      "the catalog's table \(table) is damaged: \(what); go back to a backup, or import again"
     case .sqlite(let code, let message, let doing):
-      "SQLite error \(code) while \(doing): \(message)"
+      switch code & 0xFF {
+      case 13:  // SQLITE_FULL
+        "the disk is full: there was no room left while \(doing). Nothing half-written is kept; make room "
+          + "and do it again"
+      case 11:  // SQLITE_CORRUPT
+        "the catalog is damaged, as SQLite found while \(doing) (\(message)); go back to a backup, or "
+          + "import again into a new file"
+      case 10:  // SQLITE_IOERR
+        "the disk failed while \(doing) (SQLite error \(code): \(message)); see whether it is full, or "
+          + "gone"
+      default:
+        "SQLite error \(code) while \(doing): \(message)"
+      }
     }
   }
 

@@ -58,11 +58,15 @@ package struct DirectoryTree: SourceTree {
     }
     defer { closedir(directory) }
     while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      let (name, isText) = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) {
+          (String(cString: $0), String(validatingCString: $0) != nil)
+        }
       }
       if name.hasPrefix(".") { continue }
       let path = folder.isEmpty ? name : folder + "/" + name
+      // Its path could not be kept as text, and leaving it out would go unnoticed.
+      guard isText else { throw SourceError.notUTF8(path: root + "/" + path) }
       var status = stat()
       guard fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
       if status.st_mode & S_IFMT == S_IFLNK {
@@ -128,6 +132,8 @@ package enum SourceError: Error, Hashable {
   case special(path: String)
   case outside(path: String, root: String)
   case tooDeep(path: String)
+  /// A name whose bytes are no UTF-8, with those replaced.
+  case notUTF8(path: String)
   case tooManyFiles(path: String, limit: Int)
 }
 
@@ -139,6 +145,8 @@ extension SourceError: CustomStringConvertible {
     case .special(let path): "\(path) is neither a file nor a folder"
     case .outside(let path, let root): "\(path) leads out of the dataset's folder \(root)"
     case .tooDeep(let path): "\(path) is nested deeper than 64 folders"
+    case .notUTF8(let path):
+      "the name of \(path) is not UTF-8; rename it (convmv does a whole folder)"
     case .tooManyFiles(let path, let limit): "\(path) holds more than \(limit) files, the limit"
     }
   }

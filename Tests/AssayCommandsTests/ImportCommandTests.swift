@@ -41,10 +41,64 @@ struct ImportCommandTests {
     #expect(text.contains("imported faces as fer: its header has the columns pixels and emotion"))
     #expect(text.contains("read 3 = accepted 2 + rejected 1, in "))
     #expect(text.contains("happy         1     0    1"))
-    #expect(text.contains("1 issues: 1 unknownLabel (assay issues faces)"))
+    #expect(text.contains("1 issue: 1 unknownLabel (assay issues faces)"))
     let again = try program.run("import", "f.csv", "--name", "faces")
     #expect(again.status == 0)
     #expect(again.stdout.hasPrefix("already imported: faces is this input"))
+  }
+
+  @Test("What was imported with issues does not pass --strict by being there already")
+  func strictAgain() throws {
+    let program = try Program()
+    try program.folder.write("f.csv", Self.rows + "9,1 2 3 4,Training\n")
+    try program.run("import", "f.csv")
+    #expect(try program.run("import", "f.csv").status == 0)
+    let strict = try program.run("import", "f.csv", "--strict")
+    #expect(strict.status == 1)
+    #expect(strict.stdout.hasPrefix("already imported: f is this input"))
+    #expect(strict.stdout.hasSuffix("nothing was done\n1 issue (assay issues f)\n"))
+  }
+
+  @Test("A format misspelt behind a path is told from a path that is not there")
+  func misspelt() throws {
+    let program = try Program()
+    try program.folder.write("f.csv", Self.rows)
+    let outcome = try program.run("import", "f.csv:pixelcsv")
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.stderr.contains("“pixelcsv” behind f.csv is no format; did you mean “pixel-csv”?"))
+    #expect(try program.run("import", "g.csv:fer").stderr.contains("there is nothing at g.csv"))
+  }
+
+  @Test("Import and show have their splits in one order")
+  func splitOrder() throws {
+    let program = try Program()
+    try program.folder.write("f.csv", Self.rows + "3,1 2 3 4,PublicTest\n")
+    let header = "class     train  validation  test  all\n"
+    #expect(try program.run("import", "f.csv").stdout.contains(header))
+    #expect(try program.run("show", "f").stdout.contains(header))
+  }
+
+  @Test("A catalog that cannot be made says what it needs")
+  func noFolder() throws {
+    let program = try Program()
+    try program.folder.write("f.csv", Self.rows)
+    let outcome = try program.run("import", "f.csv", "--db", "none/x.db")
+    #expect(outcome.status == 2)
+    #expect(outcome.stderr.contains("none/x.db"))
+    #expect(outcome.stderr.contains("the file's folder must exist"))
+    #expect(!program.folder.has("none"))
+  }
+
+  @Test("Issues keep to a narrow terminal, and stay a line each in a pipe")
+  func folded() throws {
+    let program = try Program()
+    try program.folder.write("f.csv", Self.rows + "9,1 2 3 4,Training\n")
+    try program.run("import", "f.csv")
+    let narrow = try program.run("issues", "f", environment: ["COLUMNS": "60"]).stdout
+    #expect(narrow.split(separator: "\n").allSatisfy { $0.count <= 60 }, "\(narrow)")
+    let piped = try program.run("issues", "f").stdout.split(separator: "\n")
+    #expect(piped.count { $0.contains("f.csv:4") && $0.contains("row left out") } == 1)
   }
 
   @Test("As JSON it has the same numbers, and the reason against every other format")

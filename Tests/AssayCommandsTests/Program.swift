@@ -19,8 +19,11 @@ struct Program {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The program beside the test bundle, in the same build folder.
+  /// The program in `ASSAY_PROGRAM`, else the one beside the test bundle, in the same build folder.
   static var executable: URL {
+    if let path = ProcessInfo.processInfo.environment["ASSAY_PROGRAM"], !path.isEmpty {
+      return URL(fileURLWithPath: path)
+    }
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }.map(
       URL.init(fileURLWithPath:))
     let beside = (bundle ?? Bundle.main.executableURL ?? URL(fileURLWithPath: "."))

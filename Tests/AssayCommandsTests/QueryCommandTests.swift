@@ -45,6 +45,16 @@ struct QueryCommandTests {
     #expect(try result("label = happy", count: true).text(in: Terminal()) == "2")
   }
 
+  @Test("A sheet is a PNG, and a name that says otherwise is refused")
+  func sheetName() throws {
+    #expect(throws: (any Error).self) {
+      try Assay.parseAsRoot(["query", "label = happy", "--show", "a.b/sheet.JPG"])
+    }
+    for name in ["sheet.png", "sheet", "a.jpg/sheet"] {
+      #expect(throws: Never.self) { try Assay.parseAsRoot(["query", "--show", name]) }
+    }
+  }
+
   @Test("JSON has every sample with null where something is undefined")
   func json() throws {
     #expect(

@@ -43,6 +43,13 @@ struct NamesTests {
     #expect(SplitName.isKnown("TRAIN") && !SplitName.isKnown("happy"))
   }
 
+  @Test("Splits are listed in the order of their use, none at the end")
+  func splitOrder() {
+    let mixed: [String?] = [nil, "test", "extra", "val", "Training", "Extra"]
+    #expect(
+      mixed.sorted(by: SplitName.precedes) == ["Training", "val", "test", "Extra", "extra", nil])
+  }
+
   @Test("The nearest spelling is suggested, a far one is not")
   func nearMiss() {
     let names = ["happy", "sad", "surprise"]

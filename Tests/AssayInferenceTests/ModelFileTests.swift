@@ -93,4 +93,31 @@ struct ModelFileTests {
       throws: InferenceError.onnxRefused(path: path, .externalData(tensor: "", location: ""))
     ) { try ModelFile.read(path) }
   }
+
+  @Test("A named pipe is refused at once", .timeLimit(.minutes(1)))
+  func pipe() throws {
+    let path = try temporary("m", []) + ".fifo"
+    #expect(mkfifo(path, 0o600) == 0)
+    #expect(throws: InferenceError.unreadable(path: path, reason: "it is no regular file")) {
+      try ModelFile.read(path)
+    }
+    #expect(throws: InferenceError.unreadable(path: path, reason: "it is no regular file")) {
+      try ModelManifest.read(path)
+    }
+  }
+
+  @Test("Gigabytes of anything else are refused by their beginning", .timeLimit(.minutes(1)))
+  func largeOther() throws {
+    let path = try temporary("zeros.onnx", [])
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    // A hole of 2 GiB less a byte: reading it would take 2 GB of memory and 7 s.
+    #expect(truncate(path, (1 << 31) - 1) == 0)
+    #expect(try FileBytes.all(of: path, limit: 1 << 31, start: 1 << 16).count == 1 << 16)
+    #expect(throws: InferenceError.unknownModelFormat(path: path, looksLike: nil)) {
+      try ModelFile.read(path)
+    }
+    #expect(throws: InferenceError.tooLarge(path: path, limit: 1 << 30)) {
+      try ModelFile.read(path, limit: 1 << 30)
+    }
+  }
 }

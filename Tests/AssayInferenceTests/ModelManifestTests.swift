@@ -34,6 +34,14 @@ struct ModelManifestTests {
     }
   }
 
+  @Test("A scale of 0 is refused, for one channel too", arguments: ["0", "[1/255, 0, 2]", "-0.0"])
+  func zeroScale(scale: String) throws {
+    let found = try #require(fault(Self.good.replacing("[1/255, 0.5, 2]", with: scale)))
+    #expect(
+      found.fault == .outOfRange(key: "scale", value: "0", range: "a number other than 0"))
+    #expect(found.line == 7)
+  }
+
   @Test("Every key is read")
   func read() throws {
     let manifest = try ModelManifest(yaml: Self.good, path: "m.yaml")

@@ -76,4 +76,40 @@ struct SQLTests {
     try house.catalog.importFaces(sixFaces)
     #expect(try house.catalog.sql(query).rows.count == 1)
   }
+
+  @Test("Columns of one name are told apart")
+  func columnNames() throws {
+    let house = try TemporaryCatalog()
+    try house.catalog.importFaces(sixFaces)
+    #expect(
+      try house.catalog.sql("SELECT 1 AS a, 2 AS a, 3 AS \"a:1\", 4 AS a").columns
+        == ["a", "a:1", "a:1:1", "a:2"])
+  }
+
+  @Test("A query that never ends stops when it is told to", .timeLimit(.minutes(1)))
+  func endless() throws {
+    let house = try TemporaryCatalog()
+    try house.catalog.importFaces(sixFaces)
+    var questions = 0
+    #expect(throws: StoreError.query("interrupted")) {
+      try house.catalog.sql(
+        "WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c",
+        isCancelled: {
+          questions += 1
+          return questions == 3
+        })
+    }
+    #expect(questions == 3)
+  }
+
+  @Test(
+    "A value of more than 64 MB is refused before it is made",
+    arguments: ["randomblob(64000001)", "hex(zeroblob(40000000))"])
+  func largeValue(expression: String) throws {
+    let house = try TemporaryCatalog()
+    try house.catalog.importFaces(sixFaces)
+    #expect(throws: StoreError.query("a value is larger than 64 MB, the limit for a query")) {
+      try house.catalog.sql("SELECT length(\(expression))")
+    }
+  }
 }

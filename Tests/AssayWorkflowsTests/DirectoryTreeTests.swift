@@ -73,4 +73,18 @@ struct DirectoryTreeTests {
     #expect(throws: SourceError.special(path: "/dev/null")) { try DirectoryTree("/dev/null") }
     #expect(throws: SourceError.self) { try DirectoryTree("a\u{0}b") }
   }
+
+  @Test("A name that is not UTF-8 is an error, not left out in silence")
+  func notUTF8() throws {
+    let folder = try Folder()
+    try folder.write("a/x.png", "x")
+    let bytes: [CChar] = (folder.path + "/a/").utf8CString.dropLast() + [-1, -2, 0]
+    let descriptor = open(bytes, O_CREAT | O_WRONLY, 0o600)
+    #expect(descriptor >= 0)
+    close(descriptor)
+    let tree = try DirectoryTree(folder.path)
+    #expect(throws: SourceError.notUTF8(path: tree.root + "/a/\u{FFFD}\u{FFFD}")) {
+      try tree.files()
+    }
+  }
 }

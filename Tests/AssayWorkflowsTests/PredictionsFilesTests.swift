@@ -103,7 +103,11 @@ struct PredictionsFilesTests {
     #expect(
       throws: PredictionsError.notProbability(row: 2, className: "bright", value: 2.5)
     ) { try importer(squares).run(logits, name: "a", view: "squares") }
-    let one = try squares.write("o.csv", "sample,bright\n0,1\n1,0\n")
+    let zeros = try squares.write("z.csv", "sample,bright,dark\n0,1,0\n1,0,0\n")
+    #expect(throws: PredictionsError.onlyZeros(row: 2)) {
+      try importer(squares).run(zeros, name: "a", view: "squares")
+    }
+    let one = try squares.write("o.csv", "sample,bright\n0,1\n1,0.5\n")
     #expect(throws: PredictError.self) {
       try importer(squares).run(one, name: "a", view: "squares")
     }

@@ -54,6 +54,7 @@ package struct GlobalOptions: ParsableArguments {
   private func printResult(_ result: any CommandResult) {
     let terminal = Terminal.attached(to: 1)
     var text = json ? result.json.text(indented: true) : result.text(in: terminal)
+    if !json, terminal.folds { text = Paragraph.folded(text, to: terminal.width) }
     if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
     FileHandle.standardOutput.write(Data(text.utf8))
   }
@@ -64,7 +65,10 @@ package struct GlobalOptions: ParsableArguments {
       let value: JSONValue = ["error": .string(message)]
       FileHandle.standardOutput.write(Data((value.text(indented: true) + "\n").utf8))
     }
-    FileHandle.standardError.write(Data("error: \(message)\n".utf8))
+    let terminal = Terminal.attached(to: 2)
+    let text = "error: \(message)"
+    let lines = terminal.folds ? Paragraph.folded(text, to: terminal.width) : text
+    FileHandle.standardError.write(Data((lines + "\n").utf8))
   }
 
   /// An error's text, control characters made visible, lines kept.

@@ -4,11 +4,15 @@ import Foundation
 package struct Terminal: Sendable {
   /// Columns that may be filled: at least 40; 100 where the output is no terminal.
   package var width: Int
+  /// Whether lines are to be broken at ``width``: on a terminal, or where `COLUMNS` says how wide it is.
+  /// Else a line is whole, for `grep` and its like.
+  package var folds: Bool
   /// Whether colour may be used: only on a terminal, and not under `NO_COLOR`.
   package var hasColour: Bool
 
-  package init(width: Int = 100, hasColour: Bool = false) {
+  package init(width: Int = 100, folds: Bool = false, hasColour: Bool = false) {
     self.width = max(40, width)
+    self.folds = folds
     self.hasColour = hasColour
   }
 
@@ -16,12 +20,13 @@ package struct Terminal: Sendable {
   package static func attached(to descriptor: Int32) -> Terminal {
     let environment = ProcessInfo.processInfo.environment
     guard isatty(descriptor) == 1 else {
-      return Terminal(width: environment["COLUMNS"].flatMap { Int($0) } ?? 100)
+      let columns = environment["COLUMNS"].flatMap { Int($0) }
+      return Terminal(width: columns ?? 100, folds: columns != nil)
     }
     var size = winsize()
     let known = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     return Terminal(
-      width: known ? Int(size.ws_col) : 80,
+      width: known ? Int(size.ws_col) : 80, folds: true,
       hasColour: (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb")
   }
 

@@ -1,8 +1,8 @@
-/// A small table of text: columns aligned, the widest text column cut with "…" where the terminal is too
-/// narrow.
+/// A small table of text: columns aligned, the widest ones cut with "…" where the terminal is too narrow.
 package struct TextTable: Sendable {
-  /// How a column's cells stand.
-  package enum Alignment: Sendable { case left, right }
+  /// How a column's cells stand, and where they are cut: paths stand left and keep their end, which tells
+  /// them apart.
+  package enum Alignment: Sendable { case left, right, path }
 
   private let header: [String]
   private let alignments: [Alignment]
@@ -43,8 +43,12 @@ package struct TextTable: Sendable {
   }
 
   private static func fit(_ text: String, _ width: Int, _ alignment: Alignment) -> String {
-    if text.count > width { return String(text.prefix(max(0, width - 1))) + "…" }
+    if text.count > width {
+      let room = max(0, width - 1)
+      let tail = alignment == .path ? room * 2 / 3 : 0
+      return String(text.prefix(room - tail)) + "…" + String(text.suffix(tail))
+    }
     let blanks = String(repeating: " ", count: width - text.count)
-    return alignment == .left ? text + blanks : blanks + text
+    return alignment == .right ? blanks + text : text + blanks
   }
 }

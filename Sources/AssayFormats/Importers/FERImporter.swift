@@ -31,6 +31,9 @@ package struct FERImporter: DatasetImporter {
     guard let pixels = names.firstIndex(of: "pixels") else {
       return .noMatch("no column of its first line is called pixels")
     }
+    if let name = Self.repeated(names) {
+      return .noMatch("two of its columns are called \(name)")
+    }
     if names.contains("emotion") {
       return .match("its header has the columns pixels and emotion")
     }
@@ -63,6 +66,10 @@ package struct FERImporter: DatasetImporter {
       throw .mismatch(
         name: name, format: format, reason: "no column of its first line is called pixels")
     }
+    if let repeated = Self.repeated(names) {
+      throw .mismatch(
+        name: name, format: format, reason: "two of its columns are called \(repeated)")
+    }
     guard head.lines.count > 1 else { throw .noRows(head.file) }
     let counts = PixelSize.counts(in: head, column: column, skipping: true)
     let side = PixelSize.commonest(counts.filter { PixelSize.squareSide($0) != nil })
@@ -74,6 +81,12 @@ package struct FERImporter: DatasetImporter {
       pixels: .text(column: column), size: options.size ?? found ?? Self.size, format: .gray8,
       labels: .named(options.classes ?? Self.classes),
       splits: SplitRule(translatesUsage: true, reportsUnknown: true, fallback: options.split))
+  }
+
+  /// A column that is read and stands twice in the header.
+  private static func repeated(_ names: [String]) -> String? {
+    let places = ["pixels", "emotion", "usage"].compactMap { names.firstIndex(of: $0) }
+    return PixelCSVColumns.repeated(names, among: places)
   }
 
   private static func names(of head: TableHead) -> [String] {

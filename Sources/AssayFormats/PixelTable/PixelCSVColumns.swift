@@ -33,13 +33,35 @@ struct PixelCSVColumns: Hashable, Sendable {
   static func find(_ head: TableHead) throws(Mismatch) -> PixelCSVColumns {
     let fields = head.firstFields
     let rows = head.lines.dropFirst().map(CSVFields.texts(of:))
-    if let columns = named(fields.map { $0.lowercased() }, first: rows.first) { return columns }
+    let names = fields.map { $0.lowercased() }
+    if let columns = named(names, first: rows.first) {
+      if let name = repeated(names, among: columns.used) {
+        throw Mismatch(reason: "two of its columns are called '\(name)'")
+      }
+      return columns
+    }
     if let columns = PixelCSVGuess.columns([fields] + rows) { return columns }
     throw Mismatch(
       reason: """
         its first line names neither a column of pixels (\(textNames.prefix(3).joined(separator: ", "))) \
         nor columns like pixel0, 1x1 or 0, and is no row of numbers either
         """)
+  }
+
+  /// The places of the columns that are read.
+  private var used: [Int] {
+    let rest = [label, split].compactMap(\.self)
+    switch pixels {
+    case .text(let column): return rest + [column]
+    case .columns(let places): return rest + places
+    }
+  }
+
+  /// A name that stands more than once in a header and is that of one of some columns.
+  static func repeated(_ names: [String], among places: [Int]) -> String? {
+    var counts: [String: Int] = [:]
+    for name in names { counts[name, default: 0] += 1 }
+    return places.lazy.map { names[$0] }.first { counts[$0, default: 0] > 1 }
   }
 
   /// By the names of the columns, in lower case; `nil` where they tell of no pixels.

@@ -6,11 +6,14 @@ struct PixelTableMerge {
   private var lines = 0
   private var places: [String: Int] = [:]
   private var names: [String] = []
+  private var splits: Set<String> = []
   private var cap = IssueCap()
   private(set) var outcome = ImportOutcome()
 
   /// The most classes that are discovered.
   static let classLimit = 10_000
+  /// The most splits: each is a column of the summary, and most data have three.
+  static let splitLimit = 1_000
 
   init(_ table: PixelTable) { self.table = table }
 
@@ -25,11 +28,15 @@ struct PixelTableMerge {
 
   /// The batch of the next block.
   ///
-  /// - Throws: ``FormatError/tooManyClasses(_:limit:)``.
+  /// - Throws: ``FormatError/tooManyClasses(_:limit:)``, ``FormatError/tooManySplits(_:limit:)``.
   mutating func add(_ block: ParsedBlock) throws(FormatError) -> ImportedBatch {
     var batch = ImportedBatch()
     batch.newCategories = outcome.read == 0 && names.isEmpty ? knownCategories() : []
     let categories = try introduce(block.discovered, &batch)
+    splits.formUnion(block.splits.compactMap(\.self))
+    guard splits.count <= Self.splitLimit else {
+      throw .tooManySplits(table.file, limit: Self.splitLimit)
+    }
     let valueCount = table.valueCount
     batch.samples.reserveCapacity(block.accepted.count)
     for (place, row) in block.accepted.enumerated() {

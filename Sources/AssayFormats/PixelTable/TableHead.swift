@@ -22,7 +22,8 @@ struct TableHead: Hashable, Sendable {
   /// - Throws: ``FormatError/emptyFile(_:)`` where there is nothing but blanks,
   ///   ``FormatError/binaryFile(_:found:)`` where it is no text,
   ///   ``FormatError/headerTooLong(_:limit:)`` where the first line does not end within
-  ///   ``LineBlocks/lineLimit``; what the tree throws.
+  ///   ``LineBlocks/lineLimit``, ``FormatError/rowTooLong(_:limit:)`` for the second; what the tree
+  ///   throws.
   static func read(_ tree: any SourceTree, _ file: SourceFile) throws -> TableHead {
     var stream = try ByteStream(tree, file)
     var bytes: [UInt8] = []
@@ -41,6 +42,13 @@ struct TableHead: Hashable, Sendable {
         guard lines.isEmpty else { break }
         throw FormatError.headerTooLong(file.path, limit: LineBlocks.lineLimit)
       }
+    }
+    if lines.first?.contains(0x0D) ?? false {
+      throw FormatError.binaryFile(
+        file.path, found: "text whose lines end in CR alone (tr '\\r' '\\n' makes them LF)")
+    }
+    if lines.count == 1, !ended {
+      throw FormatError.rowTooLong(file.path, limit: LineBlocks.lineLimit)
     }
     guard !lines.isEmpty else {
       if let damage = stream.damage { throw FormatError.damagedFile(file.path, reason: damage) }

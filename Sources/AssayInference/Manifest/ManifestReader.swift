@@ -74,9 +74,21 @@ extension ModelManifest {
     return ModelInput(
       size: size, layout: try section.choice("layout", of: ModelInput.Layout.self, or: nil),
       colour: colour,
-      scale: try section.numbers("scale", channels: colour.channels),
+      scale: try parseScale(section, colour),
       offset: try section.numbers("offset", channels: colour.channels),
       resize: try parseResize(section))
+  }
+
+  /// The scale, which is not 0: every picture would look the same to the model.
+  private static func parseScale(
+    _ section: ManifestSection, _ colour: ModelInput.Colour
+  ) throws(ManifestComplaint) -> [Double] {
+    let scale = try section.numbers("scale", channels: colour.channels)
+    guard !scale.contains(0) else {
+      throw section.complaint(
+        "scale", .outOfRange(key: "scale", value: "0", range: "a number other than 0"))
+    }
+    return scale
   }
 
   private static func parseResize(_ section: ManifestSection) throws(ManifestComplaint)

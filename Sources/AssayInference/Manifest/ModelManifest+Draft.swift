@@ -9,9 +9,9 @@ extension ModelManifest {
     let output = signature.outputs.first
     let count = output.flatMap(classCount(of:)) ?? 0
     var lines = [
-      "# How assay feeds this model and reads its answers. Settle each line that ends in"
+      "# How assay feeds this model and reads its answers. Settle each line marked"
     ]
-    lines.append("# a question mark, then take the mark away.")
+    lines.append("# “# ?”, then take the mark away.")
     for tensor in signature.inputs { lines.append("# input  \(tensor)") }
     for tensor in signature.outputs { lines.append("# output \(tensor)") }
     lines += [

@@ -4,10 +4,14 @@ import Foundation
 enum FileBytes {
   /// The bytes of a regular file.
   ///
+  /// - Parameter start: the most bytes to take; all of them where `nil`.
   /// - Throws: ``InferenceError/unreadable(path:reason:)`` and
   ///   ``InferenceError/tooLarge(path:limit:)``.
-  static func all(of path: String, limit: Int) throws(InferenceError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  static func all(
+    of path: String, limit: Int, start: Int? = nil
+  ) throws(InferenceError) -> [UInt8] {
+    // Without O_NONBLOCK a named pipe would be waited for before it can be told from a file.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .unreadable(path: path, reason: reason()) }
     defer { close(descriptor) }
     var status = stat()
@@ -19,8 +23,8 @@ enum FileBytes {
         path: path,
         reason: status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is no regular file")
     }
-    let size = Int(status.st_size)
-    guard size <= limit else { throw .tooLarge(path: path, limit: limit) }
+    guard Int(status.st_size) <= limit else { throw .tooLarge(path: path, limit: limit) }
+    let size = min(Int(status.st_size), start ?? Int.max)
     var failed = false
     // A file that shrinks while it is read gives what was there.
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in

@@ -32,6 +32,12 @@ package struct ModelFile: Sendable {
     -> ModelFile
   {
     let path = URL(fileURLWithPath: path).standardizedFileURL.path
+    // Gigabytes of anything else need not be read to be refused.
+    let head = try FileBytes.all(of: path, limit: limit, start: 1 << 16)
+    guard ModelFormat.canBegin(head) else {
+      throw .unknownModelFormat(
+        path: path, looksLike: modelOfWeights(path) ?? ModelFormat.foreignName(head))
+    }
     let bytes = try FileBytes.all(of: path, limit: limit)
     guard let format = ModelFormat.detect(bytes) else {
       throw .unknownModelFormat(

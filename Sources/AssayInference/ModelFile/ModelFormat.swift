@@ -25,6 +25,11 @@ package enum ModelFormat: String, CaseIterable, Sendable {
     return ONNXGuard.looksLikeONNX(bytes) ? .onnx : nil
   }
 
+  /// Whether a file with these first bytes may be of an accepted format.
+  static func canBegin(_ head: [UInt8]) -> Bool {
+    detect(head) != nil || ONNXGuard.canBegin(head)
+  }
+
   /// What a file that is not accepted looks like, for the error; `nil` where nothing is recognised.
   package static func foreignName(_ bytes: [UInt8]) -> String? {
     if bytes.isEmpty { return "an empty file" }

@@ -22,6 +22,11 @@ enum ONNXGuard {
     return fields.isCut && fields.last == 7
   }
 
+  /// Whether a file begins as ONNX and Core ML do: with a small version number as field 1.
+  static func canBegin(_ head: [UInt8]) -> Bool {
+    head.count >= 2 && head[0] == 0x08 && head[1] < 0x80
+  }
+
   /// Whether a file is a protobuf as Core ML writes it: a version, a description, a model type.
   static func looksLikeCoreML(_ bytes: [UInt8]) -> Bool {
     guard let fields = topLevel(bytes) else { return false }
@@ -34,8 +39,7 @@ enum ONNXGuard {
   private static func topLevel(_ bytes: [UInt8]) -> (
     numbers: Set<Int>, last: Int?, isCut: Bool
   )? {
-    // Both formats begin with a small version number as field 1.
-    guard bytes.count >= 2, bytes[0] == 0x08, bytes[1] < 0x80 else { return nil }
+    guard canBegin(bytes) else { return nil }
     var reader = ProtobufReader(bytes, in: bytes.indices)
     var numbers: Set<Int> = []
     do throws(ONNXFault) {

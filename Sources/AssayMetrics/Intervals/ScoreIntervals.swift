@@ -21,7 +21,14 @@ struct ScoreIntervals {
         (.meanAccepted, ProbabilityScores.acceptedCounts(tally, accept: abstention.accept)))
     }
     guard tally.count >= Bootstrap.leastSamples else {
-      for (kind, values) in means { numbers[kind] = StudentInterval.of(values) }
+      for (kind, values) in means {
+        // None of them is ever below 0, nor a Brier score above 2; Student's t does not know.
+        numbers[kind] = StudentInterval.of(values).map {
+          Interval(
+            low: max($0.low, 0), high: kind == .brier ? min($0.high, 2) : $0.high,
+            method: $0.method)
+        }
+      }
       return
     }
     let sampled = SampleBootstrap(

@@ -59,19 +59,28 @@ struct RiskCoverageChart: Chart {
   /// Puts each label where the lines are furthest apart, the upper line's above and the lower's below.
   private func drawLabels(on figure: inout Figure, x: LinearScale, y: LinearScale) {
     guard let first = series.first else { return }
-    let places = [0.35, 0.4, 0.45, 0.5, 0.55, 0.6]
     let second = series.dropFirst().first
+    // Beneath a line that runs along the axis a label would stand on the ticks.
+    let floor = y(y.domain.lowerBound) - 4
+    let roomy = [0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75].filter { place in
+      series.prefix(2).allSatisfy { y($0.risk(at: place) ?? 0) + 18 <= floor }
+    }
+    let near = roomy.filter { $0 <= 0.6 }
     let place =
-      places.max { gap(first, second, at: $0).magnitude < gap(first, second, at: $1).magnitude }
-      ?? 0.5
+      (near.isEmpty ? roomy : near).max {
+        gap(first, second, at: $0).magnitude < gap(first, second, at: $1).magnitude
+      } ?? 0.5
     let firstIsAbove = gap(first, second, at: place) >= 0
     for (index, line) in series.prefix(2).enumerated() {
       guard let risk = line.risk(at: place) else { continue }
-      let isAbove = (index == 0) == firstIsAbove
+      let isUpper = (index == 0) == firstIsAbove
+      // Without room both stand above, in the order of their lines.
+      let isAbove = isUpper || roomy.isEmpty
+      let rise: Double = isUpper && roomy.isEmpty ? -24 : -8
       figure.marks.append(
         .text(
           Label(
-            text: line.label, x: x(place) + (isAbove ? -8 : 8), y: y(risk) + (isAbove ? -8 : 18),
+            text: line.label, x: x(place) + (isAbove ? -8 : 8), y: y(risk) + (isAbove ? rise : 18),
             size: 12, ink: .plain(line.dash == .solid ? .accent : .text),
             anchor: isAbove ? .end : .start, isBold: line.dash == .solid)))
     }

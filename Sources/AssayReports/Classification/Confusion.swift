@@ -1,9 +1,10 @@
-import AssayMetrics
+package import AssayMetrics
 
 /// One way to be wrong: a true class that is taken for another.
-struct Confusion: Hashable, Sendable {
-  let truth: Int
-  let predicted: Int
+package struct Confusion: Hashable, Sendable {
+  /// The ordinals of both classes.
+  package let truth: Int
+  package let predicted: Int
   /// How often.
   let count: Int
   /// How many samples the true class has.
@@ -14,7 +15,7 @@ struct Confusion: Hashable, Sendable {
 
   /// All that occur, the most frequent first; of equally frequent ones the larger share, then the order
   /// of the classes.
-  static func all(in matrix: ConfusionMatrix) -> [Confusion] {
+  package static func all(in matrix: ConfusionMatrix) -> [Confusion] {
     let totals = matrix.rows.map { $0.reduce(0, +) }
     var found: [Confusion] = []
     for truth in 0..<matrix.classCount {

@@ -1,4 +1,5 @@
 package import AssayCore
+import AssayImaging
 
 /// Mean above standard deviation, one class a column, as one PNG.
 ///
@@ -38,11 +39,11 @@ package struct MeanFaceSheet: Sendable {
   /// - Throws: ``ReportError/noFont``, ``ReportError/pictureTooLarge(width:height:)``,
   ///   ``ReportError/channels(_:)``.
   package func png() throws(ReportError) -> [UInt8] {
-    let meanScale = GrayScale(of: columns.map(\.mean))
-    let deviationScale = GrayScale(of: columns.map(\.deviation))
-    let means = columns.map { Enlargement.reduced(meanScale.applied(to: $0.mean), longest: 256) }
+    let meanScale = Scaling.printed(columns.map(\.mean))
+    let deviationScale = Scaling.printed(columns.map(\.deviation))
+    let means = columns.map { Enlargement.reduced(meanScale.apply(to: $0.mean), longest: 256) }
     let deviations = columns.map {
-      Enlargement.reduced(deviationScale.applied(to: $0.deviation), longest: 256)
+      Enlargement.reduced(deviationScale.apply(to: $0.deviation), longest: 256)
     }
     let longest = (means + deviations).map { max($0.width, $0.height) }.max() ?? 1
     let multiple = Enlargement.multiple(longest: longest, target: 96)
@@ -98,7 +99,7 @@ package struct MeanFaceSheet: Sendable {
   private var scaleWidth: Int { 72 }
 
   private func drawScale(
-    _ scale: GrayScale, x: Int, y: Int, height: Int, on canvas: Canvas
+    _ scale: Scaling, x: Int, y: Int, height: Int, on canvas: Canvas
   ) throws(ReportError) {
     var bar = Raster<UInt8>(repeating: 0, width: 12, height: max(height, 2))
     for row in 0..<bar.height {
@@ -111,7 +112,8 @@ package struct MeanFaceSheet: Sendable {
     let numbers = [(scale.high, 9.0), (scale.low, Double(height))]
     for (value, offset) in numbers {
       try canvas.drawText(
-        NumberText.short(value), x: Double(x + 18), y: Double(y) + offset, size: 11, Paint(.muted))
+        NumberText.fixed(value, 1), x: Double(x + 18), y: Double(y) + offset, size: 11,
+        Paint(.muted))
     }
   }
 }

@@ -8,6 +8,8 @@ package enum PictureLimits {
   package static let inCells = 1_500
   /// Bytes of all pictures as they stand in the page.
   package static let bytes = 10_000_000
+  /// How many of the worst confusions are shown with pictures.
+  package static let confusions = 3
   /// Pictures beside one of the worst confusions.
   package static let perConfusion = 6
   /// The most confident mistakes.

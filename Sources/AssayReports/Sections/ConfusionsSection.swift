@@ -13,7 +13,7 @@ struct ConfusionsSection: ReportSection {
         "confusions": [Any](),
       ]
     }
-    let worst = all.prefix(3)
+    let worst = all.prefix(PictureLimits.confusions)
     let mistakes = all.reduce(0) { $0 + $1.count }
     let covered = worst.reduce(0) { $0 + $1.count }
     var blocks: [[String: Any]] = []
@@ -29,7 +29,7 @@ struct ConfusionsSection: ReportSection {
         "truth": report.classes[confusion.truth], "predicted": report.classes[confusion.predicted],
         "count": NumberText.count(confusion.count), "total": NumberText.count(confusion.total),
         "share": NumberText.fixed(confusion.share), "pictures": pictures,
-        "more": confusion.count > pictures.count && cell != nil,
+        "more": (cell?.pictures.count ?? 0) > pictures.count,
         "cell": MatrixSection.anchor(confusion.truth, confusion.predicted),
       ])
     }

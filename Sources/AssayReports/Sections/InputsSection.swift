@@ -1,4 +1,5 @@
 import AssayCore
+import AssayImaging
 
 /// What the model saw: its first input tensors beside the pictures they were made from.
 struct InputsSection: ReportSection {
@@ -12,7 +13,7 @@ struct InputsSection: ReportSection {
     let ranges = shown.map { Self.range(of: $0.tensor) }
     let finite = ranges.compactMap(\.self)
     // One scale for all: a tensor that is darker than its neighbours must look so.
-    let scale = GrayScale(
+    let scale = Scaling(
       low: finite.map(\.lowerBound).min() ?? 0,
       high: max(finite.map(\.upperBound).max() ?? 1, (finite.map(\.lowerBound).min() ?? 0) + 1e-6))
     var samples: [[String: Any]] = []
@@ -22,7 +23,7 @@ struct InputsSection: ReportSection {
           sample.original, caption: "original", origin: "sample \(sample.key)",
           spoken: "sample \(sample.key) as it is stored"),
         PictureRequest(
-          scale.applied(to: sample.tensor), caption: "input", number: Self.text(of: range),
+          scale.apply(to: Self.wide(sample.tensor)), caption: "input", number: Self.text(of: range),
           origin: "sample \(sample.key), \(sample.tensor.width)×\(sample.tensor.height)",
           spoken: "sample \(sample.key) as the model sees it"),
       ])
@@ -33,6 +34,14 @@ struct InputsSection: ReportSection {
       "recipe": inputs.recipe, "samples": samples, "low": NumberText.fixed(scale.low, 2),
       "high": NumberText.fixed(scale.high, 2),
     ]
+  }
+
+  /// The same picture in float64.
+  private static func wide(_ tensor: Raster<Float>) -> Raster<Double> {
+    Raster(
+      width: tensor.width, height: tensor.height, channels: tensor.channels,
+      elements: tensor.elements.map(Double.init))
+      ?? Raster(repeating: 0, width: tensor.width, height: tensor.height, channels: tensor.channels)
   }
 
   /// The least and greatest number; `nil` where none is finite.

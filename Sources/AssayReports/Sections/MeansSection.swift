@@ -1,4 +1,5 @@
 import AssayCore
+import AssayImaging
 
 /// The mean and the standard deviation of each class's pictures.
 struct MeansSection: ReportSection {
@@ -10,32 +11,50 @@ struct MeansSection: ReportSection {
     guard !report.means.isEmpty else {
       return report.meansNote.map { ["hasImages": false, "note": $0] }
     }
-    let meanScale = GrayScale(of: report.means.map(\.mean))
-    let deviationScale = GrayScale(of: report.means.map(\.deviation))
-    let means = try row(report.means.map(\.mean), meanScale, "mean", builder)
-    let deviations = try row(report.means.map(\.deviation), deviationScale, "deviation", builder)
+    let meanScale = Scaling.printed(report.means.map(\.mean))
+    let deviationScale = Scaling.printed(report.means.map(\.deviation))
+    let means = try pictures(report.means.map(\.mean), meanScale, "mean", builder)
+    let deviations = try pictures(
+      report.means.map(\.deviation), deviationScale, "deviation", builder)
+    // As many columns a band as a sheet of paper has room for, the bands about equally wide.
+    let count = report.means.count
+    let bands = (count + Self.mostColumns - 1) / Self.mostColumns
+    let width = (count + bands - 1) / bands
     return [
       "hasImages": true, "note": report.meansNote ?? "",
-      "columns": report.means.map { ["name": $0.name, "count": NumberText.count($0.count)] },
-      "rows": [
-        [
-          "name": "mean", "pictures": means, "low": NumberText.short(meanScale.low),
-          "high": NumberText.short(meanScale.high),
-        ],
-        [
-          "name": "deviation", "pictures": deviations, "low": NumberText.short(deviationScale.low),
-          "high": NumberText.short(deviationScale.high),
-        ],
-      ] as [[String: Any]],
+      "bands": stride(from: 0, to: count, by: width).map { start -> [String: Any] in
+        let range = start..<min(start + width, count)
+        return [
+          "columns": report.means[range].map {
+            ["name": $0.name, "count": NumberText.count($0.count)]
+          },
+          "rows": [
+            Self.row("mean", means[range], meanScale),
+            Self.row("deviation", deviations[range], deviationScale),
+          ],
+        ]
+      },
     ]
   }
 
-  private func row(
-    _ rasters: [Raster<Double>], _ scale: GrayScale, _ what: String, _ builder: PageBuilder
-  ) throws(ReportError) -> [[String: Any]] {
+  /// The most classes side by side.
+  private static let mostColumns = 8
+
+  private static func row(
+    _ name: String, _ pictures: ArraySlice<[String: Any]?>, _ scale: Scaling
+  ) -> [String: Any] {
+    [
+      "name": name, "pictures": pictures.compactMap(\.self),
+      "low": NumberText.fixed(scale.low, 1), "high": NumberText.fixed(scale.high, 1),
+    ]
+  }
+
+  private func pictures(
+    _ rasters: [Raster<Double>], _ scale: Scaling, _ what: String, _ builder: PageBuilder
+  ) throws(ReportError) -> [[String: Any]?] {
     let requests = zip(rasters, report.means).map { raster, column in
-      PictureRequest(scale.applied(to: raster), spoken: "\(what) of \(column.name)")
+      PictureRequest(scale.apply(to: raster), spoken: "\(what) of \(column.name)")
     }
-    return try builder.pictures(requests).compactMap(\.self)
+    return try builder.pictures(requests)
   }
 }

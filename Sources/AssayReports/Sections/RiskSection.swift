@@ -41,6 +41,7 @@ struct RiskSection: ReportSection {
     guard let all = curve.accuracy(atCoverage: 1), let half = curve.accuracy(atCoverage: 0.5) else {
       return ""
     }
+    guard all < 1 else { return "No answer is wrong: abstaining could only lose some." }
     return
       "Answering only the surer half of the samples, \(NumberText.fixed(1 - half)) of the answers "
       + "are wrong instead of \(NumberText.fixed(1 - all))."

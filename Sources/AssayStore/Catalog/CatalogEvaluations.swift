@@ -70,6 +70,8 @@ extension Catalog {
   }
 
   /// The tallies of an evaluation, by sample id.
+  ///
+  /// - Throws: ``StoreError/damaged(table:_:)`` for a class or a rank that the evaluation cannot have.
   package func tallies(of evaluation: Int64) throws -> [TallyRecord] {
     try read("reading tallies") { database in
       let statement = try RawStatement(
@@ -79,13 +81,24 @@ extension Catalog {
         WHERE evaluation = ?1 ORDER BY sample
         """)
       statement.bind(evaluation, at: 1)
+      let classes =
+        try Int.fetchOne(
+          database, sql: "SELECT count(*) FROM evaluationClass WHERE evaluation = ?",
+          arguments: [evaluation]) ?? 0
       var tallies: [TallyRecord] = []
       while try statement.step() {
-        tallies.append(
-          TallyRecord(
-            sample: statement.integer(0), truth: Int(statement.integer(1)),
-            predicted: Int(statement.integer(2)), rank: Int(statement.integer(3)),
-            confidence: statement.real(4), margin: statement.real(5)))
+        let tally = TallyRecord(
+          sample: statement.integer(0), truth: Int(statement.integer(1)),
+          predicted: Int(statement.integer(2)), rank: Int(statement.integer(3)),
+          confidence: statement.real(4), margin: statement.real(5))
+        guard (0..<classes).contains(tally.truth), (0..<classes).contains(tally.predicted),
+          (0...classes).contains(tally.rank), tally.confidence.isFinite, tally.margin.isFinite
+        else {
+          throw StoreError.damaged(
+            table: "tally",
+            "the numbers of sample \(tally.sample) do not fit an evaluation of \(classes) classes")
+        }
+        tallies.append(tally)
       }
       return tallies
     }

@@ -140,7 +140,8 @@ extension Catalog {
         }
         predictions.append(
           PredictionRecord(
-            sample: SampleRecord(statement, from: 4), scores: scores,
+            sample: try SampleRecord(
+              statement, from: 4, classes: scope.labels.categories.count), scores: scores,
             predicted: Int(statement.integer(0)), confidence: statement.real(1),
             margin: statement.real(2)))
       }

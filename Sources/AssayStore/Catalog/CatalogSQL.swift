@@ -4,10 +4,17 @@ import GRDBSQLite
 extension Catalog {
   /// Runs one reading statement of the user's own on a connection that cannot write.
   ///
-  /// - Parameter limit: the most rows to give; `nil` for all.
+  /// Columns of one name get a number (`id`, `id:1`), so that each can be told from the others. A value
+  /// may have at most 64 MB.
+  ///
+  /// - Parameters:
+  ///   - limit: the most rows to give; `nil` for all.
+  ///   - isCancelled: asked every few milliseconds; ends the statement once it is true.
   /// - Throws: ``StoreError/query(_:)`` with SQLite's reason, where it is not one statement, or where it
   ///   is not one that reads.
-  package func sql(_ query: String, limit: Int? = nil) throws -> SQLResult {
+  package func sql(
+    _ query: String, limit: Int? = nil, isCancelled: @escaping () -> Bool = { false }
+  ) throws -> SQLResult {
     let reader = try CatalogFile.openReader(path)
     return try translating(path, "running a query") {
       try reader.inDatabase { database in
@@ -16,6 +23,17 @@ extension Catalog {
         }
         // Nothing is prepared through GRDB from here on, whose own authorizer this replaces.
         sqlite3_set_authorizer(connection, ReadingRule.authorize, nil)
+        // Texts and blobs that a query makes up would else take gigabytes each.
+        sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Self.valueLimit)
+        let cancellation = Unmanaged.passRetained(Cancellation(isCancelled))
+        defer {
+          sqlite3_progress_handler(connection, 0, nil, nil)
+          cancellation.release()
+        }
+        sqlite3_progress_handler(
+          connection, 100_000,
+          { $0.map { Unmanaged<Cancellation>.fromOpaque($0).takeUnretainedValue().code } ?? 0 },
+          cancellation.toOpaque())
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
         let rest = try Self.prepare(query, on: connection, &statement)
@@ -32,6 +50,9 @@ extension Catalog {
       }
     }
   }
+
+  /// The most bytes that a text or blob of a query may have.
+  private static let valueLimit: Int32 = 64_000_000
 
   /// Prepares the first statement of a text.
   ///
@@ -59,9 +80,16 @@ extension Catalog {
   ) throws -> SQLResult {
     let count = sqlite3_column_count(statement)
     var result = SQLResult(columns: [], rows: [], isTruncated: false)
+    var taken: Set<String> = []
     for column in 0..<count {
-      result.columns.append(
-        sqlite3_column_name(statement, column).map { String(cString: $0) } ?? "")
+      let stem = sqlite3_column_name(statement, column).map { String(cString: $0) } ?? ""
+      var name = stem
+      var number = 0
+      while !taken.insert(name).inserted {
+        number += 1
+        name = "\(stem):\(number)"
+      }
+      result.columns.append(name)
     }
     while true {
       let code = sqlite3_step(statement)
@@ -92,10 +120,22 @@ extension Catalog {
   private static func failure(_ code: Int32, _ connection: OpaquePointer) -> any Error {
     switch code & 0xFF {
     case SQLITE_AUTH: StoreError.query("only statements that read the catalog are allowed")
+    case SQLITE_INTERRUPT: StoreError.query("interrupted")
+    case SQLITE_TOOBIG: StoreError.query("a value is larger than 64 MB, the limit for a query")
     case SQLITE_BUSY: DatabaseError(resultCode: .SQLITE_BUSY)
     default: StoreError.query(String(cString: sqlite3_errmsg(connection)))
     }
   }
+}
+
+/// Carries a question through SQLite's callback, which takes a pointer.
+private final class Cancellation {
+  private let isCancelled: () -> Bool
+
+  init(_ isCancelled: @escaping () -> Bool) { self.isCancelled = isCancelled }
+
+  /// What SQLite wants to hear: 0 to go on.
+  var code: Int32 { isCancelled() ? 1 : 0 }
 }
 
 /// What a query may do: read tables, call functions, and ask for the schema.

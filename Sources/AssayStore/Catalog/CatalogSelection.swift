@@ -68,7 +68,7 @@ extension Catalog {
       return try ids.compactMap { id in
         statement.bind(id, at: 1)
         defer { statement.reset() }
-        return try statement.step() ? SampleRecord(statement) : nil
+        return try statement.step() ? SampleRecord(statement, classes: nil) : nil
       }
     }
   }

@@ -11,6 +11,7 @@ struct LabelSet {
   /// The live classes in order: row id and what the importer gave.
   let categories: [(id: Int64, category: Category)]
 
+  /// - Throws: ``StoreError/damaged(table:_:)`` where the classes are not numbered from 0.
   init(of dataset: Int64, in database: Database) throws {
     let set = try Row.fetchOne(
       database, sql: "SELECT id, taxonomy FROM annotationSet WHERE dataset = ? AND name = ?",
@@ -25,10 +26,15 @@ struct LabelSet {
     categories = try Row.fetchAll(
       database,
       sql: """
-        SELECT id, name, sourceId FROM category
+        SELECT id, name, sourceId, ordinal FROM category
         WHERE taxonomy = ? AND ordinal IS NOT NULL ORDER BY ordinal
         """, arguments: [taxonomy]
-    ).map { row in
+    ).enumerated().map { place, row in
+      // Everything else takes the ordinal for the place in this list.
+      let ordinal: Int64 = row["ordinal"]
+      guard ordinal == place else {
+        throw StoreError.damaged(table: "category", "the class \(place) has the ordinal \(ordinal)")
+      }
       let sourceID: SourceID? =
         switch (row["sourceId"] as DatabaseValue).storage {
         case .int64(let value): .integer(value)

@@ -130,7 +130,10 @@ func translating<Value>(
     case .SQLITE_BUSY, .SQLITE_LOCKED: throw StoreError.busy(path: path)
     case .SQLITE_NOTADB: throw StoreError.notACatalog(path: path)
     case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
-      throw StoreError.cannotOpen(path: path, reason: error.message ?? "no permission")
+      throw StoreError.cannotOpen(
+        path: path,
+        reason: (error.message ?? "no permission")
+          + "; the file's folder must exist, and both must be writable for you")
     default:
       throw StoreError.sqlite(
         code: error.extendedResultCode.rawValue, message: error.message ?? "unknown", doing: doing)

@@ -45,6 +45,7 @@ extension ExpressionError: CustomStringConvertible {
       text += candidates.prefix(Self.candidateLimit).joined(separator: ", ")
       if more > 0 { text += " and \(more) more" }
     }
+    guard !source.allSatisfy(\.isWhitespace) else { return text }
     let characters = Array(source).map { $0.isNewline || $0 == "\t" ? " " : $0 }
     let place = min(max(offset, 0), characters.count)
     let start = max(0, place - Self.context)

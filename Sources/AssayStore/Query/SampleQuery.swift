@@ -5,6 +5,8 @@ import GRDB
 struct SampleQuery {
   private let condition: Condition
   private let annotationSet: Int64
+  /// The number of the dataset's classes.
+  private let classCount: Int
 
   /// - Throws: ``StoreError/expression(_:)`` for the selection's own expression or the further one,
   ///   ``StoreError/unknownPart(_:dataset:suggestion:known:)``.
@@ -21,6 +23,7 @@ struct SampleQuery {
     }
     condition = .all(conditions)
     annotationSet = scope.labels.annotationSet
+    classCount = scope.labels.categories.count
   }
 
   /// The table expression; its one parameter comes before those of the condition.
@@ -43,7 +46,7 @@ struct SampleQuery {
       """)
     statement.bind(arguments + [(limit ?? -1).databaseValue])
     var samples: [SampleRecord] = []
-    while try statement.step() { samples.append(SampleRecord(statement)) }
+    while try statement.step() { samples.append(try SampleRecord(statement, classes: classCount)) }
     return samples
   }
 
@@ -60,7 +63,10 @@ extension SampleRecord {
   static let columns = "s.id, s.key, s.location, s.sourceSplit, s.width, s.height, c.ordinal"
 
   /// Reads the columns from a place on.
-  init(_ row: RawStatement, from column: Int32 = 0) {
+  ///
+  /// - Parameter classes: how many the dataset has; `nil` where its samples may be of several datasets.
+  /// - Throws: ``StoreError/damaged(table:_:)`` for a label that is none of them.
+  init(_ row: RawStatement, from column: Int32 = 0, classes: Int?) throws {
     let size: ImageSize? =
       if let width = row.optionalInteger(column + 4), let height = row.optionalInteger(column + 5) {
         ImageSize.checked(width: Int(width), height: Int(height))
@@ -71,5 +77,9 @@ extension SampleRecord {
       id: row.integer(column), key: row.text(column + 1), location: row.optionalText(column + 2),
       split: row.optionalText(column + 3), size: size,
       category: row.optionalInteger(column + 6).map { Int($0) })
+    if let category, category < 0 || classes.map({ category >= $0 }) ?? false {
+      throw StoreError.damaged(
+        table: "annotation", "sample \(id) has a label that is no class of its dataset")
+    }
   }
 }

@@ -45,7 +45,7 @@ package struct GateCheck {
     guard tree.isSingleFile else {
       throw EvaluationError.noEvaluationFile(name, reason: "it is a folder")
     }
-    let bytes = try tree.readAll(tree.name, limit: 64 << 20)
+    let bytes = try tree.readAll(tree.name, limit: 8 << 20)
     do {
       return try GateNumbers(
         JSONValue(parsing: String(decoding: bytes, as: UTF8.self)), path: name)

@@ -47,8 +47,9 @@ struct GateNumbers {
     }
     guard isPerClass else {
       throw ExpressionError(
-        source: source, offset: category.offset, message: "“\(key)” has no number for a class",
-        suggestion: key, candidates: [])
+        source: source, offset: category.offset,
+        message: "“\(key)” is one number for all classes; write it without “(\(category.text))”",
+        suggestion: nil, candidates: [])
     }
     guard classes.contains(category.text) else {
       throw ExpressionError(

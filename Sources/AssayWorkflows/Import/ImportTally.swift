@@ -37,15 +37,7 @@ struct ImportTally {
   func counts(ordinals: [Int]) -> ImportCounts {
     let order = names.indices.sorted { ordinals[$0] < ordinals[$1] }
     var counts = ImportCounts(classes: order.map { names[$0] })
-    // Well-known splits stand in the order in which they are used.
-    let ranks = ["train", "validation", "test"]
-    let rank = { (split: String?) -> Int in
-      guard let split else { return ranks.count + 1 }
-      return ranks.firstIndex { SplitName.match($0, split) } ?? ranks.count
-    }
-    counts.splits = Set(cells.keys.map(\.split)).sorted {
-      (rank($0), $0 ?? "") < (rank($1), $1 ?? "")
-    }
+    counts.splits = Set(cells.keys.map(\.split)).sorted(by: SplitName.precedes)
     counts.samples = counts.splits.map { split in
       (order.map { Optional($0) } + [nil]).map { cells[Cell(split: split, category: $0)] ?? 0 }
     }

@@ -14,6 +14,8 @@ package enum PredictionsError: Error, Hashable {
   case truthDiffers(row: Int, found: String, expected: String?)
   /// A score that is no probability.
   case notProbability(row: Int, className: String, value: Float)
+  /// A row whose scores are all 0, so that none is the largest.
+  case onlyZeros(row: Int)
   /// A run of that name which is of something else.
   case otherRun(String)
 }
@@ -40,6 +42,8 @@ extension PredictionsError: CustomStringConvertible {
     case .notProbability(let row, let name, let value):
       "row \(row): \(value) for “\(name)” is no probability; these look like logits: apply a softmax"
         + " before"
+    case .onlyZeros(let row):
+      "row \(row) has no score over 0, so none of its classes is the likeliest; leave the row out"
     case .otherRun(let run):
       "there is a run “\(run)” already; choose another --name, or remove it: assay rm run \(run)"
     }

@@ -122,6 +122,9 @@ package struct PredictionsImport {
         row: index / table.classes.count + 1,
         className: table.classes[index % table.classes.count], value: value)
     }
+    for row in 0..<table.count where table.row(row).allSatisfy({ $0 <= 0 }) {
+      throw .onlyZeros(row: row + 1)
+    }
   }
 
   /// The SHA-256 of the file.

@@ -36,18 +36,25 @@ struct ReportChoice {
       }
     }
     cells.sort { ($0.truth, $0.predicted) < ($1.truth, $1.predicted) }
-    limit()
+    let worst = Confusion.all(in: tally.confusion).prefix(PictureLimits.confusions)
+    limit(first: Set(worst.map { $0.truth * tally.classCount + $0.predicted }), tally.classCount)
   }
 
   /// Every sample that is shown, each once, in the run's order.
   var all: [Int] { Set(first + mistakes + cells.flatMap(\.samples)).sorted() }
 
-  /// Takes one sample of every cell, then a second one of every cell, until there are enough.
-  private mutating func limit() {
+  /// Takes the pictures of the worst confusions, then one sample of every cell, then a second one of
+  /// every cell, until there are enough.
+  private mutating func limit(first: Set<Int>, _ classes: Int) {
     var left = PictureLimits.inCells
-    var kept = Array(repeating: 0, count: cells.count)
+    var kept = cells.map { cell in
+      first.contains(cell.truth * classes + cell.predicted)
+        ? min(cell.samples.count, PictureLimits.perConfusion) : 0
+    }
+    left -= kept.reduce(0, +)
     for rank in 0..<PictureLimits.perCell {
-      for index in cells.indices where cells[index].samples.count > rank && left > 0 {
+      for index in cells.indices
+      where cells[index].samples.count > rank && kept[index] <= rank && left > 0 {
         kept[index] += 1
         left -= 1
       }

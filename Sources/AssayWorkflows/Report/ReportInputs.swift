@@ -44,7 +44,7 @@ struct ReportInputs {
     return raster
   }
 
-  /// `[1, 64, 64, 1] float32 NHWC, gray, pixel × 2/255 + -1, stretched to 64×64`.
+  /// `[1, 64, 64, 1] float32 NHWC, gray, pixel × 2/255 − 1, stretched to 64×64`.
   private var recipe: String {
     let shape = input.shape(batch: 1).map { $0.map(String.init) ?? "?" }.joined(separator: ", ")
     let colour =
@@ -53,8 +53,8 @@ struct ReportInputs {
       case .rgb: "RGB"
       case .bgr: "BGR (drawn in its true colours)"
       }
-    return "[\(shape)] float32 \(input.layout.rawValue), \(colour), pixel × "
-      + "\(Self.list(input.scale)) + \(Self.list(input.offset)), \(resize)"
+    let arithmetic = Self.arithmetic(scale: input.scale, offset: input.offset)
+    return "[\(shape)] float32 \(input.layout.rawValue), \(colour), \(arithmetic), \(resize)"
   }
 
   private var resize: String {
@@ -66,14 +66,23 @@ struct ReportInputs {
     }
   }
 
+  /// What became of a pixel: `pixel × 2/255 − 1`; what changes nothing is left out.
+  static func arithmetic(scale: [Double], offset: [Double]) -> String {
+    var text = "pixel"
+    if scale.contains(where: { $0 != 1 }) { text += " × " + list(scale) }
+    guard offset.contains(where: { $0 != 0 }) else { return text }
+    return offset.count == 1 && offset[0] < 0
+      ? text + " − " + list(offset.map(\.magnitude)) : text + " + " + list(offset)
+  }
+
   private static func list(_ values: [Double]) -> String {
     let texts = values.map { value in
       // As people write it: 2/255, not 0.00784313725490196.
       let over255 = value * 255
       if value != 0, value.magnitude < 1, (over255 - over255.rounded()).magnitude < 1e-9 {
-        return "\(Int(over255.rounded()))/255"
+        return "\(Int(over255.rounded()))/255".replacing("-", with: "−")
       }
-      let text = "\(value)"
+      let text = "\(value)".replacing("-", with: "−")
       return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
     return texts.count == 1 ? texts[0] : "(" + texts.joined(separator: ", ") + ")"

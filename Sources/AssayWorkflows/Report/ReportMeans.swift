@@ -10,7 +10,7 @@ struct ReportMeans {
   /// Image files that are decoded for them, at most; a report is not to take minutes.
   static let fileLimit = 5_000
 
-  /// A column a class that has pictures; none, with the reason, where there is no one size.
+  /// A column a class that has pictures, and one of all of them; none, with the reason, where there is no one size.
   ///
   /// - Throws: ``Interrupted``, `StoreError`.
   func columns(
@@ -43,7 +43,9 @@ struct ReportMeans {
       classes: judged.join.classes, resize: nil)
     do {
       let pixels = try scan.run(progress)
-      let columns = pixels.classes.compactMap { row in
+      // With the total, as `assay stats` draws them: the gray scales are then the same.
+      let rows = pixels.classes + [PixelStatistics.Row(name: "all", moments: pixels.all)]
+      let columns = rows.compactMap { row in
         row.moments.map {
           MeanFaceSheet.Column(
             name: row.name, count: $0.count, mean: $0.mean, deviation: $0.deviation)

@@ -1,3 +1,4 @@
+import AssayCore
 package import AssayStore
 
 /// How many samples each class has in each split, and how unequal the classes are.
@@ -30,8 +31,8 @@ package struct ClassBalance: Hashable, Sendable {
     }
   }
 
-  /// The source's splits in the order in which the samples name them; `nil` is no split.
-  package private(set) var splits: [String?] = []
+  /// The source's splits in the order in which they are used; `nil`, at the end, is no split.
+  package private(set) var splits: [String?]
   /// A row a class, in taxonomy order, also those without samples.
   package private(set) var classes: [Row]
   /// The samples without a label.
@@ -41,22 +42,26 @@ package struct ClassBalance: Hashable, Sendable {
   ///   - samples: the samples to count; their `category` is an index into `names`.
   ///   - names: the classes.
   package init(_ samples: [SampleRecord], names: [String]) {
+    var found: [String?] = []
     var places: [String?: Int] = [:]
     var counts: [[Int]] = []
     var (last, place): (String??, Int) = (nil, 0)
     for sample in samples {
       if last != .some(sample.split) {
         last = .some(sample.split)
-        place = places[sample.split] ?? splits.count
-        if place == splits.count {
+        place = places[sample.split] ?? found.count
+        if place == found.count {
           places[sample.split] = place
-          splits.append(sample.split)
+          found.append(sample.split)
           counts.append(Array(repeating: 0, count: names.count + 1))
         }
       }
       let category = sample.category.flatMap { names.indices.contains($0) ? $0 : nil }
       counts[place][category ?? names.count] += 1
     }
+    let inOrder = zip(found, counts).sorted { SplitName.precedes($0.0, $1.0) }
+    splits = inOrder.map(\.0)
+    counts = inOrder.map(\.1)
     classes = names.enumerated().map { index, name in
       Row(name: name, counts: counts.map { $0[index] })
     }

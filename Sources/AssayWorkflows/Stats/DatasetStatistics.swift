@@ -1,5 +1,6 @@
 package import AssayCore
 package import AssayImaging
+import AssayReports
 
 /// What a view holds: counts, balance, sizes, and where asked for what its pixels look like.
 package struct DatasetStatistics: Sendable {
@@ -48,14 +49,14 @@ package struct PixelStatistics: Sendable {
   /// Images that could not be read or have another size, in the samples' order.
   package var leftOut: [LeftOut]
 
-  /// The one gray scale of all mean images.
+  /// The one gray scale of all mean images, the total's too.
   package var meanScale: Scaling { scale(\.mean) }
 
-  /// The one gray scale of all deviation images.
+  /// The one gray scale of all deviation images, the total's too.
   package var deviationScale: Scaling { scale(\.deviation) }
 
   private func scale(_ image: KeyPath<Moments, Raster<Double>>) -> Scaling {
     let rasters = (classes.compactMap(\.moments) + [all]).map { $0[keyPath: image] }
-    return Scaling.common(rasters) ?? Scaling(low: 0, high: 255)
+    return Scaling.printed(rasters)
   }
 }

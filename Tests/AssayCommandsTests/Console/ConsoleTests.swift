@@ -23,6 +23,16 @@ struct ConsoleTests {
     #expect(table.text(in: Terminal(width: width)).hasSuffix("3"))
   }
 
+  @Test("A path that is cut keeps its end")
+  func paths() {
+    var table = TextTable([("key", .path)])
+    table.add(["0123456789abcdefghijklmnopqrstuvwxyz.0123456789.jpg"])
+    // Of 40 columns one is "…", and two thirds of the other 39, 26, are the end.
+    #expect(
+      table.text(in: Terminal(width: 40))
+        == "key\n0123456789abc…pqrstuvwxyz.0123456789.jpg")
+  }
+
   @Test("Control characters from a file cannot steer the terminal")
   func safe() {
     #expect(

@@ -33,6 +33,17 @@ struct EvaluateCommandTests {
     #expect(outcome.stderr.isEmpty)
   }
 
+  @Test("An evaluation of a part says so, and leads to its own report")
+  func part() throws {
+    let world = try EvaluateWorld()
+    let text = try world.run(
+      "evaluate", "r1", "--no-intervals", "--where", "label = happy", "--as", "h", "--by", "split"
+    ).stdout
+    #expect(text.hasPrefix("r1@h (on faces where label = happy)\n"), "\(text)")
+    #expect(text.hasSuffix("assay report r1@h --out DIR\n"))
+    #expect(!text.contains("95 %"))
+  }
+
   @Test("Intervals stand in brackets behind their number")
   func intervals() throws {
     let world = try EvaluateWorld()

@@ -17,7 +17,7 @@ struct GateCommandTests {
           pass  accuracy >= 0.75
                 is 0.75, bound 0.75
           pass  recall(happy) >= 0.9
-                is 1.0, bound 0.9
+                is 1, bound 0.9
 
         """)
     let failed = try world.run("gate", "r1", "accuracy >= 0.75 and recall(angry) > 0.5")

@@ -50,6 +50,18 @@ import Testing
     #expect(scores.perClass(.f1).allSatisfy { $0.interval == nil })
   }
 
+  @Test("An interval of few samples does not leave the score's range")
+  func withinRange() throws {
+    var tally = try ClassificationTally(classCount: 2)
+    // Brier scores 0, 0 and 0.5: a mean of 1/6 and a half-width of 4.30 · 0.289 / √3 = 0.717.
+    try tally.add(truths: [0, 0, 0], scores: [1, 0, 1, 0, 0.5, 0.5] as [Float])
+    let scores = try ClassificationScores(tally, ScoringSettings(intervals: Bootstrap()))
+    let brier = try #require(scores[.brier].interval)
+    #expect(brier.low == 0)
+    #expect(abs(brier.high - 0.8838) < 1e-4)
+    #expect(scores[.logLoss].interval?.low == 0)
+  }
+
   @Test("Intervals depend on the seed and not on the number of workers")
   func deterministic() throws {
     #expect(try scores(120, workers: 1) == scores(120, workers: 3))

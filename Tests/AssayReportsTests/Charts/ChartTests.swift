@@ -94,6 +94,37 @@ import Testing
       !marks.contains { if case .dot = $0 { true } else { false } })
     #expect(dots.figure(width: 720).svg(summary: "", style: "").contains(">–</text>"))
   }
+
+  @Test("Signs and ampersands get the room that they need")
+  func wideSigns() {
+    // DejaVu Sans, in em: d .635 o .612 g .635, blank .318, < .838 b .635 > .838 & .780.
+    #expect(TextWidth.of("dog <b>&", size: 1) >= 5.291)
+  }
+
+  @Test("Labels stand above lines that run along the axis, not on its ticks")
+  func lowLines() throws {
+    // Ten samples, all right.
+    var tally = try ClassificationTally(classCount: 2)
+    for step in 0..<10 {
+      let sure = 0.6 + Float(step) * 0.04
+      try tally.add(truths: [0], scores: [sure, 1 - sure])
+    }
+    let scores = try ClassificationScores(tally)
+    let chart = RiskCoverageChart(
+      name: "risk", title: "t", summary: "s",
+      series: [
+        .init(label: "by confidence", curve: scores.riskByConfidence, dash: .solid),
+        .init(label: "by margin", curve: scores.riskByMargin, dash: .dashed),
+      ])
+    let figure = chart.figure(width: 720)
+    var heights: [Double] = []
+    for case .text(let label) in figure.marks.flatMap(\.flattened)
+    where label.text.hasPrefix("by ") { heights.append(label.y) }
+    // The figure ends 42 below the axis.
+    #expect(heights.count == 2)
+    #expect(heights.allSatisfy { $0 < figure.height - 42 })
+    #expect(abs((heights.first ?? 0) - (heights.last ?? 0)) >= 12)
+  }
 }
 
 extension Mark {

@@ -11,25 +11,13 @@ import Testing
       deviation: Raster(repeating: deviation, width: 48, height: 48))
   }
 
-  @Test("The scale holds all rasters and ends at round numbers")
+  @Test("The printed scale is exactly from the least to the greatest value of all rasters")
   func scale() {
-    let scale = GrayScale(of: [
-      Raster(repeating: 63.2, width: 1, height: 1), Raster(repeating: 187.9, width: 1, height: 1),
+    let scale = Scaling.printed([
+      Raster(repeating: 63.25, width: 1, height: 1), Raster(repeating: 187.5, width: 1, height: 1),
     ])
-    // An eighth of 124.7 is 15.6: steps of 20.
-    #expect(scale == GrayScale(low: 60, high: 200))
-    let full = GrayScale(of: [Raster(width: 2, height: 1, elements: [0, 254])].compactMap(\.self))
-    #expect(full == GrayScale(low: 0, high: 255))
-    #expect(GrayScale(of: []) == GrayScale(low: 0, high: 1))
-  }
-
-  @Test("The ends of the scale are black and white, and one value has one gray in every class")
-  func levels() {
-    let scale = GrayScale(low: 50, high: 150)
-    let levels = scale.applied(
-      to: Raster(width: 5, height: 1, elements: [50, 100, 150, 1_000, .nan])
-        ?? Raster(repeating: 0.0, width: 1, height: 1))
-    #expect(levels.elements == [0, 128, 255, 255, 0])
+    #expect(scale == Scaling(low: 63.25, high: 187.5))
+    #expect(Scaling.printed([]) == Scaling(low: 0, high: 255))
   }
 
   @Test("Classes stand side by side, mean above deviation, the same bytes every time")

@@ -29,6 +29,23 @@ import Testing
     for id in ids { #expect(html.contains("<a href=\"#\(id)\">")) }
   }
 
+  @Test("Mean images of many classes stand in bands that fit a sheet of paper")
+  func bands() throws {
+    var report = try SmallReport.report()
+    let first = try #require(report.means.first)
+    report.means = (0..<11).map { index in
+      var column = first
+      column.name = "k\(index)"
+      return column
+    }
+    // Eleven go as 6 and 5.
+    let tables = try SmallReport.html(report).split(separator: "<table class=\"means\">")
+      .dropFirst()
+      .map { $0.prefix(upTo: $0.range(of: "</table>")?.lowerBound ?? $0.endIndex) }
+    #expect(tables.map { $0.count(of: "<th scope=\"col\">") } == [6, 5])
+    #expect(tables.map { $0.count(of: "<img") } == [12, 10])
+  }
+
   @Test("Nothing is fetched: every source is data, every address a place on the page")
   func selfContained() throws {
     let html = try SmallReport.html(SmallReport.report())
@@ -160,4 +177,9 @@ import Testing
         "Most often cat is taken for dog (2 of 4), owl is taken for cat (1 of 1), and dog is taken for "
           + "cat (1 of 3). That is every mistake there is."))
   }
+}
+
+extension Substring {
+  /// How often a text occurs.
+  fileprivate func count(of text: String) -> Int { ranges(of: text).count }
 }

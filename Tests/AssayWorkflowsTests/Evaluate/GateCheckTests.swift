@@ -72,7 +72,17 @@ import Testing
     #expect(try error("recall(hapy) >= 0.5").suggestion == "happy")
     #expect(try error("recall(hapy) >= 0.5").offset == 7)
     #expect(try error("recall >= 0.5").message.contains("one number a class"))
-    #expect(try error("accuracy(happy) >= 0.5").suggestion == "accuracy")
+    #expect(try error("accuracy(happy) >= 0.5").suggestion == nil)
     #expect(throws: ExpressionError.self) { try check("accuracy >=", in: world) }
+  }
+
+  @Test("A class after a number that has none is refused without naming the same number again")
+  func needlessClass() throws {
+    let world = try EvaluateCatalog.small()
+    let error = #expect(throws: ExpressionError.self) {
+      try check("accuracy(happy) >= 0.3", in: world)
+    }
+    #expect(error?.suggestion == nil)
+    #expect(error?.message.contains("without “(happy)”") == true)
   }
 }

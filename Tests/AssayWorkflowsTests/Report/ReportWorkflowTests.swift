@@ -1,4 +1,5 @@
 import AssayCore
+import AssayReports
 import AssayStore
 import Foundation
 import Testing
@@ -85,7 +86,7 @@ import Testing
       samples.map { SampleScores(sample: $0.id, scores: [0.6, 0.4]) }, in: run.id)
     let html = try page(workflow.report("r3"))
     #expect(html.contains("<section id=\"inputs\">"))
-    #expect(html.contains("[1, 1, 4, 4] float32 NCHW, gray, pixel × 2/255 + -1, stretched to 4×4"))
+    #expect(html.contains("[1, 1, 4, 4] float32 NCHW, gray, pixel × 2/255 − 1, stretched to 4×4"))
     // Pixels 0 and 255 are −1 and 1.
     #expect(html.contains("drawn from −1.00 (black) to 1.00 (white)"))
     for fact in ["abc123", "m.onnx", "<dt>precision</dt><dd>f32</dd>", "<dt>openvino cpu</dt>"] {
@@ -148,5 +149,28 @@ import Testing
     #expect(try page(outcome).contains("1 of 2 samples got their true class"))
     #expect(
       outcome.notes.contains { $0.contains("1 sample of classes that the run has no scores") })
+  }
+
+  @Test("A recipe is written as people write it")
+  func arithmetic() {
+    #expect(ReportInputs.arithmetic(scale: [1], offset: [0]) == "pixel")
+    #expect(ReportInputs.arithmetic(scale: [1.0 / 255], offset: [0]) == "pixel × 1/255")
+    #expect(ReportInputs.arithmetic(scale: [1], offset: [-127.5]) == "pixel − 127.5")
+    #expect(
+      ReportInputs.arithmetic(scale: [0.5, 2, 2], offset: [-1, 0, 1])
+        == "pixel × (0.5, 2, 2) + (−1, 0, 1)")
+  }
+
+  @Test("The report’s mean images have the gray scales of stats: the total stands among them")
+  func scales() throws {
+    let world = try EvaluateCatalog.small()
+    let html = try page(try ReportWorkflow(catalog: world.catalog).report("r1"))
+    let pixels = try #require(
+      try StatisticsWorkflow(catalog: world.catalog).run("faces", withPixels: true).pixels)
+    #expect(html.contains("<th scope=\"col\">all<span class=\"quiet\">n = 4</span>"))
+    for scale in [pixels.meanScale, pixels.deviationScale] {
+      let (low, high) = (NumberText.fixed(scale.low, 1), NumberText.fixed(scale.high, 1))
+      #expect(html.contains("<span>\(high)</span><i></i><span>\(low)</span>"))
+    }
   }
 }

@@ -1,0 +1,15 @@
+import ArgumentParser
+import Foundation
+
+/// The name of a picture that a command writes: all are PNG.
+enum PictureName {
+  /// - Throws: `ValidationError` where the name ends like another kind of file.
+  static func check(_ path: String, option: String) throws {
+    let ending = (path as NSString).pathExtension.lowercased()
+    guard
+      ["jpg", "jpeg", "gif", "bmp", "tif", "tiff", "webp", "svg", "pdf", "html"].contains(ending)
+    else { return }
+    let stem = (path as NSString).deletingPathExtension
+    throw ValidationError("--\(option) writes a PNG; name it \(stem).png")
+  }
+}

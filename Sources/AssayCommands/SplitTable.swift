@@ -1,0 +1,75 @@
+import AssayCore
+import AssayStore
+import AssayWorkflows
+
+/// How many samples each class has in each split or part: one table for every command that counts them.
+struct SplitTable: Hashable {
+  /// The classes in taxonomy order.
+  let classes: [String]
+  /// The columns. Splits: train, validation and test first, others by name, last `nil`, no split.
+  /// Parts: as they were asked for.
+  let splits: [String?]
+  /// For each split the samples of each class, and last those without a label.
+  let samples: [[Int]]
+
+  /// - Parameter counts: what an import has counted.
+  init(_ counts: ImportCounts) {
+    self.init(classes: counts.classes, splits: counts.splits, samples: counts.samples)
+  }
+
+  /// - Parameters:
+  ///   - counts: what the catalog has counted; `category` is an index into `classes`.
+  ///   - classes: the classes.
+  init(_ counts: [SplitCount], classes: [String]) {
+    var samples: [String?: [Int]] = [:]
+    for row in counts {
+      let known = row.category.flatMap { classes.indices.contains($0) ? $0 : nil }
+      samples[row.split, default: Array(repeating: 0, count: classes.count + 1)][
+        known ?? classes.count] += row.count
+    }
+    let splits = Array(samples.keys)
+    self.init(classes: classes, splits: splits, samples: splits.compactMap { samples[$0] })
+  }
+
+  /// - Parameter summary: the parts that were made.
+  init(_ summary: DatasetSplit.Summary) {
+    classes = summary.classes
+    splits = summary.partition.parts.map(\.part)
+    samples = summary.counts
+  }
+
+  private init(classes: [String], splits: [String?], samples: [[Int]]) {
+    let order = splits.indices.sorted { SplitName.precedes(splits[$0], splits[$1]) }
+    self.classes = classes
+    self.splits = order.map { splits[$0] }
+    self.samples = order.map { samples[$0] }
+  }
+
+  /// Split, label and count of every cell that has samples.
+  var json: JSONValue {
+    .array(
+      splits.indices.flatMap { split in
+        samples[split].indices.filter { samples[split][$0] > 0 }.map { category in
+          [
+            "split": JSONValue(splits[split]),
+            "label": JSONValue(category < classes.count ? classes[category] : nil),
+            "count": JSONValue(samples[split][category]),
+          ]
+        }
+      })
+  }
+
+  /// A row a class, then those without a label where there are any, then the sums; a column a split.
+  func text(in terminal: Terminal) -> String {
+    var table = TextTable(
+      [("class", .left)] + splits.map { ($0 ?? "no split", .right) } + [("all", .right)])
+    func add(_ name: String, _ cells: [Int]) {
+      table.add([name] + (cells + [cells.reduce(0, +)]).map(String.init))
+    }
+    for (category, name) in classes.enumerated() { add(name, samples.map { $0[category] }) }
+    let unlabelled = samples.map { $0[classes.count] }
+    if unlabelled.contains(where: { $0 > 0 }) { add("no label", unlabelled) }
+    add("all", samples.map { $0.reduce(0, +) })
+    return table.text(in: terminal)
+  }
+}

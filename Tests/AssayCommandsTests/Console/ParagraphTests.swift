@@ -1,0 +1,47 @@
+import Testing
+
+@testable import AssayCommands
+
+@Suite("Folding")
+struct ParagraphTests {
+  @Test("A long line is broken at blanks, later lines two columns in")
+  func prose() {
+    #expect(Paragraph.folded("one two three four", to: 9) == "one two\n  three\n  four")
+    #expect(Paragraph.folded("short", to: 9) == "short")
+    #expect(Paragraph.folded("", to: 9) == "")
+  }
+
+  @Test("What stands behind a gap hangs under itself")
+  func hanging() {
+    #expect(
+      Paragraph.folded("name    a b c d e f g h", to: 18)
+        == "name    a b c d e\n        f g h")
+  }
+
+  @Test("A word too long for its place under the gap moves left")
+  func path() {
+    #expect(
+      Paragraph.folded("  ok   font   /usr/share/fonts/x.ttf", to: 26)
+        == "  ok   font\n    /usr/share/fonts/x.ttf")
+  }
+
+  @Test("Words, commands and what a caret points at stay whole")
+  func whole() {
+    for text in [
+      String(repeating: "x", count: 50), "next: assay model add a b c d e f g h i j k",
+      "  label = a and label = b\n          ^",
+    ] {
+      #expect(Paragraph.folded(text, to: 20) == text)
+    }
+  }
+
+  @Test("Nothing is lost, and no line with blanks is too long", arguments: 1...30)
+  func complete(width: Int) {
+    let text = "bad.csv:9: the label '9' is no class (0 to 6: angry, disgust, fear)  row left out "
+    let folded = Paragraph.folded(text, to: width)
+    #expect(folded.split(whereSeparator: \.isWhitespace) == text.split(separator: " "))
+    for line in folded.split(separator: "\n") {
+      #expect(line.count <= width || !line.drop { $0 == " " }.contains(" "))
+    }
+  }
+}
