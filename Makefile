@@ -55,7 +55,9 @@ install: assay ## Copy the program and its libraries to PREFIX (/usr/local)
 	@Scripts/install_program "$(DESTDIR)$(PREFIX)"
 
 uninstall: ## Take them away again
-	rm -rf "$(DESTDIR)$(PREFIX)/bin/assay" "$(DESTDIR)$(PREFIX)/lib/assay" "$(DESTDIR)$(PREFIX)/share/doc/assay"
+	rm -rf "$(DESTDIR)$(PREFIX)/bin/assay" "$(DESTDIR)$(PREFIX)/lib/assay" "$(DESTDIR)$(PREFIX)/share/doc/assay" \
+	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/assay" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_assay" \
+	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/assay.fish"
 
 clean: ## Remove what was built; what was fetched stays
 	rm -rf .build assay Reports/demo Reports/demo-fer
