@@ -104,16 +104,18 @@ struct EvaluateResult: CommandResult {
 
   private var sliceTable: TextTable {
     let hasIntervals = evaluation.slices.contains { $0.scores[.accuracy].interval != nil }
+    let by = evaluation.slices.first?.by ?? ""
+    // A slice of one true class has no truth for the others: a mean over them would say nothing.
+    let hasMacro = by != "category"
     var table = TextTable(
-      [
-        (evaluation.slices.first?.by ?? "", .left), ("n", .right), ("accuracy", .right),
-      ] + (hasIntervals ? [("95 %", .right)] : []) + [("macro F1", .right)])
+      [(by, .left), ("n", .right), ("accuracy", .right)]
+        + (hasIntervals ? [("95 %", .right)] : []) + (hasMacro ? [("macro F1", .right)] : []))
     for slice in evaluation.slices {
       let accuracy = slice.scores[.accuracy]
       table.add(
         [slice.value, "\(slice.scores.count)", Fixed.text(accuracy.value)]
           + (hasIntervals ? [Fixed.text(accuracy.interval)] : [])
-          + [Fixed.text(slice.scores[.macroF1Defined].value)])
+          + (hasMacro ? [Fixed.text(slice.scores[.macroF1Defined].value)] : []))
     }
     return table
   }

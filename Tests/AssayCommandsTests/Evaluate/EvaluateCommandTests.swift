@@ -44,6 +44,15 @@ struct EvaluateCommandTests {
     #expect(!text.contains("95 %"))
   }
 
+  @Test("Slices by class have no macro F1, for they hold one true class; others have it")
+  func slices() throws {
+    let world = try EvaluateWorld()
+    let byClass = try world.run("evaluate", "r1", "--by", "category", "--no-intervals").stdout
+    #expect(byClass.contains("\ncategory  n  accuracy\n"), "\(byClass)")
+    let bySplit = try world.run("evaluate", "r1", "--by", "split", "--no-intervals").stdout
+    #expect(bySplit.contains("accuracy  macro F1\n"), "\(bySplit)")
+  }
+
   @Test("Intervals stand in brackets behind their number")
   func intervals() throws {
     let world = try EvaluateWorld()
