@@ -31,6 +31,7 @@ package struct SQLCommand: ParsableCommand {
           result: try catalog.sql(
             query, limit: limit == 0 ? nil : limit, isCancelled: { Interruption.isRequested }))
       } catch StoreError.query(let message) {
+        try Interruption.check()
         throw StoreError.query(try message + advice(on: message, in: catalog))
       }
     }

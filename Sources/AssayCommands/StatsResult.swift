@@ -148,7 +148,7 @@ struct StatsResult: CommandResult {
     notes.append(
       "\(files.count) files in \(Terminal.safe(folder)): look at \(StatisticsFiles.sheetName)")
     notes.append(
-      "black to white in each class's own picture: \(Self.range(pixels.meanScale)) for means, "
+      "black to white in all pictures: \(Self.range(pixels.meanScale)) for means, "
         + "\(Self.range(pixels.deviationScale)) for deviations")
     return notes
   }

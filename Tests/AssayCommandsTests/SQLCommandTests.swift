@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import AssayCommands
@@ -28,5 +29,24 @@ struct SQLCommandTests {
     let schema = try program.run("sql", "SELECT sql FROM sqlite_schema WHERE type = 'table'").stdout
     #expect(schema.contains("CREATE TABLE sample"))
     #expect(!schema.contains("\\u{a}"))
+  }
+
+  @Test("Ctrl-C ends a statement without end, with status 130", .timeLimit(.minutes(1)))
+  func interrupt() throws {
+    let program = try program()
+    let process = Process()
+    process.executableURL = Program.executable
+    process.currentDirectoryURL = URL(fileURLWithPath: program.folder.path)
+    process.arguments = [
+      "sql",
+      "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c",
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    Thread.sleep(forTimeInterval: 1)
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 130)
   }
 }
