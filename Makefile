@@ -25,8 +25,8 @@ assay: Package.swift $(shell find Sources)
 setup: ## Fetch what the build needs: Debian packages, OpenVINO
 	@Scripts/setup
 
-demo: build ## The main job on real digits; FER=fer2013.csv[.gz]: on faces
-	@Scripts/demo $(if $(FER),fer "$(FER)",digits)
+demo: build ## The main job on real digits; FER=fer2013.csv[.gz]: on faces; COCO=DIR: masks
+	@Scripts/demo $(if $(COCO),coco "$(COCO)",$(if $(FER),fer "$(FER)",digits))
 
 # The last words are swift test's own.
 test: setup lint ## Style, build, all tests
@@ -36,7 +36,7 @@ test: setup lint ## Style, build, all tests
 	$(SWIFT) test --skip-build
 
 torture: setup ## The long versions of the seeded tests (minutes)
-	ASSAY_LONG_TESTS=1 $(SWIFT) test -c release --scratch-path .build/optimised --filter Coverage
+	ASSAY_LONG_TESTS=1 $(SWIFT) test -c release --scratch-path .build/optimised --filter "Coverage|Mutation"
 
 test-release: setup ## All tests, compiled with optimisation
 	$(SWIFT) test -c release --scratch-path .build/optimised
@@ -60,7 +60,7 @@ uninstall: ## Take them away again
 	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/assay.fish"
 
 clean: ## Remove what was built; what was fetched stays
-	rm -rf .build assay Reports/demo Reports/demo-fer
+	rm -rf .build assay Reports/demo Reports/demo-fer Reports/demo-coco
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

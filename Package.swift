@@ -57,13 +57,13 @@ let package = Package(
         "AssayImaging",
       ]),
     // Layer 2
-    room("AssayFormats", ["AssayImaging", "CZlib"]),
+    room("AssayFormats", ["AssayImaging", "CZlib", "CSimdJSON"]),
     room("AssayInference", ["AssayImaging", "COpenVINO", yams]),
     room(
       "AssayReports", ["AssayMetrics", "AssayImaging", "CCairo", mustache],
       resources: [.embedInCode("Templates")]),
     // Layer 1
-    room("AssayStore", ["AssayCore", grdb, sqlite]),
+    room("AssayStore", ["AssayCore", "CZlib", grdb, sqlite]),
     room("AssayImaging", ["AssayCore", "CImageCodecs"]),
     room("AssayMetrics", ["AssayCore", real]),
     // Layer 0
@@ -72,11 +72,18 @@ let package = Package(
       name: "CImageCodecs",
       linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("turbojpeg"), .linkedLibrary("z")]),
     .target(
+      name: "CSimdJSON", cxxSettings: [.unsafeFlags(["-O3"])],
+      linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
+    .target(
       name: "COpenVINO",
       cSettings: [.unsafeFlags(["-isystem", "\(openVINO)/include"])],
       linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    // Times single operations beside the peers' (Benchmarks/README.md); not installed.
+    .executableTarget(
+      name: "MaskBench", dependencies: ["AssayCore", "AssayMetrics", "AssayImaging"],
+      path: "Benchmarks/MaskBench", swiftSettings: swiftSettings),
     // Tests
     tests("AssayCore", ["AssayCore"]),
     tests("AssayImaging", ["AssayImaging"]),

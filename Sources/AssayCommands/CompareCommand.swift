@@ -10,7 +10,8 @@ package struct CompareCommand: ParsableCommand {
     discussion: """
       Differences are B − A, their intervals drawn over the same samples for both. Lost is what only A \
       has right, won what only B has; McNemar's test says whether their numbers differ by more than \
-      chance, for the classes corrected by Holm.
+      chance, for the classes corrected by Holm. Of masks lost are the samples with a lower IoU, the \
+      largest drop first, won those with a higher one.
       """)
 
   @Argument(help: "The first run, or RUN@EVALUATION.")
@@ -32,6 +33,7 @@ package struct CompareCommand: ParsableCommand {
   package var force = false
 
   @OptionGroup(title: "Samples and thresholds") package var selection: EvaluateOptions
+  @OptionGroup(title: "Masks") package var masks: MaskOptions
   @OptionGroup(title: "Intervals") package var intervals: IntervalOptions
   @OptionGroup package var options: GlobalOptions
 
@@ -41,37 +43,36 @@ package struct CompareCommand: ParsableCommand {
     if let show { try PictureName.check(show, option: "show") }
   }
 
-  private static let names = ["compare.json", "lost.png", "won.png"]
-
   package func run() throws {
-    try options.perform { _ in
-      let catalog = try Catalog.open(options.catalogPath, .readOnly)
-      var folder = try out.map { path throws(OutputError) in
-        let folder = try OutputFolder(path, force: force)
-        try folder.check(Self.names)
-        return folder
-      }
-      var sheet = try show.map { try OutputFile($0, force: force) }
+    try options.perform { progress in
+      let catalog = try Catalog.open(options.catalogPath, .readOnly, reportingTo: progress)
+      var output = try CompareOutput(folder: out, sheet: show, force: force)
       var settings = selection.settings
+      masks.apply(to: &settings)
       intervals.apply(to: &settings)
-      let pairing = try RunComparison(catalog: catalog).compare(a, b, settings)
-      let pictures = ComparisonPictures(catalog: catalog, pairing: pairing)
-      var result = CompareResult(pairing: pairing)
-      if folder != nil {
-        let sheets = try pictures.sheets()
-        let files = [
-          ("compare.json", Array((pairing.json.text(indented: true) + "\n").utf8)),
-          ("lost.png", sheets.lost), ("won.png", sheets.won),
-        ].compactMap { name, bytes in bytes.map { (name: name, bytes: $0) } }
-        try folder?.write(files)
-        result.written += files.map { "\(out ?? "")/\($0.name)" }
+      let (first, second) = (
+        try RunReference(a, in: catalog), try RunReference(b, in: catalog)
+      )
+      guard first.run.task == second.run.task else {
+        throw SegmentationError.tasksDiffer(
+          first.name, first.run.task, second.name, second.run.task)
       }
-      if let show {
-        try sheet?.write(try pictures.together())
-        result.written.append(show)
-        result.hasSheet = true
+      try settings.check(for: first.run.task, run: first.run.name)
+      switch first.run.task {
+      case .classification:
+        let pairing = try RunComparison(catalog: catalog).compare(a, b, settings)
+        try output.write(pairing.json, ComparisonPictures(catalog: catalog, pairing: pairing))
+        return EitherResult<CompareResult, SegmentationCompareResult>.first(
+          CompareResult(pairing: pairing, written: output.written, hasSheet: show != nil))
+      case .segmentation:
+        let pairing = try SegmentationRunComparison(catalog: catalog, progress: progress)
+          .compare(first, second, settings)
+        try output.write(
+          pairing.json, SegmentationComparisonPictures(catalog: catalog, pairing: pairing))
+        return .second(
+          SegmentationCompareResult(
+            pairing: pairing, written: output.written, hasSheet: show != nil))
       }
-      return result
     }
   }
 }

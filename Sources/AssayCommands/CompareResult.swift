@@ -44,7 +44,7 @@ struct CompareResult: CommandResult {
 
   /// Whether there is anything to put under "95 %".
   private var hasIntervals: Bool {
-    MetricKind.allCases.contains { comparison[$0]?.interval != nil }
+    MetricKind.kinds(of: .classification).contains { comparison[$0]?.interval != nil }
   }
 
   private var scoreTable: TextTable {

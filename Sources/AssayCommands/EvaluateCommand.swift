@@ -6,11 +6,13 @@ package import AssayWorkflows
 /// `assay evaluate`: how good a run is, and how sure that number is.
 package struct EvaluateCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "evaluate", abstract: "Judge a run by its samples' labels, or scores in a file.",
+    commandName: "evaluate", abstract: "Judge a run by its samples' labels or regions, or files.",
     discussion: """
-      What comes of a run is kept beside it as an evaluation: RUN@default, or RUN@NAME with --as. With \
-      --gt and --dt two CSV files are judged without a catalog: --gt has a column truth, --dt a column a \
-      class; where both have a column sample rows are paired by it, else by their order.
+      What comes of a run is kept beside it as an evaluation: RUN@default, or RUN@NAME with --as; other \
+      masks or samples than usual get a name that says so (RUN@threshold-0.4_open-2). With --gt and --dt \
+      files are judged without a catalog. Labels: two CSV files, --gt with a column truth, --dt with a \
+      column a class, paired by a column sample where both have it, else by order. Masks: two folders of \
+      PNG of the same names, or COCO instances and results.
       """)
 
   @Argument(
@@ -27,14 +29,20 @@ package struct EvaluateCommand: ParsableCommand {
       "Judge parts on their own, too: split, category, or a partition.", valueName: "attribute"))
   package var by: String?
 
-  @Option(help: ArgumentHelp("The true labels, a CSV file.", valueName: "file"))
-  package var gt: String?
+  @Option(
+    help: ArgumentHelp(
+      "Judge masks at every threshold of a range, too: threshold=0.1..0.9:0.05.",
+      valueName: "range"))
+  package var sweep: String?
 
-  @Option(help: ArgumentHelp("The probabilities, a CSV file.", valueName: "file"))
-  package var dt: String?
+  @Option(
+    help: ArgumentHelp("Write a row for each sample's masks here.", valueName: "file.csv"))
+  package var samples: String?
 
-  @Option(help: "What the files are about.")
-  package var task: ModelTask = .classification
+  @Flag(help: "Overwrite a file that assay did not write.")
+  package var force = false
+
+  @OptionGroup(title: "Files instead of a run") package var files: EvaluateFilesOptions
 
   @Option(
     help: ArgumentHelp(
@@ -43,44 +51,101 @@ package struct EvaluateCommand: ParsableCommand {
   package var zeroDivision: Evaluation.ZeroDivision = .undefined
 
   @OptionGroup(title: "Samples and thresholds") package var selection: EvaluateOptions
+  @OptionGroup(title: "Masks") package var masks: MaskOptions
   @OptionGroup(title: "Intervals") package var intervals: IntervalOptions
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
 
   package func validate() throws {
-    if gt != nil || dt != nil {
-      guard gt != nil, dt != nil else { throw ValidationError("--gt and --dt go together.") }
+    if files.areGiven {
       guard runName == nil else { throw ValidationError("Give a run, or --gt and --dt; not both.") }
       for (option, isGiven) in [
         ("as", name != nil), ("by", by != nil), ("where", selection.filter != nil),
+        ("sweep", sweep != nil),
       ] where isGiven {
         throw ValidationError("--\(option) needs a run in a catalog; files have no such thing.")
       }
     } else if runName == nil {
       throw ValidationError("Give a run (assay ls runs lists them), or --gt FILE and --dt FILE.")
     }
+    if let sweep {
+      do { _ = try ThresholdRange(sweep) } catch { throw ValidationError("\(error)") }
+    }
   }
 
   package func run() throws {
-    try options.perform { _ in
+    try options.perform { progress in
       var settings = selection.settings
+      masks.apply(to: &settings)
       intervals.apply(to: &settings)
       settings.slicedBy = by
-      if let gt, let dt {
-        let evaluation = try FileEvaluation(truth: gt, scores: dt).evaluate(settings)
-        return EvaluateResult(evaluation: evaluation, zeroDivision: zeroDivision)
-      }
-      let run = runName ?? ""
-      let isStored = run.contains("@") && name == nil
-      let catalog = try Catalog.open(options.catalogPath, isStored ? .readOnly : .readWrite)
+      return try files.areGiven
+        ? judgeFiles(settings, progress) : judgeRun(settings, progress)
+    }
+  }
+
+  private typealias Judged = EitherResult<EvaluateResult, SegmentationResult>
+
+  private func judgeFiles(
+    _ settings: EvaluationSettings, _ progress: any ProgressSink
+  ) throws -> Judged {
+    let (truth, predictions) = (files.gt ?? "", files.dt ?? "")
+    switch files.kind {
+    case .classification:
+      try settings.check(for: .classification, run: predictions)
+      try refuse(samples: samples, run: predictions)
+      return .first(
+        EvaluateResult(
+          evaluation: try FileEvaluation(truth: truth, scores: predictions).evaluate(settings),
+          zeroDivision: zeroDivision))
+    case .segmentation:
+      // Pictures without a partner may be left out; labels without scores are no matter of masks.
+      var asked = settings
+      asked.ignoresMissing = false
+      try asked.check(for: .segmentation, run: predictions)
+      var table = try samples.map { try OutputFile($0, force: force) }
+      let judged = try FileSegmentation(truth: truth, dt: predictions, classes: files.classes)
+        .evaluate(settings, progress: progress)
+      let evaluation = SegmentationEvaluation(judged)
+      try table?.write(Array(evaluation.samplesCSV.utf8))
+      return .second(SegmentationResult(evaluation: evaluation, samplesFile: samples))
+    }
+  }
+
+  private func judgeRun(
+    _ settings: EvaluationSettings, _ progress: any ProgressSink
+  ) throws -> Judged {
+    let run = runName ?? ""
+    let isStored = run.contains("@") && name == nil
+    let catalog = try Catalog.open(
+      options.catalogPath, isStored ? .readOnly : .readWrite, reportingTo: progress)
+    let reference = try RunReference(run, in: catalog)
+    try settings.check(for: reference.run.task, run: reference.run.name)
+    switch reference.run.task {
+    case .classification:
+      try refuse(samples: samples, run: reference.run.name)
       let workflow = RunEvaluation(catalog: catalog)
       var (evaluation, judged, tally) = try workflow.evaluate(run, settings)
       if !isStored { evaluation = try workflow.save(evaluation, of: judged, tally, as: name) }
-      return EvaluateResult(evaluation: evaluation, zeroDivision: zeroDivision)
+      return .first(EvaluateResult(evaluation: evaluation, zeroDivision: zeroDivision))
+    case .segmentation:
+      var table = try samples.map { try OutputFile($0, force: force) }
+      let workflow = RunSegmentation(catalog: catalog, progress: progress)
+      var (evaluation, judged) = try workflow.evaluate(
+        reference, settings, sweep: sweep.map { try ThresholdRange($0) })
+      if !isStored { evaluation = try workflow.save(evaluation, of: judged, as: name) }
+      try table?.write(Array(evaluation.samplesCSV.utf8))
+      return .second(SegmentationResult(evaluation: evaluation, samplesFile: samples))
+    }
+  }
+
+  /// What masks alone have.
+  private func refuse(samples: String?, run: String) throws(SegmentationError) {
+    for (option, isGiven) in [("samples", samples != nil), ("sweep", sweep != nil)] where isGiven {
+      throw .otherTask(option: option, run: run, task: .classification)
     }
   }
 }
 
-extension ModelTask: ExpressibleByArgument {}
 extension Evaluation.ZeroDivision: ExpressibleByArgument {}

@@ -11,8 +11,8 @@ package struct GateCommand: ParsableCommand {
     discussion: """
       The keys are those of `assay evaluate --json`, with a class in parentheses where there is a number \
       for each; base is the same number of --base: \
-      'accuracy >= 0.58 and recall(disgust) >= 0.3 and accuracy >= base - 0.005'. A number that is \
-      undefined fails.
+      'accuracy >= 0.58 and recall(disgust) >= 0.3 and accuracy >= base - 0.005', of masks \
+      'mean_iou >= 0.7 and class_iou(person) >= base - 0.01'. A number that is undefined fails.
       """)
 
   @Argument(help: ArgumentHelp("The run, or RUN@EVALUATION.", valueName: "run"))
@@ -28,15 +28,18 @@ package struct GateCommand: ParsableCommand {
   package var base: String?
 
   @OptionGroup(title: "Samples and thresholds") package var selection: EvaluateOptions
+  @OptionGroup(title: "Masks") package var masks: MaskOptions
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
 
   package func run() throws {
-    try options.perform { _ in
-      let catalog = try Catalog.open(options.catalogPath, .readOnly)
-      let outcome = try GateCheck(catalog: catalog).check(
-        runName, expression, base: base, selection.settings)
+    try options.perform { progress in
+      let catalog = try Catalog.open(options.catalogPath, .readOnly, reportingTo: progress)
+      var settings = selection.settings
+      masks.apply(to: &settings)
+      let outcome = try GateCheck(catalog: catalog, progress: progress).check(
+        runName, expression, base: base, settings)
       let result = GateResult(outcome: outcome)
       guard outcome.isPassed else { throw CheckFailed(result) }
       return result

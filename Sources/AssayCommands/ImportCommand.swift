@@ -11,7 +11,8 @@ package struct ImportCommand: ParsableCommand {
     discussion: """
       The format is found out from the content (assay formats lists them); PATH:FORMAT decides it. A \
       dataset is imported whole or not at all. Records that are not right are left out and listed as \
-      issues; --strict refuses the import instead. The same input again is "already imported".
+      issues; --strict refuses the import instead. The same input again is "already imported". \
+      Where a source lists its images (coco), those that are not there are counted, and kept without.
       """)
 
   @Argument(
@@ -33,6 +34,18 @@ package struct ImportCommand: ParsableCommand {
       "The size of a CSV's images where they are no squares.", valueName: "WxH"))
   package var size: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The folder of the images, for a COCO JSON that lies apart from them.", valueName: "dir"),
+    completion: .directory)
+  package var images: String?
+
+  @Flag(
+    name: .customLong("check-images"),
+    help: "Decode every image that a COCO JSON lists; tell what cannot be read or has another size."
+  )
+  package var checkImages = false
+
   @Flag(help: "Import nothing where there is any issue; exit status 1.")
   package var strict = false
 
@@ -52,6 +65,8 @@ package struct ImportCommand: ParsableCommand {
     request.split = split
     request.strict = strict
     request.replace = replace
+    request.images = images
+    request.checksImages = checkImages
     if let classes {
       let names = classes.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       guard !names.contains(""), Set(names).count == names.count else {

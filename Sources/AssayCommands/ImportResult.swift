@@ -1,15 +1,37 @@
 import AssayCore
+import AssayStore
 import AssayWorkflows
 
 /// What an import came to.
 struct ImportResult: CommandResult {
   let summary: DatasetImport.Summary
 
+  /// The most classes of regions that are counted one by one.
+  private static let listedClasses = 20
+
   private var issues: Int { summary.issueCounts.map(\.count).reduce(0, +) }
 
   var json: JSONValue {
     let record = summary.dataset
-    return [
+    var members: [JSONValue.Member] = []
+    if let lists = summary.lists {
+      members = [
+        .init(
+          "annotations",
+          [
+            "read": JSONValue(lists.annotationsRead), "kept": JSONValue(lists.annotationsKept),
+            "rejected": JSONValue(lists.annotationsRead - lists.annotationsKept),
+          ]),
+        .init(
+          "images",
+          ["listed": JSONValue(lists.images), "found": JSONValue(lists.imagesFound)]),
+      ]
+    }
+    return .object(facts(record) + members)
+  }
+
+  private func facts(_ record: DatasetRecord) -> [JSONValue.Member] {
+    let value: JSONValue = [
       "status": .string(summary.isAlreadyThere ? "already imported" : "imported"),
       "dataset": record.summary, "reason": .string(summary.detection.reason),
       "others": .object(
@@ -24,6 +46,8 @@ struct ImportResult: CommandResult {
         summary.issueCounts.map { JSONValue.Member($0.kind.rawValue, JSONValue($0.count)) }),
       "seconds": .number(summary.seconds),
     ]
+    guard case .object(let members) = value else { return [] }
+    return members
   }
 
   func text(in terminal: Terminal) -> String {
@@ -45,9 +69,28 @@ struct ImportResult: CommandResult {
         "\(summary.added) samples are new, \(summary.kept) were there before, "
           + "\(summary.retired) are gone")
     }
-    lines += ["", SplitTable(summary.counts).text(in: terminal), ""]
+    lines += listLines
+    if summary.counts.areRegions, summary.counts.classes.count > Self.listedClasses {
+      lines.append(
+        "\(summary.counts.classes.count) classes (assay stats \(record.name) counts them)")
+    } else {
+      let table = SplitTable(summary.counts).text(in: terminal)
+      lines += ["", summary.counts.areRegions ? "annotations\n" + table : table, ""]
+    }
     lines.append(issues > 0 ? issueLine(issues, in: terminal) : "no issues")
     return lines.joined(separator: "\n")
+  }
+
+  /// What came of the lists of annotations and images, where the source has them.
+  private var listLines: [String] {
+    guard let lists = summary.lists else { return [] }
+    let rejected = lists.annotationsRead - lists.annotationsKept
+    return [
+      "annotations: read \(lists.annotationsRead) = kept \(lists.annotationsKept) + rejected \(rejected)",
+      "images: \(lists.imagesFound) of \(lists.images) found"
+        + (lists.imagesFound < lists.images
+          ? " (assay relink \(summary.dataset.name) DIR, once they are somewhere)" : ""),
+    ]
   }
 
   /// How many issues there are, by kind where this import has counted them, and where they are listed.

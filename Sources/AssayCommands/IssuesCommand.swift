@@ -84,6 +84,7 @@ extension Issue {
     [
       "kind": .string(kind.rawValue), "severity": .string(severity.rawValue),
       "file": .string(location.file), "line": JSONValue(location.line),
+      "pointer": JSONValue(location.pointer),
       "sample": JSONValue(sampleKey), "message": .string(message),
     ]
   }

@@ -12,6 +12,9 @@ package struct PredictCommand: ParsableCommand {
       The result depends neither on --batch nor on --workers, to the bit; every run computes some \
       samples a second time, alone, on a model compiled anew, and stops where a bit differs. After an \
       interrupt the same command goes on where it stopped; what is done already is not done again.
+
+      Of a model that finds regions the run keeps each image's probability maps, in 8 bits at the \
+      model's output size: masks at any threshold are made of them later.
       """)
 
   @Argument(help: "The view: a dataset, DATASET/PART, or a saved view.")
@@ -43,6 +46,13 @@ package struct PredictCommand: ParsableCommand {
   @Flag(help: "Go on where the model has no class for a category of the view.")
   package var ignoreMissing = false
 
+  @Flag(
+    help: """
+      Keep the masks at the model's threshold instead of probability maps: smaller, but other \
+      thresholds and sweeps do not work.
+      """)
+  package var noMaps = false
+
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
@@ -73,71 +83,15 @@ package struct PredictCommand: ParsableCommand {
     request.workers = workers
     request.limit = limit
     request.ignoreMissing = ignoreMissing
+    request.keepsMaps = !noMaps
     return request
   }
 
   package func run() throws {
     try options.perform { progress in
-      let catalog = try Catalog.open(options.catalogPath, .readWrite)
+      let catalog = try Catalog.open(options.catalogPath, .readWrite, reportingTo: progress)
       let summary = try Prediction(try request(), catalog: catalog, progress: progress).run()
       return PredictResult(summary: summary)
     }
-  }
-}
-
-/// What a prediction came to.
-struct PredictResult: CommandResult {
-  let summary: PredictSummary
-
-  private var rate: Double? {
-    summary.computed > 0 && summary.seconds > 0
-      ? Double(summary.computed) / summary.seconds : nil
-  }
-
-  var json: JSONValue {
-    let run = summary.run
-    return [
-      "run": .string(run.name), "status": .string(summary.start.rawValue),
-      "model": JSONValue(run.model?.name), "view": .string(run.view),
-      "n": JSONValue(run.total), "done": JSONValue(run.done), "failed": JSONValue(run.failed),
-      "computed": JSONValue(summary.computed), "seconds": .number(summary.seconds),
-      "per_second": JSONValue(rate), "batch": JSONValue(summary.batch),
-      "workers": JSONValue(summary.workers), "verified": JSONValue(summary.verified),
-      "settings": JSONValue(stored: run.settings), "versions": JSONValue(stored: run.versions),
-      "missing": .array(
-        summary.missing.map { ["category": .string($0.name), "samples": JSONValue($0.samples)] }),
-      "failures": .array(summary.failures.map { .string($0.message) }),
-    ]
-  }
-
-  func text(in terminal: Terminal) -> String {
-    let run = summary.run
-    var lines: [String] = []
-    if summary.start == .alreadyDone {
-      lines.append("already done: the run \(run.name), \(run.done) samples, from \(run.createdAt)")
-    } else {
-      let rate = rate.map { " (\(Int($0)) a second)" } ?? ""
-      let seconds = String(format: "%.2f", summary.seconds)
-      lines.append(
-        "\(summary.computed) samples in \(seconds) s\(rate) into the run \(run.name)"
-          + (summary.start == .resumed ? ", which now has \(run.done) of \(run.total)" : ""))
-      lines.append(
-        "\(summary.workers) \(summary.workers == 1 ? "worker" : "workers"), batches of \(summary.batch); \(summary.verified) samples computed"
-          + " twice, equal to the bit")
-    }
-    if let note = summary.batchNote { lines.append("note: \(note)") }
-    if !summary.missing.isEmpty {
-      lines.append(
-        "the model has no class for: "
-          + summary.missing.map { "\(Terminal.safe($0.name)) (\($0.samples) samples)" }
-          .joined(separator: ", "))
-    }
-    if run.failed > 0 {
-      lines.append(terminal.wrong("\(run.failed) samples could not be predicted:"))
-      lines += summary.failures.map { "  " + Terminal.safe($0.message) }
-      if run.failed > summary.failures.count { lines.append("  …") }
-    }
-    lines.append("next: assay evaluate \(run.name)")
-    return lines.joined(separator: "\n")
   }
 }

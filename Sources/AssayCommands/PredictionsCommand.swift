@@ -6,7 +6,7 @@ import AssayWorkflows
 /// `assay predictions`: a run's predictions as a file, and a file's as a run.
 package struct PredictionsCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "predictions", abstract: "Move predictions between runs and CSV files.",
+    commandName: "predictions", abstract: "Move predictions between runs and files.",
     subcommands: [PredictionsImportCommand.self, PredictionsExportCommand.self])
 
   package init() {}
@@ -39,8 +39,8 @@ package struct PredictionsImportCommand: ParsableCommand {
   package init() {}
 
   package func run() throws {
-    try options.perform { _ in
-      let catalog = try Catalog.open(options.catalogPath, .readWrite)
+    try options.perform { progress in
+      let catalog = try Catalog.open(options.catalogPath, .readWrite, reportingTo: progress)
       let work = PredictionsImport(
         catalog: catalog, programVersion: Assay.configuration.version)
       return PredictionsImportResult(
@@ -52,11 +52,19 @@ package struct PredictionsImportCommand: ParsableCommand {
 /// `assay predictions export`: a file from a run.
 package struct PredictionsExportCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write a run's predictions to a CSV file.",
+    commandName: "export", abstract: "Write a run's predictions to a file.",
     discussion: """
-      sample, then a column a class; imported again it gives the same run to the bit. With --for \
-      oracle: truth, then a column a class, for programs that know no samples.
+      csv, for classes: sample, then a column a class; imported again it gives the same run to the bit. \
+      With --for oracle: truth, then a column a class, for programs that know no samples.
+
+      coco, for masks: COCO results (JSON), a mask a class and image at the run's threshold as \
+      compressed run lengths; its score is the mean probability inside. Empty masks are left out.
       """)
+
+  /// The file's form, as it is spelled behind `--format`.
+  package enum Format: String, CaseIterable, ExpressibleByArgument {
+    case csv, coco
+  }
 
   /// What a file is for, as it is spelled behind `--for`.
   package enum Purpose: String, CaseIterable, ExpressibleByArgument {
@@ -66,7 +74,10 @@ package struct PredictionsExportCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The run.", valueName: "run"))
   package var runName: String
 
-  @Option(name: .customLong("for"), help: "What reads the file.")
+  @Option(help: "The file's form.")
+  package var format: Format = .csv
+
+  @Option(name: .customLong("for"), help: "What reads the file; for csv.")
   package var purpose: Purpose = .assay
 
   @Option(help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
@@ -79,12 +90,28 @@ package struct PredictionsExportCommand: ParsableCommand {
 
   package init() {}
 
+  package func validate() throws {
+    if format == .coco, purpose == .oracle {
+      throw ValidationError("--for oracle is for --format csv")
+    }
+  }
+
   package func run() throws {
-    try options.perform { _ in
-      let catalog = try Catalog.open(options.catalogPath, .readOnly)
-      let summary = try PredictionsExport(catalog: catalog).export(
-        runName, for: purpose == .oracle ? .oracle : .assay, to: out, overwrite: force)
-      return PredictionsExportResult(summary: summary)
+    switch format {
+    case .csv:
+      try options.perform { progress in
+        let catalog = try Catalog.open(options.catalogPath, .readOnly, reportingTo: progress)
+        let summary = try PredictionsExport(catalog: catalog).export(
+          runName, for: purpose == .oracle ? .oracle : .assay, to: out, overwrite: force)
+        return PredictionsExportResult(summary: summary)
+      }
+    case .coco:
+      try options.perform { progress in
+        let catalog = try Catalog.open(options.catalogPath, .readOnly, reportingTo: progress)
+        let export = COCOResultsExport(catalog: catalog, progress: progress)
+        return COCOResultsExportResult(
+          summary: try export.export(runName, to: out, overwrite: force))
+      }
     }
   }
 }

@@ -12,10 +12,19 @@ package struct QueryCommand: ParsableCommand {
       assay query 'split = validation and label in (happy, sad)' --in faces
       assay query 'run(r1).correct = false and run(r1).confidence > 0.9' --show wrong.png
 
-      What samples have: split, label, key, width, height, part, part(PARTITION), issue, count(CLASS), \
-      run(NAME).correct, .label, .confidence, .margin. Compared with = != < <= > >=, in (a, b), \
-      in 1..2; joined with and, or, not and parentheses. Names with blanks are quoted. A comparison with \
-      what a sample does not have is false.
+      assay query 'count(person) in 1..2 and count(person, crowd) = 0 and coverage(person) in 0.2..0.7'
+      assay query --sort 'run(seg).centre_offset' --descending --limit 10
+
+      What samples have: split, label, key, width, height, part, part(PARTITION), issue; count(CLASS) \
+      without crowds, count(CLASS, crowd), coverage(CLASS): the share of the image that the class's regions \
+      cover together, crowds included; run(NAME).correct, .label, .confidence, .margin of a classification; \
+      run(NAME).iou, .dice, .precision, .recall, .pixel_accuracy, .boundary_iou, .unsureness, .centre_offset \
+      of a segmentation as it was evaluated, run(NAME@EVALUATION).iou as it was under another name. \
+      Compared with = != < <= > >=, in (a, b), in 1..2; joined with and, or, not and parentheses. Names \
+      with blanks are quoted. A comparison with what a sample does not have is false.
+
+      The first question about a class's coverage measures its regions and keeps the result in the \
+      catalog; where that cannot be written, each command measures anew.
       """)
 
   @Argument(help: "The expression; all samples without it.")
@@ -37,6 +46,15 @@ package struct QueryCommand: ParsableCommand {
   package var limit: Int?
 
   @Option(
+    help: ArgumentHelp(
+      "Sort by a number: coverage(CLASS), run(NAME).iou, count(CLASS), width. The smallest first; "
+        + "samples without it last.", valueName: "field"))
+  package var sort: String?
+
+  @Flag(help: "With --sort: the largest first.")
+  package var descending = false
+
+  @Option(
     help: ArgumentHelp("Draw them with their labels on one sheet.", valueName: "sheet.png"))
   package var show: String?
 
@@ -52,15 +70,18 @@ package struct QueryCommand: ParsableCommand {
 
   package func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on") }
+    guard sort != nil || !descending else { throw ValidationError("--descending goes with --sort") }
     if let show { try PictureName.check(show, option: "show") }
   }
 
   package func run() throws {
-    try options.perform { _ in
-      let catalog = try Catalog.open(options.catalogPath, .readOnly)
+    try options.perform { bar in
+      let catalog = try Catalog.open(options.catalogPath, .readOnly, reportingTo: bar)
       var sheet = try show.map { try OutputFile($0, force: force) }
       let found = try SampleSearch(catalog: catalog).search(
-        expression, in: view, limit: searchLimit)
+        expression, in: view,
+        orderedBy: sort.map { SampleOrder(field: $0, isDescending: descending) },
+        limit: searchLimit)
       var result = QueryResult(found: found, isCount: count, listed: listed)
       if let show {
         let drawn = try SampleSheet(catalog: catalog, found: found).draw()

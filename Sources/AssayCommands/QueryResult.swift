@@ -28,7 +28,9 @@ struct QueryResult: CommandResult {
       .init("view", .string(found.selection.name)),
       .init("expression", JSONValue(found.expression)), .init("count", JSONValue(found.count)),
     ]
-    if !isCount { members.append(.init("samples", .array(samples.map(json)))) }
+    if !isCount {
+      members.append(.init("samples", .array(samples.indices.map { json(samples[$0], at: $0) })))
+    }
     if let sheet {
       members.append(
         .init(
@@ -41,12 +43,33 @@ struct QueryResult: CommandResult {
     return .object(members)
   }
 
-  private func json(_ sample: SampleRecord) -> JSONValue {
-    [
-      "key": .string(sample.key), "split": JSONValue(sample.split),
-      "label": JSONValue(found.label(of: sample)), "width": JSONValue(sample.size?.width),
-      "height": JSONValue(sample.size?.height), "location": JSONValue(sample.location),
+  private func json(_ sample: SampleRecord, at index: Int) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("key", .string(sample.key)), .init("split", JSONValue(sample.split)),
+      .init("label", JSONValue(found.label(of: sample))),
+      .init("width", JSONValue(sample.size?.width)),
+      .init("height", JSONValue(sample.size?.height)),
+      .init("location", JSONValue(sample.location)),
     ]
+    if found.regions.indices.contains(index) {
+      let regions: [JSONValue] = found.regions[index].map { count in
+        [
+          "category": .string(found.classes[count.category]), "count": JSONValue(count.instances),
+          "crowds": JSONValue(count.crowds),
+        ]
+      }
+      members.append(.init("regions", .array(regions)))
+    }
+    if !found.fields.isEmpty {
+      members.append(
+        .init(
+          "values",
+          .object(
+            zip(found.fields, found.numbers[index]).map { field, number in
+              .init(field, number.map { .number($0) } ?? .null)
+            })))
+    }
+    return .object(members)
   }
 
   func text(in terminal: Terminal) -> String {
@@ -71,18 +94,43 @@ struct QueryResult: CommandResult {
     return blocks.joined(separator: isCount ? "\n" : "\n\n")
   }
 
-  /// The samples; a file's column only where a file is not the key anyway.
+  /// The samples; a file's column only where a file is not the key anyway, labels and regions where there
+  /// are any.
   private var table: TextTable {
     let hasFiles = samples.contains { $0.location != nil && $0.location != $0.key }
+    let hasRegions = !found.regions.isEmpty
+    let hasLabels = !hasRegions || samples.contains { $0.category != nil }
     var table = TextTable(
-      [("key", .path), ("split", .left), ("label", .left), ("size", .right)]
-        + (hasFiles ? [("file", .path)] : []))
-    for sample in samples {
-      table.add([
-        sample.key, sample.split ?? "–", found.label(of: sample) ?? "–",
-        sample.size?.description ?? "–", sample.location ?? "–",
-      ])
+      [("key", .path), ("split", .left)] + (hasLabels ? [("label", .left)] : [])
+        + [("size", .right)] + found.fields.map { ($0, .right) }
+        + (hasRegions ? [("regions", .left)] : []) + (hasFiles ? [("file", .path)] : []))
+    for (index, sample) in samples.enumerated() {
+      var cells = [sample.key, sample.split ?? "–"]
+      if hasLabels { cells.append(found.label(of: sample) ?? "–") }
+      cells.append(sample.size?.description ?? "–")
+      cells += found.fields.indices.map { field in
+        found.numbers[index][field].map { Self.text($0) } ?? "–"
+      }
+      if hasRegions { cells.append(Self.text(found.regions[index], found.classes)) }
+      cells.append(sample.location ?? "–")
+      table.add(cells)
     }
     return table
+  }
+
+  private static func text(_ number: Double) -> String {
+    number == number.rounded() && abs(number) < 1e15
+      ? String(Int(number)) : Fixed.text(number, places: abs(number) < 1 ? 4 : 2)
+  }
+
+  /// `person×2, dog, person (crowd)`.
+  private static func text(_ regions: [RegionCount], _ classes: [String]) -> String {
+    func times(_ count: Int) -> String { count > 1 ? "×\(count)" : "" }
+    let instances = regions.filter { $0.instances > 0 }
+      .map { classes[$0.category] + times($0.instances) }
+    let crowds = regions.filter { $0.crowds > 0 }
+      .map { "\(classes[$0.category]) (crowd\(times($0.crowds)))" }
+    let parts = instances + crowds
+    return parts.isEmpty ? "–" : parts.joined(separator: ", ")
   }
 }

@@ -12,8 +12,9 @@ package struct ReportCommand: ParsableCommand {
     abstract: "Write a run's report: one HTML page, and its charts as PNG beside it.",
     discussion: """
       RUN is judged by the dataset's labels; RUN@EVALUATION by the truth, the samples and the settings \
-      that the evaluation has kept. The page needs no network and no other file. The same run gives the \
-      same bytes. Several runs get a folder each.
+      that the evaluation has kept. A run of masks is read from its evaluation `default` where `assay \
+      evaluate` has made one. The page needs no network and no other file. The same run gives the same \
+      bytes. Several runs get a folder each.
       """)
 
   @Argument(help: "Runs, or RUN@EVALUATION.")
@@ -43,7 +44,7 @@ package struct ReportCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      let catalog = try Catalog.open(options.catalogPath, .readOnly)
+      let catalog = try Catalog.open(options.catalogPath, .readOnly, reportingTo: progress)
       let workflow = ReportWorkflow(catalog: catalog, progress: progress)
       // Every folder is looked at before the first report is made.
       var folders = try runs.map { name throws(OutputError) in
@@ -87,35 +88,48 @@ struct ReportResult: CommandResult {
     [
       "reports": .array(
         reports.map { report in
-          let scores = report.outcome.evaluation.scores
-          return [
-            "run": .string(report.outcome.run.name),
-            "evaluation": JSONValue(report.outcome.evaluationName),
-            "path": .string(report.path),
-            "files": .array(report.outcome.files.map { .string($0.name) }),
-            "n": JSONValue(scores.count), "accuracy": JSONValue(scores[.accuracy].value),
-            "notes": .array(report.outcome.notes.map { .string($0) }),
-          ]
+          .object(
+            [
+              .init("run", .string(report.outcome.run.name)),
+              .init("evaluation", JSONValue(report.outcome.evaluationName)),
+              .init("path", .string(report.path)),
+              .init("files", .array(report.outcome.files.map { .string($0.name) })),
+              .init("n", JSONValue(report.outcome.count)),
+            ]
+              + report.outcome.headline.map { .init($0.kind.rawValue, JSONValue($0.score.value)) }
+              + [.init("notes", .array(report.outcome.notes.map { .string($0) }))])
         })
     ]
   }
 
   func text(in terminal: Terminal) -> String {
     reports.map { report in
-      let scores = report.outcome.evaluation.scores
-      let accuracy = scores[.accuracy]
-      let interval = accuracy.interval.map {
-        " [\(Self.fixed($0.low)), \(Self.fixed($0.high))]"
+      let numbers = report.outcome.headline.map { kind, score in
+        let interval = score.interval.map {
+          " [\(Self.fixed($0.low)), \(Self.fixed($0.high))]"
+        }
+        return "\(Self.name(of: kind)) \(Self.fixed(score.value))\(interval ?? "")"
       }
+      let count = report.outcome.count
       var lines = [
-        "\(Terminal.safe(report.outcome.run.name)): accuracy "
-          + Self.fixed(accuracy.value) + (interval ?? "")
-          + " over \(scores.count) samples"
+        "\(Terminal.safe(report.outcome.run.name)): \(numbers.joined(separator: ", ")) over "
+          + "\(count) \(count == 1 ? "sample" : "samples")"
       ]
       lines += report.outcome.notes.map { "note: " + Terminal.safe($0) }
       lines.append(Terminal.safe(report.path))
       return lines.joined(separator: "\n")
     }.joined(separator: "\n\n")
+  }
+
+  private static func name(of kind: MetricKind) -> String {
+    switch kind {
+    case .meanIoU: "mean IoU"
+    case .meanDice: "mean Dice"
+    case .miou: "mIoU"
+    case .mdice: "mDice"
+    case .sampleMIoU: "mean over samples"
+    default: kind.rawValue.replacing("_", with: " ")
+    }
   }
 
   private static func fixed(_ value: Double?) -> String {

@@ -1,5 +1,6 @@
 import AssayCore
 import AssayStore
+import AssayWorkflows
 
 /// A thing of the catalog: a list of facts, then tables.
 struct ShowResult: CommandResult {
@@ -30,31 +31,54 @@ extension ShowResult {
   /// A dataset: where it is from, what came of the import, and its samples by class and split.
   static func dataset(_ record: DatasetRecord, in catalog: Catalog) throws -> ShowResult {
     let names = try catalog.taxonomy(of: record.id).names
-    let counts = SplitTable(try catalog.splitCounts(of: record.id), classes: names)
+    let cells = try catalog.splitCounts(of: record.id)
+    // Where no sample has a label, classes are those of regions, and a row of zeros each says nothing.
+    let areRegions = !names.isEmpty && !cells.contains { $0.category != nil }
+    let counts = SplitTable(cells, classes: names)
     let partitions = try catalog.partitions(of: record.id)
-    let json: JSONValue = [
-      "kind": "dataset", "dataset": record.summary,
-      "classes": .array(names.map { .string($0) }),
-      "counts": counts.json,
-      "partitions": .array(partitions.map(\.summary)),
+    let images = try ImagesFound(of: record, in: catalog)
+    var json: [JSONValue.Member] = [
+      .init("kind", "dataset"), .init("dataset", record.summary),
+      .init("classes", .array(names.map { .string($0) })),
+      .init("counts", counts.json),
+      .init("partitions", .array(partitions.map(\.summary))),
     ]
+    if images.files > 0 {
+      json.append(
+        .init("images", ["files": JSONValue(images.files), "found": JSONValue(images.found)]))
+    }
     var facts = [
       ("dataset", record.name), ("format", record.format.rawValue), ("source", record.root),
       (
         "import",
         "\(record.importVersion), \(record.importedAt): read \(record.read) = accepted \(record.accepted) + rejected \(record.rejected)"
       ),
-      ("samples", "\(record.samples)"), ("classes", "\(names.count)"),
+      ("samples", "\(record.samples)"),
+      (
+        "classes",
+        "\(names.count)"
+          + (areRegions ? ", of regions (assay stats \(record.name) counts them)" : "")
+      ),
       (
         "issues",
         record.issues == 0 ? "0" : "\(record.issues) (assay issues \(record.name))"
       ),
     ]
+    if areRegions {
+      let list = zip(counts.splits, counts.samples).map {
+        "\($0 ?? "none") \($1.reduce(0, +))"
+      }
+      facts.append(("splits", list.joined(separator: ", ")))
+    }
+    if images.files > 0 {
+      let hint = images.found < images.files ? " (moved? assay relink \(record.name) DIR)" : ""
+      facts.append(("images", "\(images.found) of \(images.files) found\(hint)"))
+    }
     for partition in partitions {
       let parts = partition.parts.map { "\($0.part) \($0.count)" }.joined(separator: ", ")
       facts.append(("partition", "\(partition.name), seed \(partition.seed): \(parts)"))
     }
-    return ShowResult(json: json, facts: facts, table: counts)
+    return ShowResult(json: .object(json), facts: facts, table: areRegions ? nil : counts)
   }
 
   /// A view, with the number of samples it stands for now.

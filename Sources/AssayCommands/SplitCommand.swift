@@ -50,8 +50,8 @@ package struct SplitCommand: ParsableCommand {
   }
 
   package func run() throws {
-    try options.perform { _ in
-      let catalog = try Catalog.open(options.catalogPath, .readWrite)
+    try options.perform { progress in
+      let catalog = try Catalog.open(options.catalogPath, .readWrite, reportingTo: progress)
       let summary = try DatasetSplit(catalog: catalog).run(
         dataset, parts: PartShare.parse(parts), from: from, seed: seed, stratify: stratify,
         name: name)
@@ -86,11 +86,16 @@ struct SplitResult: CommandResult {
   func text(in terminal: Terminal) -> String {
     let parts = summary.partition.parts
     let views = parts.map { "\(summary.dataset)/\($0.part)" }
+    let table = SplitTable(summary)
+    var rule = ""
+    if summary.isStratified {
+      rule = table.isUnlabelled ? ", by chance alone (no sample has a label)" : ", class by class"
+    }
     return """
       split \(summary.source) into \(parts.map(\.part).joined(separator: ", "))\
-      \(summary.isStratified ? ", class by class" : ""), seed \(summary.partition.seed)
+      \(rule), seed \(summary.partition.seed)
 
-      \(SplitTable(summary).text(in: terminal))
+      \(table.text(in: terminal))
 
       next: assay stats \(views.first ?? summary.dataset)
       """

@@ -59,17 +59,29 @@ struct SplitTable: Hashable {
       })
   }
 
-  /// A row a class, then those without a label where there are any, then the sums; a column a split.
+  /// Whether there are samples and none has a label, as where the classes are of regions.
+  var isUnlabelled: Bool {
+    samples.contains { $0[classes.count] > 0 }
+      && !samples.contains { $0.prefix(classes.count).contains { $0 > 0 } }
+  }
+
+  /// A row a class, then those without a label where there are any, then the sums; a column a split. The
+  /// sums alone where no sample has a label.
   func text(in terminal: Terminal) -> String {
+    let isUnlabelled = isUnlabelled
     var table = TextTable(
-      [("class", .left)] + splits.map { ($0 ?? "no split", .right) } + [("all", .right)])
+      [(isUnlabelled ? "" : "class", .left)] + splits.map { ($0 ?? "no split", .right) } + [
+        ("all", .right)
+      ])
     func add(_ name: String, _ cells: [Int]) {
       table.add([name] + (cells + [cells.reduce(0, +)]).map(String.init))
     }
-    for (category, name) in classes.enumerated() { add(name, samples.map { $0[category] }) }
-    let unlabelled = samples.map { $0[classes.count] }
-    if unlabelled.contains(where: { $0 > 0 }) { add("no label", unlabelled) }
-    add("all", samples.map { $0.reduce(0, +) })
+    if !isUnlabelled {
+      for (category, name) in classes.enumerated() { add(name, samples.map { $0[category] }) }
+      let unlabelled = samples.map { $0[classes.count] }
+      if unlabelled.contains(where: { $0 > 0 }) { add("no label", unlabelled) }
+    }
+    add(isUnlabelled ? "samples" : "all", samples.map { $0.reduce(0, +) })
     return table.text(in: terminal)
   }
 }

@@ -7,22 +7,28 @@ import AssayWorkflows
 package struct StatsCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Count a view's classes, and draw their mean and deviation images.",
+    abstract: "Count a view's classes and regions, and draw their means.",
     discussion: """
+      Of regions: images, instances, crowds and sizes a class (small below 32² pixels, medium below 96²), \
+      and coverage, the share of an image that the class's regions cover together.
+
       With --out the images are read, and for every class and for all together the mean and the \
       standard deviation of each pixel are written as PNG (one gray scale for all classes) and as \
-      float32 .npy, and classes.png with all of them.
+      float32 .npy, and classes.png with all of them. Of regions a mean mask for every class is written, \
+      as heat map and .npy, and masks.png with all of them.
       """)
 
   @Argument(help: "A dataset, a view, or a part of either: faces/train.")
   package var view: String
 
-  @Option(help: ArgumentHelp("Write mean and deviation images here.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("Write mean and deviation images and mean masks here.", valueName: "dir"))
   package var out: String?
 
   @Option(
     help: ArgumentHelp(
-      "Bring all images to one size (area mean, bilinear where larger).", valueName: "WxH"))
+      "Bring all images (area mean, bilinear where larger) and masks to one size.",
+      valueName: "WxH"))
   package var resize: String?
 
   @Flag(help: "Overwrite files that assay did not write.")
@@ -43,22 +49,24 @@ package struct StatsCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      let catalog = try Catalog.open(options.catalogPath, .readOnly)
+      let catalog = try Catalog.open(options.catalogPath, .readOnly, reportingTo: progress)
       var folder = try out.map { path throws(OutputError) in
         let folder = try OutputFolder(path, force: force)
-        try folder.check([StatisticsFiles.sheetName])
+        try folder.check([StatisticsFiles.sheetName, MeanMaskFiles.sheetName])
         return folder
       }
       let workflow = StatisticsWorkflow(catalog: catalog, progress: progress)
       let statistics = try workflow.run(
         view, withPixels: folder != nil, resize: resize.flatMap(Self.size))
-      var written: [String] = []
+      var files: [(name: String, bytes: [UInt8])] = []
       if let pixels = statistics.pixels {
-        let files = try StatisticsFiles(view: statistics.view, pixels: pixels).all()
-        try folder?.write(files)
-        written = files.map(\.name)
+        files += try StatisticsFiles(view: statistics.view, pixels: pixels).all()
       }
-      return StatsResult(statistics: statistics, folder: out, files: written)
+      if let means = statistics.masks?.means {
+        files += try MeanMaskFiles(view: statistics.view, means: means).all()
+      }
+      try folder?.write(files)
+      return StatsResult(statistics: statistics, folder: out, files: files.map(\.name))
     }
   }
 

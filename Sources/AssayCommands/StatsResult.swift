@@ -42,7 +42,10 @@ struct StatsResult: CommandResult {
             "count": JSONValue(row.count),
           ]
         }),
-      "pixels": statistics.pixels.map(Self.json) ?? .null, "out": JSONValue(folder),
+      "pixels": statistics.pixels.map(Self.json) ?? .null,
+      "no_pixels": JSONValue(statistics.noPixels),
+      "masks": statistics.masks.map { StatsMasks(masks: $0).json } ?? .null,
+      "out": JSONValue(folder),
       "files": .array(files.map { .string($0) }),
     ]
   }
@@ -74,8 +77,24 @@ struct StatsResult: CommandResult {
   }
 
   func text(in terminal: Terminal) -> String {
-    ([headline, table.text(in: terminal)] + [notes.joined(separator: "\n")].filter { !$0.isEmpty })
-      .joined(separator: "\n\n")
+    guard let masks = statistics.masks.map(StatsMasks.init) else {
+      return Self.joined([
+        headline, table.text(in: terminal), (notes + written).joined(separator: "\n"),
+      ])
+    }
+    // Of regions alone the classes have no labels to count.
+    let labels =
+      balance.labelled == 0
+      ? [splits] : [table.text(in: terminal), notes.joined(separator: "\n")]
+    return Self.joined(
+      [headline] + labels + [
+        masks.headline, masks.table.text(in: terminal), masks.notes.joined(separator: "\n"),
+        written.joined(separator: "\n"),
+      ])
+  }
+
+  private static func joined(_ blocks: [String]) -> String {
+    blocks.filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
   private var headline: String {
@@ -136,7 +155,36 @@ struct StatsResult: CommandResult {
     if !balance.absent.isEmpty {
       notes.append("no samples: " + balance.absent.map(Terminal.safe).joined(separator: ", "))
     }
-    guard let pixels = statistics.pixels, let folder else { return notes }
+    return notes
+  }
+
+  /// The samples of each split, where there are several.
+  private var splits: String {
+    guard balance.splits.count > 1 else { return "" }
+    let rows = balance.classes + [balance.unlabelled]
+    return balance.splits.indices.map { split in
+      let count = rows.reduce(0) { $0 + $1.counts[split] }
+      return "\(Terminal.safe(balance.splits[split] ?? "no split")) \(count)"
+    }.joined(separator: ", ")
+  }
+
+  /// What was written, and what is to be known about it.
+  private var written: [String] {
+    guard let folder else { return [] }
+    var notes: [String] = []
+    if let means = statistics.masks?.means {
+      notes += [
+        "\(means.rows.count) mean masks on a grid of \(means.grid): look at "
+          + "\(Terminal.safe(folder))/\(MeanMaskFiles.sheetName)"
+      ]
+      if means.leftOut > 0 {
+        notes.append("\(means.leftOut) images of unknown size are not in the mean masks")
+      }
+    }
+    if let reason = statistics.noPixels {
+      notes.append("no mean images: \(Terminal.safe(reason))")
+    }
+    guard let pixels = statistics.pixels else { return notes }
     if pixels.isResized {
       notes.append("resized to \(pixels.size) (area mean, bilinear where larger)")
     }

@@ -1,6 +1,7 @@
 package import ArgumentParser
 import AssayCore
 import AssayStore
+import AssayWorkflows
 
 /// `assay view`: queries under a name.
 package struct ViewCommand: ParsableCommand {
@@ -38,8 +39,8 @@ package struct ViewSaveCommand: ParsableCommand {
   package init() {}
 
   package func run() throws {
-    try options.perform { _ in
-      let catalog = try Catalog.open(options.catalogPath, .readWrite)
+    try options.perform { bar in
+      let catalog = try Catalog.open(options.catalogPath, .readWrite, reportingTo: bar)
       let saved = try catalog.addView(
         named: name, in: try catalog.resolve(view), where: filter)
       return SavedViewResult(

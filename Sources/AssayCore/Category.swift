@@ -19,10 +19,18 @@ package struct Category: Hashable, Sendable {
   package var name: String
   /// The id in the source, where it had one.
   package var sourceID: SourceID?
+  /// The class of classes, where the source has them: COCO's `animal` of `dog`.
+  package var supercategory: String?
+  /// Whether its regions are left out of every judgement (CamVid's void, VOC's 255).
+  package var isVoid: Bool
 
-  package init(name: String, sourceID: SourceID? = nil) {
+  package init(
+    name: String, sourceID: SourceID? = nil, supercategory: String? = nil, isVoid: Bool = false
+  ) {
     self.name = name
     self.sourceID = sourceID
+    self.supercategory = supercategory
+    self.isVoid = isVoid
   }
 }
 

@@ -5,6 +5,12 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case fer
   /// A labelled CSV of pixels: one column of pixels, or one column a pixel (MNIST-CSV style).
   case pixelCSV = "pixel-csv"
+  /// COCO's JSON of instances, beside its images or apart from them.
+  case coco
+  /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colours with a label file.
+  case camVid = "camvid"
+  /// Images and index or binary PNGs of the same names, in folders side by side.
+  case masks
   /// PNG and JPEG files in one folder a class, with or without a folder a split above.
   case imageFolder = "image-folder"
 }

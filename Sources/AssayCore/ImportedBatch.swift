@@ -12,12 +12,14 @@ package struct ImportedSample: Sendable {
   /// The label: an index into the categories that this import has introduced so far; `nil` where
   /// the source gives none.
   package var category: Int?
+  /// The image's id in the source, where it had one (COCO's `id`).
+  package var sourceID: SourceID?
   /// Where the embedded pixels lie in ``ImportedBatch/pixels``; `nil` where there are none.
   package var pixels: Range<Int>?
 
   package init(
     key: String, location: String? = nil, split: String? = nil, size: ImageSize? = nil,
-    category: Int? = nil, pixels: Range<Int>? = nil
+    category: Int? = nil, pixels: Range<Int>? = nil, sourceID: SourceID? = nil
   ) {
     self.key = key
     self.location = location
@@ -25,6 +27,48 @@ package struct ImportedSample: Sendable {
     self.size = size
     self.category = category
     self.pixels = pixels
+    self.sourceID = sourceID
+  }
+}
+
+/// One region as an importer hands it over.
+package struct ImportedAnnotation: Sendable {
+  /// The sample: its place among all samples that this import has delivered so far, from 0.
+  package var sample: Int
+  /// The class: an index into the categories that this import has introduced so far.
+  package var category: Int
+  /// Its place within its sample's annotations: ascending in file order, unique within the sample (the
+  /// 0-based place in the file's list serves).
+  package var ordinal: Int
+  /// ``ShapeKind/box``, ``ShapeKind/polygon`` or ``ShapeKind/mask``.
+  package var shape: ShapeKind
+  /// Whether it stands for a crowd of instances.
+  package var isCrowd: Bool
+  /// The area that the source states, in pixels, or what the importer took in its place.
+  package var area: Double?
+  /// The box as read.
+  package var box: Box?
+  package var sourceID: SourceID?
+  /// Where its packed ``Geometry`` lies in ``ImportedBatch/geometry``; `nil` for a box alone.
+  package var geometry: Range<Int>?
+  /// Further fields (keypoints, ...) as one canonical JSON object; `nil` where there are none.
+  package var attributes: String?
+
+  package init(
+    sample: Int, category: Int, ordinal: Int, shape: ShapeKind, isCrowd: Bool = false,
+    area: Double? = nil, box: Box? = nil, sourceID: SourceID? = nil, geometry: Range<Int>? = nil,
+    attributes: String? = nil
+  ) {
+    self.sample = sample
+    self.category = category
+    self.ordinal = ordinal
+    self.shape = shape
+    self.isCrowd = isCrowd
+    self.area = area
+    self.box = box
+    self.sourceID = sourceID
+    self.geometry = geometry
+    self.attributes = attributes
   }
 }
 
@@ -37,6 +81,10 @@ package struct ImportedBatch: Sendable {
   /// The embedded pixels of all samples of the batch, one after another.
   package var pixels: [UInt8] = []
   package var pixelFormat: PixelFormat = .gray8
+  /// Regions of samples of this batch or of earlier ones.
+  package var annotations: [ImportedAnnotation] = []
+  /// The packed geometry of all annotations of the batch, one after another.
+  package var geometry: [UInt8] = []
   package var issues: [Issue] = []
   /// Records read, and those of them that were rejected.
   package var read = 0

@@ -55,21 +55,49 @@ package enum IssueKind: String, CaseIterable, Sendable, Codable {
   case imageTooLarge
   /// A row without a label in a set that has labels.
   case missingLabel
+  /// An image that a file of annotations lists and that is not there.
+  case missingImage
+  /// An image whose size is not the one that its annotations state.
+  case imageSize
+  /// Two images of one name, or two annotations, images or classes of one id.
+  case duplicateID
+  /// An annotation of an image or of a class that the file does not have.
+  case unknownReference
+  /// A field that is missing, and what was taken instead.
+  case missingField
+  /// A field of another type than it should be, or a number that is none (NaN, Infinity).
+  case badField
+  /// A polygon, a box or run lengths that make no region, or reach beyond the image.
+  case badShape
+  /// A mask of another size than its image.
+  case maskSize
+  /// A pixel of a mask that names no class.
+  case maskValue
+  /// A mask without an image, or an image without a mask.
+  case unpairedMask
+  /// A file name that leads out of the folder of images.
+  case outsideRoot
 }
 
-/// A place in a source: a file relative to the root, and a line or byte in it where known.
+/// A place in a source: a file relative to the root, and a line or a JSON pointer in it where known.
 package struct IssueLocation: Hashable, Sendable {
   /// The path relative to the source's root, `/` between components.
   package var file: String
   /// The 1-based line, where the source is made of lines.
   package var line: Int?
+  /// The JSON pointer (RFC 6901), where the source is JSON: `/annotations/17/segmentation`.
+  package var pointer: String?
 
-  package init(file: String, line: Int? = nil) {
+  package init(file: String, line: Int? = nil, pointer: String? = nil) {
     self.file = file
     self.line = line
+    self.pointer = pointer
   }
 }
 
 extension IssueLocation: CustomStringConvertible {
-  package var description: String { line.map { "\(file):\($0)" } ?? file }
+  package var description: String {
+    if let line { return "\(file):\(line)" }
+    return pointer.map { "\(file)#\($0)" } ?? file
+  }
 }

@@ -34,12 +34,46 @@ package enum MetricKind: String, CaseIterable, Sendable, Codable {
   case answered
   case answeredAccuracy = "answered_accuracy"
   case meanAccepted = "mean_accepted"
+  // Masks with one class: one number a run. Those called mean_ are means over samples, the others are
+  // pooled over pixels.
+  case meanIoU = "mean_iou"
+  case meanDice = "mean_dice"
+  case iou
+  case dice
+  case meanPrecision = "mean_precision"
+  case meanRecall = "mean_recall"
+  case boundaryIoU = "boundary_iou"
+  case meanBoundaryIoU = "mean_boundary_iou"
+  case pixelAccuracy = "pixel_accuracy"
+  case meanPixelAccuracy = "mean_pixel_accuracy"
+  // Masks with several classes: means over classes of pooled numbers, and over samples.
+  case miou
+  case mdice
+  case sampleMIoU = "sample_miou"
+  case sampleMDice = "sample_mdice"
+  case meanClassAccuracy = "mean_class_accuracy"
+  case frequencyWeightedIoU = "frequency_weighted_iou"
+  // Masks: one pooled number a class, besides precision, recall and support.
+  case classIoU = "class_iou"
+  case classDice = "class_dice"
+  case classBoundaryIoU = "class_boundary_iou"
 
   /// Whether it is given per category.
   package var isPerCategory: Bool {
     switch self {
-    case .precision, .recall, .f1, .support, .auroc, .averagePrecision: true
+    case .precision, .recall, .f1, .support, .auroc, .averagePrecision, .classIoU, .classDice,
+      .classBoundaryIoU:
+      true
     default: false
+    }
+  }
+
+  /// The numbers that an evaluation of a task gives, in the order in which they are listed.
+  package static func kinds(of task: ModelTask) -> [MetricKind] {
+    let split = allCases.firstIndex(of: .meanIoU) ?? allCases.endIndex
+    switch task {
+    case .classification: return Array(allCases[..<split])
+    case .segmentation: return Array(allCases[split...]) + [.precision, .recall, .support]
     }
   }
 

@@ -2,4 +2,6 @@
 package enum ModelTask: String, CaseIterable, Sendable, Codable {
   /// One probability a class for the whole image.
   case classification
+  /// One probability a class for each pixel: regions.
+  case segmentation
 }

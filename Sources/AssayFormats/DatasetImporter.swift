@@ -46,7 +46,7 @@ package struct Probe: Hashable, Sendable {
 }
 
 /// What a person can say about a source beyond what lies in it.
-package struct ImportOptions: Hashable, Sendable {
+package struct ImportOptions: Sendable {
   /// The split of the samples that the source gives none.
   package var split: String?
   /// Names of the labels 0, 1, 2, …; a label that is neither one of these numbers nor names is
@@ -54,6 +54,10 @@ package struct ImportOptions: Hashable, Sendable {
   package var classes: [String]?
   /// The size of embedded pixels; found out where `nil`.
   package var size: ImageSize?
+  /// Where the images lie, where that is another place than the source: locations are relative to it.
+  package var images: (any SourceTree)?
+  /// Whether every image is decoded to see whether it can be, where the source lists images.
+  package var checksImages: Bool
   /// Threads that parse, at least 1.
   package var workers: Int
   /// Bytes of text that are parsed at a time, at least 1; the result does not depend on it.
@@ -61,13 +65,15 @@ package struct ImportOptions: Hashable, Sendable {
 
   package init(
     split: String? = nil, classes: [String]? = nil, size: ImageSize? = nil, workers: Int = 2,
-    blockBytes: Int = 1 << 19
+    blockBytes: Int = 1 << 19, images: (any SourceTree)? = nil, checksImages: Bool = false
   ) {
     self.split = split
     self.classes = classes
     self.size = size
     self.workers = max(1, workers)
     self.blockBytes = max(1, blockBytes)
+    self.images = images
+    self.checksImages = checksImages
   }
 }
 
@@ -76,9 +82,24 @@ package struct ImportRun: Hashable, Sendable {
   package var outcome: ImportOutcome
   /// The hexadecimal SHA-256 of the source's bytes as they lie on disk; `nil` for a folder.
   package var contentHash: String?
+  /// What came of annotations and images, for sources that list them; else `nil`.
+  package var lists: ImportedLists?
 
-  package init(outcome: ImportOutcome, contentHash: String?) {
+  package init(outcome: ImportOutcome, contentHash: String?, lists: ImportedLists? = nil) {
     self.outcome = outcome
     self.contentHash = contentHash
+    self.lists = lists
   }
+}
+
+/// What came of a source's lists of annotations and images.
+package struct ImportedLists: Hashable, Sendable {
+  /// Annotations that the source lists, and those of them that are kept.
+  package var annotationsRead = 0
+  package var annotationsKept = 0
+  /// Images that are kept, and those of them whose file is there.
+  package var images = 0
+  package var imagesFound = 0
+
+  package init() {}
 }

@@ -27,6 +27,7 @@ package enum FormatDetector {
       }
       return Detection(format: forced, reason: "it was asked for", others: others)
     }
+    if let json = try detectJSON(tree) { return json }
     var taken: (format: DatasetFormat, reason: String)?
     var others: [DatasetFormat: String] = [:]
     for importer in Importers.all {
@@ -44,5 +45,32 @@ package enum FormatDetector {
         name: tree.name, found: try SourceContent.describe(tree), reasons: others)
     }
     return Detection(format: taken.format, reason: taken.reason, others: others)
+  }
+
+  /// The format of a single JSON file; `nil` for all other sources. No other importer is asked about it:
+  /// one line of text may be half a gigabyte long.
+  private static func detectJSON(_ tree: any SourceTree) throws -> Detection? {
+    guard tree.isSingleFile, let file = try tree.files().first else { return nil }
+    var head = [UInt8](repeating: 0, count: 256)
+    let count = try SourceContent.readHead(tree, file.path, into: &head)
+    let text = head[..<count].drop { [0xEF, 0xBB, 0xBF].contains($0) }
+    let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    let isNamed = tree.name.lowercased().hasSuffix(".json")
+    guard first == UInt8(ascii: "{") || (isNamed && first == UInt8(ascii: "[")) else { return nil }
+    let importer = COCOImporter()
+    let probe = try importer.probe(tree)
+    guard probe.isMatch else {
+      throw FormatError.notCOCO(
+        tree.name,
+        problem: first == UInt8(ascii: "[")
+          ? "it is a JSON list; a dataset of COCO's is an object with 'images' and 'annotations' "
+            + "(a list may be a model's results)"
+          : "it is JSON, but \(probe.reason), and COCO's is the only JSON that assay imports")
+    }
+    var others: [DatasetFormat: String] = [:]
+    for format in DatasetFormat.allCases where format != importer.format {
+      others[format] = "it is a JSON file"
+    }
+    return Detection(format: importer.format, reason: probe.reason, others: others)
   }
 }

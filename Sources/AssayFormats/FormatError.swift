@@ -32,6 +32,10 @@ package enum FormatError: Error, Hashable, Sendable {
   case tooManySplits(String, limit: Int)
   /// A table of predictions or labels that is not right at a line.
   case table(String, line: Int, problem: String)
+  /// A JSON file that is broken or cut off, and the byte where.
+  case badJSON(String, offset: Int, problem: String)
+  /// A JSON file, or a folder of them, without what makes it COCO's instances; one clause.
+  case notCOCO(String, problem: String)
   /// The machine has no memory left for the work.
   case outOfMemory
 }
@@ -78,7 +82,7 @@ extension FormatError: CustomStringConvertible {
     case .noRows(let file):
       return "\(file) has a header and no rows; there is nothing to import"
     case .unusedOption(let option, let format):
-      return "\(option) means nothing for \(format.rawValue), whose images have sizes; leave it out"
+      return "\(option) means nothing for \(format.rawValue); leave it out"
     case .noSize(let file, let pixels):
       return """
         \(file): rows of \(pixels) pixels make no square; say the size with --size WxH \
@@ -101,6 +105,13 @@ extension FormatError: CustomStringConvertible {
         """
     case .table(let file, let line, let problem):
       return "\(file):\(line): \(problem)"
+    case .badJSON(let file, let offset, let problem):
+      return """
+        \(file): broken JSON at byte \(offset): \(problem)
+        nothing was imported; fetch or write the file again
+        """
+    case .notCOCO(let file, let problem):
+      return "\(file): \(problem)"
     case .outOfMemory:
       return "there is not enough memory to read the file"
     }

@@ -7,6 +7,9 @@ package enum Importers {
     switch format {
     case .fer: FERImporter()
     case .pixelCSV: PixelCSVImporter()
+    case .coco: COCOImporter()
+    case .camVid: CamVidImporter()
+    case .masks: MasksImporter()
     case .imageFolder: ImageFolderImporter()
     }
   }

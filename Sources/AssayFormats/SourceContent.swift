@@ -22,6 +22,24 @@ enum SourceContent {
     return bytes.firstIndex(of: 0).map { "a binary file (byte \($0) is 0)" }
   }
 
+  /// Fills the buffer from the beginning of a file as far as that goes, and returns how far.
+  ///
+  /// - Throws: what the tree throws.
+  static func readHead(
+    _ tree: any SourceTree, _ path: String, into head: inout [UInt8]
+  ) throws -> Int {
+    try head.withUnsafeMutableBytes { bytes in
+      var filled = 0
+      while filled < bytes.count {
+        let count = try tree.read(
+          path, at: filled, into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]))
+        if count == 0 { break }
+        filled += count
+      }
+      return filled
+    }
+  }
+
   /// What lies in a source: "a folder with 12 files (10 .txt, 2 .csv)".
   ///
   /// - Throws: what the tree throws.

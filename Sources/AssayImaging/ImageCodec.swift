@@ -13,7 +13,7 @@ package enum PixelMode: String, CaseIterable, Sendable {
   case stored
 }
 
-/// Reads PNG and JPEG, and writes PNG.
+/// Reads and writes PNG and JPEG.
 ///
 /// Rules that hold for every file: alpha is dropped and the colour beneath kept (as PIL's `convert("RGB")`
 /// and OpenCV do); of 16 bits the upper 8 are kept; colour profiles and gamma are ignored; CMYK becomes
@@ -81,6 +81,17 @@ package enum ImageCodec {
     _ raster: Raster<UInt8>, compression: PNGCompression = .balanced
   ) throws(ImageError) -> [UInt8] {
     try PNGEncoder.encode(raster, compression: compression)
+  }
+
+  /// Writes a JPEG, colour at half resolution: a photo to look at, never one to measure.
+  ///
+  /// - Parameter quality: libjpeg's, in `1...100`.
+  /// - Throws: ``ImageError/notEncodable(width:height:channels:)`` for an empty raster, other channels than
+  ///   1 and 3, or a side above 65,500.
+  package static func encodeJPEG(
+    _ raster: Raster<UInt8>, quality: Int = 85
+  ) throws(ImageError) -> [UInt8] {
+    try JPEGEncoder.encode(raster, quality: quality)
   }
 
   private static func lending<Value>(

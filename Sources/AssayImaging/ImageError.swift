@@ -16,7 +16,7 @@ package enum ImageError: Error, Hashable, Sendable {
   case noPixels(ImageKind)
   /// More pixels than ``ImageSize/pixelLimit``.
   case tooLarge(ImageKind, width: Int, height: Int)
-  /// A raster that PNG cannot hold as it is.
+  /// A raster that PNG or JPEG cannot hold as it is.
   case notEncodable(width: Int, height: Int, channels: Int)
   /// The machine has no memory left for the decoder.
   case outOfMemory(ImageKind)
@@ -43,7 +43,7 @@ extension ImageError: CustomStringConvertible {
       \(ImageSize.pixelLimit / 1_000_000) megapixels; make it smaller
       """
     case .notEncodable(let width, let height, let channels):
-      "a raster of \(width)×\(height) with \(channels) channels cannot be written as a PNG"
+      "a raster of \(width)×\(height) with \(channels) channels cannot be written as an image"
     case .outOfMemory(let kind):
       "there is not enough memory to decode the \(kind.name)"
     }

@@ -41,6 +41,19 @@ extension InferenceError: CustomStringConvertible {
     case .outputShape(let classes, let model):
       "the manifest does not fit the model: it names \(classes) classes, [N, \(classes)], the model's"
         + " output \(model.name) gives \(model.shapeText)"
+    case .mapShape(let classes, let model):
+      "the manifest does not fit the model: for \(classes) \(classes == 1 ? "class" : "classes") task"
+        + " segmentation reads \(classes == 1 ? "[N, H, W], " : "")[N, \(classes), H, W] or"
+        + " [N, H, W, \(classes)], the model's output \(model.name) gives \(model.shapeText)"
+    case .mapLayoutUnclear(let classes, let model):
+      "the model's output \(model.name), \(model.shapeText), can be [N, \(classes), H, W] and"
+        + " [N, H, W, \(classes)]; say which in the manifest: “output-layout: NCHW” or “output-layout:"
+        + " NHWC”"
+    case .mapShapeOpen(let model):
+      "the model's output \(model.name) is \(model.shapeText) even for an input of known size; export"
+        + " the model with a fixed input size"
+    case .otherTask(let task, let model):
+      "\(model) is a model for \(task.rawValue), and something else is asked of it"
     case .inferenceFailed(let reason): "OpenVINO failed while it ran the model: \(reason)"
     case .selfCheckFailed(let failure): failure.description
     case .notFinite(let sample, let outputs):
@@ -48,6 +61,10 @@ extension InferenceError: CustomStringConvertible {
         + " right?"
     case .notProbabilities(let sample, let outputs, let activation):
       Self.notProbabilities(sample, outputs, activation)
+    case .mapsOutOfRange(let sample, let low, let high, let activation):
+      "the maps of sample \(sample) run from \(low) to \(high), which are no probabilities but look like"
+        + " logits. Set “activation:” in the manifest (now \(activation.rawValue)): sigmoid for one class,"
+        + " softmax for several"
     case .alreadyProbabilities(let sample, let outputs, let activation):
       "the model gives probabilities already: sample \(sample) gives \(Self.values(outputs)) before"
         + " “activation: \(activation.rawValue)”. Set “activation: none” in the manifest"
@@ -83,9 +100,15 @@ extension InferenceError: CustomStringConvertible {
 extension SelfCheckFailure: CustomStringConvertible {
   package var description: String {
     "the run's check of itself failed: for sample \(sample) it computed"
-      + " \(InferenceError.values(inRun)) in a batch of \(batch), but a model compiled anew gives"
-      + " \(InferenceError.values(alone)) for it alone. Nothing computed here can be trusted; run again,"
+      + " \(text(inRun)) in a batch of \(batch), but a model compiled anew gives"
+      + " \(text(alone)) for it alone. Nothing computed here can be trusted; run again,"
       + " with --batch 1 if the model mixes the samples of a batch"
+  }
+
+  /// All values of a few; of many the first that differs.
+  private func text(_ values: [Float]) -> String {
+    guard let place, values.count > 8 else { return InferenceError.values(values) }
+    return "\(values[place]) at place \(place) of \(values.count)"
   }
 }
 

@@ -1,3 +1,5 @@
+package import AssayCore
+
 /// What stops work with a model. The prose is in ``description``.
 package enum InferenceError: Error, Hashable {
   // The runtime
@@ -21,6 +23,14 @@ package enum InferenceError: Error, Hashable {
   case elementType(TensorSignature, isInput: Bool)
   case inputShape(manifest: [Int?], layout: String, model: TensorSignature)
   case outputShape(classes: Int, model: TensorSignature)
+  /// An output that is no map a class.
+  case mapShape(classes: Int, model: TensorSignature)
+  /// An output that is maps in two ways.
+  case mapLayoutUnclear(classes: Int, model: TensorSignature)
+  /// An output whose size is not known before the model runs.
+  case mapShapeOpen(model: TensorSignature)
+  /// A model of another task than is asked of it.
+  case otherTask(ModelTask, model: String)
 
   // A run
   case inferenceFailed(reason: String)
@@ -28,6 +38,8 @@ package enum InferenceError: Error, Hashable {
   case selfCheckFailed(SelfCheckFailure)
   case notFinite(sample: String, outputs: [Float])
   case notProbabilities(sample: String, outputs: [Float], activation: Activation)
+  /// Maps with values that are no probabilities.
+  case mapsOutOfRange(sample: String, low: Float, high: Float, activation: Activation)
   /// Outputs that are probabilities before the manifest's activation makes them.
   case alreadyProbabilities(sample: String, outputs: [Float], activation: Activation)
 }
@@ -42,6 +54,11 @@ package struct SelfCheckFailure: Hashable, Sendable {
   package var alone: [Float]
   /// The samples a batch in the run.
   package var batch: Int
+
+  /// The place of the first value that differs.
+  package var place: Int? {
+    zip(inRun, alone).enumerated().first { $1.0.bitPattern != $1.1.bitPattern }?.offset
+  }
 
   package init(sample: String, inRun: [Float], alone: [Float], batch: Int) {
     self.sample = sample

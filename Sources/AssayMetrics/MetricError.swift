@@ -1,3 +1,5 @@
+package import AssayCore
+
 /// What stops a metric: input that has no score at all. Undefined scores are `nil`, not errors.
 package enum MetricError: Error, Hashable {
   /// Fewer than 1 or more than ``ClassificationTally/classLimit`` classes.
@@ -18,6 +20,23 @@ package enum MetricError: Error, Hashable {
   case truthMismatch(sample: Int)
   /// More samples than the ranking metrics take.
   case tooManySamples(Int, limit: Int)
+  /// No label to judge, or more than ``SegmentationLabels/limit``.
+  case labelCount(Int)
+  /// Two tallies over different labels.
+  case labelMismatch
+  /// Counts of a sample that are negative, or not those of so many labels.
+  case sampleCounts(labels: Int)
+  /// A truth and a prediction of different sizes, in pixels.
+  case sizeMismatch(truth: ImageSize, predicted: ImageSize)
+  /// A label map without pixels or with several channels.
+  case noLabelMap(width: Int, height: Int, channels: Int)
+  /// Pixels whose value is no label: one such value, and in which of the two it was found.
+  case valueOutOfRange(side: Side, value: Int, labels: Int)
+
+  /// One of two things that are compared.
+  package enum Side: String, Sendable {
+    case truth, prediction
+  }
 }
 
 extension MetricError: CustomStringConvertible {
@@ -44,6 +63,17 @@ extension MetricError: CustomStringConvertible {
       "sample \(sample) has another truth on either side; evaluate both runs against one truth"
     case .tooManySamples(let count, let limit):
       "\(count) samples, the limit is \(limit); evaluate parts of the set with --where"
+    case .labelCount(let count):
+      "\(count) labels; masks need at least one class to judge and at most \(SegmentationLabels.limit) labels"
+    case .labelMismatch: "other labels on either side; both need the same, in the same order"
+    case .sampleCounts(let labels):
+      "pixel counts that are negative or not those of \(labels) labels"
+    case .sizeMismatch(let truth, let predicted):
+      "the truth has \(truth) pixels and the prediction \(predicted); both need one size"
+    case .noLabelMap(let width, let height, let channels):
+      "an image of \(width)×\(height) pixels with \(channels) channels is no label map"
+    case .valueOutOfRange(let side, let value, let labels):
+      "a pixel of the \(side.rawValue) has the value \(value), the labels are 0 to \(labels - 1)"
     }
   }
 }

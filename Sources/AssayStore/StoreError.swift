@@ -45,6 +45,10 @@ package enum StoreError: Error, Hashable {
   /// Scores that do not fit the run's classes or are no numbers.
   case badScores(run: String, sample: Int64, expected: Int, count: Int)
   case scoreNotFinite(run: String, sample: Int64)
+  /// Masks or maps that do not fit the run, and what is wrong.
+  case badMasks(run: String, sample: Int64, String)
+  /// Counts of pixels that do not fit the evaluation's classes.
+  case badTally(sample: Int64, classes: Int)
   /// An expression of the view language that cannot be understood.
   case expression(ExpressionError)
   /// A query that is not one reading statement.
@@ -114,6 +118,10 @@ extension StoreError: CustomStringConvertible {
       "run “\(run)” has \(expected) classes, but sample \(sample) came with \(count) scores"
     case .scoreNotFinite(let run, let sample):
       "run “\(run)”: a score of sample \(sample) is not a finite number"
+    case .badMasks(let run, let sample, let what):
+      "run “\(run)”: sample \(sample) came with \(what)"
+    case .badTally(let sample, let classes):
+      "the counts of sample \(sample) do not fit an evaluation of \(classes) classes"
     case .expression(let error):
       error.description
     case .query(let message):

@@ -9,21 +9,75 @@ package struct Relinking {
 
   /// Looks which of the dataset's files are at the new place, and moves the dataset there.
   ///
+  /// The files may lie in a folder below the one that is given, or it may be one of their own folders: a
+  /// set whose files are `val2017/1.jpg` finds them from `val2017` as well as from what holds it.
+  ///
   /// - Throws: ``RelinkError/nothingFound(dataset:root:files:example:)`` where not one of its files is
   ///   there (the catalog stays as it was); ``SourceError``; `StoreError`.
   package func relink(_ name: String, to path: String) throws -> Relinked {
     let dataset = try catalog.dataset(named: name)
     let tree = try DirectoryTree(path)
     let files = try catalog.samples(in: catalog.resolve(name)).compactMap(\.location)
-    let there = Set(try files.isEmpty ? [] : tree.files().map(\.path))
-    let found = files.count { there.contains($0) }
-    if let example = files.first, found == 0 {
-      throw RelinkError.nothingFound(
-        dataset: name, root: tree.root, files: files.count, example: example)
+    var root = tree.isSingleFile ? tree.root + "/" + tree.name : tree.root
+    var found = 0
+    if !files.isEmpty {
+      let there = try tree.files().map(\.path)
+      let best = MovedFiles(files, there, in: tree).best
+      guard best.found > 0 else {
+        throw RelinkError.nothingFound(
+          dataset: name, root: tree.root, files: files.count, example: files[0])
+      }
+      root = best.root
+      found = best.found
     }
-    let root = tree.isSingleFile ? tree.root + "/" + tree.name : tree.root
-    try catalog.relink(dataset: dataset.id, root: root, isSingleFile: tree.isSingleFile)
+    try catalog.relink(
+      dataset: dataset.id, root: root, isSingleFile: files.isEmpty && tree.isSingleFile)
     return Relinked(dataset: name, root: root, files: files.count, found: found)
+  }
+}
+
+/// Where files lie that were moved: the root from which most of them are found under their old paths.
+struct MovedFiles {
+  private(set) var best: (root: String, found: Int)
+
+  /// - Parameters:
+  ///   - files: their paths relative to the old root.
+  ///   - there: the paths of all files below the new place.
+  init(_ files: [String], _ there: [String], in tree: DirectoryTree) {
+    let listed = Set(there)
+    best = (tree.root, files.count { listed.contains($0) })
+    guard best.found < files.count, !tree.isSingleFile else { return }
+    for folder in Self.folders(holding: files, there) {
+      let found = files.count { listed.contains(folder + "/" + $0) }
+      if found > best.found { best = (tree.root + "/" + folder, found) }
+    }
+    // The other way round: what was given is itself among the folders in their paths.
+    let given = tree.root.split(separator: "/")
+    for depth in stride(from: 1, through: min(3, given.count), by: 1) {
+      let lost = given.suffix(depth).joined(separator: "/") + "/"
+      let found = files.count {
+        $0.hasPrefix(lost) && listed.contains(String($0.dropFirst(lost.count)))
+      }
+      guard found > best.found else { continue }
+      best = ("/" + given.dropLast(depth).joined(separator: "/"), found)
+    }
+  }
+
+  /// Folders below which one of some files lies under its old path.
+  private static func folders(holding files: [String], _ there: [String]) -> [String] {
+    let step = max(1, files.count / 16)
+    var examples: [Substring: [String]] = [:]
+    for place in stride(from: 0, to: files.count, by: step) {
+      examples[files[place].split(separator: "/").last ?? "", default: []].append(files[place])
+    }
+    var folders: Set<String> = []
+    for path in there {
+      let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+      for file in examples[name] ?? [] where path.hasSuffix("/" + file) {
+        folders.insert(String(path.dropLast(file.count + 1)))
+      }
+    }
+    return folders.sorted()
   }
 }
 

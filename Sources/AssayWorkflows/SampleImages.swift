@@ -16,7 +16,8 @@ package struct SampleImages: Sendable {
     self.dataset = dataset
   }
 
-  /// The pictures of some samples, in their order, oriented as they are shown; gray or RGB as they are
+  /// The pictures of some samples, in their order, in the frame of the sample's size (oriented as they are
+  /// shown, unless that is the size of the stored pixels alone); gray or RGB as they are
   /// stored. A picture that cannot be had is a failure in its place.
   ///
   /// - Throws: where the catalog cannot be read.
@@ -38,22 +39,31 @@ package struct SampleImages: Sendable {
     }
     for (index, sample) in samples.enumerated() {
       guard let location = sample.location else { continue }
-      rasters[index] = decode(location, key: sample.key)
+      rasters[index] = decode(location, of: sample)
     }
     return rasters
   }
 
   private func decode(
-    _ location: String, key: String
+    _ location: String, of sample: SampleRecord
   ) -> Result<Raster<UInt8>, SampleImageError> {
     do {
       let tree = try DirectoryTree(dataset.root)
       let bytes = try tree.readAll(location, limit: Self.fileLimit)
-      return .success(try ImageCodec.decode(bytes, as: .native))
+      return .success(try Self.decode(bytes, in: sample.size))
     } catch {
       return .failure(
-        .unreadable(key: key, file: location, dataset: dataset.name, cause: "\(error)"))
+        .unreadable(key: sample.key, file: location, dataset: dataset.name, cause: "\(error)"))
     }
+  }
+
+  /// The picture as it is looked at; as it is stored where its annotations are for that frame.
+  ///
+  /// Annotations live in the frame whose size the source states; where both fit, the oriented one.
+  static func decode(_ bytes: [UInt8], in frame: ImageSize?) throws -> Raster<UInt8> {
+    let header = try ImageCodec.header(of: bytes)
+    let isStored = frame != nil && frame != header.orientedSize && frame == header.size
+    return try ImageCodec.decode(bytes, as: .native, oriented: !isStored)
   }
 }
 

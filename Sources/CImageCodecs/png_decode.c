@@ -1,4 +1,5 @@
 #include "CImageCodecs.h"
+#include "png_plain.h"
 
 #include <png.h>
 #include <setjmp.h>
@@ -79,11 +80,12 @@ static void read_rows(
 image_codecs_status image_codecs_png_decode(
     const uint8_t *bytes, size_t count, int raw, image_codecs_shape shape, uint8_t *pixels,
     char message[IMAGE_CODECS_MESSAGE_SIZE]) {
+  message[0] = 0;
+  if (png_plain_decode(bytes, count, raw, shape, pixels)) return IMAGE_CODECS_OK;
   png_source source = {.bytes = bytes, .count = count, .message = message};
   png_structp volatile png = NULL;
   png_infop volatile info = NULL;
   image_codecs_status volatile status = IMAGE_CODECS_OUT_OF_MEMORY;
-  message[0] = 0;
 
   if (setjmp(source.escape) == 0) {
     png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source, on_error, on_warning);

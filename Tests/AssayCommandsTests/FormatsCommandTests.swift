@@ -12,7 +12,9 @@ struct FormatsCommandTests {
     #expect(text.stdout.split(separator: "\n").allSatisfy { $0.count <= 100 })
     let json = try program.run("formats", "--json").json()
     #expect(
-      json["formats"]?.elements?.map { $0["name"]?.text } == ["fer", "pixel-csv", "image-folder"])
+      json["formats"]?.elements?.map { $0["name"]?.text } == [
+        "fer", "pixel-csv", "coco", "camvid", "masks", "image-folder",
+      ])
     #expect(!program.folder.has("assay.db"))
   }
 }

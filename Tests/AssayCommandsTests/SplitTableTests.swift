@@ -38,6 +38,23 @@ struct SplitTableTests {
     #expect(SplitTable(imported).json.elements?.count == 4)
   }
 
+  @Test("Where no sample has a label, as with masks, there is no row of zeros a class")
+  func regions() {
+    let counts = [
+      SplitCount(split: "a", category: nil, count: 40),
+      SplitCount(split: "b", category: nil, count: 39),
+    ]
+    let table = SplitTable(counts, classes: ["person", "car"])
+    #expect(
+      table.isUnlabelled
+        && table.text(in: Terminal()) == """
+                    a   b  all
+          samples  40  39   79
+          """
+    )
+    #expect(!SplitTable([], classes: ["cat"]).isUnlabelled)
+  }
+
   @Test("A dataset without samples has its classes and zeros")
   func empty() {
     #expect(

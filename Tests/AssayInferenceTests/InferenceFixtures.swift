@@ -34,9 +34,26 @@ enum Fixture {
       activation: activation, outputs: ["bright", "dark"])
   }
 
-  static func tiny(_ name: String, activation: Activation = .none) throws -> Classifier {
-    try Classifier(
+  static func tiny(_ name: String, activation: Activation = .none) throws -> FittedModel {
+    try FittedModel(
       try ModelFile.read(path(name)), manifest: tinyManifest(activation: activation))
+  }
+
+  /// For the models of `make_masks.py`: 4 × 4 gray, pixel/255.
+  static func maskManifest(
+    activation: Activation = .none, threshold: Double? = nil,
+    outputLayout: ModelInput.Layout? = nil, classes: [String] = ["thing"]
+  ) -> ModelManifest {
+    ModelManifest(
+      task: .segmentation,
+      input: ModelInput(
+        size: ImageSize(width: 4, height: 4), layout: .nchw, colour: .gray, scale: [1.0 / 255]),
+      activation: activation, outputLayout: outputLayout, threshold: threshold, outputs: classes)
+  }
+
+  static func mask(_ name: String, _ manifest: ModelManifest = maskManifest()) throws -> FittedModel
+  {
+    try FittedModel(try ModelFile.read(path(name)), manifest: manifest)
   }
 
   /// A 2 × 2 picture.

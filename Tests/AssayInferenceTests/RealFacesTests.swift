@@ -33,9 +33,9 @@ struct RealFacesTests {
     return (labels, faces)
   }
 
-  private static func classifier() throws -> Classifier {
+  private static func model() throws -> FittedModel {
     let path = Fixture.root.appending(path: "Datasets/models/fer.yaml").path
-    return try Classifier(
+    return try FittedModel(
       try ModelFile.read(Fixture.ferModel), manifest: try ModelManifest.read(path).manifest)
   }
 
@@ -43,8 +43,8 @@ struct RealFacesTests {
   func accuracy() throws {
     let (labels, faces) = try Self.faces(limit: .max)
     #expect(faces.count == 3_589)
-    let pool = try ClassifierPool(try Self.classifier(), workers: 1, probe: faces)
-    let rows = try pool.probabilities(worker: 0, of: faces)
+    let pool = try ClassifierPool(try Self.model(), workers: 1, probe: faces)
+    let rows = try pool.answers(worker: 0, of: faces)
     let right = zip(labels, rows).filter { label, row in
       row.indices.max { row[$0] < row[$1] } == label
     }
@@ -56,13 +56,13 @@ struct RealFacesTests {
   @Test("Batches of 1, 16 and 64 and a second worker give the same bits")
   func sameBits() throws {
     let faces = try Self.faces(limit: 130).faces
-    let classifier = try Self.classifier()
+    let classifier = try Self.model()
     var first: [[UInt32]]?
     for (batch, workers) in [(1, 1), (16, 1), (64, 2)] {
       let pool = try ClassifierPool(classifier, workers: workers, batch: batch, probe: faces)
       #expect(pool.batch == batch)
       for worker in 0..<workers {
-        let bits = try pool.probabilities(worker: worker, of: faces).map { $0.map(\.bitPattern) }
+        let bits = try pool.answers(worker: worker, of: faces).map { $0.map(\.bitPattern) }
         if first == nil { first = bits }
         #expect(bits == first, "batch \(batch), worker \(worker)")
       }
@@ -71,11 +71,11 @@ struct RealFacesTests {
 
   @Test("A manifest of another size is refused with both shapes")
   func wrongSize() throws {
-    var manifest = try Self.classifier().manifest
+    var manifest = try Self.model().manifest
     manifest.input.size = ImageSize(width: 48, height: 48)
     let wrong = manifest
     let error = #expect(throws: InferenceError.self) {
-      try Classifier(try ModelFile.read(Fixture.ferModel), manifest: wrong)
+      try FittedModel(try ModelFile.read(Fixture.ferModel), manifest: wrong)
     }
     #expect(error.map { "\($0)" }?.contains("[N, 48, 48, 1]") == true)
     #expect(error.map { "\($0)" }?.contains("[1, 64, 64, 1]") == true)

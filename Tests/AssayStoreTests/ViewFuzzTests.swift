@@ -8,7 +8,8 @@ struct ViewFuzzTests {
   private static let pieces = [
     "split", "label", "key", "width", "part", "count", "run", "issue", "and", "or", "not", "in",
     "(", ")", ",", ".", "..", "=", "!=", "<", "<=", ">", ">=", "-", "+", "1", "0.5", "1e9",
-    "1e999", "happy", "sad", "train", "\"", "'", "\\", " ", "\n", "\t", "é", "👩‍👩‍👧", "\u{301}",
+    "1e999", "coverage", "crowd", "@", "iou", "centre_offset", "happy", "sad", "train", "\"", "'",
+    "\\", " ", "\n", "\t", "é", "👩‍👩‍👧", "\u{301}",
     "\u{0}", "%", ";", "--", "/*", "r1", "true", "base", "validation", "９",
   ]
 
@@ -50,7 +51,18 @@ struct ViewFuzzTests {
     "What is understood gives SQL that SQLite takes, and a set and its opposite are all samples")
   func compiler() throws {
     let house = try TemporaryCatalog()
-    try house.catalog.importFaces(sixFaces)
+    // Six images with regions; two of them also have a label.
+    try house.catalog.importRegions(
+      (0..<6).map { sample in
+        RegionSample(
+          key: "\(sample)", split: ["train", "validation", "test"][sample % 3],
+          size: sample == 5 ? nil : ImageSize(width: 10, height: 10),
+          regions: (0..<sample).map {
+            RegionDraft(
+              ["happy", "sad", "angry"][$0 % 3], box: (Double($0), 0, 5, Double(sample)),
+              isCrowd: $0 == 2)
+          }, label: sample < 2 ? "sad" : nil)
+      }, as: "faces")
     let selection = try house.catalog.resolve("faces")
     var random = SplitMix64(seed: 7)
     var understood = 0
@@ -66,15 +78,21 @@ struct ViewFuzzTests {
 
   /// A well-formed expression over the six faces.
   private static func expression(_ random: inout SplitMix64, depth: Int) -> String {
-    switch Int.random(in: 0..<(depth > 0 ? 10 : 6), using: &random) {
+    switch Int.random(in: 0..<(depth > 0 ? 13 : 9), using: &random) {
     case 0: "split = \(["train", "val", "testing"].randomElement(using: &random) ?? "train")"
     case 1: "label != \(["happy", "sad"].randomElement(using: &random) ?? "sad")"
     case 2: "label in (angry, sad)"
     case 3: "width \(["<", ">=", "="].randomElement(using: &random) ?? "=") 2"
     case 4: "count(happy) in 0..\(Int.random(in: 0...2, using: &random))"
     case 5: "key not in (1, 2, \"a b\")"
-    case 6: "not (\(expression(&random, depth: depth - 1)))"
-    case 7, 8:
+    case 6:
+      "coverage(\(["happy", "sad", "angry"].randomElement(using: &random) ?? "sad")) "
+        + ["> 0", "= 0", "in 0.1..0.6", "!= 0.3", "in (0, 0.5)", "not in 0..0.2"][
+          Int.random(in: 0..<6, using: &random)]
+    case 7: "count(angry, crowd) \(["=", "!=", "<="].randomElement(using: &random) ?? "=") 0"
+    case 8: "count(sad) != \(Int.random(in: 0...2, using: &random))"
+    case 9: "not (\(expression(&random, depth: depth - 1)))"
+    case 10, 11:
       "(\(expression(&random, depth: depth - 1)) and \(expression(&random, depth: depth - 1)))"
     default:
       "(\(expression(&random, depth: depth - 1)) or \(expression(&random, depth: depth - 1)))"

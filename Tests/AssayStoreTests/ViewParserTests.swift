@@ -5,6 +5,11 @@ import Testing
 
 @Suite("Parsing the view language")
 struct ViewParserTests {
+  private static let fields = """
+    .correct, .label, .confidence, .margin, .iou, .dice, .precision, .recall, .pixel_accuracy, \
+    .boundary_iou, .unsureness, .centre_offset
+    """
+
   private typealias E = ViewExpression
 
   private static func comparison(
@@ -47,12 +52,12 @@ struct ViewParserTests {
     #expect(
       try ViewExpression.parse("count(dog) in 1..2")
         == Self.comparison(
-          .count(E.Word(text: "dog", offset: 6)), at: 0,
+          .count(E.Word(text: "dog", offset: 6), isCrowd: false), at: 0,
           .within(Self.number("1", 1, at: 14), Self.number("2", 2, at: 17))))
     #expect(
       try ViewExpression.parse("run(r-1.x).confidence in -0.5..1e-2")
         == Self.comparison(
-          .run(E.Word(text: "r-1.x", offset: 4), .confidence), at: 0,
+          .run(E.Word(text: "r-1.x", offset: 4), evaluation: nil, .confidence), at: 0,
           .within(Self.number("-0.5", -0.5, at: 25), Self.number("1e-2", 0.01, at: 31))))
     #expect(
       try ViewExpression.parse("split not in (2017val, über)")
@@ -60,6 +65,48 @@ struct ViewParserTests {
           Self.comparison(
             .split, at: 0,
             .among([Self.text("2017val", at: 14), Self.text("über", at: 23)]))))
+  }
+
+  @Test("What counts and covers, and what a run says, is read with its names")
+  func numbers() throws {
+    #expect(
+      try ViewExpression.parse("count(\"traffic light\", crowd) = 0")
+        == Self.comparison(
+          .count(E.Word(text: "traffic light", offset: 6), isCrowd: true), at: 0,
+          .compare(.equal, Self.number("0", 0, at: 32))))
+    #expect(
+      try ViewExpression.parse("coverage(dog) > 0.2")
+        == Self.comparison(
+          .coverage(E.Word(text: "dog", offset: 9)), at: 0,
+          .compare(.greater, Self.number("0.2", 0.2, at: 16))))
+    #expect(
+      try ViewExpression.parse("run(r-1@x.2).centre_offset > 3")
+        == Self.comparison(
+          .run(
+            E.Word(text: "r-1", offset: 4), evaluation: E.Word(text: "x.2", offset: 8),
+            .centreOffset), at: 0, .compare(.greater, Self.number("3", 3, at: 29))))
+  }
+
+  @Test(
+    "What is compared is spelled as it is read",
+    arguments: [
+      "count(person)", "count(\"traffic light\", crowd)", "coverage(\"a\\\"b\")",
+      "run(r-1@x.2).iou",
+      "run(r1).confidence", "width", "coverage(\"1\")", "coverage(and)",
+    ])
+  func spelling(source: String) throws {
+    let subject = try ViewExpression.parse(field: source)
+    #expect(subject.description == source)
+    let twice = try ViewExpression.parse("\(source) > 1 or not (\(source) < 0 and width = 1)")
+    #expect(twice.subjects.map(\.description).first == source)
+    #expect(Set(twice.subjects.map(\.description)) == [source, "width"])
+  }
+
+  @Test(
+    "A field alone has to be a number",
+    arguments: ["label", "split", "run(r).correct", "coverage(a) > 1", "", "run(r)"])
+  func noField(source: String) {
+    #expect(throws: ExpressionError.self) { try ViewExpression.parse(field: source) }
   }
 
   @Test(
@@ -87,14 +134,20 @@ struct ViewParserTests {
       ("! label = a", 0, "“!” is no sign of this language", "not"),
       ("count = 1", 6, "expected “(” and a class, as in count(NAME), found “=”", nil),
       (
-        "count(a, b) = 1", 7,
-        "expected “)” after a class (a name with blanks is quoted), found “,”", nil
+        "count(a b) = 1", 8,
+        "expected “)” or “, crowd” after a class (a name with blanks is quoted), found “b”", nil
       ),
-      ("run(r) = 1", 7, "expected .correct, .label, .confidence, .margin, found “=”", nil),
+      ("count(a, b) = 1", 9, "expected “crowd”, as in count(NAME, crowd), found “b”", nil),
       (
-        "run(r).confidense < 1", 7,
-        "expected .correct, .label, .confidence, .margin, found “confidense”", "confidence"
+        "count(a, crow) = 1", 9, "expected “crowd”, as in count(NAME, crowd), found “crow”", "crowd"
       ),
+      ("count(a, crowd = 1", 15, "expected “)” after “crowd”, found “=”", nil),
+      ("coverage() > 0", 9, "expected a class, found “)”", nil),
+      ("coverage(a) = big", 14, "expected a number, found “big”", nil),
+      ("run(r) = 1", 7, "expected \(fields), found “=”", nil),
+      ("run(r).confidense < 1", 7, "expected \(fields), found “confidense”", "confidence"),
+      ("run(r).center_offset < 1", 7, "expected \(fields), found “center_offset”", "centre_offset"),
+      ("run(r@).iou < 1", 5, "“@” is no sign of this language", nil),
       ("run(r).correct = yes", 17, "expected “true” or “false”, found “yes”", nil),
       ("run(r).correct = fals", 17, "expected “true” or “false”, found “fals”", "false"),
       (
@@ -122,7 +175,7 @@ struct ViewParserTests {
     #expect(
       error?.description == """
         “labl” is nothing that samples have; did you mean “label”? Known: split, label, key, \
-        width, height, issue, part, count, run
+        width, height, issue, part, count, coverage, run
           split = train and labl = happy
                             ^
         """)

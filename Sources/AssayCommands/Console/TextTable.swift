@@ -1,4 +1,6 @@
-/// A small table of text: columns aligned, the widest ones cut with "…" where the terminal is too narrow.
+/// A small table of text: columns aligned. Where the terminal is too narrow the widest columns of words are
+/// cut with "…"; where that is not enough, numbers are kept whole and the columns go into several tables,
+/// each with the first column.
 package struct TextTable: Sendable {
   /// How a column's cells stand, and where they are cut: paths stand left and keep their end, which tells
   /// them apart.
@@ -21,23 +23,64 @@ package struct TextTable: Sendable {
     rows.append(cells + Array(repeating: "", count: header.count - cells.count))
   }
 
-  /// The lines of the table, joined by line feeds, without one at the end.
+  /// The lines of the table, joined by line feeds, without one at the end; an empty line between parts.
   package func text(in terminal: Terminal) -> String {
-    let all = [header] + rows
-    var widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
-    let gap = 2
-    var excess = widths.reduce(0, +) + gap * (widths.count - 1) - terminal.width
-    while excess > 0, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
-      widths[widest] > 8
-    {
-      let cut = min(excess, widths[widest] - 8, max(1, widths[widest] / 4))
-      widths[widest] -= cut
-      excess -= cut
+    parts(within: terminal.width).map { text(of: $0, within: terminal.width) }
+      .joined(separator: "\n\n")
+  }
+
+  /// Blanks between columns.
+  private static let gap = 2
+  /// The columns that a cut cell keeps at least.
+  private static let least = 8
+
+  private var lines: [[String]] { [header] + rows }
+
+  /// The columns that a column needs: numbers all of theirs, words a few.
+  private func need(of column: Int) -> Int {
+    let width = lines.map { $0[column].count }.max() ?? 0
+    return alignments[column] == .right ? width : min(width, Self.least)
+  }
+
+  /// The columns in groups that fit, one after another; each but the first begins with the first column.
+  private func parts(within width: Int) -> [[Int]] {
+    var parts: [[Int]] = []
+    var used = 0
+    for column in header.indices {
+      let room = need(of: column)
+      if let last = parts.last, used + Self.gap + room > width, last != [0] {
+        parts.append([0])
+        used = need(of: 0)
+      }
+      if parts.isEmpty {
+        parts.append([column])
+        used = room
+      } else {
+        parts[parts.count - 1].append(column)
+        used += Self.gap + room
+      }
     }
-    return all.map { row in
-      let line = row.indices.map { column in
-        Self.fit(row[column], widths[column], alignments[column])
-      }.joined(separator: String(repeating: " ", count: gap))
+    return parts
+  }
+
+  private func text(of columns: [Int], within limit: Int) -> String {
+    let lines = lines.map { row in columns.map { row[$0] } }
+    var widths = columns.indices.map { place in lines.map { $0[place].count }.max() ?? 0 }
+    var excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) - limit
+    for isNumber in [false, true] {
+      let cuttable = columns.indices.filter { (alignments[columns[$0]] == .right) == isNumber }
+      while excess > 0, let widest = cuttable.max(by: { widths[$0] < widths[$1] }),
+        widths[widest] > Self.least
+      {
+        let cut = min(excess, widths[widest] - Self.least, max(1, widths[widest] / 4))
+        widths[widest] -= cut
+        excess -= cut
+      }
+    }
+    return lines.map { row in
+      let line = row.indices.map { place in
+        Self.fit(row[place], widths[place], alignments[columns[place]])
+      }.joined(separator: String(repeating: " ", count: Self.gap))
       return line.replacing(#/ +$/#, with: "")
     }.joined(separator: "\n")
   }

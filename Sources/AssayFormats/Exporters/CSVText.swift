@@ -1,11 +1,11 @@
 /// Writes fields of a CSV file.
-enum CSVText {
+package enum CSVText {
   /// A field: quoted where commas, quotes, line ends or blanks at its ends make that needed, and
   /// where a spreadsheet would take it for a formula (`=`, `+`, `-`, `@` at its start). Nothing in
   /// it is altered.
   ///
   /// Source: RFC 4180.
-  static func field(_ text: String, alwaysQuoted: Bool = false) -> String {
+  package static func field(_ text: String, alwaysQuoted: Bool = false) -> String {
     guard alwaysQuoted || needsQuotes(text) else { return text }
     return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }

@@ -47,7 +47,7 @@ struct FolderLayout: Hashable, Sendable {
   }
 
   /// Whether a folder's name is a split's, a year behind it left aside (`val2017`).
-  private static func isSplit(_ name: String) -> Bool {
+  static func isSplit(_ name: String) -> Bool {
     var stem = name[...]
     while let last = stem.last, last.isNumber { stem.removeLast() }
     return SplitName.isKnown(name) || SplitName.isKnown(String(stem))

@@ -12,6 +12,9 @@ struct ImageProbe: Sendable {
   var path: String
   /// The picture's size as it is looked at, or what is wrong with the file.
   var size: Result<ImageSize, Problem>
+  /// The size of the picture as it is stored, and how it is turned to be looked at.
+  private(set) var storedSize: ImageSize?
+  private(set) var orientation = Orientation.up
 
   /// Most headers lie in the first bytes; a file is read whole only where its does not.
   private static let prefix = 1 << 14
@@ -21,8 +24,10 @@ struct ImageProbe: Sendable {
   init(_ tree: any SourceTree, _ file: SourceFile) {
     path = file.path
     do {
-      let size = try Self.size(tree, file)
-      self.size = .success(size)
+      let header = try Self.header(tree, file)
+      size = .success(header.orientedSize)
+      storedSize = header.size
+      orientation = header.orientation
     } catch let error as ImageError {
       size = .failure(Problem(kind: error.issueKind, message: "\(error); left out"))
     } catch {
@@ -30,16 +35,16 @@ struct ImageProbe: Sendable {
     }
   }
 
-  private static func size(_ tree: any SourceTree, _ file: SourceFile) throws -> ImageSize {
+  private static func header(_ tree: any SourceTree, _ file: SourceFile) throws -> ImageHeader {
     var start = [UInt8](repeating: 0, count: prefix)
     let count = try start.withUnsafeMutableBytes { try tree.read(file.path, at: 0, into: $0) }
     start.removeLast(prefix - count)
     do {
-      return try ImageCodec.header(of: start).orientedSize
+      return try ImageCodec.header(of: start)
     } catch {
       guard case .truncated = error, count == prefix else { throw error }
       let whole = try tree.readAll(file.path, limit: fileLimit)
-      return try ImageCodec.header(of: whole).orientedSize
+      return try ImageCodec.header(of: whole)
     }
   }
 }

@@ -1,3 +1,5 @@
+package import AssayCore
+
 /// What is wrong with a manifest's text.
 package enum ManifestFault: Error, Hashable {
   /// No YAML.
@@ -30,6 +32,14 @@ package enum ManifestFault: Error, Hashable {
   /// Two outputs under one name.
   case duplicateClass(String)
   case tooManyClasses(Int, limit: Int)
+  /// A key that another task has.
+  case otherTask(key: String, ModelTask)
+  /// A segmentation that names no class but the background.
+  case onlyBackground
+  /// A threshold for so many classes.
+  case thresholdOfMany(Int)
+  /// A softmax of one class.
+  case softmaxOfOne
 }
 
 extension ManifestFault: CustomStringConvertible {
@@ -68,6 +78,16 @@ extension ManifestFault: CustomStringConvertible {
         + (suggestion.map { "; did you mean “\($0)”?" } ?? "")
     case .duplicateClass(let name): "two outputs are called “\(name)”"
     case .tooManyClasses(let count, let limit): "\(count) classes are over the limit of \(limit)"
+    case .otherTask(let key, let task):
+      "“\(key)” belongs to “task: segmentation”; this model's task is \(task.rawValue)"
+    case .onlyBackground:
+      "“classes” names only the background; name the class whose regions the model finds"
+    case .thresholdOfMany(let count):
+      "“threshold” is for one class, and the model has \(count) besides the background: each pixel"
+        + " belongs to its likeliest class; take the threshold away"
+    case .softmaxOfOne:
+      "“activation: softmax” over one class is 1 everywhere; set “activation: sigmoid” for logits, none"
+        + " where the model ends in a sigmoid itself"
     }
   }
 }

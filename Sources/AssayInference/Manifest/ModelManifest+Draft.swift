@@ -1,3 +1,5 @@
+import AssayCore
+
 extension ModelManifest {
   /// A manifest's text for a model, as far as its inputs and outputs tell; what a person must settle ends
   /// in `# ?`, and is refused until that is taken away.
@@ -6,8 +8,10 @@ extension ModelManifest {
   package static func draft(for signature: ModelSignature, name: String) -> String {
     let input = signature.inputs.first
     let guess = InputGuess(input?.shape ?? [])
-    let output = signature.outputs.first
-    let count = output.flatMap(classCount(of:)) ?? 0
+    let place = signature.outputs.firstIndex { MapGuess($0.shape, of: guess) != nil } ?? 0
+    let output = signature.outputs.dropFirst(place).first
+    let maps = MapGuess(output?.shape, of: guess)
+    let task = maps == nil ? ModelTask.classification : .segmentation
     var lines = [
       "# How assay feeds this model and reads its answers. Settle each line marked"
     ]
@@ -15,7 +19,9 @@ extension ModelManifest {
     for tensor in signature.inputs { lines.append("# input  \(tensor)") }
     for tensor in signature.outputs { lines.append("# output \(tensor)") }
     lines += [
-      "name: \(quoted(name))", "task: classification", "source: where the model is from  # ?",
+      "name: \(quoted(name))",
+      "task: \(task.rawValue)" + (maps == nil ? "" : "  # ? its output looks like maps of regions"),
+      "source: where the model is from  # ?",
       "licence: its licence  # ?", "input:",
       "  width: \(guess.width ?? 224)\(guess.width == nil ? "  # ?" : "")",
       "  height: \(guess.height ?? 224)\(guess.height == nil ? "  # ?" : "")",
@@ -23,18 +29,37 @@ extension ModelManifest {
       "  colour: " + (guess.channels == 1 ? "gray" : "rgb  # ? gray, rgb or bgr"),
       "  scale: 1/255  # ? a pixel of 0...255 becomes pixel * scale + offset",
       "  offset: 0  # ?", "  resize: stretch  # ? stretch, center-crop or letterbox",
-      "activation: none  # ? none where the model ends in softmax itself, softmax or sigmoid",
     ]
+    lines.append(
+      maps?.classes == 1
+        ? "activation: none  # ? none where the model ends in a sigmoid itself, else sigmoid"
+        : "activation: none  # ? none where the model ends in softmax itself, softmax or sigmoid")
     if signature.outputs.count > 1 {
       lines.append("output: \(quoted(output?.name ?? ""))  # ? the output to read")
     }
-    lines.append("classes:  # ? the names in output order, as the dataset spells them")
+    if let maps, maps.isUnclear {
+      lines.append(
+        "output-layout: NCHW  # ? NCHW or NHWC: whether the classes come before the cells")
+    }
+    if maps?.classes == 1 {
+      lines.append("threshold: 0.5  # ? the least probability inside a mask")
+    }
+    lines += classLines(output, maps)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func classLines(_ output: TensorSignature?, _ maps: MapGuess?) -> [String] {
+    let count = maps?.classes ?? output.flatMap(classCount(of:)) ?? 0
+    var lines = [
+      "classes:  # ? the names in output order, as the dataset spells them"
+        + (maps == nil ? "" : "; background is none")
+    ]
     let listed = min(max(count, 1), 1000)
     for index in 0..<listed { lines.append("  - class \(index)") }
     if count > listed {
       lines.append("  # ? and \(count - listed) more; is this a classifier?")
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines
   }
 
   /// A text as YAML that is always a string.
@@ -64,6 +89,34 @@ private struct InputGuess {
       (layout, height, width, channels) = (.nhwc, shape[1], shape[2], shape[3])
     } else if isPicture(shape[1]), !isPicture(shape[3]) {
       (layout, channels, height, width) = (.nchw, shape[1], shape[2], shape[3])
+    }
+  }
+}
+
+/// What an output's shape tells of maps: two sides in the proportions of the input's picture.
+private struct MapGuess {
+  /// `nil` where the number is open.
+  var classes: Int?
+  /// Whether the shape can be read in two ways.
+  var isUnclear = false
+
+  init?(_ shape: [Int?]?, of input: InputGuess) {
+    guard let shape, let width = input.width, let height = input.height else { return nil }
+    let isMap = { (rows: Int?, columns: Int?) in
+      guard let rows, let columns, rows > 1, columns > 1 else { return false }
+      let (left, right) = (
+        rows.multipliedReportingOverflow(by: width), columns.multipliedReportingOverflow(by: height)
+      )
+      return !left.overflow && !right.overflow && left.partialValue == right.partialValue
+    }
+    switch shape.count {
+    case 3 where isMap(shape[1], shape[2]): classes = 1
+    case 4:
+      let (first, last) = (isMap(shape[2], shape[3]), isMap(shape[1], shape[2]))
+      guard first || last else { return nil }
+      classes = first ? shape[1] : shape[3]
+      isUnclear = first && last
+    default: return nil
     }
   }
 }

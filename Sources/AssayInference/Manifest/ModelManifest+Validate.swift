@@ -21,8 +21,12 @@ extension ModelManifest {
     let place = try outputPlace(in: signature.outputs)
     let output = signature.outputs[place]
     guard output.element == "f32" else { throw .elementType(output, isInput: false) }
-    guard Self.classCount(of: output).map({ $0 == outputs.count }) ?? true else {
-      throw .outputShape(classes: outputs.count, model: output)
+    switch task {
+    case .classification:
+      guard Self.classCount(of: output).map({ $0 == outputs.count }) ?? true else {
+        throw .outputShape(classes: outputs.count, model: output)
+      }
+    case .segmentation: try MapLayout.candidates(of: output, self)
     }
     return place
   }

@@ -10,6 +10,11 @@ package struct ModelManifest: Hashable, Sendable {
   package var activation: Activation
   /// The output that is read; `nil` where the model has only one.
   package var output: String?
+  /// The order of a segmentation's output, for shapes that do not tell; `nil` where they do.
+  package var outputLayout: ModelInput.Layout?
+  /// The least probability inside a segmentation's mask, over 0 and at most 1, as the manifest gives it;
+  /// see ``maskThreshold``.
+  package var threshold: Double?
   /// The model's own names of its classes, in output order.
   package var outputs: [String]
   /// The dataset's name of a class where it differs from the model's.
@@ -21,7 +26,8 @@ package struct ModelManifest: Hashable, Sendable {
 
   package init(
     name: String? = nil, task: ModelTask = .classification, input: ModelInput,
-    activation: Activation = .none, output: String? = nil, outputs: [String],
+    activation: Activation = .none, output: String? = nil,
+    outputLayout: ModelInput.Layout? = nil, threshold: Double? = nil, outputs: [String],
     renamed: [String: String] = [:], source: String? = nil, licence: String? = nil,
     notes: String? = nil
   ) {
@@ -30,6 +36,8 @@ package struct ModelManifest: Hashable, Sendable {
     self.input = input
     self.activation = activation
     self.output = output
+    self.outputLayout = outputLayout
+    self.threshold = threshold
     self.outputs = outputs
     self.renamed = renamed
     self.source = source

@@ -4,7 +4,7 @@ import Synchronization
 /// A model compiled for one thread and one batch size, with its own request.
 ///
 /// The same input gives the same bits whatever else is in the batch, which every run checks
-/// (``ClassifierPool``). Calls from several threads wait for each other.
+/// (``ModelPool``). Calls from several threads wait for each other.
 package final class CompiledModel: Sendable {
   /// The samples a run of the model takes.
   package let batch: Int

@@ -34,9 +34,9 @@ package struct ConfusionMatrix: Sendable, Equatable {
     counts[truth * classCount + predicted]
   }
 
-  /// Counts one sample; both ordinals are in `0..<classCount`.
-  package mutating func add(truth: Int, predicted: Int) {
-    counts[truth * classCount + predicted] += 1
+  /// Counts one sample, or several; both ordinals are in `0..<classCount`.
+  package mutating func add(truth: Int, predicted: Int, count: Int = 1) {
+    counts[truth * classCount + predicted] += count
   }
 
   /// Adds the counts of another matrix.

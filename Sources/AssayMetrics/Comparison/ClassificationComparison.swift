@@ -28,10 +28,10 @@ package struct ClassificationComparison: Sendable, Equatable {
   package func perClass(_ kind: MetricKind) -> [Difference] { classNumbers[kind] ?? [] }
 
   /// The keys compared, one number a run and one number a class.
-  package static let kinds: [MetricKind] = MetricKind.allCases.filter {
+  package static let kinds: [MetricKind] = MetricKind.kinds(of: .classification).filter {
     ClassificationComparison.isCompared($0) && !$0.isPerCategory
   }
-  package static let classKinds: [MetricKind] = MetricKind.allCases.filter {
+  package static let classKinds: [MetricKind] = MetricKind.kinds(of: .classification).filter {
     ClassificationComparison.isCompared($0) && $0.isPerCategory
   }
 

@@ -72,7 +72,7 @@ struct DrawWeights: Sendable {
   }
 
   /// Eight weights as float64.
-  private static func wide(_ weights: SIMD8<UInt8>) -> SIMD8<Double> {
+  static func wide(_ weights: SIMD8<UInt8>) -> SIMD8<Double> {
     SIMD8<Double>(SIMD8<Int32>(truncatingIfNeeded: weights))
   }
 }

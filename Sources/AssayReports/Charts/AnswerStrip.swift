@@ -6,6 +6,8 @@ struct AnswerStrip: Chart {
   let title: String
   let summary: String
   let score: Score
+  /// What the number is called: `accuracy`.
+  let label: String
   /// The baseline with its words; `nil` where there is none.
   let baseline: (value: Double, label: String)?
 
@@ -32,7 +34,7 @@ struct AnswerStrip: Chart {
     if let value = score.value {
       figure.marks.append(.dot(x: scale(value), y: middle, radius: 5, fill: .accent))
       drawLabel(
-        "accuracy " + NumberText.fixed(value), at: value, y: middle - 14, ink: .accent, scale,
+        label + " " + NumberText.fixed(value), at: value, y: middle - 14, ink: .accent, scale,
         on: &figure)
     }
     Axis(title: "", ticks: scale.ticks(5), decimals: 1).drawBelow(

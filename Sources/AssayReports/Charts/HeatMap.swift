@@ -1,5 +1,13 @@
 /// A confusion matrix: rows truth, columns prediction, each cell's strength its share of the row.
 struct HeatMap: Chart {
+  /// What a cell counts, and so what it says: a number of samples fits into it, one of pixels does not.
+  enum Unit: Sendable {
+    /// The cell shows the count.
+    case samples
+    /// The cell shows the share of its row with two decimals.
+    case pixels
+  }
+
   let name: String
   let title: String
   let summary: String
@@ -7,6 +15,8 @@ struct HeatMap: Chart {
   let classes: [String]
   /// Counts, truth by prediction, `classes.count` squared.
   let counts: [[Int]]
+  /// What is counted.
+  var unit = Unit.samples
   /// The page's anchor of a cell, where it has one.
   let anchor: @Sendable (_ truth: Int, _ prediction: Int) -> String?
 
@@ -39,7 +49,8 @@ struct HeatMap: Chart {
         figure.marks.append(
           .text(
             Label(
-              text: NumberText.count(total), x: left + side + totalWidth - 2,
+              text: unit == .samples ? NumberText.count(total) : Self.rounded(total),
+              x: left + side + totalWidth - 2,
               y: top + (Double(truth) + 0.5) * cell + 4, size: 11, ink: .plain(.muted),
               anchor: .end)))
       }
@@ -48,7 +59,8 @@ struct HeatMap: Chart {
       figure.marks.append(
         .text(
           Label(
-            text: "n", x: left + side + totalWidth - 2, y: top - 7, size: 11, ink: .plain(.muted),
+            text: unit == .samples ? "n" : "pixels", x: left + side + totalWidth - 2, y: top - 7,
+            size: 11, ink: .plain(.muted),
             anchor: .end)))
     }
     drawKey(on: &figure, x: left, y: top + side + 20)
@@ -60,6 +72,16 @@ struct HeatMap: Chart {
   static func strength(of share: Double) -> Double {
     let root = share.squareRoot()
     return root * root.squareRoot()
+  }
+
+  /// A large count in thousands or millions: 12.3M.
+  private static func rounded(_ count: Int) -> String {
+    switch count {
+    case ..<10_000: NumberText.count(count)
+    case ..<1_000_000: NumberText.fixed(Double(count) / 1e3, 0) + "k"
+    case ..<100_000_000: NumberText.fixed(Double(count) / 1e6, 1) + "M"
+    default: NumberText.fixed(Double(count) / 1e6, 0) + "M"
+    }
   }
 
   private func mark(
@@ -75,7 +97,11 @@ struct HeatMap: Chart {
           x: x, y: y, width: cell - 1, height: cell - 1, fill: .accent,
           opacity: Self.strength(of: share)))
     }
-    let text = String(count)
+    let text =
+      switch unit {
+      case .samples: String(count)
+      case .pixels: count == 0 ? "0" : String(NumberText.fixed(share, 2).drop { $0 == "0" })
+      }
     let size = min(13, cell * 0.42, (cell - 4) / (TextWidth.of(text, size: 1)))
     if size >= 7 {
       let ink = count == 0 ? LabelInk.plain(.muted) : .over(strength: Self.strength(of: share))
@@ -86,7 +112,8 @@ struct HeatMap: Chart {
             anchor: .middle, isBold: truth == prediction)))
     }
     guard count > 0 else { return .group(title: nil, marks) }
-    let samples = count == 1 ? "1 sample" : "\(NumberText.count(count)) samples"
+    let one = unit == .samples ? "sample" : "pixel"
+    let samples = count == 1 ? "1 \(one)" : "\(NumberText.count(count)) \(one)s"
     let title =
       "\(classes[truth]) → \(classes[prediction]): \(samples), "
       + "\(NumberText.fixed(share, 3)) of all \(classes[truth])"

@@ -93,6 +93,26 @@ final class Canvas {
     cairo_stroke(context)
   }
 
+  /// Fills closed rings by the even–odd rule: what two of them enclose stays free.
+  func fillRings(_ rings: [[Point]], _ paint: Paint) {
+    guard trace(rings) else { return }
+    set(paint)
+    cairo_set_fill_rule(context, CAIRO_FILL_RULE_EVEN_ODD)
+    cairo_fill(context)
+    cairo_set_fill_rule(context, CAIRO_FILL_RULE_WINDING)
+  }
+
+  /// Draws closed rings as lines.
+  func strokeRings(_ rings: [[Point]], _ paint: Paint, lineWidth: Double, dash: [Double] = []) {
+    guard trace(rings) else { return }
+    set(paint)
+    cairo_set_line_width(context, lineWidth)
+    cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+    cairo_set_dash(context, dash, Int32(dash.count), 0)
+    cairo_stroke(context)
+    cairo_set_dash(context, nil, 0, 0)
+  }
+
   // MARK: Text
 
   /// Draws text with its baseline at `y`, turned counter-clockwise by a quarter where `turned`.
@@ -223,6 +243,17 @@ final class Canvas {
     cairo_move_to(context, first.x, first.y)
     for point in points.dropFirst() { cairo_line_to(context, point.x, point.y) }
     return true
+  }
+
+  private func trace(_ rings: [[Point]]) -> Bool {
+    cairo_new_path(context)
+    for ring in rings {
+      guard let first = ring.first, ring.count > 2 else { continue }
+      cairo_move_to(context, first.x, first.y)
+      for point in ring.dropFirst() { cairo_line_to(context, point.x, point.y) }
+      cairo_close_path(context)
+    }
+    return !rings.isEmpty
   }
 
   private func useFont(bold: Bool = false) {

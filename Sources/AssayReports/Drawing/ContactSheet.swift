@@ -37,11 +37,21 @@ package struct ContactSheet: Sendable {
   package var columns: Int?
   /// A line of text above.
   package var title: String?
+  /// The classes whose colours the tiles use, in the order of their places; named beneath the title.
+  package var legend: [String]
 
-  package init(tiles: [Tile], columns: Int? = nil, title: String? = nil) {
+  package init(
+    tiles: [Tile], columns: Int? = nil, title: String? = nil, legend: [String] = []
+  ) {
     self.tiles = tiles
     self.columns = columns
     self.title = title
+    self.legend = legend
+  }
+
+  /// A picture as a tile shows it: sheets of large photos need not keep them whole.
+  package static func reduced(_ raster: Raster<UInt8>) -> Raster<UInt8> {
+    Enlargement.reduced(raster, longest: 256)
   }
 
   /// The sheet's PNG, 8-bit RGB; the same tiles give the same bytes.
@@ -49,7 +59,7 @@ package struct ContactSheet: Sendable {
   /// - Throws: ``ReportError/noFont``, ``ReportError/pictureTooLarge(width:height:)``,
   ///   ``ReportError/channels(_:)``.
   package func png() throws(ReportError) -> [UInt8] {
-    let pictures = tiles.map { Enlargement.reduced($0.raster, longest: 256) }
+    let pictures = tiles.map { Self.reduced($0.raster) }
     let longest = pictures.map { max($0.width, $0.height) }.max() ?? 1
     let multiple = Enlargement.multiple(longest: longest, target: 96)
     // A caption such as "surprise → neutral 0.93" needs more room than a small picture.
@@ -59,9 +69,10 @@ package struct ContactSheet: Sendable {
     let lines = tiles.map(\.caption.count).max() ?? 0
     let perRow = max(1, min(columns ?? (1_100 - margin + gap) / (cell + gap), max(tiles.count, 1)))
     let rows = (tiles.count + perRow - 1) / perRow
-    let top = margin + (title == nil ? 0 : 30)
-    let rowHeight = pictureHeight + lines * lineHeight + 6
     let width = max(2 * margin + perRow * cell + (perRow - 1) * gap, 320)
+    let key = try ClassKey(legend, width: Double(width - 2 * margin))
+    let top = margin + (title == nil ? 0 : 30) + key.height
+    let rowHeight = pictureHeight + lines * lineHeight + 6
     let height = top + rows * (rowHeight + gap) - (rows > 0 ? gap : 0) + margin
     let canvas = try Canvas(width: width, height: height)
     if let title {
@@ -69,6 +80,7 @@ package struct ContactSheet: Sendable {
       try canvas.drawText(
         text, x: Double(margin), y: Double(margin + 14), size: 15, Paint(.text), bold: true)
     }
+    try key.draw(on: canvas, x: Double(margin), y: Double(top - key.height))
     for (index, tile) in tiles.enumerated() {
       let left = margin + index % perRow * (cell + gap)
       let y = top + index / perRow * (rowHeight + gap)

@@ -8,9 +8,9 @@ struct Paint: Hashable, Sendable {
     self.opacity = opacity
   }
 
-  init(_ colour: RGB) {
+  init(_ colour: RGB, opacity: Double = 1) {
     self.colour = colour
-    opacity = 1
+    self.opacity = opacity
   }
 }
 

@@ -37,6 +37,25 @@ extension MetricKind {
     case .answered: "answered"
     case .answeredAccuracy: "accuracy of the answered"
     case .meanAccepted: "labels accepted"
+    case .meanIoU: "mean IoU"
+    case .meanDice: "mean Dice"
+    case .iou: "IoU, pooled"
+    case .dice: "Dice, pooled"
+    case .meanPrecision: "mean precision"
+    case .meanRecall: "mean recall"
+    case .boundaryIoU: "boundary IoU, pooled"
+    case .meanBoundaryIoU: "mean boundary IoU"
+    case .pixelAccuracy: "pixel accuracy, pooled"
+    case .meanPixelAccuracy: "mean pixel accuracy"
+    case .miou: "mIoU"
+    case .mdice: "mDice"
+    case .sampleMIoU: "mIoU of the samples"
+    case .sampleMDice: "mDice of the samples"
+    case .meanClassAccuracy: "mean class accuracy"
+    case .frequencyWeightedIoU: "frequency-weighted IoU"
+    case .classIoU: "IoU"
+    case .classDice: "Dice"
+    case .classBoundaryIoU: "boundary IoU"
     }
   }
 
@@ -86,6 +105,37 @@ extension MetricKind {
     case .answeredAccuracy: "The accuracy over the answered samples alone."
     case .meanAccepted:
       "The mean number of classes a sample whose probability reaches the threshold."
+    case .meanIoU:
+      "The mean over the samples of IoU = tp / (tp + fp + fn); samples where truth and prediction are "
+        + "both empty have none and are left out."
+    case .meanDice:
+      "The mean over the samples of Dice = 2·tp / (2·tp + fp + fn). It is another number than IoU: "
+        + "Dice = 2·IoU / (1 + IoU)."
+    case .iou: "IoU = tp / (tp + fp + fn) over the pixels of all samples together."
+    case .dice: "Dice = 2·tp / (2·tp + fp + fn) over the pixels of all samples together."
+    case .meanPrecision:
+      "The mean over the samples of the share of predicted pixels that are right."
+    case .meanRecall: "The mean over the samples of the share of true pixels that are predicted."
+    case .boundaryIoU:
+      "IoU within the bands along the inner edges of truth and prediction, 2 % of the image’s diagonal "
+        + "wide, over all samples together."
+    case .meanBoundaryIoU: "The mean over the samples of the IoU of the bands along the edges."
+    case .pixelAccuracy: "The share of right pixels over all samples together, background included."
+    case .meanPixelAccuracy: "The mean over the samples of the share of right pixels."
+    case .miou: "The mean over the classes of IoU, each pooled over the pixels of all samples."
+    case .mdice: "The mean over the classes of Dice, each pooled over the pixels of all samples."
+    case .sampleMIoU:
+      "The mean over the samples of each one’s mean IoU over the classes that are in it."
+    case .sampleMDice:
+      "The mean over the samples of each one’s mean Dice over the classes that are in it."
+    case .meanClassAccuracy:
+      "The mean over the classes of the share of their pixels that are right."
+    case .frequencyWeightedIoU:
+      "The mean over the classes of IoU, each weighted by its share of the true pixels."
+    case .classIoU: "tp / (tp + fp + fn) over the pixels of all samples together."
+    case .classDice: "2·tp / (2·tp + fp + fn) over the pixels of all samples together."
+    case .classBoundaryIoU:
+      "IoU within the bands along the inner edges of truth and prediction, over all samples together."
     }
   }
 

@@ -27,44 +27,53 @@ final class PageBuilder {
   ///
   /// - Throws: ``ReportError/channels(_:)``, ``ReportError/drawing(_:)``.
   func pictures(_ requests: [PictureRequest]) throws(ReportError) -> [[String: Any]?] {
-    var sources = try encoded(requests.map(\.raster))[...]
-    var values: [[String: Any]?] = []
-    var isFull = false
-    for request in requests {
-      guard let source = sources.popFirst() else { break }
-      isFull = isFull || source.utf8.count > bytesLeft
-      guard !isFull else {
-        values.append(nil)
-        continue
-      }
-      bytesLeft -= source.utf8.count
-      values.append(request.values(source: source))
+    // A small picture takes less time than handing it to a thread.
+    let sources = try embedded(requests, step: 32, bytes: { $0.utf8.count }) {
+      try Self.dataURI($0.raster)
     }
-    return values
+    return zip(requests, sources).map { request, source in
+      source.map { request.values(source: $0) }
+    }
   }
 
-  /// The PNG of each raster as a data URI, encoded side by side.
-  private func encoded(_ rasters: [Raster<UInt8>]) throws(ReportError) -> [String] {
-    var sources: [String] = []
-    sources.reserveCapacity(rasters.count)
-    // A small picture takes less time than handing it to a thread.
-    let step = 32
+  /// What becomes of each item, made side by side, as far as the limit of bytes has room; `nil` from the
+  /// first on that it leaves out.
+  ///
+  /// - Parameters:
+  ///   - step: items that one thread takes at a time, at least 1.
+  ///   - bytes: how much of the page a made one takes.
+  ///   - make: makes one; a ``ReportError`` passes as it is.
+  /// - Throws: ``ReportError``.
+  func embedded<Item: Sendable, Made: Sendable>(
+    _ items: [Item], step: Int, bytes: (Made) -> Int,
+    make: @escaping @Sendable (Item) throws -> Made
+  ) throws(ReportError) -> [Made?] {
+    var made: [Made?] = []
+    made.reserveCapacity(items.count)
+    var isFull = false
     var start = 0
     do {
-      try OrderedWorkers(workers: rasters.count > step ? workers : 1).run(
-        next: { () -> ArraySlice<Raster<UInt8>>? in
-          guard start < rasters.count else { return nil }
+      try OrderedWorkers(workers: items.count > step ? workers : 1).run(
+        next: { () -> ArraySlice<Item>? in
+          guard start < items.count, !isFull else { return nil }
           defer { start += step }
-          return rasters[start..<min(start + step, rasters.count)]
+          return items[start..<min(start + step, items.count)]
         },
-        transform: { _, part in try part.map(Self.dataURI) },
-        deliver: { sources += $0 })
+        transform: { _, part in try part.map(make) },
+        deliver: { part in
+          for item in part {
+            let size = bytes(item)
+            isFull = isFull || size > bytesLeft
+            if !isFull { bytesLeft -= size }
+            made.append(isFull ? nil : item)
+          }
+        })
     } catch let error as ReportError {
       throw error
     } catch {
       throw .drawing("\(error)")
     }
-    return sources
+    return made + Array(repeating: nil, count: items.count - made.count)
   }
 
   private static func dataURI(_ raster: Raster<UInt8>) throws(ReportError) -> String {

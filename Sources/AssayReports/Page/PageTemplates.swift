@@ -51,6 +51,15 @@ struct PageTemplates: Sendable {
       ("reliability", PackageResources.reliability_mustache),
       ("risk", PackageResources.risk_mustache),
       ("classes", PackageResources.classes_mustache),
+      ("chart", PackageResources.chart_mustache),
+      ("sample", PackageResources.sample_mustache),
+      ("mask-key", PackageResources.mask_key_mustache),
+      ("mask-answer", PackageResources.mask_answer_mustache),
+      ("mask-worst", PackageResources.mask_worst_mustache),
+      ("mask-samples", PackageResources.mask_samples_mustache),
+      ("mask-doubt", PackageResources.mask_doubt_mustache),
+      ("mask-classes", PackageResources.mask_classes_mustache),
+      ("mask-table", PackageResources.mask_table_mustache),
       ("provenance", PackageResources.provenance_mustache),
     ]
   }

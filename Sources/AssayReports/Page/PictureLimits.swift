@@ -1,4 +1,5 @@
 package import AssayCore
+import AssayImaging
 
 /// How many pictures a page may hold, so that it stays a file one can send.
 package enum PictureLimits {
@@ -16,11 +17,40 @@ package enum PictureLimits {
   package static let mistakes = 24
   /// Input tensors.
   package static let inputs = 8
+  /// Samples with the lowest IoU, and as many drawn by chance.
+  package static let worstMasks = 9
+  /// Samples about the median IoU, and as many of the highest.
+  package static let otherMasks = 6
+  /// Up to this many samples a report of masks shows them all.
+  package static let allMasks = 24
+  /// Of them as many are called the worst.
+  package static let fewWorst = 3
+  /// Rows of the table of samples.
+  package static let tableRows = 500
+  /// The longest side of a photo with masks in pixels; longer ones are reduced.
+  package static let photoLongest = 640
   /// The longest side of a picture in pixels; longer ones are reduced.
   package static let longest = 160
 
   /// The picture as the page shows it: the mean over whole blocks where it is longer than ``longest``.
   package static func reduced(_ raster: Raster<UInt8>) -> Raster<UInt8> {
     Enlargement.reduced(raster, longest: longest)
+  }
+
+  /// A photo as a page shows it with masks: reduced where it is longer than ``photoLongest``.
+  package static func photo(_ raster: Raster<UInt8>) -> Raster<UInt8> {
+    guard max(raster.width, raster.height) > photoLongest else { return raster }
+    return PhotoSize.resized(
+      raster,
+      to: PhotoSize.shown(width: raster.width, height: raster.height, longest: photoLongest))
+  }
+
+  /// A label map as a page shows it: the label under each pixel's centre where it is longer than
+  /// ``photoLongest``.
+  package static func photoLabels(_ labels: Raster<UInt8>) -> Raster<UInt8> {
+    guard max(labels.width, labels.height) > photoLongest else { return labels }
+    return Resize.nearest(
+      labels,
+      to: PhotoSize.shown(width: labels.width, height: labels.height, longest: photoLongest))
   }
 }

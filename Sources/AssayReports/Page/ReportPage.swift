@@ -21,7 +21,7 @@ struct ReportPage: Sendable {
     }
     for index in order {
       guard let values = try sections[index].values(builder) else { continue }
-      bodies[index] = try templates.render(sections[index].id, values)
+      bodies[index] = try templates.render(sections[index].template, values)
     }
     let parts = zip(sections, bodies).compactMap { section, body -> [String: Any]? in
       body.map { ["id": section.id, "title": section.title, "body": $0] }

@@ -1,7 +1,9 @@
-/// One part of a report: it fills the template of its own name.
+/// One part of a report: it fills a template.
 protocol ReportSection: Sendable {
-  /// The anchor on the page, and the stem of its template's file name.
+  /// The anchor on the page.
   var id: String { get }
+  /// The stem of its template's file name; the anchor unless told.
+  var template: String { get }
   /// The heading, in the table of contents too.
   var title: String { get }
   /// Whether its pictures may take only what the other sections leave of ``PictureLimits/bytes``.
@@ -13,5 +15,6 @@ protocol ReportSection: Sendable {
 }
 
 extension ReportSection {
+  var template: String { id }
   var takesWhatIsLeft: Bool { false }
 }

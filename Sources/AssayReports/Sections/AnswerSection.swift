@@ -21,7 +21,7 @@ struct AnswerSection: ReportSection {
             + "\(NumberText.fixed(accuracy.value)) \(accuracy.intervalText)",
           summary: "Accuracy \(NumberText.fixed(accuracy.value)) \(accuracy.intervalText); "
             + "baseline \(NumberText.fixed(baseline))",
-          score: accuracy,
+          score: accuracy, label: "accuracy",
           baseline: baseline.map { ($0, "always “\(common ?? "")”: \(NumberText.fixed($0))") }))
     }
     let tiles: [MetricKind] = [

@@ -66,3 +66,43 @@
     }
   });
 })();
+// Tables that are sorted by a click on a heading: largest first, again for smallest first.
+(() => {
+  const number = (text) => parseFloat(text.replace("−", "-").replaceAll(",", ""));
+
+  const sort = (table, column, button) => {
+    const head = button.closest("th");
+    const isText = column === 0;
+    const old = head.getAttribute("aria-sort");
+    const rises = old ? old === "descending" : isText;
+    for (const other of table.querySelectorAll("th[aria-sort]")) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", rises ? "ascending" : "descending");
+    const body = table.tBodies[0];
+    const rows = [...body.rows].map((row, place) => ({
+      row,
+      place,
+      text: row.cells[column].textContent,
+      value: number(row.cells[column].textContent),
+    }));
+    rows.sort((a, b) => {
+      if (isText) {
+        const order = a.text.localeCompare(b.text, "en", { numeric: true });
+        return (rises ? order : -order) || a.place - b.place;
+      }
+      // What is undefined stays at the end.
+      if (isNaN(a.value) || isNaN(b.value))
+        return isNaN(a.value) - isNaN(b.value) || a.place - b.place;
+      return (rises ? a.value - b.value : b.value - a.value) || a.place - b.place;
+    });
+    body.append(...rows.map((entry) => entry.row));
+  };
+
+  for (const table of document.querySelectorAll("table.sortable"))
+    [...table.tHead.rows[0].cells].forEach((head, column) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...head.childNodes);
+      button.addEventListener("click", () => sort(table, column, button));
+      head.append(button);
+    });
+})();

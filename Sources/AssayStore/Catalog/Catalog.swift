@@ -15,15 +15,24 @@ package final class Catalog: Sendable {
     case readOnly
   }
 
+  /// Told how far a piece of work has come (0...1) and what it is, on the thread that asked for it. What it
+  /// throws ends the work, and what is done is kept.
+  package typealias Progress = @Sendable (_ fraction: Double, _ what: String) throws -> Void
+
   package let path: String
   let connection: DatabaseQueue
+  /// Told how far long work of the catalog's own has come; ends it where it throws.
+  let progress: Progress?
   /// Whether this object made the file.
   let isNew: Bool
   /// Connections that read pixels and are not in use.
   private let idleReaders = Mutex<[DatabaseQueue]>([])
 
-  private init(path: String, connection: DatabaseQueue, isNew: Bool) {
+  private init(
+    path: String, connection: DatabaseQueue, isNew: Bool, progress: Progress?
+  ) {
     self.path = path
+    self.progress = progress
     self.connection = connection
     self.isNew = isNew
   }
@@ -42,12 +51,16 @@ package final class Catalog: Sendable {
 
   /// Opens the catalog in a file, bringing its schema up to date.
   ///
+  /// - Parameter progress: told of long work that a question sets off: the first one about a class's
+  ///   coverage measures it.
   /// - Throws: ``StoreError/noCatalog(path:)`` where there is none and `access` does not create one;
   ///   ``StoreError/notACatalog(path:)``, ``StoreError/newerSchema(path:)``,
   ///   ``StoreError/cannotOpen(path:reason:)``.
-  package static func open(_ path: String, _ access: Access) throws -> Catalog {
+  package static func open(
+    _ path: String, _ access: Access, progress: Progress? = nil
+  ) throws -> Catalog {
     let (connection, isNew) = try CatalogFile.open(path, access)
-    return Catalog(path: path, connection: connection, isNew: isNew)
+    return Catalog(path: path, connection: connection, isNew: isNew, progress: progress)
   }
 
   /// Reads in one transaction.

@@ -69,7 +69,8 @@ extension DatasetRecord {
   /// Datasets as `d` with their current import as `i`; a WHERE clause can follow.
   static let query = """
     SELECT d.id, d.name, d.format, d.root, d.isSingleFile, d.version, i.inputHash, i.options,
-      i.samples, i.read, i.accepted, i.rejected, i.issues, i.importedAt
+      i.samples, i.read, i.accepted, i.rejected, i.issues, i.importedAt,
+      (SELECT ifnull(sum(t.regions), 0) FROM annotationSet t WHERE t.dataset = d.id) AS regions
     FROM dataset d JOIN import i ON i.dataset = d.id AND i.version = d.version
     """
 
@@ -79,7 +80,7 @@ extension DatasetRecord {
       root: row["root"], isSingleFile: row["isSingleFile"], importVersion: row["version"],
       inputHash: row["inputHash"], options: row["options"], samples: row["samples"],
       read: row["read"], accepted: row["accepted"], rejected: row["rejected"],
-      issues: row["issues"], importedAt: row["importedAt"])
+      issues: row["issues"], regions: row["regions"], importedAt: row["importedAt"])
   }
 
   /// The dataset of an id.

@@ -4,7 +4,8 @@ extension Catalog {
   /// Keeps an evaluation with its tallies and scores.
   ///
   /// - Throws: ``StoreError/evaluationExists(_:run:)`` where the run has one of this name and `replace` is
-  ///   `false`; ``StoreError/badName(_:)``, ``StoreError/duplicateClass(_:)``.
+  ///   `false`; ``StoreError/badName(_:)``, ``StoreError/duplicateClass(_:)``,
+  ///   ``StoreError/badTally(sample:classes:)``.
   package func saveEvaluation(
     _ draft: EvaluationDraft, replace: Bool
   ) throws -> EvaluationRecord {
@@ -28,6 +29,8 @@ extension Catalog {
           arguments: [id, ordinal, name])
       }
       try Self.insert(draft.tallies, of: id, in: database)
+      try Self.insert(
+        draft.pixelTallies, of: id, classes: draft.classes.count, in: database)
       for score in draft.scores {
         try database.execute(
           sql: """

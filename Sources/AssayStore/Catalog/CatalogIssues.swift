@@ -44,7 +44,8 @@ extension IssueRecord {
       id: row["id"],
       issue: Issue(
         try row.stored("kind", of: "issue"), try row.stored("severity", of: "issue"),
-        at: IssueLocation(file: row["file"], line: row["line"]), sampleKey: row["sampleKey"],
+        at: IssueLocation(file: row["file"], line: row["line"], pointer: row["pointer"]),
+        sampleKey: row["sampleKey"],
         row["message"]),
       sample: row["sample"])
   }

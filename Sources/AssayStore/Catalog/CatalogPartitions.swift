@@ -24,10 +24,10 @@ extension Catalog {
       guard !scope.partitions.contains(where: { $0.name == name }) else {
         throw StoreError.nameTaken(.partition, name)
       }
-      var taken = Set(scope.parts)
+      var taken = Set(try scope.parts())
       for (part, _) in members {
         try Name.checked(part)
-        guard scope.splits(matching: part).isEmpty, taken.insert(part).inserted else {
+        guard try scope.splits(matching: part).isEmpty, taken.insert(part).inserted else {
           throw StoreError.partTaken(part, dataset: record.name)
         }
       }

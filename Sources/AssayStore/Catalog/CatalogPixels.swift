@@ -25,12 +25,11 @@ extension Catalog {
         SELECT sample, format, width, height, bytes FROM pixels
         WHERE sample BETWEEN ?1 AND ?2 ORDER BY sample
         """)
-      var start = 0
-      while start < ids.count {
-        let end = Self.endOfStretch(ids, from: start)
-        scan.bind(ids[start], at: 1)
+      for stretch in Stretch.all(of: ids) {
+        let end = stretch.upperBound
+        scan.bind(ids[stretch.lowerBound], at: 1)
         scan.bind(ids[end - 1], at: 2)
-        var index = start
+        var index = stretch.lowerBound
         while try scan.step() {
           let sample = scan.integer(0)
           while index < end, ids[index] < sample { index += 1 }
@@ -44,17 +43,8 @@ extension Catalog {
           try body(index, format, size, bytes)
         }
         scan.reset()
-        start = end
       }
     }
-  }
-
-  /// Where a stretch of ids ends that one scan serves: ascending, and with gaps that are not larger than
-  /// what it is to look up a row anew.
-  private static func endOfStretch(_ ids: [Int64], from start: Int) -> Int {
-    var end = start + 1
-    while end < ids.count, ids[end] > ids[end - 1], ids[end] - ids[end - 1] <= 4 { end += 1 }
-    return end
   }
 
   private static func shape(_ row: RawStatement) throws -> (PixelFormat, ImageSize) {

@@ -107,25 +107,18 @@ extension Catalog {
   package func predictions(
     of run: Int64, where expression: String? = nil
   ) throws -> [PredictionRecord] {
-    try read("reading predictions") { database in
+    try asking("reading predictions") { database in
       let record = try RunRecord.fetch(run, in: database)
-      let scope = try DatasetScope(of: record.dataset, in: database)
-      let condition = try expression.map { try ViewCompiler.compile($0, in: scope, database) }
+      let query = try RunQuery(record, where: expression, in: database)
       let statement = try RawStatement(
         database,
         """
         SELECT q.class, q.confidence, q.margin, q.scores, \(SampleRecord.columns)
-        FROM runSample r
+        FROM \(query.tables)
         JOIN prediction q ON q.run = r.run AND q.sample = r.sample AND q.ordinal = 0
-        JOIN sample s ON s.id = r.sample
-        LEFT JOIN annotation a ON a.sample = s.id AND a.annotationSet = ? AND a.ordinal = 0
-          AND a.shape = 'label'
-        LEFT JOIN category c ON c.id = a.category
-        WHERE r.run = ? AND \(condition?.sql ?? "1") ORDER BY r.position
+        WHERE \(query.condition) ORDER BY r.position
         """)
-      statement.bind(
-        [scope.labels.annotationSet.databaseValue, run.databaseValue]
-          + (condition?.arguments ?? []))
+      statement.bind(query.arguments)
       var predictions: [PredictionRecord] = []
       predictions.reserveCapacity(record.done)
       while try statement.step() {
@@ -141,7 +134,7 @@ extension Catalog {
         predictions.append(
           PredictionRecord(
             sample: try SampleRecord(
-              statement, from: 4, classes: scope.labels.categories.count), scores: scores,
+              statement, from: 4, classes: query.classCount), scores: scores,
             predicted: Int(statement.integer(0)), confidence: statement.real(1),
             margin: statement.real(2)))
       }

@@ -47,6 +47,15 @@ extension Catalog {
         DELETE FROM view WHERE dataset = \(id);
         DELETE FROM issue WHERE import IN (SELECT id FROM import WHERE dataset = \(id));
         """)
+    try database.execute(
+      sql: """
+        DELETE FROM geometry WHERE id IN (SELECT geometry FROM annotation WHERE sample IN (\(samples)))
+        """, arguments: [id])
+    try database.execute(
+      sql: """
+        DELETE FROM sampleCategory
+        WHERE annotationSet IN (SELECT id FROM annotationSet WHERE dataset = ?)
+        """, arguments: [id])
     for table in ["annotation", "pixels"] {
       try database.execute(
         sql: "DELETE FROM \(table) WHERE sample IN (\(samples))", arguments: [id])
@@ -113,7 +122,9 @@ extension Catalog {
   ) throws -> Int {
     let runs = "run IN (SELECT id FROM run WHERE \(condition))"
     let evaluations = try deleteEvaluations(runs, arguments, in: database)
-    for table in ["prediction", "runSample", "runClass"] {
+    for table in [
+      "prediction", "maskPrediction", "probabilityMap", "runSample", "runClass",
+    ] {
       try database.execute(sql: "DELETE FROM \(table) WHERE \(runs)", arguments: arguments)
     }
     try database.execute(sql: "DELETE FROM run WHERE \(condition)", arguments: arguments)
@@ -126,7 +137,7 @@ extension Catalog {
     _ condition: String, _ arguments: StatementArguments, in database: Database
   ) throws -> Int {
     let evaluations = "SELECT id FROM evaluation WHERE \(condition)"
-    for table in ["score", "tally", "evaluationClass"] {
+    for table in ["score", "tally", "pixelTally", "evaluationClass"] {
       try database.execute(
         sql: "DELETE FROM \(table) WHERE evaluation IN (\(evaluations))", arguments: arguments)
     }

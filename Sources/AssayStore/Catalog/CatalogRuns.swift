@@ -54,12 +54,12 @@ extension Catalog {
       let id = try database.insert(
         """
         INSERT INTO run (name, model, dataset, datasetVersion, view, settings, versions,
-          samplesHash, createdAt)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+          samplesHash, task, createdAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
         """,
         [
           name, draft.model, draft.dataset, dataset.importVersion, draft.view, draft.settings,
-          draft.versions, Self.hash(of: draft.samples),
+          draft.versions, Self.hash(of: draft.samples), draft.task.rawValue,
         ])
       var classes: Set<String> = []
       for (ordinal, name) in draft.classes.enumerated() {
@@ -128,6 +128,7 @@ extension RunRecord {
     let model: Int64? = row["model"]
     self.init(
       id: id, name: row["name"], model: try model.map { try ModelRecord.fetch($0, in: database) },
+      task: try row.stored("task", of: "run"),
       dataset: try DatasetRecord.fetch(row["dataset"], in: database),
       datasetVersion: row["datasetVersion"], view: row["view"], settings: row["settings"],
       versions: row["versions"],

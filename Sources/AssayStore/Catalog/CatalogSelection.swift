@@ -24,31 +24,51 @@ extension Catalog {
       if let part { selection.parts.append(part) }
       if !selection.parts.isEmpty {
         let scope = try DatasetScope(of: selection.dataset, in: database)
-        for part in selection.parts where scope.isIn(part: part) == nil {
-          throw scope.unknown(part: part)
+        for part in selection.parts where try scope.isIn(part: part) == nil {
+          throw try scope.unknown(part: part)
         }
       }
       return selection
     }
   }
 
-  /// The samples of a selection for which an expression of the view language holds, in id order, without
-  /// retired ones.
+  /// The samples of a selection for which an expression of the view language holds, without retired ones.
   ///
+  /// - Parameter order: by which number; by id unless told, which also decides between equal ones.
   /// - Throws: ``StoreError/expression(_:)``.
   package func samples(
-    in selection: Selection, where expression: String? = nil, limit: Int? = nil
+    in selection: Selection, where expression: String? = nil, orderedBy order: SampleOrder? = nil,
+    limit: Int? = nil
   ) throws -> [SampleRecord] {
-    try read("reading samples") { database in
+    try asking("reading samples") { database in
       let query = try SampleQuery(selection, where: expression, in: database)
-      return try query.samples(limit: limit, in: database)
+      return try query.samples(orderedBy: order, limit: limit, in: database)
     }
   }
 
-  /// How many samples ``samples(in:where:limit:)`` would give.
+  /// How many samples ``samples(in:where:orderedBy:limit:)`` would give.
   package func count(in selection: Selection, where expression: String? = nil) throws -> Int {
-    try read("counting samples") { database in
-      try SampleQuery(selection, where: expression, in: database).count(in: database)
+    try asking("counting samples") { database in
+      let query = try SampleQuery(selection, where: expression, in: database)
+      return try query.count(in: database)
+    }
+  }
+
+  /// Numbers of samples: `coverage(person)`, `run(r1).iou`, `count(dog)`, `width`.
+  ///
+  /// - Parameters:
+  ///   - fields: as an expression of the view language spells what it compares.
+  ///   - selection: of the samples' dataset.
+  ///   - samples: their ids.
+  /// - Returns: for each sample one number a field; `nil` where it has none.
+  /// - Throws: ``StoreError/expression(_:)`` for a field that is no number.
+  package func numbers(
+    _ fields: [String], of samples: [Int64], in selection: Selection
+  ) throws -> [[Double?]] {
+    guard !fields.isEmpty, !samples.isEmpty else { return samples.map { _ in [] } }
+    return try asking("reading numbers of samples") { database in
+      let query = try SampleQuery(selection, in: database)
+      return try query.numbers(fields, of: samples, in: database)
     }
   }
 

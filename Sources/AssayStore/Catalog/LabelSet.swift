@@ -1,7 +1,7 @@
 import AssayCore
 import GRDB
 
-/// The annotation set that holds a dataset's whole-image labels, with its classes.
+/// The annotation set that holds a dataset's labels and regions, with its classes.
 struct LabelSet {
   /// The set's name in every dataset.
   static let name = "labels"
@@ -26,7 +26,7 @@ struct LabelSet {
     categories = try Row.fetchAll(
       database,
       sql: """
-        SELECT id, name, sourceId, ordinal FROM category
+        SELECT id, name, sourceId, supercategory, isVoid, ordinal FROM category
         WHERE taxonomy = ? AND ordinal IS NOT NULL ORDER BY ordinal
         """, arguments: [taxonomy]
     ).enumerated().map { place, row in
@@ -35,13 +35,12 @@ struct LabelSet {
       guard ordinal == place else {
         throw StoreError.damaged(table: "category", "the class \(place) has the ordinal \(ordinal)")
       }
-      let sourceID: SourceID? =
-        switch (row["sourceId"] as DatabaseValue).storage {
-        case .int64(let value): .integer(value)
-        case .string(let value): .text(value)
-        default: nil
-        }
-      return (row["id"], Category(name: row["name"], sourceID: sourceID))
+      return (
+        row["id"],
+        Category(
+          name: row["name"], sourceID: SourceID(row["sourceId"] as DatabaseValue),
+          supercategory: row["supercategory"], isVoid: row["isVoid"])
+      )
     }
   }
 

@@ -56,6 +56,18 @@ enum CatalogFile {
     }
   }
 
+  /// Opens a further connection that writes.
+  ///
+  /// - Returns: `nil` where the file cannot be written.
+  static func openWriter(_ path: String, patience: Double) throws -> DatabaseQueue? {
+    guard FileManager.default.isWritableFile(atPath: path) else { return nil }
+    return try translating(path, "opening it") {
+      var configuration = configuration(true)
+      configuration.busyMode = .timeout(patience)
+      return try DatabaseQueue(path: path, configuration: configuration)
+    }
+  }
+
   /// Puts the file into write-ahead mode, in which readers do not wait for the writer, with
   /// `synchronous=NORMAL`: a power cut can lose the last transactions, never tear one.
   static func setWriteAheadLog(_ database: Database) throws {

@@ -40,6 +40,14 @@ final class RawStatement {
     sqlite3_bind_double(handle, index, value)
   }
 
+  func bind(_ value: Double?, at index: Int32) {
+    if let value {
+      sqlite3_bind_double(handle, index, value)
+    } else {
+      sqlite3_bind_null(handle, index)
+    }
+  }
+
   /// Binds a text that SQLite copies.
   func bind(_ text: String?, at index: Int32) {
     guard var text else {
@@ -50,6 +58,12 @@ final class RawStatement {
       let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
       _ = sqlite3_bind_text(handle, index, start ?? Self.noText, Int32(bytes.count), Self.transient)
     }
+  }
+
+  /// Binds a text of the program's own without copying it.
+  func bind(constant text: StaticString, at index: Int32) {
+    let start = UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+    sqlite3_bind_text(handle, index, start, Int32(text.utf8CodeUnitCount), nil)
   }
 
   /// Binds bytes without copying them: they must stay in place until the statement was stepped.
@@ -80,7 +94,10 @@ final class RawStatement {
 
   func reset() { sqlite3_reset(handle) }
 
-  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+  /// `SQLITE_INTEGER` and its like.
+  func type(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
+
+  func isNull(_ column: Int32) -> Bool { type(column) == SQLITE_NULL }
 
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
@@ -103,6 +120,8 @@ final class RawStatement {
   }
 
   func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+
+  func optionalReal(_ column: Int32) -> Double? { isNull(column) ? nil : real(column) }
 
   func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 

@@ -28,7 +28,8 @@ struct ImportTarget {
       annotationSet = set["id"]
       taxonomy = set["taxonomy"]
       try database.execute(
-        sql: "UPDATE category SET ordinal = NULL WHERE taxonomy = ?", arguments: [taxonomy])
+        sql: "UPDATE category SET ordinal = NULL, hasUnions = 0 WHERE taxonomy = ?",
+        arguments: [taxonomy])
       try database.execute(
         sql: "DELETE FROM issue WHERE import IN (SELECT id FROM import WHERE dataset = ?)",
         arguments: [old.id])
@@ -54,26 +55,28 @@ struct ImportTarget {
   /// The row id of a class that the import introduces: of the class of that name where an earlier
   /// import had it, else of a new one.
   func introduce(_ category: Category, as ordinal: Int, in database: Database) throws -> Int64 {
-    let sourceID: DatabaseValue =
-      switch category.sourceID {
-      case .integer(let value): value.databaseValue
-      case .text(let value): value.databaseValue
-      case nil: .null
-      }
+    let sourceID = category.sourceID?.databaseValue ?? .null
     let old = try Row.fetchOne(
       database, sql: "SELECT id, ordinal FROM category WHERE taxonomy = ? AND name = ?",
       arguments: [taxonomy, category.name])
     guard let old else {
       return try database.insert(
-        "INSERT INTO category (taxonomy, ordinal, sourceId, name) VALUES (?, ?, ?, ?)",
-        [taxonomy, ordinal, sourceID, category.name])
+        """
+        INSERT INTO category (taxonomy, ordinal, sourceId, name, supercategory, isVoid)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """,
+        [taxonomy, ordinal, sourceID, category.name, category.supercategory, category.isVoid])
     }
     guard old["ordinal"] == nil else {
       throw StoreError.badBatch("category “\(category.name)” was introduced twice")
     }
     try database.execute(
-      sql: "UPDATE category SET ordinal = ?, sourceId = ? WHERE id = ?",
-      arguments: [ordinal, sourceID, old["id"] as Int64])
+      sql: """
+        UPDATE category SET ordinal = ?, sourceId = ?, supercategory = ?, isVoid = ? WHERE id = ?
+        """,
+      arguments: [
+        ordinal, sourceID, category.supercategory, category.isVoid, old["id"] as Int64,
+      ])
     return old["id"]
   }
 }

@@ -16,6 +16,9 @@ package final class ImportWriter {
   private let insertPixels: RawStatement
   private let insertLabel: RawStatement
   private let insertIssue: RawStatement
+  private let regions: RegionWriter
+  /// The row id of each sample, in the order they were delivered.
+  private var samples: [Int64] = []
   /// What is needed where samples may be there already.
   private let replacement: SampleReplacement?
   private var boundSplit: String?
@@ -28,8 +31,8 @@ package final class ImportWriter {
     insertSample = try RawStatement(
       database,
       """
-      INSERT INTO sample (id, dataset, key, location, sourceSplit, width, height, import)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      INSERT INTO sample (id, dataset, key, location, sourceSplit, width, height, import, sourceId)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
       """)
     insertPixels = try RawStatement(
       database,
@@ -43,9 +46,10 @@ package final class ImportWriter {
     insertIssue = try RawStatement(
       database,
       """
-      INSERT INTO issue (import, sampleKey, kind, severity, file, line, message)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      INSERT INTO issue (import, sampleKey, kind, severity, file, line, message, pointer)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """)
+    regions = try RegionWriter(target, in: database)
     replacement = target.isReplacement ? try SampleReplacement(target, in: database) : nil
     insertSample.bind(target.dataset, at: 2)
     insertSample.bind(target.importID, at: 8)
@@ -66,6 +70,7 @@ package final class ImportWriter {
     try batch.pixels.withUnsafeBytes { pixels in
       for sample in batch.samples { try write(sample, batch.pixelFormat, pixels) }
     }
+    try regions.write(batch, samples: samples, categories: categories)
     for issue in batch.issues { try write(issue) }
   }
 
@@ -82,6 +87,7 @@ package final class ImportWriter {
       added += 1
       try insert(sample, as: id)
     }
+    samples.append(id)
     if let category = sample.category {
       guard categories.indices.contains(category) else {
         throw StoreError.badBatch("sample “\(sample.key)” has category \(category), not introduced")
@@ -89,6 +95,7 @@ package final class ImportWriter {
       insertLabel.bind(id, at: 1)
       insertLabel.bind(categories[category], at: 3)
       try insertLabel.run()
+      regions.countLabel(of: id, category: category)
     }
     if let range = sample.pixels {
       guard let size = sample.size, range.lowerBound >= 0, range.upperBound <= pixels.count,
@@ -108,6 +115,7 @@ package final class ImportWriter {
     }
     insertSample.bind((sample.size?.width).map(Int64.init), at: 6)
     insertSample.bind((sample.size?.height).map(Int64.init), at: 7)
+    insertSample.bind(sample.sourceID, at: 9)
     do {
       try insertSample.run()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
@@ -136,17 +144,22 @@ package final class ImportWriter {
     insertIssue.bind(issue.location.file, at: 5)
     insertIssue.bind(issue.location.line.map(Int64.init), at: 6)
     insertIssue.bind(issue.message, at: 7)
+    insertIssue.bind(issue.location.pointer, at: 8)
     try insertIssue.run()
     issues += 1
   }
 
-  /// Gives every class its final ordinal.
+  /// Writes what was kept back, and gives every class its final ordinal.
   ///
   /// - Throws: ``StoreError/badBatch(_:)`` where `ordinals` is no permutation of the classes' places.
-  func order(_ ordinals: [Int]) throws {
+  func finish(_ ordinals: [Int]) throws {
     guard ordinals.sorted() == Array(categories.indices) else {
       throw StoreError.badBatch("\(ordinals) does not order \(categories.count) categories")
     }
+    try regions.finish(categories: categories)
+    try database.execute(
+      sql: "UPDATE annotationSet SET regions = ? WHERE id = ?",
+      arguments: [regions.count, target.annotationSet])
     try database.execute(
       sql: "UPDATE category SET ordinal = NULL WHERE taxonomy = ?", arguments: [target.taxonomy])
     for (id, ordinal) in zip(categories, ordinals) {

@@ -6,7 +6,8 @@ final class SampleReplacement {
   private let find: RawStatement
   private let renew: RawStatement
   private let deletePixels: RawStatement
-  private let deleteLabels: RawStatement
+  /// What the sample had of each class, the geometry of its regions, and its labels and regions.
+  private let deleteAnnotations: [RawStatement]
   private let target: ImportTarget
 
   init(_ target: ImportTarget, in database: Database) throws {
@@ -18,18 +19,25 @@ final class SampleReplacement {
       """
       UPDATE sample
       SET location = ?2, sourceSplit = ?3, width = ?4, height = ?5, contentHash = NULL,
-        import = ?6, retired = 0
+        import = ?6, retired = 0, sourceId = ?7
       WHERE id = ?1
       """)
     deletePixels = try RawStatement(database, "DELETE FROM pixels WHERE sample = ?1")
-    deleteLabels = try RawStatement(
-      database, "DELETE FROM annotation WHERE sample = ?1 AND annotationSet = ?2")
+    let own = "FROM annotation WHERE sample = ?1 AND annotationSet = ?2"
+    deleteAnnotations = try [
+      """
+      DELETE FROM sampleCategory
+      WHERE annotationSet = ?2 AND category IN (SELECT category \(own)) AND sample = ?1
+      """,
+      "DELETE FROM geometry WHERE id IN (SELECT geometry \(own))",
+      "DELETE \(own)",
+    ].map { try RawStatement(database, $0) }
     find.bind(target.dataset, at: 1)
     renew.bind(target.importID, at: 6)
-    deleteLabels.bind(target.annotationSet, at: 2)
+    for statement in deleteAnnotations { statement.bind(target.annotationSet, at: 2) }
   }
 
-  /// Renews the sample of this key and takes away its old pixels and label.
+  /// Renews the sample of this key and takes away its old pixels, label and regions.
   ///
   /// - Returns: its id; `nil` where there was none.
   /// - Throws: ``StoreError/duplicateKey(_:)`` where this import has had the key before.
@@ -44,8 +52,9 @@ final class SampleReplacement {
     renew.bind(sample.split, at: 3)
     renew.bind((sample.size?.width).map(Int64.init), at: 4)
     renew.bind((sample.size?.height).map(Int64.init), at: 5)
+    renew.bind(sample.sourceID, at: 7)
     try renew.run()
-    for statement in [deletePixels, deleteLabels] {
+    for statement in [deletePixels] + deleteAnnotations {
       statement.bind(id, at: 1)
       try statement.run()
     }

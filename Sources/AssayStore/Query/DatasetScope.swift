@@ -3,46 +3,62 @@ import GRDB
 
 /// What names can mean within one dataset: its splits, classes and partitions.
 struct DatasetScope {
+  /// A partition by its names alone.
+  struct Partition {
+    var id: Int64
+    var name: String
+    var parts: [String]
+  }
+
   let dataset: DatasetRecord
-  /// The splits as the source spells them, sorted.
-  let splits: [String]
   let labels: LabelSet
-  let partitions: [PartitionRecord]
+  let partitions: [Partition]
+  /// The classes whose unions an expression has asked for.
+  let unions: UnionDemand
+  private let sourceSplits: SourceSplits
 
   init(of dataset: DatasetRecord, in database: Database) throws {
     self.dataset = dataset
-    splits = try String.fetchAll(
-      database,
-      sql: """
-        SELECT DISTINCT sourceSplit FROM sample
-        WHERE dataset = ? AND retired = 0 AND sourceSplit IS NOT NULL ORDER BY 1
-        """, arguments: [dataset.id])
     labels = try LabelSet(of: dataset.id, in: database)
-    partitions = try PartitionRecord.fetchAll(of: dataset.id, in: database)
+    partitions = try Row.fetchAll(
+      database, sql: "SELECT id, name FROM partition WHERE dataset = ? ORDER BY name",
+      arguments: [dataset.id]
+    ).map { row in
+      let parts = try String.fetchAll(
+        database, sql: "SELECT name FROM partitionPart WHERE partition = ? ORDER BY ordinal",
+        arguments: [row["id"] as Int64])
+      return Partition(id: row["id"], name: row["name"], parts: parts)
+    }
+    unions = try UnionDemand(of: dataset, labels.annotationSet, in: database)
+    sourceSplits = SourceSplits(dataset: dataset.id, database: database)
   }
 
+  /// The splits as the source spells them, sorted.
+  func splits() throws -> [String] { try sourceSplits.fetch() }
+
   /// The stored spellings that a name finds: the same one, else those that mean the same split.
-  func splits(matching name: String) -> [String] {
-    splits.contains(name) ? [name] : splits.filter { SplitName.match($0, name) }
+  func splits(matching name: String) throws -> [String] {
+    let splits = try splits()
+    return splits.contains(name) ? [name] : splits.filter { SplitName.match($0, name) }
   }
 
   /// All parts: the source's splits, then those of the partitions.
-  var parts: [String] { splits + partitions.flatMap { $0.parts.map(\.part) } }
+  func parts() throws -> [String] { try splits() + partitions.flatMap(\.parts) }
 
   /// Whether a sample `s` is in a part; `nil` where the dataset has no such part.
-  func isIn(part name: String) -> Condition? {
-    if partitions.contains(where: { $0.parts.contains { $0.part == name } }) {
+  func isIn(part name: String) throws -> Condition? {
+    if partitions.contains(where: { $0.parts.contains(name) }) {
       return isIn(part: name, of: partitions)
     }
-    let spellings = splits(matching: name)
+    let spellings = try splits(matching: name)
     guard !spellings.isEmpty else { return nil }
     return Condition(
       "ifnull(s.sourceSplit IN (\(Condition.placeholders(spellings.count))), 0)", spellings)
   }
 
   /// Whether a sample `s` is in a part of one of these partitions.
-  func isIn(part name: String, of partitions: [PartitionRecord]) -> Condition {
-    let owners = partitions.filter { $0.parts.contains { $0.part == name } }
+  func isIn(part name: String, of partitions: [Partition]) -> Condition {
+    let owners = partitions.filter { $0.parts.contains(name) }
     return .any(
       owners.map {
         Condition(
@@ -54,9 +70,37 @@ struct DatasetScope {
   }
 
   /// The error for a part that the dataset does not have.
-  func unknown(part: String) -> StoreError {
-    .unknownPart(
+  func unknown(part: String) throws -> StoreError {
+    let parts = try parts()
+    return .unknownPart(
       part, dataset: dataset.name, suggestion: NearMiss.suggestion(for: part, among: parts),
       known: parts)
+  }
+
+  /// - Throws: ``MissingUnions`` where an expression has asked for unions that are not there yet.
+  func checkUnions() throws { try unions.check() }
+}
+
+/// The splits of a dataset, looked for when they are first asked for: that reads all samples.
+private final class SourceSplits {
+  private let dataset: Int64
+  private let database: Database
+  private var found: [String]?
+
+  init(dataset: Int64, database: Database) {
+    self.dataset = dataset
+    self.database = database
+  }
+
+  func fetch() throws -> [String] {
+    if let found { return found }
+    let splits = try String.fetchAll(
+      database,
+      sql: """
+        SELECT DISTINCT sourceSplit FROM sample
+        WHERE dataset = ? AND retired = 0 AND sourceSplit IS NOT NULL ORDER BY 1
+        """, arguments: [dataset])
+    found = splits
+    return splits
   }
 }

@@ -57,6 +57,8 @@ struct Lexer {
   private func continuesWord(_ character: Character) -> Bool {
     if isWordStart(character) { return true }
     if character == "-" { return wordsHaveDashes || depth > 0 }
+    // As in run(NAME@EVALUATION).
+    if character == "@" { return depth > 0 && peek(1).map(isWordStart) ?? false }
     guard character == ".", let next = peek(1) else { return false }
     return isWordStart(next)
   }

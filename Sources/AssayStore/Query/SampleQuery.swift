@@ -4,6 +4,7 @@ import GRDB
 /// The samples of a selection as SQL: a sample is `s`, its label `a`, the label's class `c`.
 struct SampleQuery {
   private let condition: Condition
+  let scope: DatasetScope
   private let annotationSet: Int64
   /// The number of the dataset's classes.
   private let classCount: Int
@@ -15,13 +16,16 @@ struct SampleQuery {
     // The plus sign keeps SQLite from taking the index by key, which would need a sort by id.
     var conditions = [Condition("+s.dataset = ? AND s.retired = 0", [selection.dataset.id])]
     for part in selection.parts {
-      guard let condition = scope.isIn(part: part) else { throw scope.unknown(part: part) }
+      guard let condition = try scope.isIn(part: part) else {
+        throw try scope.unknown(part: part)
+      }
       conditions.append(condition)
     }
     for source in [selection.expression, expression].compactMap(\.self) {
       conditions.append(try ViewCompiler.compile(source, in: scope, database))
     }
     condition = .all(conditions)
+    self.scope = scope
     annotationSet = scope.labels.annotationSet
     classCount = scope.labels.categories.count
   }
@@ -37,20 +41,60 @@ struct SampleQuery {
     [annotationSet.databaseValue] + condition.arguments
   }
 
-  func samples(limit: Int?, in database: Database) throws -> [SampleRecord] {
+  /// - Throws: ``MissingUnions``; ``StoreError/expression(_:)`` for what cannot be sorted by.
+  func samples(
+    orderedBy order: SampleOrder?, limit: Int?, in database: Database
+  ) throws -> [SampleRecord] {
+    let key = try order.map { try ViewCompiler.compile(field: $0.field, in: scope, database) }
+    try scope.checkUnions()
+    let sorting = key.map { "\($0.sql) \(order?.isDescending == true ? "DESC" : "") NULLS LAST, " }
     let statement = try RawStatement(
       database,
       """
       SELECT \(SampleRecord.columns) FROM \(Self.tables) LEFT JOIN category c ON c.id = a.category
-      WHERE \(condition.sql) ORDER BY s.id LIMIT ?
+      WHERE \(condition.sql) ORDER BY \(sorting ?? "")s.id LIMIT ?
       """)
-    statement.bind(arguments + [(limit ?? -1).databaseValue])
+    statement.bind(arguments + (key?.arguments ?? []) + [(limit ?? -1).databaseValue])
     var samples: [SampleRecord] = []
     while try statement.step() { samples.append(try SampleRecord(statement, classes: classCount)) }
     return samples
   }
 
+  /// - Throws: ``MissingUnions``; ``StoreError/expression(_:)`` for a field that is no number.
+  func numbers(
+    _ fields: [String], of samples: [Int64], in database: Database
+  ) throws -> [[Double?]] {
+    let columns = try fields.map { try ViewCompiler.compile(field: $0, in: scope, database) }
+    try scope.checkUnions()
+    let statement = try RawStatement(
+      database,
+      "SELECT \(columns.map(\.sql).joined(separator: ", ")) FROM sample s WHERE s.id = ?")
+    let values = columns.flatMap(\.arguments)
+    statement.bind(values)
+    return try samples.map { id in
+      statement.bind(id, at: Int32(values.count + 1))
+      defer { statement.reset() }
+      guard try statement.step() else { return fields.map { _ in nil } }
+      return fields.indices.map { statement.optionalReal(Int32($0)) }
+    }
+  }
+
+  /// The samples' ids, ascending.
+  ///
+  /// - Throws: ``MissingUnions``.
+  func ids(in database: Database) throws -> [Int64] {
+    try scope.checkUnions()
+    let statement = try RawStatement(
+      database, "SELECT s.id FROM \(Self.tables) WHERE \(condition.sql) ORDER BY s.id")
+    statement.bind(arguments)
+    var ids: [Int64] = []
+    while try statement.step() { ids.append(statement.integer(0)) }
+    return ids
+  }
+
+  /// - Throws: ``MissingUnions``.
   func count(in database: Database) throws -> Int {
+    try scope.checkUnions()
     let statement = try RawStatement(
       database, "SELECT count(*) FROM \(Self.tables) WHERE \(condition.sql)")
     statement.bind(arguments)
@@ -60,7 +104,8 @@ struct SampleQuery {
 
 extension SampleRecord {
   /// What ``init(_:from:)`` reads, of a sample `s` and its label's class `c`.
-  static let columns = "s.id, s.key, s.location, s.sourceSplit, s.width, s.height, c.ordinal"
+  static let columns =
+    "s.id, s.key, s.location, s.sourceSplit, s.width, s.height, c.ordinal, s.sourceId"
 
   /// Reads the columns from a place on.
   ///
@@ -76,7 +121,8 @@ extension SampleRecord {
     self.init(
       id: row.integer(column), key: row.text(column + 1), location: row.optionalText(column + 2),
       split: row.optionalText(column + 3), size: size,
-      category: row.optionalInteger(column + 6).map { Int($0) })
+      category: row.optionalInteger(column + 6).map { Int($0) },
+      sourceID: row.sourceID(column + 7))
     if let category, category < 0 || classes.map({ category >= $0 }) ?? false {
       throw StoreError.damaged(
         table: "annotation", "sample \(id) has a label that is no class of its dataset")

@@ -2,7 +2,7 @@
 enum SubjectParser {
   /// The words that a subject can start with.
   static let words = [
-    "split", "label", "key", "width", "height", "issue", "part", "count", "run",
+    "split", "label", "key", "width", "height", "issue", "part", "count", "coverage", "run",
   ]
 
   /// - Returns: the subject, and the 0-based character where it starts.
@@ -27,10 +27,12 @@ enum SubjectParser {
         tokens.next.kind == .symbol(.leftParenthesis)
           ? try argument(&tokens, of: "part", "a partition") : nil)
     case "count":
-      subject = .count(try argument(&tokens, of: "count", "a class"))
+      subject = try count(&tokens)
+    case "coverage":
+      subject = .coverage(try argument(&tokens, of: "coverage", "a class"))
     case "run":
-      let run = try argument(&tokens, of: "run", "a run")
-      subject = .run(run, try field(&tokens))
+      let (run, evaluation) = try argument(&tokens, of: "run", "a run").parts(at: "@")
+      subject = .run(run, evaluation: evaluation, try field(&tokens))
     default:
       throw ExpressionError(
         source: tokens.source, offset: first.offset,
@@ -50,6 +52,24 @@ enum SubjectParser {
     return name
   }
 
+  /// `(person)` or `(person, crowd)`.
+  private static func count(
+    _ tokens: inout TokenReader
+  ) throws(ExpressionError) -> ViewExpression.Subject {
+    try tokens.expect(.leftParenthesis, "and a class, as in count(NAME)")
+    let name = try tokens.expectName("a class")
+    guard tokens.take(.comma) else {
+      try tokens.expect(
+        .rightParenthesis, "or “, crowd” after a class (a name with blanks is quoted)")
+      return .count(name, isCrowd: false)
+    }
+    guard tokens.take(word: "crowd") else {
+      throw tokens.unexpected("“crowd”, as in count(NAME, crowd)", words: ["crowd"])
+    }
+    try tokens.expect(.rightParenthesis, "after “crowd”")
+    return .count(name, isCrowd: true)
+  }
+
   private static func field(
     _ tokens: inout TokenReader
   ) throws(ExpressionError) -> ViewExpression.RunField {
@@ -60,5 +80,18 @@ enum SubjectParser {
     else { throw tokens.unexpected(list, words: names) }
     _ = tokens.take()
     return field
+  }
+}
+
+extension ViewExpression.Word {
+  /// What stands before the first of a sign, and what after it; `nil` where it does not occur.
+  fileprivate func parts(at sign: Character) -> (Self, Self?) {
+    guard let place = text.firstIndex(of: sign) else { return (self, nil) }
+    let head = text[..<place]
+    let tail = text[text.index(after: place)...]
+    return (
+      Self(text: String(head), offset: offset),
+      Self(text: String(tail), offset: offset + head.count + 1)
+    )
   }
 }

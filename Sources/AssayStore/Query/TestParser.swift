@@ -1,20 +1,24 @@
+extension ViewExpression.Subject {
+  /// What a subject's values are.
+  enum Domain {
+    case text, number, truth
+  }
+
+  var domain: Domain {
+    switch self {
+    case .split, .label, .key, .issue, .part, .run(_, _, .label): .text
+    case .run(_, _, .correct): .truth
+    case .width, .height, .count, .coverage, .run: .number
+    }
+  }
+}
+
 /// Reads the right side of a comparison, and checks that it fits the subject: numbers with numbers.
 struct TestParser {
   var tokens: TokenReader
   let subject: ViewExpression.Subject
 
-  /// What a subject's values are.
-  private enum Domain {
-    case text, number, truth
-  }
-
-  private var domain: Domain {
-    switch subject {
-    case .split, .label, .key, .issue, .part, .run(_, .label): .text
-    case .width, .height, .count, .run(_, .confidence), .run(_, .margin): .number
-    case .run(_, .correct): .truth
-    }
-  }
+  private var domain: ViewExpression.Subject.Domain { subject.domain }
 
   /// Whether a sample can have several of it, so that `!=` could be read in two ways.
   private var isManyValued: Bool {

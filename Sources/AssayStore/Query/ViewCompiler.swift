@@ -23,9 +23,23 @@ struct ViewCompiler {
     }
   }
 
-  private func condition(_ expression: ViewExpression) throws(ExpressionError) -> Condition {
+  /// A field that is a number, as SQL over a sample `s`.
+  ///
+  /// - Throws: ``StoreError/expression(_:)``.
+  static func compile(
+    field source: String, in scope: DatasetScope, _ database: Database
+  ) throws -> Condition {
+    do throws(ExpressionError) {
+      let subject = try ViewExpression.parse(field: source)
+      return try ViewCompiler(source: source, scope: scope, database: database).scalar(subject)
+    } catch {
+      throw StoreError.expression(error)
+    }
+  }
+
+  func condition(_ expression: ViewExpression) throws(ExpressionError) -> Condition {
     switch expression {
-    case .all(let terms): .all(try conditions(terms))
+    case .all(let terms): .all(try conjunction(terms))
     case .any(let terms): .any(try conditions(terms))
     case .not(let term): !(try condition(term))
     case .comparison(let comparison): try condition(comparison)
@@ -41,12 +55,12 @@ struct ViewCompiler {
   private func condition(
     _ comparison: ViewExpression.Comparison
   ) throws(ExpressionError) -> Condition {
+    if let term = try classTerm(comparison) { return condition([term], of: term.category) }
     let test = comparison.test
     switch comparison.subject {
     case .key:
       return member(Condition("s.key"), test, values: test.literals.map(\.text))
-    case .width: return number(Condition("s.width"), test)
-    case .height: return number(Condition("s.height"), test)
+    case .width, .height: return number(try scalar(comparison.subject), test)
     case .split:
       var spellings: [String] = []
       for literal in test.literals { spellings += try splits(literal) }
@@ -55,12 +69,7 @@ struct ViewCompiler {
       var ids: [Int64] = []
       for literal in test.literals { ids.append(try category(literal)) }
       return member(Condition("a.category"), test, values: ids)
-    case .count(let name):
-      let id = try category(.init(text: name.text, number: nil, offset: name.offset))
-      return number(
-        Condition(
-          "(SELECT count(*) FROM annotation n WHERE n.sample = s.id AND n.category = ?)", [id]),
-        test)
+    case .count, .coverage: return Condition("0")  // Done above.
     case .issue:
       var kinds: [String] = []
       for literal in test.literals { kinds.append(try issueKind(literal)) }
@@ -70,7 +79,8 @@ struct ViewCompiler {
         AND x.kind IN (\(Condition.placeholders(kinds.count))))
         """, kinds)
     case .part(let name): return try part(name, test)
-    case .run(let name, let field): return try run(name, field, test)
+    case .run(let name, let evaluation, let field):
+      return try run(name, evaluation, field, comparison, test)
     }
   }
 
@@ -85,7 +95,7 @@ struct ViewCompiler {
       "ifnull(\(value.sql) \(isNegated ? "NOT IN" : "IN") (\(list)), 0)", value.arguments + values)
   }
 
-  private func number(_ value: Condition, _ test: ViewExpression.Test) -> Condition {
+  func number(_ value: Condition, _ test: ViewExpression.Test) -> Condition {
     let numbers = test.literals.compactMap(\.number)
     let right =
       switch test {
@@ -108,7 +118,7 @@ struct ViewCompiler {
           partition.offset, among: scope.partitions.map(\.name))
       }
     }
-    let known = partitions.flatMap { $0.parts.map(\.part) }
+    let known = partitions.flatMap(\.parts)
     for literal in test.literals where !known.contains(literal.text) {
       throw unknown("no part “\(literal.text)”", literal.text, literal.offset, among: known)
     }
@@ -124,19 +134,22 @@ struct ViewCompiler {
   }
 
   private func run(
-    _ name: ViewExpression.Word, _ field: ViewExpression.RunField, _ test: ViewExpression.Test
+    _ name: ViewExpression.Word, _ evaluation: ViewExpression.Word?,
+    _ field: ViewExpression.RunField, _ comparison: ViewExpression.Comparison,
+    _ test: ViewExpression.Test
   ) throws(ExpressionError) -> Condition {
+    guard field == .label || field == .correct else {
+      return number(try scalar(comparison.subject), test)
+    }
     let run = try run(name)
+    try check(run, evaluation, field, at: name)
     func value(_ column: String) -> Condition {
       Condition(
         """
         (SELECT \(column) FROM prediction p WHERE p.run = ? AND p.sample = s.id AND p.ordinal = 0)
         """, [run.id])
     }
-    switch field {
-    case .confidence: return number(value("p.confidence"), test)
-    case .margin: return number(value("p.margin"), test)
-    case .label:
+    if field == .label {
       var classes: [Int] = []
       for literal in test.literals {
         guard let ordinal = run.classes.firstIndex(of: literal.text) else {
@@ -147,14 +160,13 @@ struct ViewCompiler {
         classes.append(ordinal)
       }
       return member(value("p.class"), test, values: classes)
-    case .correct:
-      return member(
-        value(
-          """
-          CASE WHEN a.category IS NULL THEN NULL ELSE p.class = ifnull((SELECT k.ordinal \
-          FROM category c JOIN runClass k ON k.name = c.name AND k.run = p.run \
-          WHERE c.id = a.category), -1) END
-          """), test, values: test.literals.map { $0.text == "true" ? 1 : 0 })
     }
+    return member(
+      value(
+        """
+        CASE WHEN a.category IS NULL THEN NULL ELSE p.class = ifnull((SELECT k.ordinal \
+        FROM category c JOIN runClass k ON k.name = c.name AND k.run = p.run \
+        WHERE c.id = a.category), -1) END
+        """), test, values: test.literals.map { $0.text == "true" ? 1 : 0 })
   }
 }

@@ -1,3 +1,5 @@
+package import AssayCore
+
 /// An expression of the view language, as it was written: what a sample must be to be in a view.
 ///
 /// Logic has two values: a comparison with something undefined (no label, no prediction) is false, and
@@ -30,15 +32,39 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case issue
     /// A part of the named partition, or of any (`nil`).
     case part(Word?)
-    /// How many annotations of a class the sample has.
-    case count(Word)
-    /// Something about a run's prediction.
-    case run(Word, RunField)
+    /// How many annotations of a class the sample has: its crowds, or all that are none.
+    case count(Word, isCrowd: Bool)
+    /// The area of the union of a class's regions, crowds included, over the image's; 0 without one.
+    case coverage(Word)
+    /// Something about a run's prediction, or its score in the named evaluation (`nil` for the default).
+    case run(Word, evaluation: Word?, RunField)
   }
 
-  /// What a run says about a sample.
+  /// What a run says about a sample, or what an evaluation of it found there.
   package enum RunField: String, CaseIterable, Sendable {
+    // Of classification.
     case correct, label, confidence, margin
+    // Of segmentation, by an evaluation.
+    case iou, dice, precision, recall
+    case pixelAccuracy = "pixel_accuracy"
+    case boundaryIoU = "boundary_iou"
+    case unsureness
+    case centreOffset = "centre_offset"
+
+    /// The task of the runs that have it.
+    package var task: ModelTask {
+      switch self {
+      case .correct, .label, .confidence, .margin: .classification
+      case .iou, .dice, .precision, .recall, .pixelAccuracy, .boundaryIoU, .unsureness,
+        .centreOffset:
+        .segmentation
+      }
+    }
+
+    /// The fields of the runs of a task, as in `.iou, .dice`.
+    static func list(of task: ModelTask) -> String {
+      allCases.filter { $0.task == task }.map { ".\($0.rawValue)" }.joined(separator: ", ")
+    }
   }
 
   /// What is asked of a subject.

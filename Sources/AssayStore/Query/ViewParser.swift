@@ -6,6 +6,31 @@ extension ViewExpression {
     var parser = ViewParser(tokens: try TokenReader(source))
     return try parser.parse()
   }
+
+  /// Reads what an expression compares, alone, where that is a number: `run(r1).iou`.
+  ///
+  /// - Throws: `ExpressionError`, also for what is no number.
+  package static func parse(field source: String) throws(ExpressionError) -> Subject {
+    var tokens = try TokenReader(source)
+    let (subject, offset) = try SubjectParser.parse(&tokens)
+    guard subject.domain == .number else {
+      throw tokens.error(at: offset, "this is no number")
+    }
+    guard tokens.next.kind == .end else { throw tokens.unexpected("the end") }
+    return subject
+  }
+
+  /// What is compared, from left to right, each once.
+  package var subjects: [Subject] {
+    var subjects: [Subject] = []
+    switch self {
+    case .all(let terms), .any(let terms): subjects = terms.flatMap(\.subjects)
+    case .not(let term): subjects = term.subjects
+    case .comparison(let comparison): subjects = [comparison.subject]
+    }
+    var seen: Set<String> = []
+    return subjects.filter { seen.insert($0.description).inserted }
+  }
 }
 
 /// A recursive descent over the tokens of a view expression.

@@ -23,6 +23,8 @@ package struct DatasetRecord: Hashable, Sendable {
   package var rejected: Int
   /// The issues of the current import.
   package var issues: Int
+  /// The regions that the current import brought: annotations that are no label of the whole image.
+  package var regions: Int
   /// When, as `2026-01-31T12:00:00Z`.
   package var importedAt: String
 }

@@ -10,6 +10,9 @@ package struct EvaluationRecord: Hashable, Sendable {
   /// The class names that truth and prediction of the tallies count by.
   package var classes: [String]
   package var createdAt: String
+
+  /// The name of an evaluation that was given none.
+  package static let defaultName = "default"
 }
 
 /// An evaluation to be kept.
@@ -17,20 +20,24 @@ package struct EvaluationDraft: Hashable, Sendable {
   package var run: Int64
   package var name: String
   package var settings: String
-  /// The class names in taxonomy order; the tallies' truth and prediction are indices into them.
+  /// The class names in taxonomy order; the tallies count by their places.
   package var classes: [String]
+  /// Those of a classification.
   package var tallies: [TallyRecord]
+  /// Those of a segmentation.
+  package var pixelTallies: [PixelTallyRecord]
   package var scores: [ScoreRecord]
 
   package init(
-    run: Int64, name: String, settings: String = "{}", classes: [String], tallies: [TallyRecord],
-    scores: [ScoreRecord]
+    run: Int64, name: String, settings: String = "{}", classes: [String],
+    tallies: [TallyRecord] = [], pixelTallies: [PixelTallyRecord] = [], scores: [ScoreRecord]
   ) {
     self.run = run
     self.name = name
     self.settings = settings
     self.classes = classes
     self.tallies = tallies
+    self.pixelTallies = pixelTallies
     self.scores = scores
   }
 }

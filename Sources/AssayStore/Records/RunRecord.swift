@@ -1,9 +1,12 @@
+package import AssayCore
+
 /// One model over one view, or predictions that were imported.
 package struct RunRecord: Hashable, Sendable {
   package var id: Int64
   package var name: String
   /// `nil` for imported predictions.
   package var model: ModelRecord?
+  package var task: ModelTask
   package var dataset: DatasetRecord
   /// The dataset's import version when the run was made; a lower one than the dataset's says that the
   /// truth may have changed since.
@@ -30,6 +33,7 @@ package struct RunDraft: Hashable, Sendable {
   package var name: String?
   /// `nil` for imported predictions.
   package var model: Int64?
+  package var task: ModelTask
   package var dataset: Int64
   package var view: String
   package var settings: String
@@ -39,11 +43,13 @@ package struct RunDraft: Hashable, Sendable {
   package var samples: [Int64]
 
   package init(
-    name: String? = nil, model: Int64? = nil, dataset: Int64, view: String,
-    settings: String = "{}", versions: String = "{}", classes: [String], samples: [Int64]
+    name: String? = nil, model: Int64? = nil, task: ModelTask = .classification,
+    dataset: Int64, view: String, settings: String = "{}", versions: String = "{}",
+    classes: [String], samples: [Int64]
   ) {
     self.name = name
     self.model = model
+    self.task = task
     self.dataset = dataset
     self.view = view
     self.settings = settings

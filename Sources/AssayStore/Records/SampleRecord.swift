@@ -13,10 +13,12 @@ package struct SampleRecord: Hashable, Sendable {
   package var size: ImageSize?
   /// The label's ordinal in the dataset's taxonomy; `nil` without a label.
   package var category: Int?
+  /// The image's id in the source, where it had one.
+  package var sourceID: SourceID?
 
   package init(
     id: Int64, key: String, location: String? = nil, split: String? = nil, size: ImageSize? = nil,
-    category: Int? = nil
+    category: Int? = nil, sourceID: SourceID? = nil
   ) {
     self.id = id
     self.key = key
@@ -24,6 +26,19 @@ package struct SampleRecord: Hashable, Sendable {
     self.split = split
     self.size = size
     self.category = category
+    self.sourceID = sourceID
+  }
+}
+
+/// A number to sort samples by, as an expression spells it: `coverage(person)`, `run(r1).centre_offset`.
+package struct SampleOrder: Hashable, Sendable {
+  package var field: String
+  /// Whether the largest comes first; samples without the number come last either way.
+  package var isDescending: Bool
+
+  package init(field: String, isDescending: Bool = false) {
+    self.field = field
+    self.isDescending = isDescending
   }
 }
 

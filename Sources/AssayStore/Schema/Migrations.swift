@@ -11,5 +11,7 @@ enum Migrations {
   }()
 
   /// Name and SQL of each, in order.
-  static let all: [(name: String, sql: String)] = [("1 datasets, runs, evaluations", spine)]
+  static let all: [(name: String, sql: String)] = [
+    ("1 datasets, runs, evaluations", spine), ("2 regions and masks", masks),
+  ]
 }

@@ -3,7 +3,7 @@ import AssayReports
 package import AssayStore
 
 /// The samples that were lost and won between two runs, as sheets of pictures.
-package struct ComparisonPictures {
+package struct ComparisonPictures: LostAndWonPictures {
   /// The most pictures of each kind on a sheet.
   package static let limit = 96
 

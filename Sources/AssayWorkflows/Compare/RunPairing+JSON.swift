@@ -10,10 +10,10 @@ extension RunPairing {
       "classes": .array(classes.map { .string($0) }),
       "differences": .object(
         ClassificationComparison.kinds.map { kind in
-          .init(kind.rawValue, comparison[kind].map(Self.json) ?? .null)
+          .init(kind.rawValue, comparison[kind]?.json ?? .null)
         }
           + ClassificationComparison.classKinds.map { kind in
-            .init(kind.rawValue, .array(comparison.perClass(kind).map(Self.json)))
+            .init(kind.rawValue, .array(comparison.perClass(kind).map(\.json)))
           }),
       "mcnemar": Self.json(comparison.test),
       "mcnemar_by_class": .array(
@@ -31,14 +31,6 @@ extension RunPairing {
       "neither_right": JSONValue(comparison.neitherRight),
       "lost": .array(comparison.lost.map(sample)), "won": .array(comparison.won.map(sample)),
       "notes": .array(notes.map { .string($0) }),
-    ]
-  }
-
-  private static func json(_ difference: Difference) -> JSONValue {
-    [
-      "a": JSONValue(difference.first), "b": JSONValue(difference.second),
-      "difference": JSONValue(difference.value),
-      "interval": difference.interval.map { [.number($0.low), .number($0.high)] } ?? .null,
     ]
   }
 

@@ -1,3 +1,4 @@
+import AssayFormats
 import Foundation
 
 /// A system library that the program is linked with: without it the program would not have started.
@@ -7,6 +8,8 @@ struct LinkedLibrary: Sendable {
     case plain(String)
     /// It takes a pointer, which may be null.
     case takingPointer(String)
+    /// The library has none; the version of its header that the program was compiled with.
+    case compiled(String)
   }
 
   var name: String
@@ -23,6 +26,9 @@ struct LinkedLibrary: Sendable {
     LinkedLibrary(
       name: "cairo", symbol: "cairo_version_string", version: .plain("cairo_version_string")),
     LinkedLibrary(name: "zlib", symbol: "zlibVersion", version: .plain("zlibVersion")),
+    LinkedLibrary(
+      name: "simdjson", symbol: "_ZN8simdjson25get_active_implementationEv",
+      version: .compiled(JSONLibrary.version)),
   ]
 
   /// The version where the library tells it, and the file it was loaded from.
@@ -38,6 +44,7 @@ struct LinkedLibrary: Sendable {
   private var versionText: String? {
     switch version {
     case nil: return nil
+    case .compiled(let version): return version
     case .plain(let symbol):
       typealias Function = @convention(c) () -> UnsafePointer<CChar>?
       guard let address = dlsym(nil, symbol) else { return nil }

@@ -35,7 +35,7 @@ extension Evaluation {
           "macro_* and weighted_* count undefined classes as 0, *_defined leave them out; precision, "
             + "recall and f1 of a class are "
             + (zeroDivision == .zero ? "0" : "null") + " where undefined")),
-      .init("settings", settings.json),
+      .init("settings", settings.json(of: .classification)),
       .init(
         "slices",
         .array(

@@ -18,6 +18,8 @@ package struct EvaluationSettings: Sendable, Hashable {
   package var ignoresMissing = false
   /// The seed of the bootstrap; 0 is the usual one.
   package var seed: UInt64 = 0
+  /// For runs that find regions: how masks are made and judged.
+  package var masks = MaskSettings()
 
   package init() {}
 
@@ -30,6 +32,24 @@ package struct EvaluationSettings: Sendable, Hashable {
   /// Whether so many samples get intervals.
   package func makesIntervals(of samples: Int) -> Bool {
     intervals ?? (samples <= Bootstrap.mostSamplesUnasked)
+  }
+
+  /// Refuses what is no matter of a task.
+  ///
+  /// - Throws: ``SegmentationError/otherTask(option:run:task:)``.
+  package func check(for task: ModelTask, run: String) throws(SegmentationError) {
+    let strange: String?
+    switch task {
+    case .classification:
+      strange =
+        masks.differences(own: nil).first.map { String($0.dropFirst(2)) }
+        ?? (masks.hasBoundary ? nil : "no-boundary")
+    case .segmentation:
+      strange =
+        accept != nil
+        ? "accept" : margin != nil ? "margin" : ignoresMissing ? "ignore-missing" : nil
+    }
+    if let strange { throw .otherTask(option: strange, run: run, task: task) }
   }
 
   /// As the metrics want it.
@@ -51,17 +71,37 @@ package struct EvaluationSettings: Sendable, Hashable {
     if seed == 0 { seed = kept.seed }
   }
 
-  /// Everything that changes a number, to be stored with the numbers.
-  package var json: JSONValue {
-    [
-      "where": JSONValue(filter), "by": JSONValue(slicedBy), "accept": JSONValue(accept),
-      "margin": JSONValue(margin), "intervals": intervals.map { .bool($0) } ?? .null,
-      "ignore_missing": .bool(ignoresMissing), "seed": .integer(Int64(bitPattern: seed)),
-      "draws": JSONValue(Bootstrap().draws),
-    ]
+  /// Takes over what is a matter of reducing counts alone, where it was asked for.
+  mutating func takeReduction(of asked: EvaluationSettings) {
+    slicedBy = asked.slicedBy ?? slicedBy
+    intervals = asked.intervals ?? intervals
+    if asked.seed != 0 { seed = asked.seed }
+    if asked.masks.empty != .undefined { masks.empty = asked.masks.empty }
+    if !asked.masks.hasBoundary { masks.hasBoundary = false }
   }
 
-  /// Reads back ``json``; what is not there keeps its default.
+  /// Everything that changes a number, to be stored with the numbers.
+  package func json(of task: ModelTask) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("where", JSONValue(filter)), .init("by", JSONValue(slicedBy)),
+    ]
+    switch task {
+    case .classification:
+      members += [.init("accept", JSONValue(accept)), .init("margin", JSONValue(margin))]
+    case .segmentation: members += masks.members
+    }
+    members.append(.init("intervals", intervals.map { .bool($0) } ?? .null))
+    if task == .classification {
+      members.append(.init("ignore_missing", .bool(ignoresMissing)))
+    }
+    return .object(
+      members + [
+        .init("seed", .integer(Int64(bitPattern: seed))),
+        .init("draws", JSONValue(Bootstrap().draws)),
+      ])
+  }
+
+  /// Reads back ``json(of:)``; what is not there keeps its default.
   package init(json: JSONValue) {
     filter = json["where"]?.text
     slicedBy = json["by"]?.text
@@ -70,5 +110,6 @@ package struct EvaluationSettings: Sendable, Hashable {
     if case .bool(let value)? = json["intervals"] { intervals = value }
     if case .bool(let value)? = json["ignore_missing"] { ignoresMissing = value }
     if case .integer(let value)? = json["seed"] { seed = UInt64(bitPattern: value) }
+    masks = MaskSettings(json: json)
   }
 }

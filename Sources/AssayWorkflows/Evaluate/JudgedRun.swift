@@ -12,6 +12,8 @@ package struct JudgedRun: Sendable {
     package var withoutTruth = 0
     /// Labelled with a class that the run has no scores for.
     package var ofMissingClasses = 0
+    /// Images whose size nobody knows.
+    package var withoutSize = 0
     /// No longer in the dataset.
     package var retired = 0
   }

@@ -75,7 +75,7 @@ package struct RunEvaluation {
     let scored = Set(judged.join.columns)
     let draft = EvaluationDraft(
       run: judged.run.id, name: name ?? Self.name(for: evaluation.settings),
-      settings: evaluation.settings.json.text(), classes: evaluation.classes,
+      settings: evaluation.settings.json(of: .classification).text(), classes: evaluation.classes,
       tallies: judged.samples.indices.map { index in
         let sample = tally[index]
         return TallyRecord(
@@ -118,7 +118,7 @@ extension Evaluation {
   private static func records(
     of scores: ClassificationScores, classes: [String], slice: String?
   ) -> [ScoreRecord] {
-    MetricKind.allCases.flatMap { kind in
+    MetricKind.kinds(of: .classification).flatMap { kind in
       let all = kind.isPerCategory ? scores.perClass(kind) : [scores[kind]]
       return all.enumerated().map { ordinal, score in
         ScoreRecord(

@@ -15,11 +15,8 @@ package struct RunJudge {
   package func judge(
     _ name: String, _ settings: EvaluationSettings = EvaluationSettings()
   ) throws -> JudgedRun {
-    let parts = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-    let plain = String(parts[0].hasPrefix("run:") ? parts[0].dropFirst(4) : parts[0])
-    let run = try catalog.run(named: plain)
-    guard parts.count == 2 else { return try judge(run, settings) }
-    return try stored(catalog.evaluation(named: String(parts[1]), of: run))
+    let reference = try RunReference(name, in: catalog)
+    return try reference.evaluation.map(stored) ?? judge(reference.run, settings)
   }
 
   private func judge(_ run: RunRecord, _ settings: EvaluationSettings) throws -> JudgedRun {
@@ -34,7 +31,7 @@ package struct RunJudge {
     judged.leftOut.pending = run.total - run.done - run.failed
     judged.leftOut.failed = run.failed
     let scored = Set(join.columns)
-    let current = try currentSamples(of: run)
+    let current = try catalog.currentSamples(of: run)
     var missing: [Int: Int] = [:]
     for prediction in try catalog.predictions(of: run.id, where: settings.filter) {
       if let current, !current.contains(prediction.sample.id) {
@@ -59,12 +56,6 @@ package struct RunJudge {
     return try judged.checked()
   }
 
-  /// The samples that the dataset still has; `nil` where it was not imported again since the run.
-  private func currentSamples(of run: RunRecord) throws -> Set<Int64>? {
-    guard run.datasetVersion < run.dataset.importVersion else { return nil }
-    return Set(try catalog.samples(in: catalog.resolve(run.dataset.name)).map(\.id))
-  }
-
   private func stored(_ evaluation: EvaluationRecord) throws -> JudgedRun {
     let run = evaluation.run
     let settings = EvaluationSettings(
@@ -79,6 +70,14 @@ package struct RunJudge {
       if let truth = truths[prediction.sample.id] { judged.append(prediction, truth: truth) }
     }
     return try judged.checked()
+  }
+}
+
+extension Catalog {
+  /// The samples that a run's dataset still has; `nil` where it was not imported again since the run.
+  func currentSamples(of run: RunRecord) throws -> Set<Int64>? {
+    guard run.datasetVersion < run.dataset.importVersion else { return nil }
+    return Set(try samples(in: resolve(run.dataset.name)).map(\.id))
   }
 }
 
@@ -106,6 +105,7 @@ extension JudgedRun.LeftOut {
       (pending, "not predicted yet (run the same assay predict again)"),
       (failed, "could not be predicted"), (withoutTruth, "without a label"),
       (ofMissingClasses, "of classes that the run has no scores for"),
+      (withoutSize, "whose image's size is not known (import again with --check-images)"),
       (retired, "no longer in the dataset"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? "sample" : "samples") \($0.1)" }
   }

@@ -23,7 +23,7 @@ struct ScoresJSON {
       .init("n", JSONValue(scores.count)),
       .init("classes", .array(classes.map { .string($0) })),
     ]
-    for kind in MetricKind.allCases {
+    for kind in MetricKind.kinds(of: .classification) {
       members.append(.init(kind.rawValue, value(of: kind)))
       if kind == .baselineAccuracy {
         members.append(.init("baseline_class", JSONValue(scores.baselineClass.map { classes[$0] })))
@@ -59,7 +59,7 @@ struct ScoresJSON {
   /// Of means over classes: how many were defined, of how many.
   private var definedCounts: JSONValue {
     .object(
-      MetricKind.allCases.compactMap { kind in
+      MetricKind.kinds(of: .classification).compactMap { kind in
         guard let defined = scores[kind].defined, let total = scores[kind].total else {
           return nil
         }
@@ -104,7 +104,7 @@ struct ScoresJSON {
   private var intervals: JSONValue {
     guard hasIntervals else { return .object([]) }
     return .object(
-      MetricKind.allCases.map { kind in
+      MetricKind.kinds(of: .classification).map { kind in
         .init(
           kind.rawValue,
           kind.isPerCategory
@@ -114,7 +114,7 @@ struct ScoresJSON {
 
   private var methods: JSONValue {
     .object(
-      MetricKind.allCases.compactMap { kind in
+      MetricKind.kinds(of: .classification).compactMap { kind in
         let score =
           kind.isPerCategory
           ? scores.perClass(kind).first { $0.interval != nil } : scores[kind]
@@ -123,7 +123,7 @@ struct ScoresJSON {
   }
 
   private var hasIntervals: Bool {
-    MetricKind.allCases.contains { kind in
+    MetricKind.kinds(of: .classification).contains { kind in
       scores[kind].interval != nil || scores.perClass(kind).contains { $0.interval != nil }
     }
   }

@@ -4,17 +4,22 @@ package import AssayStore
 /// Holds an evaluation against a gate expression.
 package struct GateCheck {
   private let catalog: Catalog
+  private let progress: any ProgressSink
 
-  package init(catalog: Catalog) { self.catalog = catalog }
+  package init(catalog: Catalog, progress: any ProgressSink = NoProgress()) {
+    self.catalog = catalog
+    self.progress = progress
+  }
 
   /// Judges a run and compares its numbers.
   ///
   /// - Parameters:
   ///   - run: RUN or RUN@EVALUATION.
-  ///   - expression: `accuracy >= 0.58 and recall(disgust) >= base - 0.01`.
+  ///   - expression: `accuracy >= 0.58 and recall(disgust) >= base - 0.01`, of masks
+  ///     `mean_iou >= 0.7 and class_iou(person) >= base`.
   ///   - base: what `base` stands for: a RUN, or a file that `assay evaluate --json` wrote (a path that
   ///     exists, or ends in `.json`).
-  ///   - settings: with what thresholds to abstain; intervals are not made.
+  ///   - settings: how to judge; intervals are not made.
   /// - Throws: `ExpressionError` for an unknown key or class; ``GateError/noBase(_:)``;
   ///   ``EvaluationError``, `StoreError`.
   package func check(
@@ -33,8 +38,17 @@ package struct GateCheck {
   private func numbers(of run: String, _ settings: EvaluationSettings) throws -> GateNumbers {
     var settings = settings
     settings.intervals = false
-    let evaluation = try RunEvaluation(catalog: catalog).evaluate(run, settings).evaluation
-    return try GateNumbers(evaluation.json(), path: run)
+    let reference = try RunReference(run, in: catalog)
+    try settings.check(for: reference.run.task, run: run)
+    let json =
+      switch reference.run.task {
+      case .classification:
+        try RunEvaluation(catalog: catalog).evaluate(run, settings).evaluation.json()
+      case .segmentation:
+        try RunSegmentation(catalog: catalog, progress: progress).evaluate(reference, settings)
+          .evaluation.json
+      }
+    return try GateNumbers(json, path: run)
   }
 
   private func base(_ name: String, _ settings: EvaluationSettings) throws -> GateNumbers {
@@ -64,23 +78,12 @@ package struct GateCheck {
       text: term.text, value: value, comparator: term.comparator.rawValue, bound: bound,
       isMet: false)
     if value == nil {
-      outcome.reason = undefinedReason(term)
+      outcome.reason = numbers.undefinedReason(term)
     } else if bound == nil {
       outcome.reason = "it is undefined in the base"
     }
     if let value, let bound { outcome.isMet = term.comparator.holds(value, bound) }
     return outcome
-  }
-
-  private static func undefinedReason(_ term: GateExpression.Term) -> String {
-    switch MetricKind(rawValue: term.metric.text) {
-    case .answered, .answeredAccuracy, .meanAccepted:
-      "it is undefined without --accept or --margin"
-    case .precision: "it is undefined: the class was never predicted"
-    case .recall, .f1, .auroc, .averagePrecision: "it is undefined: the class has no samples"
-    case .top2, .top3, .top5: "it is undefined: there are not more classes than that"
-    default: "it is undefined for these samples"
-    }
   }
 }
 

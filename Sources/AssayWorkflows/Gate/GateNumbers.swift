@@ -4,38 +4,48 @@ import AssayStore
 /// The numbers of an evaluation by their keys, read from its JSON: what a gate compares.
 struct GateNumbers {
   private let json: JSONValue
+  private let task: ModelTask
   private let classes: [String]
+  /// Keys that hold one number, and one number a class.
+  private let single: [String]
+  private let perClass: [String]
 
   /// - Parameter json: what `assay evaluate --json` prints.
   /// - Throws: ``EvaluationError/noEvaluationFile(_:reason:)``.
   init(_ json: JSONValue, path: String) throws(EvaluationError) {
-    guard json["accuracy"] != nil, let names = json["classes"]?.elements else {
-      throw .noEvaluationFile(path, reason: "it has no accuracy or no classes")
+    let name = json["task"]?.text ?? ModelTask.classification.rawValue
+    guard let task = ModelTask(rawValue: name) else {
+      throw .noEvaluationFile(path, reason: "it is about \(name)")
+    }
+    let first = MetricKind.kinds(of: task)[0].rawValue
+    guard json[first] != nil, let names = json["classes"]?.elements else {
+      throw .noEvaluationFile(path, reason: "it has no \(first) or no classes")
     }
     classes = names.compactMap(\.text)
     guard classes.count == names.count else {
       throw .noEvaluationFile(path, reason: "its classes are no list of names")
     }
     self.json = json
+    self.task = task
+    let kinds = MetricKind.kinds(of: task)
+    single =
+      (task == .segmentation ? ["n", "defined"] : ["n"])
+      + kinds.filter { !$0.isPerCategory }.map(\.rawValue)
+    perClass = kinds.filter(\.isPerCategory).map(\.rawValue)
   }
-
-  /// Keys that hold one number, and one number a class.
-  private static let single =
-    ["n"] + MetricKind.allCases.filter { !$0.isPerCategory }.map(\.rawValue)
-  private static let perClass = MetricKind.allCases.filter(\.isPerCategory).map(\.rawValue)
 
   /// Refuses a term whose key or class there is not.
   ///
   /// - Throws: `ExpressionError` with the place and a suggestion.
   func check(_ term: GateExpression.Term, in source: String) throws(ExpressionError) {
     let key = term.metric.text
-    let isPerClass = Self.perClass.contains(key)
-    guard isPerClass || Self.single.contains(key) else {
-      let keys = Self.single + Self.perClass.map { "\($0)(class)" }
-      let near = NearMiss.suggestion(for: key, among: Self.single + Self.perClass)
+    let isPerClass = perClass.contains(key)
+    guard isPerClass || single.contains(key) else {
+      let keys = single + perClass.map { "\($0)(class)" }
+      let near = NearMiss.suggestion(for: key, among: single + perClass)
       throw ExpressionError(
         source: source, offset: term.metric.offset, message: "there is no number “\(key)”",
-        suggestion: near.map { Self.perClass.contains($0) ? "\($0)(class)" : $0 },
+        suggestion: near.map { perClass.contains($0) ? "\($0)(class)" : $0 },
         candidates: keys)
     }
     guard let category = term.category else {
@@ -66,5 +76,29 @@ struct GateNumbers {
       ordinal < list.count
     else { return nil }
     return list[ordinal].double
+  }
+
+  /// Why a term's number is undefined, as far as its key tells.
+  func undefinedReason(_ term: GateExpression.Term) -> String {
+    let several = classes.count > 1
+    switch MetricKind(rawValue: term.metric.text) {
+    case .answered, .answeredAccuracy, .meanAccepted:
+      return "it is undefined without --accept or --margin"
+    case .precision: return "it is undefined: the class was never predicted"
+    case .recall where task == .segmentation: return "it is undefined: the truth has none of it"
+    case .recall, .f1, .auroc, .averagePrecision:
+      return "it is undefined: the class has no samples"
+    case .top2, .top3, .top5: return "it is undefined: there are not more classes than that"
+    case .boundaryIoU, .meanBoundaryIoU, .classBoundaryIoU:
+      return "it is undefined: there is no boundary, or --no-boundary was given"
+    case .meanIoU where several, .meanDice where several, .meanPrecision where several,
+      .meanRecall where several:
+      return "it is a number of runs with one class; with several there are miou and sample_miou"
+    case .miou where !several, .mdice where !several, .sampleMIoU where !several,
+      .sampleMDice where !several, .meanClassAccuracy where !several,
+      .frequencyWeightedIoU where !several:
+      return "it is a number of runs with several classes; with one there are mean_iou and iou"
+    default: return "it is undefined for these samples"
+    }
   }
 }

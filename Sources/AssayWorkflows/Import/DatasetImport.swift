@@ -15,7 +15,10 @@ package struct DatasetImport {
     package var added = 0
     package var kept = 0
     package var retired = 0
+    /// How many samples, or where the source has regions, how many of these each split and class has.
     package var counts = ImportCounts(classes: [])
+    /// What came of the source's lists of annotations and images; `nil` where it has none.
+    package var lists: ImportedLists?
     package var issueCounts: [(kind: IssueKind, count: Int)] = []
     /// Wall-clock seconds.
     package var seconds = 0.0
@@ -37,41 +40,47 @@ package struct DatasetImport {
   ///   ``Interrupted``.
   package func run(catalogPath: String, progress: some ProgressSink) throws -> Summary {
     let started = ContinuousClock.now
-    let tree = try DirectoryTree(request.path)
+    let tree = ListedTree(try DirectoryTree(request.path))
     guard let name = request.name ?? ImportRequest.defaultName(for: tree.name) else {
       throw ImportError.noName(source: tree.name)
     }
     try Name.checked(name)
     if let split = request.split, !Name.isValid(split) { throw ImportError.badSplit(split) }
     let detection = try FormatDetector.detect(tree, forced: request.format)
+    if request.checksImages, detection.format != .coco {
+      throw FormatError.unusedOption("--check-images", format: detection.format)
+    }
+    let images = try ImagesPlace.find(request, tree, as: detection.format)
     let catalog = try Catalog.open(catalogPath, .create)
     var draft = ImportDraft(
-      name: name, format: detection.format,
-      root: tree.isSingleFile ? tree.root + "/" + tree.name : tree.root,
-      isSingleFile: tree.isSingleFile, options: optionsText, replace: request.replace)
+      name: name, format: detection.format, root: (images ?? tree).root,
+      isSingleFile: (images ?? tree).isSingleFile, options: optionsText, replace: request.replace)
     draft.strict = false
-    let folderHash = tree.isSingleFile ? nil : try InputHash.folder(tree)
-    if let known = try catalog.findDataset(named: name), known.format == draft.format,
-      known.options == draft.options, let hash = known.inputHash,
-      try hash == folderHash ?? InputHash.file(tree)
+    let source = InputHash(source: tree, images: images)
+    if !request.checksImages, let known = try catalog.findDataset(named: name),
+      known.format == draft.format, known.options == draft.options, let hash = known.inputHash,
+      try hash == source.hash()
     {
       return Summary(detection: detection, isAlreadyThere: true, dataset: known)
     }
     var summary = try write(
-      draft, tree, detection, into: catalog, folderHash: folderHash, progress: progress)
+      draft, tree, images, detection, into: catalog, source, progress: progress)
     let elapsed = (ContinuousClock.now - started).components
     summary.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
     return summary
   }
 
   private func write(
-    _ draft: ImportDraft, _ tree: DirectoryTree, _ detection: FormatDetector.Detection,
-    into catalog: Catalog, folderHash: String?, progress: some ProgressSink
+    _ draft: ImportDraft, _ tree: ListedTree, _ images: ListedTree?,
+    _ detection: FormatDetector.Detection, into catalog: Catalog, _ source: InputHash,
+    progress: some ProgressSink
   ) throws -> Summary {
     var tally = ImportTally(keepingIssues: request.strict ? .max : 10)
     var outcome = ImportOutcome()
+    var lists: ImportedLists?
     let options = ImportOptions(
-      split: request.split, classes: request.classes, size: request.size, workers: workers)
+      split: request.split, classes: request.classes, size: request.size, workers: workers,
+      images: images, checksImages: request.checksImages)
     let stored = try catalog.importDataset(draft) { writer in
       let run = try Importers.importer(for: draft.format).run(tree, options) { batch in
         try Interruption.check("nothing was imported; the same command starts again")
@@ -82,12 +91,13 @@ package struct DatasetImport {
       try Interruption.check("nothing was imported; the same command starts again")
       outcome = run.outcome
       try check(outcome, tally, draft, source: tree.name)
-      return (outcome, run.contentHash ?? folderHash)
+      lists = run.lists
+      return (outcome, try source.hash(of: run.contentHash))
     }
     return Summary(
       detection: detection, isAlreadyThere: false, dataset: stored.dataset, added: stored.added,
       kept: stored.kept, retired: stored.retired, counts: tally.counts(ordinals: outcome.ordinals),
-      issueCounts: tally.issueCounts)
+      lists: lists, issueCounts: tally.issueCounts)
   }
 
   /// - Throws: ``ImportError/nothingAccepted(source:format:read:issues:)``, ``ImportRefused``.
@@ -107,11 +117,12 @@ package struct DatasetImport {
 
   /// What was stated, as JSON: an import with other statements is another import.
   private var optionsText: String {
-    let value: JSONValue = [
-      "split": JSONValue(request.split),
-      "classes": request.classes.map { .array($0.map { .string($0) }) } ?? .null,
-      "size": JSONValue(request.size.map { "\($0.width)x\($0.height)" }),
+    var members: [JSONValue.Member] = [
+      .init("split", JSONValue(request.split)),
+      .init("classes", request.classes.map { .array($0.map { .string($0) }) } ?? .null),
+      .init("size", JSONValue(request.size.map { "\($0.width)x\($0.height)" })),
     ]
-    return value.text()
+    if let images = request.images { members.append(.init("images", .string(images))) }
+    return JSONValue.object(members).text()
   }
 }

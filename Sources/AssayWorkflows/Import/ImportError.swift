@@ -6,6 +6,8 @@ package enum ImportError: Error, Hashable {
   case noName(source: String)
   /// Every record was rejected; the first issues.
   case nothingAccepted(source: String, format: DatasetFormat, read: Int, issues: [Issue])
+  /// What was given as the folder of images is a file.
+  case imagesAreNoFolder(String)
   /// A stated split that is no name.
   case badSplit(String)
 }
@@ -19,6 +21,8 @@ extension ImportError: CustomStringConvertible {
       "nothing was imported: of the \(read) records of \(source), read as \(format.rawValue), none "
         + "is right\n"
         + issues.map { "  \($0.location): \($0.message)" }.joined(separator: "\n")
+    case .imagesAreNoFolder(let path):
+      "--images takes the folder that holds the images, and \(path) is a file"
     case .badSplit(let split):
       "“\(split)” cannot be a split's name: letters, digits, “.”, “_” and “-” only, starting with a "
         + "letter or digit"

@@ -14,6 +14,10 @@ package struct ImportRequest: Hashable, Sendable {
   package var classes: [String]?
   /// The size of embedded pixels, where it cannot be found out.
   package var size: ImageSize?
+  /// The folder of the images, where it is another place than the source.
+  package var images: String?
+  /// Whether every listed image is decoded.
+  package var checksImages = false
   /// Whether any issue refuses the import.
   package var strict = false
   /// Whether a dataset of the name is imported anew.
@@ -31,11 +35,12 @@ package struct ImportRequest: Hashable, Sendable {
     }
   }
 
-  /// A dataset's name after its source's: without `.csv`, `.gz` and such, other characters than a
+  /// A dataset's name after its source's: without `.csv`, `.json`, `.gz` and such, other characters than a
   /// name may have as `-`; `nil` where nothing is left.
   package static func defaultName(for source: String) -> String? {
     var stem = source[...]
-    for suffix in [".gz", ".csv", ".txt", ".tsv"] where stem.lowercased().hasSuffix(suffix) {
+    for suffix in [".gz", ".csv", ".txt", ".tsv", ".json"] where stem.lowercased().hasSuffix(suffix)
+    {
       stem = stem.dropLast(suffix.count)
     }
     let letters = stem.unicodeScalars.map { scalar -> Character in

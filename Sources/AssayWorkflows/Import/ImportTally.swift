@@ -2,14 +2,16 @@ import AssayCore
 
 /// Counts what an import delivers as it goes by.
 struct ImportTally {
-  /// A split and a class, in order of introduction.
-  private struct Cell: Hashable {
-    var split: String?
-    var category: Int?
-  }
-
-  private var cells: [Cell: Int] = [:]
   private var names: [String] = []
+  private var splits: [String?] = []
+  private var splitPlaces: [String?: Int] = [:]
+  /// For each split in order of appearance the samples of each class, the last those without a label.
+  private var samples: [[Int]] = []
+  /// The same for regions.
+  private var regions: [[Int]] = []
+  /// The split of each sample, by its place among all, while there may be regions.
+  private var splitOfSample: [Int32] = []
+  private var hasRegions = false
   private var kinds: [IssueKind: Int] = [:]
   /// The issues that are kept: all, or the first few.
   private(set) var issues: [Issue] = []
@@ -20,10 +22,37 @@ struct ImportTally {
   mutating func add(_ batch: ImportedBatch) {
     names += batch.newCategories.map(\.name)
     for sample in batch.samples {
-      cells[Cell(split: sample.split, category: sample.category), default: 0] += 1
+      let split = place(of: sample.split)
+      splitOfSample.append(Int32(split))
+      Self.count(sample.category, in: &samples[split])
+    }
+    for region in batch.annotations {
+      hasRegions = true
+      guard splitOfSample.indices.contains(region.sample) else { continue }
+      Self.count(region.category, in: &regions[Int(splitOfSample[region.sample])])
     }
     for issue in batch.issues { kinds[issue.kind, default: 0] += 1 }
     issues += batch.issues.prefix(max(0, issueLimit - issues.count))
+  }
+
+  private mutating func place(of split: String?) -> Int {
+    // Samples of one split come together.
+    if let last = splitOfSample.last, splits[Int(last)] == split { return Int(last) }
+    if let place = splitPlaces[split] { return place }
+    splitPlaces[split] = splits.count
+    splits.append(split)
+    samples.append([])
+    regions.append([])
+    return splits.count - 1
+  }
+
+  /// The first cell counts what has no class, the others the classes in order of introduction.
+  private static func count(_ category: Int?, in cells: inout [Int]) {
+    let cell = category.map { $0 + 1 } ?? 0
+    if cell >= cells.count {
+      cells += [Int](repeating: 0, count: cell + 1 - cells.count)
+    }
+    cells[cell] += 1
   }
 
   /// The issues of each kind, in the order of the kinds.
@@ -31,21 +60,25 @@ struct ImportTally {
     IssueKind.allCases.compactMap { kind in kinds[kind].map { (kind, $0) } }
   }
 
-  /// The classes in their final order, and how many samples each has in each split.
+  /// The classes in their final order, and how many samples each has in each split; regions instead,
+  /// where there are any.
   ///
   /// - Parameter ordinals: for each class in order of introduction its final place.
   func counts(ordinals: [Int]) -> ImportCounts {
     let order = names.indices.sorted { ordinals[$0] < ordinals[$1] }
     var counts = ImportCounts(classes: order.map { names[$0] })
-    counts.splits = Set(cells.keys.map(\.split)).sorted(by: SplitName.precedes)
-    counts.samples = counts.splits.map { split in
-      (order.map { Optional($0) } + [nil]).map { cells[Cell(split: split, category: $0)] ?? 0 }
+    counts.areRegions = hasRegions
+    let cells = hasRegions ? regions : samples
+    let places = splits.indices.sorted { SplitName.precedes(splits[$0], splits[$1]) }
+    counts.splits = places.map { splits[$0] }
+    counts.samples = places.map { split in
+      (order.map { $0 + 1 } + [0]).map { cells[split].indices.contains($0) ? cells[split][$0] : 0 }
     }
     return counts
   }
 }
 
-/// How many samples an import has in each split and class.
+/// How many samples, or regions, an import has in each split and class.
 package struct ImportCounts: Hashable, Sendable {
   /// The classes in their final order.
   package var classes: [String]
@@ -53,4 +86,6 @@ package struct ImportCounts: Hashable, Sendable {
   package var splits: [String?] = []
   /// For each split the samples of each class, and last those without a label.
   package var samples: [[Int]] = []
+  /// Whether regions are counted, not samples.
+  package var areRegions = false
 }

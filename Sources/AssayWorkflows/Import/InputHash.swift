@@ -1,11 +1,31 @@
 import AssayCore
 
-/// What tells whether a source is the one that was imported before.
-enum InputHash {
-  /// The hexadecimal SHA-256 of a single file's bytes, read in pieces.
+/// What tells whether a source is the one that was imported before: the SHA-256 of a single file's
+/// bytes; of a folder, and of the folder of images apart from the source, that of the listing.
+struct InputHash {
+  private let source: ListedTree
+  private let images: ListedTree?
+
+  init(source: ListedTree, images: ListedTree?) {
+    self.source = source
+    self.images = images
+  }
+
+  /// The hash of the input as it is now, hexadecimal.
   ///
-  /// - Throws: ``SourceError``.
-  static func file(_ tree: DirectoryTree) throws -> String {
+  /// - Parameter file: the hash of a single file's bytes, where it is known already.
+  /// - Throws: ``SourceError``; ``Interrupted``.
+  func hash(of file: String? = nil) throws -> String {
+    guard source.isSingleFile else { return try Self.folder(source) }
+    let bytes = try file ?? Self.file(source)
+    guard let images else { return bytes }
+    var hash = ContentHash()
+    hash.update("\(bytes) \(try Self.folder(images))")
+    return hash.hexadecimal()
+  }
+
+  /// The hexadecimal SHA-256 of a single file's bytes, read in pieces.
+  private static func file(_ tree: ListedTree) throws -> String {
     var hash = ContentHash()
     var offset = 0
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
@@ -23,9 +43,7 @@ enum InputHash {
 
   /// The hexadecimal SHA-256 of a folder's files as sorted lines of path, size and time of change;
   /// their bytes are not read.
-  ///
-  /// - Throws: ``SourceError``.
-  static func folder(_ tree: DirectoryTree) throws -> String {
+  private static func folder(_ tree: ListedTree) throws -> String {
     var hash = ContentHash()
     for file in try tree.files() {
       // A zero ends the path: no name holds one.

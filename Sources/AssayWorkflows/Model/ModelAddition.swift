@@ -34,7 +34,7 @@ package struct ModelAddition: Sendable {
     let file = try ModelFile.read(modelPath)
     guard let manifestPath else { return try draft(file, into: folder) }
     let (manifest, text) = try ModelManifest.read(manifestPath)
-    let signature = try signature(of: file, for: manifest)
+    let signature = try FittedModel(file, manifest: manifest).signature
     let name = try Name.checked(name ?? manifest.name ?? Self.name(from: file.name))
     let catalog = try Catalog.open(catalogPath, .create)
     let isNew = try catalog.findModel(named: name) == nil
@@ -43,15 +43,6 @@ package struct ModelAddition: Sendable {
         name: name, hash: file.hash, task: manifest.task, path: file.path, manifest: text))
     return .added(
       record, classes: manifest.classes, tensors: ModelTensor.all(of: signature), isNew: isNew)
-  }
-
-  /// The model's inputs and outputs, once the manifest has been found to fit them.
-  private func signature(
-    of file: ModelFile, for manifest: ModelManifest
-  ) throws -> ModelSignature {
-    switch manifest.task {
-    case .classification: try Classifier(file, manifest: manifest).signature
-    }
   }
 
   private func draft(_ file: ModelFile, into folder: String) throws -> Outcome {

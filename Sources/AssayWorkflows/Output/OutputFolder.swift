@@ -10,7 +10,7 @@ package struct OutputFolder {
   private var own: Set<String>
 
   /// The list of files that assay wrote.
-  private static let listName = ".assay-files"
+  static let listName = ".assay-files"
 
   /// Nothing is made before the first file is written.
   ///

@@ -1,29 +1,65 @@
 import AssayCore
+import AssayInference
 import AssayStore
 
 /// How a model's classes join a view's categories, by name.
 struct ClassMatch {
-  /// Categories of the samples that the model has no class for, in taxonomy order.
+  /// The classes that both have, in the model's order.
+  let shared: [String]
+  /// Categories of the samples that a classifier has no class for, in taxonomy order. A model that finds
+  /// regions is judged by the classes that both have, so that none is missing.
   let missing: [MissingCategory]
 
+  /// - Throws: ``PredictError/nothingInCommon(model:classes:dataset:categories:)``.
+  init(
+    _ model: ModelRecord, classes: [String], _ taxonomy: Taxonomy, _ selection: Selection,
+    samples: [SampleRecord]
+  ) throws(PredictError) {
+    switch model.task {
+    case .classification:
+      try self.init(
+        classes: classes, model: model.name, taxonomy: taxonomy, dataset: selection.dataset.name,
+        samples: samples)
+    case .segmentation:
+      let judged = taxonomy.categories.filter { !$0.isVoid }.map(\.name)
+      try self.init(
+        classes: classes.filter { $0 != ModelManifest.backgroundName }, model: model.name,
+        categories: judged.filter { $0 != ModelManifest.backgroundName },
+        dataset: selection.dataset.name)
+    }
+  }
+
+  /// A classifier's classes, or a file's.
+  ///
   /// - Throws: ``PredictError/nothingInCommon(model:classes:dataset:categories:)``.
   init(
     classes: [String], model: String, taxonomy: Taxonomy, dataset: String,
     samples: [SampleRecord]
   ) throws(PredictError) {
-    let known = Set(classes)
     let names = taxonomy.names
-    guard names.isEmpty || names.contains(where: known.contains) else {
-      throw .nothingInCommon(
-        model: model, classes: classes, dataset: dataset, categories: names)
-    }
+    let joined = try ClassMatch(
+      classes: classes, model: model, categories: names, dataset: dataset)
+    let known = Set(classes)
     var counts: [Int: Int] = [:]
     for sample in samples {
       if let category = sample.category { counts[category, default: 0] += 1 }
     }
+    shared = joined.shared
     missing = names.enumerated().compactMap { ordinal, name in
       guard let count = counts[ordinal], !known.contains(name) else { return nil }
       return MissingCategory(name: name, samples: count)
+    }
+  }
+
+  private init(
+    classes: [String], model: String, categories: [String], dataset: String
+  ) throws(PredictError) {
+    let known = Set(categories)
+    shared = classes.filter(known.contains)
+    missing = []
+    guard categories.isEmpty || !shared.isEmpty else {
+      throw .nothingInCommon(
+        model: model, classes: classes, dataset: dataset, categories: categories)
     }
   }
 }

@@ -2,11 +2,18 @@ package import AssayInference
 package import AssayStore
 
 extension ModelRecord {
+  /// The manifest that the model was added with.
+  ///
+  /// - Throws: `InferenceError`.
+  func readManifest() throws(InferenceError) -> ModelManifest {
+    try ModelManifest(yaml: manifest, path: "the manifest of “\(name)”")
+  }
+
   /// The model with its manifest, as long as its file is still the one that was added.
   ///
   /// - Throws: ``PredictError/modelGone(model:path:reason:)``,
   ///   ``PredictError/modelChanged(model:path:expected:found:)``, `InferenceError`.
-  package func classifier() throws -> Classifier {
+  package func load() throws -> FittedModel {
     let file: ModelFile
     do {
       file = try ModelFile.read(path)
@@ -16,7 +23,6 @@ extension ModelRecord {
     guard file.hash == hash else {
       throw PredictError.modelChanged(model: name, path: path, expected: hash, found: file.hash)
     }
-    let manifest = try ModelManifest(yaml: self.manifest, path: "the manifest of “\(name)”")
-    return try Classifier(file, manifest: manifest)
+    return try FittedModel(file, manifest: try readManifest())
   }
 }

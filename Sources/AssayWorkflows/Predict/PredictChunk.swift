@@ -10,48 +10,54 @@ struct PredictChunk: Sendable {
 }
 
 /// What became of a chunk.
-struct PredictedChunk: Sendable {
-  var scores: [SampleScores] = []
+struct PredictedChunk<Stored: Sendable>: Sendable {
+  var stored: [Stored] = []
   var failures: [(sample: SampleRecord, message: String)] = []
   /// The watched samples' pictures.
   var kept: [KeptSample] = []
 
   /// The number of samples.
-  var count: Int { scores.count + failures.count }
+  var count: Int { stored.count + failures.count }
 }
 
 /// A sample that is computed again at the end of a run.
 struct KeptSample: Sendable {
   let picture: NamedRaster
-  let scores: [Float]
+  let outputs: [Float]
 }
 
 extension PredictChunk {
   /// Loads the pictures, and runs the worker's model over those that there are.
   ///
   /// - Throws: `InferenceError`, `StoreError`.
-  func predict(
-    _ images: SampleImages, _ pool: ClassifierPool, worker: Int
-  ) throws -> PredictedChunk {
-    var result = PredictedChunk()
+  func predict<Task: PredictTask>(
+    _ task: Task, _ images: SampleImages, _ pool: ModelPool<Task.Reader>, worker: Int
+  ) throws -> PredictedChunk<Task.Stored> {
+    var result = PredictedChunk<Task.Stored>()
     var pictures: [NamedRaster] = []
-    var loaded: [SampleRecord] = []
+    var loaded: [(sample: SampleRecord, size: ImageSize)] = []
     for part in parts {
       for (sample, raster) in zip(part, try images.rasters(of: part)) {
         switch raster {
         case .success(let raster):
+          let size = ImageSize(width: raster.width, height: raster.height)
+          if let refusal = task.refusal(of: sample, size: size) {
+            result.failures.append((sample, refusal))
+            continue
+          }
           // Originals can be large, so that only one of them is held at a time.
           pictures.append(NamedRaster(sample.key, pool.picture(worker: worker, of: raster)))
-          loaded.append(sample)
+          loaded.append((sample, size))
         case .failure(let error): result.failures.append((sample, error.description))
         }
       }
     }
-    let rows = try pool.probabilities(worker: worker, of: pictures)
-    for (index, scores) in rows.enumerated() {
-      result.scores.append(SampleScores(sample: loaded[index].id, scores: scores))
-      if watched.contains(loaded[index].id) {
-        result.kept.append(KeptSample(picture: pictures[index], scores: scores))
+    for (index, outputs) in try pool.outputs(worker: worker, of: pictures).enumerated() {
+      let (sample, size) = loaded[index]
+      let answer = try pool.reader.answer(of: outputs, sample: sample.key)
+      result.stored.append(try task.stored(answer, of: sample, size: size))
+      if watched.contains(sample.id) {
+        result.kept.append(KeptSample(picture: pictures[index], outputs: outputs))
       }
     }
     return result

@@ -10,6 +10,8 @@ package enum PredictError: Error, Hashable {
   case nothingInCommon(model: String, classes: [String], dataset: String, categories: [String])
   /// Categories of the view without a class.
   case missingClasses([MissingCategory], model: String, classes: [String], view: String)
+  /// Maps to be left out of a task that has none.
+  case noMaps(model: String)
   /// A run of that name which is of something else.
   case otherRun(String, difference: String)
   case allFailed(run: String, count: Int, first: String)
@@ -41,6 +43,8 @@ extension PredictError: CustomStringConvertible {
         + Self.list(missing.map { "\(Self.suggest($0, classes)) (\($0.samples) samples)" })
         + " of “\(view)”. Its classes: \(Self.list(classes)). Map the names in its manifest, or give"
         + " --ignore-missing to go on without"
+    case .noMaps(let model):
+      "the model “\(model)” gives one label an image: it has no maps that --no-maps could leave out"
     case .otherRun(let run, let difference):
       "there is a run “\(run)” already, \(difference); choose another --name, or remove it: assay rm run"
         + " \(run)"

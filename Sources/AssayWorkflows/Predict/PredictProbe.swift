@@ -21,7 +21,7 @@ struct PredictProbe {
     var failure: SampleImageError?
     for part in [Array(first), spread] {
       var pictures: [NamedRaster] = []
-      for sample in part where pictures.count < ClassifierPool.probeLimit {
+      for sample in part where pictures.count < PoolProbe.limit {
         switch try images.rasters(of: [sample]).first {
         case .success(let raster): pictures.append(NamedRaster(sample.key, raster))
         case .failure(let error): failure = failure ?? error

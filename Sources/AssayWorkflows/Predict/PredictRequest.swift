@@ -17,6 +17,9 @@ package struct PredictRequest: Sendable {
   package var workers: Int?
   /// Goes on where the model has no class for some of the view's categories.
   package var ignoreMissing = false
+  /// Whether a model that finds regions keeps its probability maps; else only masks at its own
+  /// threshold.
+  package var keepsMaps = true
   /// Only the first samples of the view.
   package var limit: Int?
   /// The version of this program, for the record.
@@ -64,8 +67,13 @@ package struct PredictSummary: Sendable {
   package var verified = 0
   /// Categories of the view that the model has no class for, with their samples.
   package var missing: [MissingCategory] = []
+  /// The classes that the model and the dataset share, in the model's order.
+  package var shared: [String] = []
   /// The first samples that could not be predicted.
   package var failures: [FailedSample] = []
+
+  /// How masks are made of what the run keeps; `nil` for other tasks than segmentation.
+  package var recipe: SegmentationRecipe? { SegmentationRecipe(settings: run.settings) }
 
   package init(run: RunRecord, start: Start) {
     self.run = run

@@ -4,62 +4,51 @@ import AssayStore
 import Foundation
 
 /// The computing of a run: workers that load, prepare and predict, and one thread that stores.
-struct PredictWork {
+struct PredictWork<Task: PredictTask> {
   private let request: PredictRequest
   private let catalog: Catalog
   private let images: SampleImages
-  private let pool: ClassifierPool
+  private let task: Task
+  private let pool: ModelPool<Task.Reader>
   private let pending: [SampleRecord]
   private let progress: any ProgressSink
   private let workers: Int
 
-  /// Samples stored in one transaction, at least.
-  private static let storedAtOnce = 512
   /// Samples computed a second time when a run ends, spread over it.
-  private static let watchedCount = 4
+  private static var watchedCount: Int { 4 }
 
   /// Compiles the models and checks them on the first samples.
   ///
   /// - Parameter isResumed: whether all that is left may be samples without a picture.
   /// - Throws: `InferenceError`, `StoreError`, ``PredictError/nothingReadable(view:tried:first:)``.
   init(
-    _ request: PredictRequest, classifier: Classifier, catalog: Catalog, dataset: DatasetRecord,
-    pending: [SampleRecord], isResumed: Bool, progress: any ProgressSink
+    _ request: PredictRequest, _ task: Task, model: FittedModel, catalog: Catalog,
+    dataset: DatasetRecord, pending: [SampleRecord], isResumed: Bool, progress: any ProgressSink
   ) throws {
     self.request = request
+    self.task = task
     self.catalog = catalog
     self.pending = pending
     self.progress = progress
     images = SampleImages(catalog: catalog, dataset: dataset)
     progress.report(0, "compiling \(request.model)")
     let cores = ProcessInfo.processInfo.activeProcessorCount
-    let batch = request.batch ?? classifier.defaultBatch
+    let batch = request.batch ?? model.defaultBatch
     let useful = (pending.count + batch - 1) / batch
     workers = max(1, min(request.workers ?? cores, useful))
     let probe = try PredictProbe(images: images).pictures(
       of: pending, view: request.view, mayBeNone: isResumed)
-    pool = try ClassifierPool(
-      classifier, workers: workers, batch: request.batch, precision: request.precision,
-      probe: probe)
+    pool = try ModelPool(
+      model, workers: workers, batch: request.batch, precision: request.precision, probe: probe)
     // What is no probability shows before anything is stored.
-    _ = try pool.probabilities(worker: 0, of: probe)
+    _ = try pool.answers(worker: 0, of: probe)
   }
 
   /// Makes sure that what an interrupted run has stored is what would be computed now.
   ///
   /// - Throws: ``PredictError/storedDiffers(run:reason:)``.
   func verifyStored(of run: RunRecord) throws {
-    let stored = try catalog.predictions(of: run.id).prefix(ClassifierPool.probeLimit)
-    let rasters = try images.rasters(of: stored.map(\.sample))
-    for (prediction, raster) in zip(stored, rasters) {
-      guard case .success(let raster) = raster else { continue }
-      do {
-        try pool.verify(
-          [NamedRaster(prediction.sample.key, raster)], expected: [prediction.scores])
-      } catch let error as InferenceError {
-        throw PredictError.storedDiffers(run: run.name, reason: "\(error).")
-      }
-    }
+    try task.verifyStored(of: run, catalog, images: images, pool: pool)
   }
 
   /// Computes and stores all that is pending.
@@ -83,7 +72,7 @@ struct PredictWork {
   ) throws -> PredictSummary {
     let began = ContinuousClock.now
     var summary = PredictSummary(run: run, start: start)
-    var waiting: [SampleScores] = []
+    var waiting: [Task.Stored] = []
     var kept: [KeptSample] = []
     var next = 0
     let size = chunkSize
@@ -95,24 +84,24 @@ struct PredictWork {
         return PredictChunk(
           samples: Array(pending[next..<min(next + size, pending.count)]), watched: watched)
       },
-      transform: { [images, pool] worker, chunk in
-        try chunk.predict(images, pool, worker: worker)
+      transform: { [task, images, pool] worker, chunk in
+        try chunk.predict(task, images, pool, worker: worker)
       },
-      deliver: { (chunk: PredictedChunk) in
-        waiting += chunk.scores
+      deliver: { (chunk: PredictedChunk<Task.Stored>) in
+        waiting += chunk.stored
         kept += chunk.kept
         for failure in chunk.failures {
           try catalog.recordFailure(
             of: failure.sample.id, in: run.id, message: failure.message)
         }
-        if waiting.count >= Self.storedAtOnce {
-          try catalog.record(waiting, in: run.id)
+        if waiting.count >= task.storedAtOnce(pool.reader) {
+          try task.record(waiting, in: run, catalog)
           waiting.removeAll(keepingCapacity: true)
         }
         summary.computed += chunk.count
         report(summary.computed, since: began)
       })
-    try catalog.record(waiting, in: run.id)
+    try task.record(waiting, in: run, catalog)
     if summary.computed < pending.count {
       let done = run.total - pending.count + summary.computed
       throw Interrupted(
@@ -120,19 +109,20 @@ struct PredictWork {
           "\(done) of \(run.total) samples are kept in the run “\(run.name)”; the same command goes"
           + " on from there")
     }
-    try pool.verify(kept.map(\.picture), expected: kept.map(\.scores))
+    try pool.verify(kept.map(\.picture), expected: kept.map(\.outputs))
     let elapsed = (ContinuousClock.now - began).components
     summary.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
-    summary.verified = min(ClassifierPool.probeLimit, pending.count) + kept.count
+    summary.verified = min(PoolProbe.limit, pending.count) + kept.count
     summary.batch = pool.batch
     summary.workers = workers
     summary.batchNote = pool.batchNote
     return summary
   }
 
-  /// Whole batches, about 32 samples, fewer where there is little to share out.
+  /// Whole batches, about as many samples as the task asks for, fewer where there is little to share out.
   private var chunkSize: Int {
-    let batches = min(32 / pool.batch, pending.count / (2 * workers * pool.batch))
+    let batches = min(
+      task.samplesAtOnce(pool.reader) / pool.batch, pending.count / (2 * workers * pool.batch))
     return pool.batch * max(1, batches)
   }
 

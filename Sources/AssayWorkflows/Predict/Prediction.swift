@@ -25,6 +25,29 @@ package struct Prediction {
   package func run() throws -> PredictSummary {
     let selection = try catalog.resolve(request.view)
     let model = try catalog.model(named: request.model)
+    switch model.task {
+    case .classification:
+      guard request.keepsMaps else { throw PredictError.noMaps(model: model.name) }
+      let settings = JSONValue.object([
+        .init("precision", .string(request.precision.rawValue))
+      ])
+      return try run(ClassificationTask(), settings.text(), model, selection)
+    case .segmentation:
+      let manifest = try model.readManifest()
+      let recipe = SegmentationRecipe(
+        precision: request.precision.rawValue, keepsMaps: request.keepsMaps,
+        threshold: manifest.maskThreshold, background: manifest.background,
+        input: manifest.input.size, resize: manifest.input.resize)
+      let task = SegmentationTask(recipe: recipe, kept: manifest.keptClasses)
+      return try run(task, recipe.settings, model, selection)
+    }
+  }
+
+  /// - Parameter settings: what tells one run from another besides model and samples, as JSON. Batch and
+  ///   workers change no result and are not in it.
+  private func run(
+    _ task: some PredictTask, _ settings: String, _ model: ModelRecord, _ selection: Selection
+  ) throws -> PredictSummary {
     let samples = try catalog.samples(in: selection, limit: request.limit)
     guard !samples.isEmpty else { throw PredictError.emptyView(request.view) }
     let ids = samples.map(\.id)
@@ -33,20 +56,16 @@ package struct Prediction {
       samples: ids)
     let taxonomy = try catalog.taxonomy(of: selection.dataset.id)
     if let earlier, earlier.done + earlier.failed == earlier.total {
-      var summary = PredictSummary(run: earlier, start: .alreadyDone)
-      summary.missing = try ClassMatch(
-        classes: earlier.classes, model: model.name, taxonomy: taxonomy,
-        dataset: selection.dataset.name, samples: samples
-      ).missing
-      return try finished(summary)
+      let match = try ClassMatch(
+        model, classes: earlier.classes, taxonomy, selection, samples: samples)
+      return try finished(PredictSummary(run: earlier, start: .alreadyDone), match)
     }
-    let classifier = try model.classifier()
+    let fitted = try model.load()
     let match = try ClassMatch(
-      classes: classifier.classes, model: model.name, taxonomy: taxonomy,
-      dataset: selection.dataset.name, samples: samples)
+      model, classes: fitted.classes, taxonomy, selection, samples: samples)
     guard match.missing.isEmpty || request.ignoreMissing else {
       throw PredictError.missingClasses(
-        match.missing, model: model.name, classes: classifier.classes, view: request.view)
+        match.missing, model: model.name, classes: fitted.classes, view: request.view)
     }
     var pending = samples
     if let earlier {
@@ -54,23 +73,17 @@ package struct Prediction {
       pending = samples.filter { left.contains($0.id) }
     }
     let work = try PredictWork(
-      request, classifier: classifier, catalog: catalog, dataset: selection.dataset,
+      request, task, model: fitted, catalog: catalog, dataset: selection.dataset,
       pending: pending, isResumed: earlier != nil, progress: progress)
     if let earlier { try work.verifyStored(of: earlier) }
-    let run = try earlier ?? create(model, classifier, selection, ids)
-    var summary = try work.finish(run, start: earlier == nil ? .new : .resumed)
-    summary.missing = match.missing
-    return try finished(summary)
-  }
-
-  /// What tells one run from another besides model and samples, as JSON. Batch and workers change no
-  /// result and are not in it.
-  private var settings: String {
-    JSONValue.object([.init("precision", .string(request.precision.rawValue))]).text()
+    let run = try earlier ?? create(model, fitted.classes, settings, selection, ids)
+    let summary = try work.finish(run, start: earlier == nil ? .new : .resumed)
+    return try finished(summary, match)
   }
 
   private func create(
-    _ model: ModelRecord, _ classifier: Classifier, _ selection: Selection, _ samples: [Int64]
+    _ model: ModelRecord, _ classes: [String], _ settings: String, _ selection: Selection,
+    _ samples: [Int64]
   ) throws -> RunRecord {
     let runtime = try OpenVINO.load()
     let versions: JSONValue = [
@@ -79,16 +92,18 @@ package struct Prediction {
     ]
     return try catalog.createRun(
       RunDraft(
-        name: request.name, model: model.id, dataset: selection.dataset.id, view: request.view,
-        settings: settings, versions: versions.text(), classes: classifier.classes,
+        name: request.name, model: model.id, task: model.task, dataset: selection.dataset.id,
+        view: request.view, settings: settings, versions: versions.text(), classes: classes,
         samples: samples))
   }
 
   /// The summary with the run's counts as they are now.
   ///
   /// - Throws: ``PredictError/allFailed(run:count:first:)``.
-  private func finished(_ summary: PredictSummary) throws -> PredictSummary {
+  private func finished(_ summary: PredictSummary, _ match: ClassMatch) throws -> PredictSummary {
     var summary = summary
+    summary.missing = match.missing
+    summary.shared = match.shared
     summary.run = try catalog.run(named: summary.run.name)
     let failures = try catalog.failures(of: summary.run.id).prefix(10)
     if summary.run.done == 0, let first = failures.first {

@@ -1,8 +1,16 @@
+package import AssayCore
+
 /// Why predictions were not imported or exported.
 package enum PredictionsError: Error, Hashable {
   case fileExists(String)
   case notWritten(String, reason: String)
   case noPredictions(run: String)
+  /// Masks of a run that has none.
+  case noMasks(run: String, task: ModelTask)
+  /// Scores of whole images of a run that has none.
+  case noScores(run: String, task: ModelTask)
+  /// A run of masks whose classes the dataset has not.
+  case noSharedClass(run: String, classes: [String], categories: [String])
   /// No prediction has a truth to stand beside.
   case noTruth(run: String)
   case emptyView(String)
@@ -26,6 +34,15 @@ extension PredictionsError: CustomStringConvertible {
     case .fileExists(let path): "\(path) exists; give --force to overwrite it"
     case .notWritten(let path, let reason): "\(path) cannot be written: \(reason)"
     case .noPredictions(let run): "the run “\(run)” holds no predictions yet"
+    case .noMasks(let run, let task):
+      "the run “\(run)” is one of \(task.rawValue) and has no masks; leave --format coco out for a CSV of"
+        + " its scores"
+    case .noScores(let run, let task):
+      "the run “\(run)” is one of \(task.rawValue): its masks do not fit a CSV; give --format coco"
+    case .noSharedClass(let run, let classes, let categories):
+      "no class of the run “\(run)” (\(classes.joined(separator: ", "))) is a category of its dataset ("
+        + categories.prefix(20).joined(separator: ", ") + (categories.count > 20 ? ", …" : "")
+        + "), so that there are no ids to write"
     case .noTruth(let run):
       "no prediction of the run “\(run)” has a true class that the run has scores for"
     case .emptyView(let view): "“\(view)” holds no samples"

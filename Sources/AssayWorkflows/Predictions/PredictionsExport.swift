@@ -38,6 +38,9 @@ package struct PredictionsExport {
     _ name: String, for purpose: Purpose = .assay, to path: String, overwrite: Bool = false
   ) throws -> Summary {
     let run = try catalog.run(named: name)
+    guard run.task == .classification else {
+      throw PredictionsError.noScores(run: name, task: run.task)
+    }
     guard overwrite || !FileManager.default.fileExists(atPath: path) else {
       throw PredictionsError.fileExists(path)
     }

@@ -7,23 +7,41 @@ package struct SampleSearch {
 
   package init(catalog: Catalog) { self.catalog = catalog }
 
-  /// The samples of a view for which an expression holds, in the catalog's order.
+  /// The samples of a view for which an expression holds, in the catalog's order or another one.
   ///
   /// - Parameters:
   ///   - expression: `nil` for all samples of the view.
   ///   - view: a VIEW; `nil` for the catalog's only dataset.
+  ///   - order: the number to sort by; by id where `nil`.
   ///   - limit: the most samples to hand over; `nil` for all. All are counted.
   /// - Throws: ``SearchError``; `StoreError` for a view or an expression that cannot be understood.
   package func search(
-    _ expression: String?, in view: String?, limit: Int?
+    _ expression: String?, in view: String?, orderedBy order: SampleOrder? = nil, limit: Int?
   ) throws -> FoundSamples {
     let selection = try catalog.resolve(view ?? onlyDataset())
-    let samples = try catalog.samples(in: selection, where: expression, limit: limit)
+    let samples = try catalog.samples(
+      in: selection, where: expression, orderedBy: order, limit: limit)
     let isWhole = limit.map { samples.count < $0 } ?? true
-    return FoundSamples(
+    var found = FoundSamples(
       selection: selection, expression: expression,
       count: isWhole ? samples.count : try catalog.count(in: selection, where: expression),
       samples: samples, classes: try catalog.taxonomy(of: selection.dataset.id).names)
+    let ids = samples.map(\.id)
+    if selection.dataset.regions > 0 { found.regions = try catalog.regionCounts(of: ids) }
+    found.fields = try Self.fields(expression, order)
+    found.numbers = try catalog.numbers(found.fields, of: ids, in: selection)
+    return found
+  }
+
+  /// What is worth a column: the number sorted by, then what the expression says about coverage and runs.
+  private static func fields(_ expression: String?, _ order: SampleOrder?) throws -> [String] {
+    var subjects: [ViewExpression.Subject] = []
+    if let order { subjects.append(try ViewExpression.parse(field: order.field)) }
+    if let expression {
+      subjects += try ViewExpression.parse(expression).subjects.filter(\.isMeasured)
+    }
+    var seen: Set<String> = []
+    return subjects.map(\.description).filter { seen.insert($0).inserted }
   }
 
   private func onlyDataset() throws -> String {
@@ -32,6 +50,17 @@ package struct SampleSearch {
       throw SearchError.noView(datasets: names)
     }
     return name
+  }
+}
+
+extension ViewExpression.Subject {
+  /// Whether it is a number that only the catalog knows: how much a class covers, or of a run.
+  fileprivate var isMeasured: Bool {
+    switch self {
+    case .coverage: true
+    case .run(_, _, let field): field != .correct && field != .label
+    default: false
+    }
   }
 }
 
@@ -45,6 +74,12 @@ package struct FoundSamples: Sendable {
   package var samples: [SampleRecord]
   /// The class names in the dataset's order.
   package var classes: [String]
+  /// What each sample has of each class; empty where the dataset has no regions.
+  package var regions: [[RegionCount]] = []
+  /// Numbers that were asked about, as the language spells them: `coverage(person)`.
+  package var fields: [String] = []
+  /// Each sample's, one a field; `nil` where it has none.
+  package var numbers: [[Double?]] = []
 
   /// A sample's label; `nil` where it has none.
   package func label(of sample: SampleRecord) -> String? {

@@ -1,8 +1,9 @@
 import AssayCore
 import AssayReports
 package import AssayStore
+import Foundation
 
-/// The samples that a search found, as one sheet of pictures with their labels and keys.
+/// The samples that a search found, as one sheet of pictures with their labels or regions and keys.
 package struct SampleSheet {
   /// The most pictures on a sheet.
   package static let limit = 240
@@ -17,27 +18,38 @@ package struct SampleSheet {
 
   /// The sheet's PNG with the first ``limit`` pictures; those that cannot be had are left out.
   ///
-  /// - Throws: ``SheetError/noPicture(firstReason:)`` where there is none at all; `ReportError`,
-  ///   `StoreError`.
+  /// - Throws: ``SheetError/noPicture(firstReason:)`` where there is none at all; ``Interrupted``,
+  ///   `ReportError`, `StoreError`.
   package func draw() throws -> DrawnSheet {
     let samples = Array(found.samples.prefix(Self.limit))
-    let images = SampleImages(catalog: catalog, dataset: found.selection.dataset)
+    let regions = try SheetRegions(catalog: catalog, found: found, samples: samples)
+    let painter = SheetPainter(
+      catalog: catalog, found: found, samples: samples, regions: regions)
     var tiles: [ContactSheet.Tile] = []
     var firstReason: String?
-    for (sample, raster) in zip(samples, try images.rasters(of: samples)) {
-      switch raster {
-      case .success(let raster):
-        tiles.append(
-          ContactSheet.Tile(
-            raster: raster, caption: [found.label(of: sample) ?? "no label", sample.key]))
-      case .failure(let error):
-        firstReason = firstReason ?? error.description
-      }
-    }
+    var start = 0
+    try OrderedWorkers(workers: ProcessInfo.processInfo.activeProcessorCount).run(
+      next: { () -> Range<Int>? in
+        try Interruption.check("no sheet was written")
+        guard start < samples.count else { return nil }
+        defer { start = min(start + SheetPainter.step, samples.count) }
+        return start..<min(start + SheetPainter.step, samples.count)
+      },
+      transform: { _, range in try painter.tiles(of: range) },
+      deliver: { part in
+        for tile in part {
+          switch tile {
+          case .success(let tile): tiles.append(tile)
+          case .failure(let error): firstReason = firstReason ?? error.description
+          }
+        }
+      })
     guard !tiles.isEmpty else { throw SheetError.noPicture(firstReason: firstReason) }
     let of = tiles.count < found.count ? "\(tiles.count) of \(found.count)" : "\(tiles.count)"
     let title = [found.selection.name, found.expression, of].compactMap(\.self)
-    let png = try ContactSheet(tiles: tiles, title: title.joined(separator: " · ")).png()
+    let png = try ContactSheet(
+      tiles: tiles, title: title.joined(separator: " · "), legend: regions.legend
+    ).png()
     return DrawnSheet(png: png, pictures: tiles.count, unreadable: samples.count - tiles.count)
   }
 }

@@ -5,33 +5,94 @@ import AssayStore
 
 /// What was evaluated and how, as a report prints it.
 struct ReportFacts {
-  let judged: JudgedRun
-  let settings: EvaluationSettings
+  private let record: RunRecord
+  private let stored: EvaluationRecord?
+  private let count: Int
+  private let leftOut: [String]
+  private let settings: EvaluationSettings
+  /// Facts of the task: where the truth comes from, and what besides the settings makes the numbers.
+  private let truth: (now: String, kept: String)
+  private let particulars: [FactGroup.Fact]
+
+  /// Of a classification.
+  init(_ judged: JudgedRun, _ settings: EvaluationSettings) {
+    record = judged.run
+    stored = judged.evaluation
+    count = judged.samples.count
+    leftOut = judged.leftOut.reasons
+    self.settings = settings
+    truth = ("the labels as imported", "the labels that the evaluation has kept")
+    var facts: [FactGroup.Fact] = []
+    if let rule = settings.abstention {
+      facts.append(
+        .init(
+          "Answered from",
+          "confidence \(NumberText.short(rule.accept)), margin \(NumberText.short(rule.margin))"))
+    }
+    particulars = facts + [.init("Calibration", Calibration.rule)]
+  }
+
+  /// Of masks.
+  init(_ judged: SegmentedRun, _ settings: EvaluationSettings) {
+    record = judged.run
+    stored = judged.evaluation
+    count = judged.samples.count
+    leftOut = judged.leftOut.reasons
+    self.settings = settings
+    truth = ("the regions as imported", "the counts that the evaluation has kept")
+    let masks = settings.masks
+    let cleanup = masks.cleanup
+    var steps: [String] = []
+    if cleanup.opening > 0 { steps.append("opened \(cleanup.opening)×") }
+    if cleanup.closing > 0 { steps.append("closed \(cleanup.closing)×") }
+    if cleanup.fillsHoles { steps.append("holes filled") }
+    if cleanup.keepsLargest { steps.append("largest component alone") }
+    if cleanup.minimumArea > 0 { steps.append("at least \(cleanup.minimumArea) pixels") }
+    var facts = [
+      FactGroup.Fact(
+        "A pixel belongs to",
+        (masks.threshold ?? judged.recipe.threshold).map {
+          "the mask from a probability of \(NumberText.short($0)) on"
+        } ?? "its likeliest class"),
+      .init("Masks", steps.isEmpty ? "as the model gives them" : steps.joined(separator: ", ")),
+    ]
+    if !judged.classes.left.isEmpty {
+      facts.append(.init("Regions left out", judged.classes.left.joined(separator: ", ")))
+    }
+    facts.append(
+      .init(
+        "Truth and prediction both empty",
+        masks.empty.score.map { "counts as \(NumberText.short($0))" } ?? "no score"))
+    if masks.hasBoundary {
+      facts.append(
+        .init("Boundary band", "2 % of the image’s diagonal, at least 1 pixel, inside the edge"))
+    }
+    particulars = facts
+  }
 
   var groups: [FactGroup] { [data, model, run, evaluation].filter { !$0.facts.isEmpty } }
 
   private var data: FactGroup {
-    let dataset = judged.run.dataset
+    let dataset = record.dataset
     let file = dataset.root.split(separator: "/").last.map(String.init) ?? dataset.root
     var facts = [
       FactGroup.Fact("Dataset", "\(dataset.name) (\(dataset.format.rawValue))"),
       .init("Source", file),
-      .init("View", judged.run.view),
-      .init("Samples judged", NumberText.count(judged.samples.count)),
+      .init("View", record.view),
+      .init("Samples judged", NumberText.count(count)),
     ]
-    facts += judged.leftOut.reasons.map { .init("Left out", $0) }
+    facts += leftOut.map { .init("Left out", $0) }
     facts.append(
       .init(
         "Truth",
-        judged.evaluation == nil
-          ? "the labels as imported" : "the labels that the evaluation has kept"))
+        stored == nil ? truth.now : truth.kept))
     facts.append(.init("Import", "version \(dataset.importVersion), \(dataset.importedAt)"))
     if let hash = dataset.inputHash { facts.append(.init("Source’s SHA-256", hash)) }
     return FactGroup("Data", facts)
   }
 
   private var model: FactGroup {
-    guard let model = judged.run.model else {
+    guard let model = record.model else {
       return FactGroup("Model", [.init("Predictions", "imported")])
     }
     let file = model.path.split(separator: "/").last.map(String.init) ?? model.path
@@ -46,41 +107,45 @@ struct ReportFacts {
   private var run: FactGroup {
     FactGroup(
       "Run",
-      [.init("Run", judged.run.name), .init("Date", judged.run.createdAt)]
-        + Self.facts(in: judged.run.settings) + Self.facts(in: judged.run.versions))
+      [.init("Run", record.name), .init("Date", record.createdAt)]
+        + Self.facts(in: record.settings) + Self.facts(in: record.versions))
   }
 
   private var evaluation: FactGroup {
     var facts: [FactGroup.Fact] = []
-    if let stored = judged.evaluation {
+    if let stored {
       facts += [.init("Evaluation", stored.name), .init("Date", stored.createdAt)]
     }
     if let filter = settings.filter { facts.append(.init("Only where", filter)) }
-    if let rule = settings.abstention {
-      facts.append(
-        .init(
-          "Answered from",
-          "confidence \(NumberText.short(rule.accept)), margin \(NumberText.short(rule.margin))"))
-    }
-    let bootstrap = Bootstrap(seed: settings.seed)
-    facts.append(
-      .init(
-        "Intervals",
-        settings.makesIntervals(of: judged.samples.count)
-          ? "95 %: Wilson for plain rates, else \(NumberText.count(bootstrap.draws)) bootstrap draws, "
-            + "seed \(bootstrap.seed)" : "none"))
-    facts.append(.init("Calibration", Calibration.rule))
+    facts.append(.init("Intervals", intervals))
+    facts += particulars
     facts.append(
       .init("Undefined", "left out of means, with “defined of total” beside them; printed as –"))
     return FactGroup("Evaluation", facts)
   }
 
+  private var intervals: String {
+    guard settings.makesIntervals(of: count) else { return "none" }
+    let rates = record.task == .classification ? "Wilson for plain rates, else " : ""
+    guard count >= Bootstrap.leastSamples else {
+      return "95 %: \(rates)Student’s t over the samples, or none"
+    }
+    let bootstrap = Bootstrap(seed: settings.seed)
+    return
+      "95 %: \(rates)\(NumberText.count(bootstrap.draws)) bootstrap draws, seed \(bootstrap.seed)"
+  }
+
   /// The members of a stored JSON object, one fact each.
   private static func facts(in text: String) -> [FactGroup.Fact] {
     guard case .object(let members)? = try? JSONValue(parsing: text) else { return [] }
-    return members.map { member in
-      FactGroup.Fact(
-        member.name.replacing("_", with: " "), member.value.text ?? member.value.text())
+    return members.filter { $0.value != .null }.map { member in
+      FactGroup.Fact(member.name.replacing("_", with: " "), words(of: member.value))
     }
+  }
+
+  /// Text as it is, an object as `width 256, height 256`, other values as JSON.
+  private static func words(of value: JSONValue) -> String {
+    guard case .object(let members) = value else { return value.text ?? value.text() }
+    return members.map { "\($0.name) \(words(of: $0.value))" }.joined(separator: ", ")
   }
 }

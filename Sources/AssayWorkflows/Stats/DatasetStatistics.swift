@@ -13,6 +13,10 @@ package struct DatasetStatistics: Sendable {
   package var sizes: [SizeCount]
   /// Mean and deviation images; `nil` where they were not asked for.
   package var pixels: PixelStatistics?
+  /// Why there are no mean images where they were asked for; `nil` where there are.
+  package var noPixels: String?
+  /// What the view has of regions; `nil` where it has none.
+  package var masks: MaskStatistics?
 }
 
 /// Mean and deviation of a view's images, per class and over all.

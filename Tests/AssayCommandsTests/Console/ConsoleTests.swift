@@ -23,6 +23,24 @@ struct ConsoleTests {
     #expect(table.text(in: Terminal(width: width)).hasSuffix("3"))
   }
 
+  @Test("Where numbers do not fit, none is cut: the columns go on below, beside the first again")
+  func parts() {
+    var table = TextTable([
+      ("class", .left), ("instances", .right), ("coverage", .right), ("least…largest", .right),
+    ])
+    table.add(["traffic light", "117", "0.061", "0.001…0.628"])
+    // Words need 8 of their columns: 8 + 2 + 9 + 2 + 8 = 29 fit 40 columns, 2 + 13 more do not.
+    #expect(
+      table.text(in: Terminal(width: 40)) == """
+        class          instances  coverage
+        traffic light        117     0.061
+
+        class          least…largest
+        traffic light    0.001…0.628
+        """)
+    #expect(!table.text(in: Terminal(width: 60)).contains("\n\n"))
+  }
+
   @Test("A path that is cut keeps its end")
   func paths() {
     var table = TextTable([("key", .path)])

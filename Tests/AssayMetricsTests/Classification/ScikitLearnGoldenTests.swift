@@ -58,7 +58,7 @@ struct ScikitLearnGoldenTests {
   @Test("Every key of every set", arguments: try sets.get())
   func everyKey(_ golden: Golden) throws {
     let scores = try golden.scored()
-    for kind in MetricKind.allCases where kind.rawValue != "support" {
+    for kind in MetricKind.kinds(of: .classification) where kind.rawValue != "support" {
       switch golden.expected[kind.rawValue] {
       case .number(let expected):
         // Log loss wants two classes there; ours of one class is 0.

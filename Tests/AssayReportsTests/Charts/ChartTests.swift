@@ -16,7 +16,7 @@ import Testing
     return [
       AnswerStrip(
         name: "answer", title: "t", summary: "<s>", score: scores[.accuracy],
-        baseline: (0.5, "always “<b>”")),
+        label: "accuracy", baseline: (0.5, "always “<b>”")),
       HeatMap(
         name: "confusion", title: "t", summary: "<s>", classes: classes,
         counts: scores.confusion.rows, anchor: { "cell-\($0)-\($1)" }),
@@ -34,8 +34,33 @@ import Testing
       IntervalDots(
         name: "classes", title: "t", summary: "<s>", classes: classes,
         panels: [.init(title: "recall", values: scores.perClass(.recall))]),
+      HeatMap(
+        name: "pixels", title: "t", summary: "<s>", classes: classes,
+        counts: [[12_345_678, 9, 0], [1, 250_000, 3], [0, 0, 0]], unit: .pixels,
+        anchor: { _, _ in nil }),
+      ScoreHistogram(
+        name: "histogram", title: "t", summary: "<s>", axis: "<IoU>", values: [0, 0.02, 0.5, 1]),
+      SweepChart(
+        name: "sweep", title: "t", summary: "<s>", curve: sweep, lines: ("mean <IoU>", "mean Dice")),
+      ScatterChart(
+        name: "signs", title: "t", summary: "<s>", score: "IoU",
+        panels: [
+          .init(axis: "<unsure>", points: [Point(x: 0, y: 0), Point(x: 0.7, y: 1)]),
+          .init(axis: "offset", points: (0..<4_000).map { Point(x: Double($0), y: 0.5) }),
+        ]),
     ]
   }
+
+  /// Three thresholds, the middle one undefined.
+  static let sweep = SweepCurve(
+    setting: "thres<hold",
+    places: [(0.1, 0.5), (0.2, nil), (0.9, 0.8)].map { value, score in
+      .init(
+        value: value, iou: Score(score),
+        dice: Score(
+          score.map { 2 * $0 / (1 + $0) }, interval: Interval(low: 0.6, high: 1, method: .bootstrap)
+        ))
+    }, current: 0.2)
 
   @Test("Every chart is well-formed markup at every width", arguments: [240.0, 328, 720, 1_100])
   func wellFormed(width: Double) throws {

@@ -71,6 +71,18 @@ import Testing
     #expect(throws: ReportError.channels(2)) { try ContactSheet(tiles: [.init(raster: odd)]).png() }
   }
 
+  @Test("A legend stands above the tiles, each class with its colour")
+  func legend() throws {
+    let tile = ContactSheet.Tile(raster: SmallReport.picture(3, side: 48))
+    let plain = try decoded(ContactSheet(tiles: [tile], columns: 1).png())
+    let sheet = try decoded(ContactSheet(tiles: [tile], columns: 1, legend: ["cat", "dog"]).png())
+    // One row of 20 and 8 beneath it.
+    #expect(sheet.height == plain.height + 28)
+    let colour = ClassColour.of(0)
+    #expect((0..<3).map { sheet[20, 20, $0] } == [colour.red, colour.green, colour.blue])
+    #expect(sheet[20, 50] == plain[20, 22])
+  }
+
   @Test("A sheet that is too high says so, with what to do")
   func tooLarge() {
     let tile = ContactSheet.Tile(raster: SmallReport.picture(0))

@@ -168,7 +168,7 @@ import Testing
     settings.intervals = false
     settings.ignoresMissing = true
     settings.seed = .max
-    #expect(EvaluationSettings(json: settings.json) == settings)
+    #expect(EvaluationSettings(json: settings.json(of: .classification)) == settings)
     #expect(EvaluationSettings(json: .object([])) == EvaluationSettings())
   }
 }

@@ -1,0 +1,143 @@
+import AssayCore
+import AssayWorkflows
+
+/// What `assay export` wrote.
+enum ExportResult: CommandResult {
+  case masks(MaskExportSummary)
+  case coco(COCOExportSummary)
+
+  /// The most left-out samples or differences that the text lists.
+  private static let listed = 20
+
+  var json: JSONValue {
+    switch self {
+    case .masks(let summary): Self.json(summary)
+    case .coco(let summary): Self.json(summary)
+    }
+  }
+
+  private static func json(_ summary: MaskExportSummary) -> JSONValue {
+    [
+      "view": .string(summary.view), "dataset": .string(summary.dataset), "format": "masks",
+      "out": .string(summary.folder), "masks": summary.isBinary ? "binary" : "index",
+      "classes": .array(summary.classes.map { .string($0) }),
+      "pairs": JSONValue(summary.pairs.count), "empty": JSONValue(summary.empty),
+      "side": JSONValue(summary.request.side),
+      "crop": summary.request.side == nil ? .null : .string(summary.request.crop.rawValue),
+      "left_out": .array(summary.leftOut.map(\.json)),
+      "manifest": .string(MaskExport.manifest),
+    ]
+  }
+
+  private static func json(_ summary: COCOExportSummary) -> JSONValue {
+    let verified: JSONValue =
+      summary.verification.map { found in
+        [
+          "identical": .bool(found.isIdentical), "images": JSONValue(found.images),
+          "annotations": JSONValue(found.annotations), "crowds": JSONValue(found.crowds),
+          "difference_count": JSONValue(found.differenceCount),
+          "differences": .array(found.differences.map { .string($0) }),
+        ]
+      } ?? .null
+    return [
+      "view": .string(summary.view), "dataset": .string(summary.dataset), "format": "coco",
+      "out": .string(summary.folder), "images": JSONValue(summary.images),
+      "annotations": JSONValue(summary.annotations), "categories": JSONValue(summary.categories),
+      "renumbered": JSONValue(summary.renumbered),
+      "files": .array(summary.files.map { .string($0) }), "root": .string(summary.root),
+      "copied": JSONValue(summary.copied), "left_out": .array(summary.leftOut.map(\.json)),
+      "verified": verified,
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    switch self {
+    case .masks(let summary): Self.text(summary, terminal)
+    case .coco(let summary): Self.text(summary, terminal)
+    }
+  }
+
+  private static func text(_ summary: MaskExportSummary, _ terminal: Terminal) -> String {
+    let kind =
+      summary.isBinary
+      ? "masks of \(Terminal.safe(summary.classes.first ?? "")) in 0 and 255"
+      : "index masks of \(count(summary.classes.count, "class", "classes"))"
+    let size = summary.request.side.map { side in
+      ", all \(side)×\(side)"
+        + (summary.request.crop == .center ? " by centre crop" : " (proportions changed)")
+    }
+    var lines = [
+      count(summary.pairs.count, "pair", "pairs")
+        + " of image and mask in \(Terminal.safe(summary.folder)): \(kind)" + (size ?? "")
+    ]
+    if summary.empty > 0 {
+      lines.append(
+        summary.empty == 1
+          ? "1 of the masks is empty: nothing of it is in this image"
+          : "\(summary.empty) of the masks are empty: nothing of it is in these images")
+    }
+    lines += list(summary.leftOut, "could not be written", terminal)
+    if !summary.pairs.isEmpty {
+      lines.append("next: assay import \(Terminal.safe(summary.folder)):masks")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func text(_ summary: COCOExportSummary, _ terminal: Terminal) -> String {
+    var lines = [
+      count(summary.images, "image", "images") + " with "
+        + count(summary.annotations, "annotation", "annotations") + " of "
+        + count(summary.categories, "class", "classes")
+        + " in \(Terminal.safe(summary.folder)): "
+        + summary.files.map(Terminal.safe).joined(separator: ", ")
+    ]
+    if summary.renumbered > 0 {
+      lines.append(
+        "\(summary.renumbered) images or classes had no id of their own; they were numbered")
+    }
+    if let copied = summary.copied {
+      lines.append(count(copied, "image file", "image files") + " copied")
+    }
+    lines += list(summary.leftOut, "could not be copied", terminal)
+    if let found = summary.verification {
+      lines += text(found, terminal)
+    }
+    if summary.copied == nil {
+      lines.append(
+        "next: assay import \(Terminal.safe(summary.folder)):coco --images "
+          + Terminal.safe(summary.root))
+    } else {
+      lines.append("next: assay import \(Terminal.safe(summary.folder)):coco")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func text(_ found: COCOVerification, _ terminal: Terminal) -> [String] {
+    guard !found.isIdentical else {
+      return [
+        terminal.right("verified")
+          + ": read back, all \(found.annotations) annotations (\(found.crowds) crowds) of "
+          + "\(found.images) images are the same, as pixels and by id"
+      ]
+    }
+    var lines = [
+      terminal.wrong("not the same when read back: \(found.differenceCount) differences")
+    ]
+    lines += found.differences.prefix(listed).map { "  " + Terminal.safe($0) }
+    if found.differenceCount > listed { lines.append("  … (--json lists more)") }
+    return lines
+  }
+
+  private static func list(
+    _ leftOut: [LeftOutSample], _ what: String, _ terminal: Terminal
+  ) -> [String] {
+    guard !leftOut.isEmpty else { return [] }
+    let lines = leftOut.prefix(listed).map { "  " + Terminal.safe("\($0.key): \($0.reason)") }
+    return [terminal.wrong(count(leftOut.count, "image", "images") + " \(what):")] + lines
+      + (leftOut.count > listed ? ["  … (--json lists all)"] : [])
+  }
+
+  private static func count(_ count: Int, _ one: String, _ many: String) -> String {
+    "\(count) \(count == 1 ? one : many)"
+  }
+}

@@ -1,0 +1,80 @@
+import AssayCore
+import AssayWorkflows
+import Foundation
+
+/// What a prediction came to.
+struct PredictResult: CommandResult {
+  let summary: PredictSummary
+
+  private var rate: Double? {
+    summary.computed > 0 && summary.seconds > 0
+      ? Double(summary.computed) / summary.seconds : nil
+  }
+
+  var json: JSONValue {
+    let run = summary.run
+    return [
+      "run": .string(run.name), "status": .string(summary.start.rawValue),
+      "model": JSONValue(run.model?.name), "view": .string(run.view),
+      "n": JSONValue(run.total), "done": JSONValue(run.done), "failed": JSONValue(run.failed),
+      "computed": JSONValue(summary.computed), "seconds": .number(summary.seconds),
+      "per_second": JSONValue(rate), "batch": JSONValue(summary.batch),
+      "workers": JSONValue(summary.workers), "verified": JSONValue(summary.verified),
+      "settings": JSONValue(stored: run.settings), "versions": JSONValue(stored: run.versions),
+      "missing": .array(
+        summary.missing.map { ["category": .string($0.name), "samples": JSONValue($0.samples)] }),
+      "task": .string(run.task.rawValue),
+      "shared_classes": .array(summary.shared.map { .string($0) }),
+      "failures": .array(summary.failures.map { .string($0.message) }),
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    let run = summary.run
+    var lines: [String] = []
+    if summary.start == .alreadyDone {
+      lines.append("already done: the run \(run.name), \(run.done) samples, from \(run.createdAt)")
+    } else {
+      let rate = rate.map { " (\(Int($0)) a second)" } ?? ""
+      let seconds = String(format: "%.2f", summary.seconds)
+      lines.append(
+        "\(summary.computed) samples in \(seconds) s\(rate) into the run \(run.name)"
+          + (summary.start == .resumed ? ", which now has \(run.done) of \(run.total)" : ""))
+      lines.append(
+        "\(summary.workers) \(summary.workers == 1 ? "worker" : "workers"), batches of \(summary.batch); \(summary.verified) samples computed"
+          + " twice, equal to the bit")
+    }
+    if let recipe = summary.recipe { lines += maskLines(recipe) }
+    if let note = summary.batchNote { lines.append("note: \(note)") }
+    if !summary.missing.isEmpty {
+      lines.append(
+        "the model has no class for: "
+          + summary.missing.map { "\(Terminal.safe($0.name)) (\($0.samples) samples)" }
+          .joined(separator: ", "))
+    }
+    if run.failed > 0 {
+      let noun = run.failed == 1 ? "sample" : "samples"
+      lines.append(terminal.wrong("\(run.failed) \(noun) could not be predicted:"))
+      lines += summary.failures.map { "  " + Terminal.safe($0.message) }
+      if run.failed > summary.failures.count { lines.append("  …") }
+      lines.append(
+        "they stay so in this run; once they are mended: assay rm run \(run.name), and predict again"
+      )
+    }
+    lines.append("next: assay evaluate \(run.name)")
+    return lines.joined(separator: "\n")
+  }
+
+  private func maskLines(_ recipe: SegmentationRecipe) -> [String] {
+    let classes = Terminal.safe(summary.shared.joined(separator: ", "))
+    let rule = recipe.threshold.map { "at the threshold \($0)" } ?? "by the likeliest class"
+    guard !recipe.keepsMaps else {
+      return ["masks of \(classes) \(rule); the probability maps are kept"]
+    }
+    var line =
+      "masks of \(classes) \(rule) are kept, without probability maps (--no-maps): evaluate, report and"
+      + " compare work"
+    if recipe.isBinary { line += "; --threshold, --sweep and the editor's slider will not" }
+    return [line]
+  }
+}

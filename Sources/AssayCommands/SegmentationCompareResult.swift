@@ -1,0 +1,107 @@
+import AssayCore
+import AssayMetrics
+import AssayWorkflows
+
+/// What `assay compare` prints of masks.
+struct SegmentationCompareResult: CommandResult {
+  var pairing: SegmentationPairing
+  /// The files that were written.
+  var written: [String] = []
+  /// Whether a sheet was asked for.
+  var hasSheet = false
+
+  /// The samples listed of those lost and of those won.
+  private static let listed = 5
+
+  var json: JSONValue {
+    guard case .object(let members) = pairing.json else { return pairing.json }
+    return .object(members + [.init("files", .array(written.map { .string($0) }))])
+  }
+
+  func text(in terminal: Terminal) -> String {
+    let notes = pairing.notes.map { Paragraph.text("note: " + $0, in: terminal) }
+    let files = written.map { "written: " + Terminal.safe($0) }
+    let next =
+      ["each sample lost and won: --json"] + (hasSheet ? [] : ["as pictures: --show SHEET.png"])
+    let classes = pairing.labels.isBinary ? [] : [classTable.text(in: terminal)]
+    return
+      ([headline, scoreTable.text(in: terminal)] + classes
+      + [
+        table("lost", pairing.lost)?.text(in: terminal),
+        table("won", pairing.won)?.text(in: terminal),
+      ].compactMap(\.self) + [(notes + files + next).joined(separator: "\n")])
+      .joined(separator: "\n\n")
+  }
+
+  private var comparison: SegmentationComparison { pairing.comparison }
+
+  private var headline: String {
+    let kind: MetricKind = pairing.labels.isBinary ? .meanIoU : .miou
+    let score = comparison[kind]
+    let interval = Fixed.signed(score?.interval)
+    let (lost, won) = (comparison.lost.count, comparison.won.count)
+    return Terminal.safe("\(pairing.first.name) → \(pairing.second.name)")
+      + " on \(comparison.count) samples\n"
+      + "\(kind.rawValue) \(Fixed.text(score?.first)) → \(Fixed.text(score?.second)): "
+      + Fixed.signed(score?.value) + (interval.isEmpty ? "" : " \(interval)") + "\n"
+      + "IoU lower in \(lost), higher in \(won), equal or undefined in "
+      + "\(comparison.count - lost - won)" + (score?.isClear.map(Self.verdict) ?? "")
+  }
+
+  private static func verdict(_ isClear: Bool) -> String {
+    "\nthe interval " + (isClear ? "leaves out 0: more than chance" : "holds 0: chance would do")
+  }
+
+  private var scoreTable: TextTable {
+    let kinds = SegmentationScores.kinds(for: pairing.labels)
+    let hasIntervals = kinds.contains { comparison[$0]?.interval != nil }
+    var table = TextTable(
+      [("score", .left), ("A", .right), ("B", .right), ("B − A", .right)]
+        + (hasIntervals ? [("95 %", .right)] : []))
+    for kind in kinds {
+      guard let difference = comparison[kind], difference.value != nil else { continue }
+      table.add(
+        [kind.rawValue] + Self.cells(difference)
+          + (hasIntervals ? [Fixed.signed(difference.interval)] : []))
+    }
+    return table
+  }
+
+  private var classTable: TextTable {
+    let ious = comparison.perClass(.classIoU)
+    let hasIntervals = ious.contains { $0.interval != nil }
+    var table = TextTable(
+      [("IoU of class", .left), ("A", .right), ("B", .right), ("B − A", .right)]
+        + (hasIntervals ? [("95 %", .right)] : []))
+    for label in pairing.labels.judged where label < ious.count {
+      table.add(
+        [pairing.labels.names[label]] + Self.cells(ious[label])
+          + (hasIntervals ? [Fixed.signed(ious[label].interval)] : []))
+    }
+    return table
+  }
+
+  private static func cells(_ difference: Difference) -> [String] {
+    [
+      Fixed.text(difference.first), Fixed.text(difference.second), Fixed.signed(difference.value),
+    ]
+  }
+
+  /// The first samples of those lost or won; `nil` where there are none.
+  private func table(_ name: String, _ indices: [Int]) -> TextTable? {
+    guard !indices.isEmpty else { return nil }
+    let shown = indices.prefix(Self.listed)
+    let head = indices.count > shown.count ? "\(name) (\(indices.count))" : name
+    var table = TextTable([
+      (head, .path), ("A", .right), ("B", .right), ("IoU B − A", .right),
+    ])
+    for index in shown {
+      table.add([
+        pairing.samples[index].key, Fixed.text(pairing.firstScores[index].iou),
+        Fixed.text(pairing.secondScores[index].iou),
+        Fixed.signed(comparison.sampleDifferences[index]),
+      ])
+    }
+    return table
+  }
+}

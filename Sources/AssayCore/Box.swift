@@ -1,0 +1,23 @@
+/// A rectangle as sources give it, in pixels: origin at the top-left corner of the top-left pixel, x to
+/// the right, y down, half-open.
+///
+/// Kept as read: corners would change the width of most of COCO's boxes. Sizes may be 0.
+package struct Box: Hashable, Sendable {
+  package var x: Double
+  package var y: Double
+  package var width: Double
+  package var height: Double
+
+  package init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// Width times height.
+  package var area: Double { width * height }
+
+  /// The centre.
+  package var centre: (x: Double, y: Double) { (x + width / 2, y + height / 2) }
+}

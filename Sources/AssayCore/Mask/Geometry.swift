@@ -1,0 +1,19 @@
+/// An annotation's outline or region, as its source gave it.
+package enum Geometry: Hashable, Sendable {
+  /// Polygons `x0, y0, x1, y1, …` in pixels; the region is their union.
+  case polygons([[Double]])
+  /// Run lengths.
+  case mask(Mask)
+
+  /// The region's pixels in an image.
+  ///
+  /// Run lengths of another size than the image's are cut or extended at the right and the bottom.
+  package func mask(in size: ImageSize) -> Mask {
+    switch self {
+    case .polygons(let polygons): Mask(polygons: polygons, size: size)
+    case .mask(let mask):
+      mask.size == size
+        ? mask : mask.cropped(x: 0, y: 0, width: size.width, height: size.height)
+    }
+  }
+}

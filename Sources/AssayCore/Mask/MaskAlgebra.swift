@@ -1,0 +1,91 @@
+/// Masks as sets of pixels. Two masks of one operation must have one size.
+extension Mask {
+  /// The pixels of either.
+  ///
+  /// - Complexity: O(*r*), where *r* is the number of runs in both masks; so for all operations on two.
+  package func union(_ other: Mask) -> Mask { combined(with: other, by: .union) }
+
+  /// The pixels of both.
+  package func intersection(_ other: Mask) -> Mask { combined(with: other, by: .intersection) }
+
+  /// The pixels of this mask that `other` does not have.
+  package func subtracting(_ other: Mask) -> Mask { combined(with: other, by: .difference) }
+
+  /// The pixels of exactly one.
+  package func symmetricDifference(_ other: Mask) -> Mask {
+    combined(with: other, by: .symmetricDifference)
+  }
+
+  /// The pixels that are not set.
+  package var inverted: Mask {
+    if runs.count == 1 { return Mask(fullOf: size) }
+    if runs[0] == 0 { return Mask(size: size, canonical: Array(runs.dropFirst())) }
+    return Mask(size: size, canonical: [0] + runs)
+  }
+
+  /// The pixels of any of the masks; an empty mask where there are none.
+  ///
+  /// - Complexity: O(*r* · log *n*), where *r* is the number of runs in all *n* masks.
+  package static func union(of masks: [Mask], size: ImageSize) -> Mask {
+    guard var first = masks.first else { return Mask(emptyOf: size) }
+    precondition(first.size == size)
+    if masks.count == 2 { first = first.union(masks[1]) }
+    if masks.count <= 2 { return first }
+    // Pairs, pairs of pairs, …: each run is merged a logarithmic number of times.
+    let half = masks.count / 2
+    return union(of: Array(masks[..<half]), size: size)
+      .union(union(of: Array(masks[half...]), size: size))
+  }
+
+  /// What is set in the outcome, as a table: bit *a* + 2·*b* says so for a pixel with *a* in the first
+  /// mask and *b* in the second.
+  enum Combination: UInt8 {
+    case union = 0b1110
+    case intersection = 0b1000
+    case difference = 0b0010
+    case symmetricDifference = 0b0110
+  }
+
+  func combined(with other: Mask, by combination: Combination) -> Mask {
+    precondition(size == other.size, "masks of two sizes")
+    let table = combination.rawValue
+    let area = UInt32(size.area)
+    let merged = runs.withUnsafeBufferPointer { first in
+      other.runs.withUnsafeBufferPointer { second in
+        [UInt32](unsafeUninitializedCapacity: first.count + second.count) { out, count in
+          // Places where each mask changes; the last of each is the area.
+          var nextFirst = first[0]
+          var nextSecond = second[0]
+          var indexFirst = 1
+          var indexSecond = 1
+          var states: UInt8 = 0
+          var isSet: UInt8 = 0
+          var start: UInt32 = 0
+          while true {
+            let place = min(nextFirst, nextSecond)
+            if place == area { break }
+            if nextFirst == place {
+              states ^= 1
+              nextFirst &+= first[indexFirst]
+              indexFirst += 1
+            }
+            if nextSecond == place {
+              states ^= 2
+              nextSecond &+= second[indexSecond]
+              indexSecond += 1
+            }
+            if (table &>> states) & 1 != isSet {
+              isSet ^= 1
+              out[count] = place &- start
+              count += 1
+              start = place
+            }
+          }
+          out[count] = area &- start
+          count += 1
+        }
+      }
+    }
+    return Mask(size: size, canonical: merged)
+  }
+}

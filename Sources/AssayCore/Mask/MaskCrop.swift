@@ -1,0 +1,16 @@
+extension Mask {
+  /// The window of a size whose top-left corner lies at (x, y); beyond the image nothing is set.
+  ///
+  /// - Precondition: width and height are at least 1.
+  package func cropped(x left: Int, y top: Int, width: Int, height: Int) -> Mask {
+    let size = ImageSize(width: width, height: height)
+    var spans = SpanRuns(size: size)
+    forEachSpan { x, spanTop, spanBottom in
+      if x >= left, x < left + width {
+        spans.append(
+          x: x - left, top: max(spanTop - top, 0), bottom: min(spanBottom - top, height))
+      }
+    }
+    return spans.mask()
+  }
+}

@@ -1,0 +1,50 @@
+/// Gathers runs of set pixels, in column-major order, into a mask's canonical runs.
+///
+/// Runs that touch become one. They must not overlap and must come in order.
+struct SpanRuns {
+  private let size: ImageSize
+  private var runs: [UInt32] = []
+  /// Where the last run of set pixels starts and ends.
+  private var start = 0
+  private var end = 0
+  /// Where the last written run ended.
+  private var written = 0
+
+  init(size: ImageSize, capacity: Int = 0) {
+    self.size = size
+    runs.reserveCapacity(capacity + 2)
+  }
+
+  /// Adds the places `start..<end`.
+  @inline(__always)
+  mutating func append(start: Int, end: Int) {
+    if start >= end { return }
+    if start == self.end, self.end > self.start {
+      self.end = end
+      return
+    }
+    flush()
+    self.start = start
+    self.end = end
+  }
+
+  /// Adds rows `top..<bottom` of column `x`.
+  @inline(__always)
+  mutating func append(x: Int, top: Int, bottom: Int) {
+    append(start: x * size.height + top, end: x * size.height + bottom)
+  }
+
+  private mutating func flush() {
+    guard end > start else { return }
+    runs.append(UInt32(start - written))
+    runs.append(UInt32(end - start))
+    written = end
+  }
+
+  /// The mask of all runs.
+  consuming func mask() -> Mask {
+    flush()
+    if written < size.area { runs.append(UInt32(size.area - written)) }
+    return Mask(size: size, canonical: runs)
+  }
+}

@@ -1,0 +1,11 @@
+/// What an annotation says where. The raw value is the catalog's spelling.
+package enum ShapeKind: String, CaseIterable, Sendable, Codable {
+  /// The whole image.
+  case label
+  /// A box and nothing finer.
+  case box
+  /// One or more polygons; the region is their union.
+  case polygon
+  /// Run lengths.
+  case mask
+}

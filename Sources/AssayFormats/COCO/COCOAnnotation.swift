@@ -1,0 +1,233 @@
+import AssayCore
+import CSimdJSON
+
+/// One annotation on its way from a flat record to a shape.
+struct COCOAnnotation {
+  let record: UnsafePointer<assay_coco_annotation>
+  let batch: assay_coco_batch
+  /// Its place in the file's list.
+  let place: Int
+  /// The size and the key of its image.
+  var size: ImageSize?
+  var key = ""
+
+  /// What it covers.
+  struct Shape {
+    var kind: ShapeKind
+    var area: Double?
+    var box: Box?
+    var geometry: Range<Int>?
+  }
+
+  init(record: UnsafePointer<assay_coco_annotation>, batch: assay_coco_batch, place: Int) {
+    self.record = record
+    self.batch = batch
+    self.place = place
+  }
+
+  var pointer: String { "/annotations/\(place)" }
+
+  /// What a message calls it.
+  var title: String {
+    batch.id(record.pointee.id).map { "annotation \($0)" } ?? "the annotation without id"
+  }
+
+  func isCrowd(_ findings: inout COCOFindings) -> Bool {
+    switch FieldState(record.pointee.crowd_state) {
+    case .fine: return record.pointee.is_crowd
+    case .odd:
+      findings.note(
+        .badCrowd, pointer + "/iscrowd", key: key,
+        "\(title): 'iscrowd' is neither 0 nor 1; taken as \(record.pointee.is_crowd ? 1 : 0)")
+      return record.pointee.is_crowd
+    case .missing:
+      findings.note(
+        .noCrowd, pointer + "/iscrowd", key: key, "\(title): 'iscrowd' is missing; taken as 0")
+    case .bad, .notFinite:
+      findings.note(
+        .badCrowd, pointer + "/iscrowd", key: key,
+        "\(title): 'iscrowd' \(FieldState(record.pointee.crowd_state).complaint); taken as 0")
+    }
+    return false
+  }
+
+  /// Its shape, packed behind `geometry`; `nil` where the annotation is left out.
+  ///
+  /// - Parameter counts: memory to use.
+  func shape(
+    counts: inout [Int], into geometry: inout [UInt8], _ findings: inout COCOFindings
+  ) -> Shape? {
+    let box = statedBox(&findings)
+    switch assay_shape(UInt32(record.pointee.shape)) {
+    case assay_shape_hundredths where !record.pointee.has_odd_polygon && !record.pointee.is_flat:
+      return plainPolygons(box, counts: &counts, into: &geometry, &findings)
+    case assay_shape_hundredths, assay_shape_doubles:
+      return polygons(box, into: &geometry, &findings)
+    case assay_shape_runs, assay_shape_compressed: return mask(box, into: &geometry, &findings)
+    case assay_shape_none:
+      findings.note(
+        .noSegmentation, pointer + "/segmentation", key: key,
+        "\(title): there is no segmentation; "
+          + (box == nil ? "nor a box: left out" : "its box is its shape"))
+      return boxAlone(box, &findings)
+    default:
+      findings.note(
+        .badSegmentation, pointer + "/segmentation", key: key,
+        "\(title): 'segmentation' is of a type that cannot be used; "
+          + (box == nil ? "left out" : "its box is its shape"))
+      return boxAlone(box, &findings)
+    }
+  }
+
+  /// The commonest case: nothing is odd, and nothing is copied but into the packed form.
+  private func plainPolygons(
+    _ box: Box?, counts: inout [Int], into geometry: inout [UInt8],
+    _ findings: inout COCOFindings
+  ) -> Shape? {
+    let fields = record.pointee
+    counts.removeAll(keepingCapacity: true)
+    for polygon in 0..<Int(fields.polygon_count) {
+      counts.append(Int(batch.polygons[Int(fields.polygons) + polygon].count))
+    }
+    let start = geometry.count
+    Geometry.pack(
+      hundredths: UnsafeBufferPointer(
+        start: batch.hundredths + Int(fields.values), count: Int(fields.value_count)),
+      counts: counts, into: &geometry)
+    noteBeyond(
+      fields.bounds.0, fields.bounds.1, fields.bounds.2, fields.bounds.3, "a polygon", &findings)
+    return finish(.polygon, box, start..<geometry.count, &findings) {
+      (
+        area(of: coordinates),
+        Box(
+          x: fields.bounds.0, y: fields.bounds.1, width: fields.bounds.2 - fields.bounds.0,
+          height: fields.bounds.3 - fields.bounds.1)
+      )
+    }
+  }
+
+  /// The widest image in whose columns polygons are drawn for their area.
+  private static let widthLimit = 1 << 17
+
+  /// The pixels that polygons cover in the image; `nil` where its size is not known.
+  private func area(of polygons: [[Double]]) -> Double? {
+    guard let size, size.width <= Self.widthLimit else { return nil }
+    return Double(Geometry.polygons(polygons).mask(in: size).area)
+  }
+
+  /// The polygons as numbers.
+  private var coordinates: [[Double]] {
+    let fields = record.pointee
+    var next = Int(fields.values)
+    return (0..<Int(fields.polygon_count)).map { polygon in
+      let count = Int(batch.polygons[Int(fields.polygons) + polygon].count)
+      defer { next += count }
+      return fields.shape == UInt8(assay_shape_doubles.rawValue)
+        ? Array(UnsafeBufferPointer(start: batch.doubles + next, count: count))
+        : (next..<(next + count)).map { Double(batch.hundredths[$0]) / 100 }
+    }
+  }
+
+  private func polygons(
+    _ box: Box?, into geometry: inout [UInt8], _ findings: inout COCOFindings
+  ) -> Shape? {
+    if record.pointee.is_flat {
+      findings.note(
+        .flatPolygon, pointer + "/segmentation", key: key,
+        "\(title): the polygon stands there without a list around it; kept")
+    }
+    let polygons = COCOPolygons(self, coordinates, &findings).kept
+    guard !polygons.isEmpty else {
+      guard box != nil else {
+        findings.note(
+          .noShape, pointer + "/segmentation", key: key,
+          "\(title): none of its polygons has three points, and there is no box; left out")
+        return nil
+      }
+      findings.note(
+        .badSegmentation, pointer + "/segmentation", key: key,
+        "\(title): none of its polygons has three points; its box is its shape")
+      return boxAlone(box, &findings)
+    }
+    let bounds = COCOPolygons.bounds(of: polygons)
+    noteBeyond(
+      bounds.x, bounds.y, bounds.x + bounds.width, bounds.y + bounds.height, "a polygon", &findings)
+    let start = geometry.count
+    Geometry.pack(polygons: polygons, into: &geometry)
+    return finish(.polygon, box, start..<geometry.count, &findings) {
+      (area(of: polygons), bounds)
+    }
+  }
+
+  private func boxAlone(_ box: Box?, _ findings: inout COCOFindings) -> Shape? {
+    guard let box else {
+      if record.pointee.shape != UInt8(assay_shape_none.rawValue) { return nil }
+      findings.note(
+        .noShape, pointer, key: key, "\(title): it has neither a segmentation nor a box; left out")
+      return nil
+    }
+    noteBeyond(box.x, box.y, box.x + box.width, box.y + box.height, "its box", &findings)
+    return finish(.box, box, nil, &findings) { (box.area, box) }
+  }
+
+  private func mask(
+    _ box: Box?, into geometry: inout [UInt8], _ findings: inout COCOFindings
+  ) -> Shape? {
+    guard let mask = COCORuns(self).mask(&findings) else { return nil }
+    let start = geometry.count
+    mask.appendCompressed(to: &geometry)
+    return finish(.mask, box, start..<geometry.count, &findings) {
+      (Double(mask.area), mask.boundingBox ?? Box(x: 0, y: 0, width: 0, height: 0))
+    }
+  }
+
+  /// Takes what the source states of area and box, and what is missing of it from the shape.
+  private func finish(
+    _ kind: ShapeKind, _ box: Box?, _ geometry: Range<Int>?, _ findings: inout COCOFindings,
+    measured: () -> (area: Double?, box: Box)
+  ) -> Shape {
+    let state = FieldState(record.pointee.area_state)
+    let isUsable = state == .fine && record.pointee.area >= 0
+    if isUsable, let box {
+      return Shape(kind: kind, area: record.pointee.area, box: box, geometry: geometry)
+    }
+    let found = measured()
+    var area = found.area
+    if state.isUsable, record.pointee.area >= 0 { area = record.pointee.area }
+    if !isUsable {
+      let what = state.isUsable && record.pointee.area < 0 ? "is negative" : state.complaint
+      let instead = area.map { "taken as \($0)" } ?? "unknown, as its image's size is"
+      findings.note(
+        state == .missing ? .noArea : .badArea, pointer + "/area", key: key,
+        "\(title): 'area' \(what); \(instead)")
+    }
+    return Shape(kind: kind, area: area, box: box ?? found.box, geometry: geometry)
+  }
+
+  private func statedBox(_ findings: inout COCOFindings) -> Box? {
+    let fields = record.pointee
+    let state = FieldState(fields.box_state)
+    if state == .fine, fields.box.2 >= 0, fields.box.3 >= 0 {
+      return Box(x: fields.box.0, y: fields.box.1, width: fields.box.2, height: fields.box.3)
+    }
+    let what = state == .fine ? "has a negative size" : state.complaint
+    findings.note(
+      state == .missing ? .noBox : .badBox, pointer + "/bbox", key: key,
+      "\(title): 'bbox' \(what); taken from the shape")
+    return nil
+  }
+
+  /// A pixel beyond is rounding.
+  private func noteBeyond(
+    _ left: Double, _ top: Double, _ right: Double, _ bottom: Double, _ what: String,
+    _ findings: inout COCOFindings
+  ) {
+    guard let size else { return }
+    guard
+      left < -1 || top < -1 || right > Double(size.width) + 1 || bottom > Double(size.height) + 1
+    else { return }
+    findings.note(
+      .beyondImage, pointer, key: key,
+      "\(title): \(what) reaches beyond its image of \(size); kept, and cut at the edge in masks")
+  }
+}

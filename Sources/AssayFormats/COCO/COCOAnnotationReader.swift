@@ -1,0 +1,137 @@
+import AssayCore
+import CSimdJSON
+
+/// Reads batches of a file's annotations; what it makes of one depends on that one alone.
+struct COCOAnnotationReader: Sendable {
+  struct Part: Sendable {
+    var annotations: [ImportedAnnotation] = []
+    var geometry: [UInt8] = []
+    var findings: COCOFindings
+    var read = 0
+    /// Where the batch ends in the file.
+    var end = 0
+  }
+
+  let tree: any SourceTree
+  let path: String
+  let images: COCOImageIndex
+  let categories: COCOCategories.Index
+  let parsers: [COCOParser]
+
+  func read(_ span: JSONOutline.Batch, worker: Int) throws -> Part {
+    let batch = try parsers[worker].parse(assay_coco_annotations, tree, path, span.bytes)
+    var part = Part(findings: COCOFindings(path))
+    part.read = batch.count
+    part.end = span.bytes.upperBound
+    guard let records = batch.annotations else { return part }
+    part.annotations.reserveCapacity(batch.count)
+    part.geometry.reserveCapacity(span.bytes.count / 4)
+    var counts: [Int] = []
+    for index in 0..<batch.count {
+      var work = COCOAnnotation(
+        record: records + index, batch: batch, place: span.first + index)
+      if let annotation = read(&work, &counts, &part) { part.annotations.append(annotation) }
+    }
+    return part
+  }
+
+  private func read(
+    _ work: inout COCOAnnotation, _ counts: inout [Int], _ part: inout Part
+  ) -> ImportedAnnotation? {
+    guard work.record.pointee.is_object else {
+      part.findings.note(.badAnnotation, work.pointer, "the annotation is no object; left out")
+      return nil
+    }
+    guard let image = image(of: work, &part.findings),
+      let category = category(of: work, &part.findings), let sample = image.sample
+    else { return nil }
+    work.size = image.size
+    work.key = image.key
+    noteID(work, &part.findings)
+    guard let shape = work.shape(counts: &counts, into: &part.geometry, &part.findings) else {
+      return nil
+    }
+    let attributes = work.record.pointee.attributes
+    if work.record.pointee.has_nulled_attribute {
+      part.findings.note(
+        .nulledAttribute, work.pointer, key: work.key,
+        "\(work.title): a further field is NaN or infinite; kept as null")
+    }
+    return ImportedAnnotation(
+      sample: sample, category: category, ordinal: work.place, shape: shape.kind,
+      isCrowd: work.isCrowd(&part.findings), area: shape.area, box: shape.box,
+      sourceID: work.batch.id(work.record.pointee.id), geometry: shape.geometry,
+      attributes: attributes.count == 0 ? nil : work.batch.text(attributes))
+  }
+
+  private func image(
+    of work: COCOAnnotation, _ findings: inout COCOFindings
+  ) -> COCOImageIndex.Entry? {
+    let field = work.record.pointee.image
+    guard let id = work.batch.id(field) else {
+      findings.note(
+        .unknownImage, work.pointer + "/image_id",
+        "\(work.title): 'image_id' \(field.field.complaint); left out")
+      return nil
+    }
+    guard let (place, isConverted) = images.find(id) else {
+      findings.note(
+        .unknownImage, work.pointer + "/image_id",
+        "\(work.title): there is no image \(id); left out")
+      return nil
+    }
+    let entry = images.entries[place]
+    guard entry.sample != nil else {
+      findings.note(
+        .leftOutImage, work.pointer, "\(work.title): its image \(id) was left out, and so is it")
+      return nil
+    }
+    if isConverted {
+      findings.note(
+        .mistypedReference, work.pointer + "/image_id", key: entry.key,
+        "\(work.title): 'image_id' \(id) is a text or a number where the image's id is the other; matched"
+      )
+    }
+    return entry
+  }
+
+  private func category(of work: COCOAnnotation, _ findings: inout COCOFindings) -> Int? {
+    let field = work.record.pointee.category
+    guard let id = work.batch.id(field) else {
+      findings.note(
+        .unknownCategory, work.pointer + "/category_id",
+        "\(work.title): 'category_id' \(field.field.complaint); left out")
+      return nil
+    }
+    guard let (place, isConverted) = categories.find(id) else {
+      findings.note(
+        .unknownCategory, work.pointer + "/category_id",
+        "\(work.title): there is no category \(id); left out")
+      return nil
+    }
+    if isConverted {
+      findings.note(
+        .mistypedReference, work.pointer + "/category_id",
+        "\(work.title): 'category_id' \(id) is a text or a number where the category's id is the other; matched"
+      )
+    }
+    return place
+  }
+
+  private func noteID(_ work: COCOAnnotation, _ findings: inout COCOFindings) {
+    let field = work.record.pointee.id
+    guard field.field.isUsable else {
+      findings.note(
+        .annotationWithoutID, work.pointer + "/id", key: work.key,
+        "\(work.title): 'id' \(field.field.complaint); kept")
+      return
+    }
+    if let what = field.oddity {
+      findings.note(.oddID, work.pointer + "/id", key: work.key, "\(work.title): \(what)")
+    } else if !field.is_text, field.integer == 0 {
+      findings.note(
+        .oddID, work.pointer + "/id", key: work.key,
+        "\(work.title): its id is 0, which pycocotools takes for no match; kept")
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import AssayCore
+import CSimdJSON
+
+/// What a JSON file of COCO's family holds.
+enum COCOContent: String, CaseIterable {
+  case instances
+  case keypoints
+  case stuff
+  case panoptic
+  case captions
+  case labels
+  case imageInfo
+  case results
+
+  /// What is said of a file that is not imported.
+  var name: String {
+    switch self {
+    case .instances: "instances"
+    case .keypoints: "keypoints of people"
+    case .stuff: "stuff"
+    case .panoptic: "a panoptic segmentation"
+    case .captions: "captions"
+    case .labels: "labels of whole images"
+    case .imageInfo: "images without annotations"
+    case .results: "results of a model"
+    }
+  }
+
+  /// What COCO's own naming says: `instances_val2017.json`.
+  init?(fileName: String) {
+    let name = fileName.lowercased()
+    let prefixes: [(String, COCOContent)] = [
+      ("instances", .instances), ("person_keypoints", .keypoints), ("stuff", .stuff),
+      ("panoptic", .panoptic), ("captions", .captions), ("labels_", .labels),
+      ("image_info", .imageInfo),
+    ]
+    guard let found = prefixes.first(where: { name.hasPrefix($0.0) }) else { return nil }
+    self = found.1
+  }
+
+  /// What annotations look like.
+  ///
+  /// - Parameter annotation: a file's first annotation, of this batch.
+  init(_ annotation: assay_coco_annotation, in batch: assay_coco_batch) {
+    let further = batch.text(annotation.attributes)
+    let hasShape =
+      annotation.shape != UInt8(assay_shape_none.rawValue)
+      || FieldState(annotation.box_state) != .missing
+    if further.contains("\"segments_info\":") {
+      self = .panoptic
+    } else if further.contains("\"caption\":") {
+      self = .captions
+    } else {
+      self = hasShape ? .instances : .labels
+    }
+  }
+}
+
+/// A JSON file that looks like one of COCO's, and what it holds as far as its beginning tells.
+struct COCOCandidate {
+  var file: SourceFile
+  var content: COCOContent
+  /// Why it is taken for COCO's, one clause without a subject.
+  var reason: String
+
+  /// As much of a file as is looked at.
+  static let headBytes = 1 << 16
+  /// The most JSON files of a folder that are looked at.
+  static let fileLimit = 256
+
+  /// Looks at the beginning of a file; `nil` where it is no JSON of COCO's.
+  ///
+  /// - Throws: what the tree throws.
+  init?(_ tree: any SourceTree, _ file: SourceFile) throws {
+    var head = [UInt8](repeating: 0, count: Self.headBytes)
+    head.removeLast(head.count - (try SourceContent.readHead(tree, file.path, into: &head)))
+    var outline = try JSONOutline(head: head)
+    let named = COCOContent(fileName: COCOLayout.fileName(of: file.path))
+    let names = Set(outline.members.map(\.name))
+    guard names.contains("images") || names.contains("annotations") else { return nil }
+    // Nothing but a look at the whole file tells what a long list of images is followed by.
+    if !names.contains("annotations"), outline.problem != nil, named == nil,
+      let whole = try? JSONOutline(tree, file.path)
+    {
+      outline = whole
+      head = []
+    }
+    self.file = file
+    let seen = Set(outline.members.map(\.name))
+    let shown = ["images", "annotations", "categories"].filter(seen.contains)
+    reason = "its JSON has \(shown.map { "'\($0)'" }.joined(separator: " and "))"
+    content = try Self.content(outline, head, named, tree, file)
+    guard Self.isCOCO(outline, head, tree, file) || named != nil else { return nil }
+  }
+
+  private static func content(
+    _ outline: JSONOutline, _ head: [UInt8], _ named: COCOContent?, _ tree: any SourceTree,
+    _ file: SourceFile
+  ) throws -> COCOContent {
+    let parser = try COCOParser()
+    var seen: COCOContent?
+    for place in 0..<16 where seen == nil || seen == .labels {
+      guard
+        let found = try? element(
+          place, outline, "annotations", assay_coco_annotations, parser, head, tree, file),
+        let annotation = found.annotations?.pointee
+      else { break }
+      seen = COCOContent(annotation, in: found)
+    }
+    if let content = seen {
+      // COCO's stuff and its keypoints look like instances, and are told apart by their names.
+      return content == .instances ? named ?? .instances : content
+    }
+    if let named { return named }
+    let isWhole = outline.problem == nil
+    return isWhole && outline["annotations"] == nil ? .imageInfo : .instances
+  }
+
+  /// Whether the first image, or the first annotation, is one of COCO's.
+  private static func isCOCO(
+    _ outline: JSONOutline, _ head: [UInt8], _ tree: any SourceTree, _ file: SourceFile
+  ) -> Bool {
+    guard let parser = try? COCOParser() else { return false }
+    if let images = try? element(0, outline, "images", assay_coco_images, parser, head, tree, file),
+      let image = images.images?.pointee, FieldState(image.name_state).isUsable
+    {
+      return true
+    }
+    if let found = try? element(
+      0, outline, "annotations", assay_coco_annotations, parser, head, tree, file),
+      let annotation = found.annotations?.pointee, annotation.image.field.isUsable
+    {
+      return true
+    }
+    // What is wrong with a file that was named is told by the import.
+    if tree.isSingleFile, let problem = outline.problem,
+      !problem.isTruncation || head.count < COCOCandidate.headBytes
+    {
+      return true
+    }
+    // Both lists, and nothing readable in them: what is wrong is told by the import.
+    return outline["images"]?.isArray == true && outline["annotations"]?.isArray == true
+  }
+
+  /// One of the first elements of a list, where it has been read whole.
+  private static func element(
+    _ place: Int, _ outline: JSONOutline, _ name: String, _ kind: assay_coco_kind,
+    _ parser: COCOParser,
+    _ head: [UInt8], _ tree: any SourceTree, _ file: SourceFile
+  ) throws -> assay_coco_batch? {
+    guard let member = outline[name], member.isArray, member.batches.indices.contains(place),
+      member.batches[place].count > 0
+    else { return nil }
+    let batch = member.batches[place]
+    if batch.bytes.upperBound <= head.count { return try parser.parse(kind, head[batch.bytes]) }
+    return try parser.parse(kind, tree, file.path, batch.bytes)
+  }
+}

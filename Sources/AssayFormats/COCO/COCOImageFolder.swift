@@ -1,0 +1,118 @@
+import AssayCore
+
+/// Where a file's images lie: turns `file_name` into a path below the images' root.
+struct COCOImageFolder {
+  /// What a `file_name` means.
+  enum Place: Equatable {
+    /// A path below the root, and whether a file is there.
+    case path(String, isThere: Bool)
+    /// The same, after something was put right, and what.
+    case repaired(String, isThere: Bool, String)
+    /// It leads out of the root.
+    case outside
+  }
+
+  /// The folder that names are relative to; empty for the root.
+  let folder: String
+  /// All files below the root.
+  private let listed: Set<String>
+  /// Paths by their last component, made when an absolute name asks for it.
+  private let byName: [Substring: [String]]
+
+  /// - Parameters:
+  ///   - names: some of the file names; the folder in which most of them are is taken.
+  ///   - folders: the folders to try, the likeliest first.
+  ///   - listed: all files below the root.
+  init(for names: [String], in folders: [String], listed: Set<String>) {
+    self.listed = listed
+    // Where nothing is there, names are kept as they are: a move will find them.
+    var best = (folder: listed.isEmpty ? "" : folders.first ?? "", count: 0)
+    for folder in folders {
+      let count = names.count { listed.contains(Self.join(folder, $0)) }
+      if count > best.count { best = (folder, count) }
+    }
+    let isAbsolute = names.contains { Self.isAbsolute($0) }
+    if (best.count == 0 || isAbsolute), !listed.isEmpty {
+      byName = Dictionary(grouping: listed.sorted()) { path in
+        path.split(separator: "/").last ?? path[...]
+      }
+    } else {
+      byName = [:]
+    }
+    if best.count == 0, let found = Self.folder(holding: names, byName) { best = (found, 1) }
+    folder = best.folder
+  }
+
+  /// The folder below which most names are found, wherever it is; `nil` where none is.
+  private static func folder(holding names: [String], _ byName: [Substring: [String]]) -> String? {
+    var counts: [String: Int] = [:]
+    for name in names where !isAbsolute(name) {
+      for path in byName[name.split(separator: "/").last ?? name[...]] ?? [] {
+        if path == name { counts["", default: 0] += 1 }
+        if path.hasSuffix("/" + name) {
+          counts[String(path.dropLast(name.count + 1)), default: 0] += 1
+        }
+      }
+    }
+    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+  }
+
+  /// The place that a `file_name` names. Components are compared, never prefixes of text.
+  func place(of name: String) -> Place {
+    guard !name.utf8.contains(0) else { return .outside }
+    let plain = Self.join(folder, name)
+    if listed.contains(plain), !name.contains("..") { return .path(plain, isThere: true) }
+    if Self.isAbsolute(name) {
+      let parts = name.split { $0 == "/" || $0 == "\\" }
+      for start in parts.indices {
+        let tail = parts[start...].joined(separator: "/")
+        for path in [Self.join(folder, tail), tail] where listed.contains(path) {
+          return .repaired(path, isThere: true, "is an absolute path")
+        }
+      }
+      return .outside
+    }
+    guard let path = Self.normalised(folder, name, separators: ["/"]) else { return .outside }
+    let isThere = listed.contains(path)
+    if !isThere, name.contains("\\") {
+      guard let other = Self.normalised(folder, name, separators: ["/", "\\"]) else {
+        return .outside
+      }
+      if listed.isEmpty || listed.contains(other) {
+        return .repaired(other, isThere: listed.contains(other), "has backslashes for slashes")
+      }
+    }
+    return .path(path, isThere: isThere)
+  }
+
+  /// A drive's letter counts: names come from every system.
+  private static func isAbsolute(_ name: String) -> Bool {
+    if name.hasPrefix("/") || name.hasPrefix("\\") { return true }
+    let start = Array(name.utf8.prefix(3))
+    return start.count == 3 && start[1] == UInt8(ascii: ":")
+      && (start[2] == UInt8(ascii: "\\") || start[2] == UInt8(ascii: "/"))
+  }
+
+  /// The path without `.` and `..`; `nil` where it leaves the root or names nothing.
+  private static func normalised(
+    _ folder: String, _ name: String, separators: Set<Character>
+  ) -> String? {
+    var parts = folder.split(separator: "/").map(String.init)
+    let before = parts.count
+    for part in name.split(whereSeparator: separators.contains) {
+      switch part {
+      case ".": continue
+      case "..":
+        guard !parts.isEmpty else { return nil }
+        parts.removeLast()
+      default: parts.append(String(part))
+      }
+    }
+    guard !parts.isEmpty, before == 0 || parts.count > 0, !name.isEmpty else { return nil }
+    return parts.joined(separator: "/")
+  }
+
+  private static func join(_ folder: String, _ name: String) -> String {
+    folder.isEmpty ? name : folder + "/" + name
+  }
+}

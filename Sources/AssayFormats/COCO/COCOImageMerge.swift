@@ -1,0 +1,94 @@
+import AssayCore
+
+/// Makes samples of a file's images, in their order, and remembers them for the annotations.
+struct COCOImageMerge {
+  private let file: String
+  private let split: String?
+  private var missing: [(path: String, place: Int)] = []
+  private var missingCount = 0
+  /// The last number behind a path that was there before.
+  private var repeats: [String: Int] = [:]
+  private(set) var index = COCOImageIndex()
+  private(set) var read = 0
+  private(set) var kept = 0
+
+  init(file: String, split: String?) {
+    self.file = file
+    self.split = split
+  }
+
+  /// How many of the kept images are there.
+  var found: Int { kept - missingCount }
+
+  /// The samples of some images.
+  ///
+  /// - Parameter keys: the keys of all samples of the import.
+  mutating func add(
+    _ part: COCOImageReader.Part, keys: inout Set<String>, _ findings: inout COCOFindings
+  ) -> [ImportedSample] {
+    read += part.read
+    var samples: [ImportedSample] = []
+    samples.reserveCapacity(part.records.count)
+    for record in part.records {
+      if record.isLeftOut {
+        guard let id = record.id, !index.contains(id) else { continue }
+        index.add(id, COCOImageIndex.Entry(sample: nil, size: nil, key: ""))
+        continue
+      }
+      if let id = record.id, index.contains(id) {
+        findings.note(
+          .repeatedImageID, "/images/\(record.place)/id",
+          "\(COCOImageReader.title(id, record.path)): another image has this id; left out, and the annotations go to the first"
+        )
+        continue
+      }
+      let key = key(for: record, among: &keys, &findings)
+      if !record.isThere {
+        missingCount += 1
+        if missing.count < COCOCause.missingImage.listed { missing.append((key, record.place)) }
+      }
+      index.add(
+        record.id, COCOImageIndex.Entry(sample: keys.count - 1, size: record.size, key: key))
+      samples.append(
+        ImportedSample(
+          key: key, location: record.path, split: split, size: record.size, sourceID: record.id))
+      kept += 1
+    }
+    return samples
+  }
+
+  /// The path, or where an image of that path is there already, the path with a number behind it.
+  private mutating func key(
+    for record: COCOImageReader.Record, among keys: inout Set<String>,
+    _ findings: inout COCOFindings
+  ) -> String {
+    if keys.insert(record.path).inserted { return record.path }
+    var number = repeats[record.path, default: 1] + 1
+    while !keys.insert("\(record.path)#\(number)").inserted { number += 1 }
+    repeats[record.path] = number
+    let key = "\(record.path)#\(number)"
+    findings.note(
+      .repeatedFileName, "/images/\(record.place)/file_name", key: key,
+      "\(COCOImageReader.title(record.id, record.path)): another image is this file too; kept as \(key)"
+    )
+    return key
+  }
+
+  /// What is to be said of images that are not there: one word where none is.
+  func noteMissing(_ findings: inout COCOFindings) {
+    guard let first = missing.first else { return }
+    guard found > 0 else {
+      findings.note(
+        .missingImage, nil,
+        "not one of its \(kept) images is there (looked for \(first.path), …); all are kept without: "
+          + "assay relink points to them once they are, or import again with --images DIR")
+      return
+    }
+    for (path, place) in missing {
+      findings.note(
+        .missingImage, "/images/\(place)/file_name", key: path, "\(path) is not there; kept without"
+      )
+    }
+    findings.count(.missingImage, missingCount - missing.count)
+  }
+}

@@ -1,0 +1,197 @@
+import AssayCore
+import AssayImaging
+import CSimdJSON
+
+/// Reads batches of a file's images; what it makes of one depends on that one alone.
+struct COCOImageReader: Sendable {
+  /// An image.
+  struct Record: Sendable {
+    /// Its place in the file's list.
+    var place: Int
+    var id: SourceID?
+    /// Where it lies below the images' root, and whether it does.
+    var path: String
+    var isThere: Bool
+    var size: ImageSize?
+    /// Whether the image is left out, and its annotations with it.
+    var isLeftOut = false
+  }
+
+  struct Part: Sendable {
+    var records: [Record] = []
+    var findings: COCOFindings
+    var read = 0
+
+    mutating func leaveOut(_ id: SourceID?, at place: Int) {
+      records.append(
+        Record(place: place, id: id, path: "", isThere: false, size: nil, isLeftOut: true))
+    }
+  }
+
+  let tree: any SourceTree
+  let path: String
+  /// Where the images lie, and what lies there.
+  let images: any SourceTree
+  let folder: COCOImageFolder
+  let checksImages: Bool
+  let parsers: [COCOParser]
+
+  func read(_ span: JSONOutline.Batch, worker: Int) throws -> Part {
+    let batch = try parsers[worker].parse(assay_coco_images, tree, path, span.bytes)
+    var part = Part(findings: COCOFindings(path))
+    guard let records = batch.images else { return part }
+    part.read = batch.count
+    part.records.reserveCapacity(batch.count)
+    for index in 0..<batch.count {
+      add(records[index], at: span.first + index, in: batch, to: &part)
+    }
+    return part
+  }
+
+  private func add(
+    _ record: assay_coco_image, at place: Int, in batch: assay_coco_batch, to part: inout Part
+  ) {
+    let pointer = "/images/\(place)"
+    guard record.is_object else {
+      part.findings.note(.badImage, pointer, "the image is no object; left out")
+      return
+    }
+    let id = batch.id(record.id)
+    let nameState = FieldState(record.name_state)
+    let name = batch.text(record.name)
+    let title = Self.title(id, name)
+    guard nameState.isUsable, !name.isEmpty else {
+      let what = nameState.isUsable ? "is empty" : nameState.complaint
+      part.findings.note(
+        .badImage, pointer + "/file_name", "\(title): 'file_name' \(what); left out")
+      part.leaveOut(id, at: place)
+      return
+    }
+    guard let (path, isThere) = locate(name, title, pointer, &part.findings) else {
+      part.leaveOut(id, at: place)
+      return
+    }
+    noteID(record.id, id, title, pointer, path, &part.findings)
+    guard let size = size(record, title, pointer, path, isThere, &part.findings) else {
+      part.leaveOut(id, at: place)
+      return
+    }
+    if checksImages, isThere { check(path, size, title, pointer, &part.findings) }
+    part.records.append(Record(place: place, id: id, path: path, isThere: isThere, size: size))
+  }
+
+  /// What a message calls an image.
+  static func title(_ id: SourceID?, _ name: String) -> String {
+    let id = id.map { "image \($0)" } ?? "the image without id"
+    return name.isEmpty ? id : "\(id) (\(name))"
+  }
+
+  private func locate(
+    _ name: String, _ title: String, _ pointer: String, _ findings: inout COCOFindings
+  ) -> (path: String, isThere: Bool)? {
+    switch folder.place(of: name) {
+    case .path(let path, let isThere): return (path, isThere)
+    case .repaired(let path, let isThere, let why):
+      findings.note(
+        .oddFileName, pointer + "/file_name", key: path,
+        "\(title): 'file_name' \(why); taken as \(path)")
+      return (path, isThere)
+    case .outside:
+      findings.note(
+        .outsideRoot, pointer + "/file_name",
+        "\(title): 'file_name' leads out of the folder of images; the image and its annotations are left out"
+      )
+      return nil
+    }
+  }
+
+  private func noteID(
+    _ field: assay_coco_id, _ id: SourceID?, _ title: String, _ pointer: String, _ key: String,
+    _ findings: inout COCOFindings
+  ) {
+    if id == nil {
+      findings.note(
+        .imageWithoutID, pointer + "/id", key: key,
+        "\(title): 'id' \(field.field.complaint); kept, and no annotation can refer to it")
+    } else if let what = field.oddity {
+      findings.note(.oddImageID, pointer + "/id", key: key, "\(title): \(what)")
+    }
+  }
+
+  /// The stated size, else that of the file's header; `.some(nil)` where neither tells, `nil` where the
+  /// image is left out.
+  private func size(
+    _ record: assay_coco_image, _ title: String, _ pointer: String, _ path: String,
+    _ isThere: Bool, _ findings: inout COCOFindings
+  ) -> ImageSize?? {
+    let (width, height) = (FieldState(record.width_state), FieldState(record.height_state))
+    let isStated = width.isUsable && height.isUsable
+    if isStated, record.width >= 1, record.height >= 1 {
+      guard
+        let size = ImageSize.checked(width: Int(record.width), height: Int(record.height))
+      else {
+        findings.note(
+          .sizeTooLarge, pointer,
+          "\(title): \(record.width)×\(record.height) is more than \(ImageSize.pixelLimit / 1_000_000) megapixels, the limit; left out"
+        )
+        return nil
+      }
+      if width == .odd || height == .odd {
+        findings.note(
+          .oddSize, pointer, key: path,
+          "\(title): 'width' or 'height' is no whole number; taken as \(size)")
+      }
+      return size
+    }
+    let what =
+      isStated
+      ? "\(record.width)×\(record.height) is no size"
+      : width.isUsable ? "'height' \(height.complaint)" : "'width' \(width.complaint)"
+    let cause: COCOCause = width == .missing || height == .missing ? .noSize : .oddSize
+    var found: ImageSize?
+    if isThere {
+      found = try? ImageProbe(images, SourceFile(path: path, size: 0, modified: 0)).size.get()
+    }
+    let instead =
+      found.map { "\($0) is taken from the file" }
+      ?? "kept without a size, so its shapes cannot be made into masks"
+    findings.note(cause, pointer, key: path, "\(title): \(what); \(instead)")
+    return .some(found)
+  }
+
+  /// The most bytes of an image file.
+  private static let fileLimit = 512 << 20
+
+  /// Decodes the whole file and compares its size with the stated one.
+  private func check(
+    _ path: String, _ size: ImageSize?, _ title: String, _ pointer: String,
+    _ findings: inout COCOFindings
+  ) {
+    do {
+      let bytes = try images.readAll(path, limit: Self.fileLimit)
+      let header = try ImageCodec.header(of: bytes)
+      _ = try ImageCodec.decode(bytes, as: .native)
+      if let size, size != header.orientedSize, size != header.size {
+        findings.note(
+          .sizeMismatch, pointer, key: path,
+          "\(title): the file is \(header.orientedSize), and its annotations are for \(size); kept")
+      }
+    } catch {
+      findings.note(.unreadableImage, pointer, key: path, "\(title): \(path): \(error); kept")
+    }
+  }
+}
+
+extension assay_coco_id {
+  /// What is odd about an id that can be used; `nil` where nothing is.
+  var oddity: String? {
+    guard field.isUsable else { return nil }
+    if is_text {
+      return field == .odd ? "its id is beyond 64 bits; kept as text" : "its id is a text; kept"
+    }
+    if field == .odd { return "its id is written with a fraction; taken as \(integer)" }
+    return integer.magnitude > 1 << 53
+      ? "its id is beyond 2^53, where programs that read numbers as floating point confuse it; kept"
+      : nil
+  }
+}

@@ -1,0 +1,210 @@
+import AssayCore
+import CSimdJSON
+
+/// An import of COCO files under way: what carries over from one file to the next.
+struct COCORun {
+  private let tree: any SourceTree
+  private let images: any SourceTree
+  private let layout: COCOLayout
+  private let options: ImportOptions
+  private let parsers: [COCOParser]
+  /// All files below the images' root.
+  private let listed: Set<String>
+  /// The bytes of all files, and of those that are done.
+  private let totalBytes: Int
+  private var doneBytes = 0
+  private var keys: Set<String> = []
+  private var categories = COCOCategories()
+  private var introduced = 0
+  private(set) var outcome = ImportOutcome()
+  private(set) var lists = ImportedLists()
+
+  init(_ tree: any SourceTree, _ layout: COCOLayout, _ options: ImportOptions) throws {
+    self.tree = tree
+    self.layout = layout
+    self.options = options
+    images = options.images ?? tree
+    parsers = try (0..<options.workers).map { _ in try COCOParser() }
+    listed =
+      images.isSingleFile ? [] : Set(try images.files().map(\.path))
+    totalBytes = layout.parts.reduce(0) { $0 + $1.file.size }
+  }
+
+  /// Delivers what is to be said of the source as a whole.
+  mutating func start(_ deliver: (ImportedBatch) throws -> Void) throws {
+    var batch = ImportedBatch()
+    for (file, reason) in layout.others {
+      batch.issues.append(
+        Issue(
+          .unsupportedFile, .warning, at: IssueLocation(file: file.path),
+          "\(file.path) \(reason); left out"))
+    }
+    if !batch.issues.isEmpty { try deliver(batch) }
+  }
+
+  /// Reads one file.
+  mutating func read(
+    _ part: COCOLayout.Part, _ deliver: (ImportedBatch) throws -> Void
+  ) throws {
+    let path = part.file.path
+    // Locating the lists takes a tenth of the time that reading them does.
+    let scan = Double(part.file.size) / 10
+    let outline = try JSONOutline(tree, path, batchBytes: options.blockBytes * 2) { _ in }
+    var issues = COCOIssueList(path)
+    var findings = COCOFindings(path)
+    try note(outline, path, &findings)
+    guard let imageList = outline["images"] else {
+      throw FormatError.notCOCO(path, problem: "it has no 'images', so it is no file of COCO's")
+    }
+    for name in ["images", "annotations", "categories"] {
+      if let member = outline[name], !member.isArray, member.kind != UInt8(ascii: "n") {
+        throw FormatError.notCOCO(
+          path, problem: "its '\(name)' is no list at byte \(member.bytes.lowerBound)")
+      }
+    }
+    let classes = try categories.add(
+      list(outline, "categories"), tree, path, &findings)
+    let known = try readImages(imageList, part, &issues, &findings, scan, deliver)
+    if let annotations = list(outline, "annotations") {
+      try readAnnotations(annotations, part, known, classes, &issues, scan, deliver)
+    }
+    var last = ImportedBatch()
+    last.issues = issues.remainder()
+    doneBytes += part.file.size
+    last.progress = progress(0)
+    try deliver(last)
+    outcome.ordinals = Array(categories.categories.indices)
+  }
+
+  private func list(_ outline: JSONOutline, _ name: String) -> JSONOutline.Member? {
+    outline[name].flatMap { $0.isArray ? $0 : nil }
+  }
+
+  private func progress(_ bytes: Double) -> Double {
+    totalBytes == 0 ? 1 : min(1, (Double(doneBytes) + bytes) / Double(totalBytes))
+  }
+
+  /// What is to be said of the file's members.
+  private func note(
+    _ outline: JSONOutline, _ path: String, _ findings: inout COCOFindings
+  ) throws {
+    let names = outline.members.map(\.name)
+    let absent = ["info", "licenses"].filter { !names.contains($0) }
+    if !absent.isEmpty {
+      findings.note(
+        .noInfo, nil,
+        "\(absent.map { "'\($0)'" }.joined(separator: " and ")) \(absent.count == 1 ? "is" : "are") missing; nothing here needs \(absent.count == 1 ? "it" : "them"), pycocotools may"
+      )
+    }
+    if outline["annotations"] == nil {
+      findings.note(.noInfo, nil, "there are no 'annotations'; the images are kept without")
+    }
+    for name in Set(names) where names.count(where: { $0 == name }) > 1 {
+      findings.note(
+        .repeatedMember, "/\(name)", "'\(name)' is there more than once; the last one is read")
+    }
+    // What is not read must be JSON all the same.
+    let parser = parsers[0]
+    for member in outline.members
+    where !["images", "annotations", "categories"].contains(member.name) {
+      guard member.bytes.count <= JSONOutline.elementLimit else { continue }
+      _ = try parser.parse(assay_coco_images, tree, path, member.bytes)
+    }
+  }
+
+  private mutating func readImages(
+    _ member: JSONOutline.Member, _ part: COCOLayout.Part, _ issues: inout COCOIssueList,
+    _ findings: inout COCOFindings, _ scan: Double, _ deliver: (ImportedBatch) throws -> Void
+  ) throws -> COCOImageIndex {
+    let folder = try imageFolder(member, part)
+    let reader = COCOImageReader(
+      tree: tree, path: part.file.path, images: images, folder: folder,
+      checksImages: options.checksImages, parsers: parsers)
+    var merge = COCOImageMerge(file: part.file.path, split: part.split ?? options.split)
+    var spans = member.batches[...]
+    var done = 0.0
+    // Told at the end, so that the order does not depend on how the list was cut.
+    var own = COCOFindings(part.file.path)
+    try OrderedWorkers(workers: options.workers).run(
+      next: { spans.popFirst() },
+      transform: { worker, span in (span, try reader.read(span, worker: worker)) },
+      deliver: { span, found in
+        let before = (merge.read, merge.kept)
+        var batch = ImportedBatch()
+        batch.newCategories = Array(categories.categories[introduced...])
+        introduced = categories.categories.count
+        batch.samples = merge.add(found, keys: &keys, &own)
+        batch.issues = issues.take(findings) + issues.take(found.findings)
+        findings = COCOFindings(part.file.path)
+        batch.read = merge.read - before.0
+        batch.rejected = batch.read - (merge.kept - before.1)
+        done += Double(span.bytes.count)
+        batch.progress = progress(scan + done * 0.9)
+        outcome.read += batch.read
+        outcome.rejected += batch.rejected
+        outcome.accepted += batch.samples.count
+        try deliver(batch)
+      })
+    lists.images += merge.kept
+    lists.imagesFound += merge.found
+    merge.noteMissing(&own)
+    var batch = ImportedBatch()
+    batch.newCategories = Array(categories.categories[introduced...])
+    introduced = categories.categories.count
+    batch.issues = issues.take(findings) + issues.take(own)
+    try deliver(batch)
+    return merge.index
+  }
+
+  /// Finds the folder of images by the names of the first of them.
+  private func imageFolder(
+    _ member: JSONOutline.Member, _ part: COCOLayout.Part
+  ) throws -> COCOImageFolder {
+    var names: [String] = []
+    if let first = member.batches.first {
+      let batch = try parsers[0].parse(assay_coco_images, tree, part.file.path, first.bytes)
+      let step = max(1, batch.count / 256)
+      for place in stride(from: 0, to: batch.count, by: step) {
+        guard let image = batch.images?[place], FieldState(image.name_state).isUsable else {
+          continue
+        }
+        names.append(batch.text(image.name))
+      }
+    }
+    return COCOImageFolder(for: names, in: part.folders, listed: listed)
+  }
+
+  private mutating func readAnnotations(
+    _ member: JSONOutline.Member, _ part: COCOLayout.Part, _ known: COCOImageIndex,
+    _ classes: COCOCategories.Index, _ issues: inout COCOIssueList, _ scan: Double,
+    _ deliver: (ImportedBatch) throws -> Void
+  ) throws {
+    let reader = COCOAnnotationReader(
+      tree: tree, path: part.file.path, images: known, categories: classes, parsers: parsers)
+    var spans = member.batches[...]
+    var ids = COCOIDSet()
+    var own = COCOFindings(part.file.path)
+    try OrderedWorkers(workers: options.workers).run(
+      next: { spans.popFirst() },
+      transform: { worker, span in try reader.read(span, worker: worker) },
+      deliver: { found in
+        for annotation in found.annotations {
+          guard let id = annotation.sourceID, !ids.insert(id) else { continue }
+          own.note(
+            .repeatedID, "/annotations/\(annotation.ordinal)/id",
+            "annotation \(id): another one has this id too; both are kept")
+        }
+        var batch = ImportedBatch()
+        batch.issues = issues.take(found.findings)
+        lists.annotationsRead += found.read
+        lists.annotationsKept += found.annotations.count
+        batch.progress = progress(scan + Double(found.end) * 0.9)
+        batch.annotations = found.annotations
+        batch.geometry = found.geometry
+        try deliver(batch)
+      })
+    var batch = ImportedBatch()
+    batch.issues = issues.take(own)
+    if !batch.issues.isEmpty { try deliver(batch) }
+  }
+}

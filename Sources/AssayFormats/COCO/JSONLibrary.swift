@@ -1,0 +1,7 @@
+import CSimdJSON
+
+/// The library that parses JSON.
+package enum JSONLibrary {
+  /// The version of simdjson that the program was compiled with.
+  package static var version: String { String(cString: assay_simdjson_version()) }
+}

@@ -1,0 +1,54 @@
+package import AssayCore
+
+/// Names for pairs of image and mask that ``MasksImporter`` reads back: `images/KEY.png` and
+/// `masks/KEY.png`.
+package struct MaskPairsExporter {
+  /// The folder of the images, that of the masks, and the list of the classes' names.
+  package static let images = "images"
+  package static let masks = "masks"
+  package static let classes = "classes.txt"
+
+  /// The value of the first class, of void pixels, and the most classes that fit between.
+  package static let firstValue: UInt8 = 1
+  package static let void: UInt8 = 255
+  package static let classLimit = 254
+
+  private var used: Set<String> = []
+
+  package init() {}
+
+  /// The path of a sample's picture below both folders: its key with `.png` in place of its suffix; with
+  /// the suffix before it where another key differs in that alone. What a path may not hold, or what hides
+  /// it, becomes `_`.
+  package mutating func path(for key: String) -> String {
+    let parts = key.split(separator: "/").map { Self.safe(String($0)) }
+    let whole = parts.isEmpty ? "_" : parts.joined(separator: "/")
+    var candidates = [Self.withoutSuffix(whole), whole]
+    var number = 2
+    while true {
+      for candidate in candidates where used.insert(candidate.lowercased()).inserted {
+        return candidate + ".png"
+      }
+      candidates = ["\(whole)-\(number)"]
+      number += 1
+    }
+  }
+
+  /// What `classes.txt` holds: background, then the classes in the order of their values.
+  package static func list(of classes: [String]) -> [UInt8] {
+    let names =
+      ["background"] + classes.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
+    return Array((names.joined(separator: "\n") + "\n").utf8)
+  }
+
+  private static func safe(_ part: String) -> String {
+    let part = String(part.map { $0 == "\0" ? "_" : $0 })
+    return part.hasPrefix(".") ? "_" + part.dropFirst() : part
+  }
+
+  private static func withoutSuffix(_ path: String) -> String {
+    guard PairPlace.isImageName(path), let dot = path.lastIndex(of: ".") else { return path }
+    let stem = path[..<dot]
+    return stem.isEmpty || stem.hasSuffix("/") ? path : String(stem)
+  }
+}

@@ -1,0 +1,90 @@
+package import AssayCore
+import CSimdJSON
+
+/// COCO's JSON of instances: beside its images, in `annotations/` beside folders of images, Roboflow's
+/// and MMDetection's layouts, or a JSON alone with its images in another folder.
+///
+/// Each JSON is a split. Key and location of a sample: its image's path below the root of the images.
+/// The file is read in pieces: first its lists are located, then images and categories are read, then
+/// annotations, in batches of whole elements that workers parse.
+package struct COCOImporter: DatasetImporter {
+  package init() {}
+
+  package var format: DatasetFormat { .coco }
+
+  package var summary: String {
+    "COCO's JSON of instances: polygons, run lengths, boxes, keypoints"
+  }
+
+  package var recognisedBy: String {
+    "a JSON with 'images' and 'annotations', alone (--images DIR) or in a folder: "
+      + "annotations/instances_val2017.json + val2017/ (or images/val2017/), x.json beside its "
+      + "images, train/_annotations.coco.json; each JSON is a split"
+  }
+
+  /// The split that a JSON's name tells: `val2017` of `instances_val2017.json`; `nil` where it tells none.
+  package static func split(ofFile name: String) -> String? { COCOLayout.split(of: name) }
+
+  /// Some of the image files that a JSON names, where its beginning has any.
+  ///
+  /// - Throws: what the tree throws.
+  package static func someFileNames(
+    of path: String, in tree: any SourceTree
+  ) throws -> [String] {
+    var head = [UInt8](repeating: 0, count: COCOCandidate.headBytes)
+    head.removeLast(head.count - (try SourceContent.readHead(tree, path, into: &head)))
+    guard let images = try JSONOutline(head: head)["images"], images.isArray else { return [] }
+    let parser = try COCOParser()
+    return images.batches.prefix(8).compactMap { span in
+      guard span.bytes.upperBound <= head.count, span.count > 0,
+        let batch = try? parser.parse(assay_coco_images, head[span.bytes]),
+        let image = batch.images?.pointee, FieldState(image.name_state).isUsable
+      else { return nil }
+      return batch.text(image.name)
+    }
+  }
+
+  package func probe(_ tree: any SourceTree) throws -> Probe {
+    guard let layout = try COCOLayout(tree, imagesApart: false) else {
+      return .noMatch(
+        tree.isSingleFile
+          ? "it is no JSON object with 'images' and 'annotations'"
+          : "no JSON with 'images' and 'annotations' is in it")
+    }
+    return .match(layout.reason)
+  }
+
+  package func run(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> ImportRun {
+    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    guard options.classes == nil else {
+      throw FormatError.unusedOption("--classes", format: format)
+    }
+    guard let layout = try COCOLayout(tree, imagesApart: options.images != nil) else {
+      throw FormatError.mismatch(
+        name: tree.name, format: format, reason: try probe(tree).reason)
+    }
+    guard !layout.parts.isEmpty else {
+      // A file that is broken is told to be that first.
+      if tree.isSingleFile { _ = try JSONOutline(tree, layout.others[0].file.path) }
+      throw Self.nothingToImport(layout, tree)
+    }
+    let hash = tree.isSingleFile ? FileHash(tree, layout.parts[0].file.path) : nil
+    defer { hash?.cancel() }
+    var run = try COCORun(tree, layout, options)
+    try run.start(deliver)
+    for part in layout.parts { try run.read(part, deliver) }
+    return ImportRun(
+      outcome: run.outcome, contentHash: try hash?.result(), lists: run.lists)
+  }
+
+  private static func nothingToImport(
+    _ layout: COCOLayout, _ tree: any SourceTree
+  ) -> FormatError {
+    let list = layout.others.prefix(4).map { "\($0.file.path) \($0.reason)" }
+      .joined(separator: "; ")
+    let hint = tree.isSingleFile ? "" : "; PATH:image-folder imports the images alone"
+    return .notCOCO(tree.name, problem: "no JSON of instances is there: \(list)\(hint)")
+  }
+}

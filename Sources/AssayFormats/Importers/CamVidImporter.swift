@@ -1,0 +1,100 @@
+package import AssayCore
+import AssayImaging
+
+/// CamVid's layouts: `train/` beside `trainannot/` with index PNGs, with or without lists of the pairs, or
+/// images beside colour masks (`_L.png`) with a label file.
+///
+/// Every pixel is of a class, or void. Key and location of a sample: its image's path; the split: the
+/// list's or the folder's name. Values are named by the label file, else by `classes.txt` or `codes.txt` from
+/// 0 on, else they are CamVid's eleven (11 is void) or, in colours, its 32.
+package struct CamVidImporter: DatasetImporter {
+  package init() {}
+
+  package var format: DatasetFormat { .camVid }
+
+  package var summary: String { "CamVid's index or colour masks beside their images" }
+
+  package var recognisedBy: String {
+    "folders train/ and trainannot/ with PNGs of the same names, lists of pairs (train.txt), or images "
+      + "and masks with a label_colors.txt (R G B name) or class_dict.csv"
+  }
+
+  package func probe(_ tree: any SourceTree) throws -> Probe {
+    guard !tree.isSingleFile else { return .noMatch("it is a single file") }
+    let files = try tree.files()
+    let lists = try PairLists(tree, files)
+    if let first = lists.pairs.first {
+      return .match(
+        "lists (\(lists.splits.joined(separator: ", "))) name pairs of image and mask, such as "
+          + "\(first.image.path)")
+    }
+    let pairing = MaskPairing(files)
+    guard let first = pairing.pairs.first, let example = pairing.example else {
+      return .noMatch("it holds no image with a mask of the same name in a folder beside it")
+    }
+    let colours = IndexMaskPlan.file(files, called: LabelColours.fileNames.sorted())
+    let codes = IndexMaskPlan.file(files, called: ["codes.txt"])
+    let isBeside = first.mask.path.lowercased().split(separator: "/").dropLast().contains {
+      $0.hasSuffix("annot") && $0 != "annot"
+    }
+    guard isBeside || colours != nil || codes != nil else {
+      return .noMatch(
+        "\(example.images) and \(example.masks) hold pairs, but neither is there a label file of "
+          + "colours, nor are the folders called as train and trainannot are")
+    }
+    guard IndexMaskPlan.isPlausible(pairing.pairs, in: tree) else {
+      return .noMatch("\(first.mask.path) is no mask of \(first.image.path)")
+    }
+    let by = (colours ?? codes).map { " and \($0.path) names the classes" } ?? ""
+    return .match("\(example.images) holds images, \(example.masks) their masks\(by)")
+  }
+
+  package func run(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> ImportRun {
+    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    let files = tree.isSingleFile ? [] : try tree.files()
+    let lists = try PairLists(tree, files)
+    let pairing = MaskPairing(files.filter { !lists.mentioned.contains($0.path) })
+    let listed = lists.splits.joined(separator: ", ")
+    let unlisted = lists.splits.isEmpty ? [] : pairing.pairs
+    let pairs = (lists.pairs + pairing.pairs).sorted {
+      $0.image.path.utf8.lexicographicallyPrecedes($1.image.path.utf8)
+    }
+    guard !pairs.isEmpty else {
+      throw FormatError.mismatch(
+        name: tree.name, format: format, reason: "it holds no image with a mask of the same name")
+    }
+    let issues = unlisted.map { pair in
+      Issue(
+        .unknownSplit, .warning, at: IssueLocation(file: pair.image.path),
+        sampleKey: pair.image.path,
+        "in none of the lists (\(listed)); its split is \(pair.split.map { "'\($0)'" } ?? "unknown")"
+      )
+    }
+    let (names, colours, found) = try Self.names(files, pairs, tree, options)
+    let plan = IndexMaskPlan(
+      name: tree.name, pairs: pairs, classes: IndexClasses(names, hasBackground: false),
+      colours: colours, issues: lists.issues + pairing.issues + issues + found,
+      rejected: lists.rejected + pairing.rejected)
+    return try plan.run(tree, options, deliver: deliver)
+  }
+
+  /// The name of each value, what colours mean, and what is wrong with the file that says so.
+  private static func names(
+    _ files: [SourceFile], _ pairs: [MaskPair], _ tree: any SourceTree, _ options: ImportOptions
+  ) throws -> ([UInt8: String], LabelColours?, [Issue]) {
+    let colours = try LabelColours.find(files, in: tree)
+    if let classes = options.classes {
+      return (ClassNames(classes, first: 0).names, colours, colours?.issues ?? [])
+    }
+    if let colours { return (colours.names, colours, colours.issues) }
+    if let names = try ClassNames.find(files, in: tree, first: 0, also: ["codes.txt"]) {
+      return (names.names, nil, [])
+    }
+    if IndexMaskPlan.isColour(pairs, in: tree) {
+      return (CamVidClasses.colours.names, CamVidClasses.colours, [])
+    }
+    return (ClassNames(CamVidClasses.names, first: 0).names, nil, [])
+  }
+}

@@ -1,0 +1,55 @@
+package import AssayCore
+
+/// Images and index or binary masks of the same names: in folders side by side (`images/` and `masks/`,
+/// splits above or below), or in one folder (`x.jpg` and `x_mask.png`).
+///
+/// Masks that hold only 0 and 255, or only 0 and 1, are of one class: the one that is named, else
+/// `foreground`. In all others 0 is background, 255 void, and the rest are classes, named by `classes.txt`,
+/// `labels.txt` or `--classes`, else `class 1`, `class 2`, …. Key and location of a sample: its image's path.
+package struct MasksImporter: DatasetImporter {
+  package init() {}
+
+  package var format: DatasetFormat { .masks }
+
+  package var summary: String { "images beside index or binary PNG masks of the same names" }
+
+  package var recognisedBy: String {
+    "folders images/ and masks/ (labels/, annotations/, …) with files of the same names, or x.jpg and "
+      + "x_mask.png in one folder; masks are PNGs of their image's size"
+  }
+
+  package func probe(_ tree: any SourceTree) throws -> Probe {
+    guard !tree.isSingleFile else { return .noMatch("it is a single file") }
+    let pairing = MaskPairing(try tree.files())
+    guard let first = pairing.pairs.first, let example = pairing.example else {
+      return .noMatch("it holds no image with a mask of the same name, in images/ and masks/ or so")
+    }
+    guard IndexMaskPlan.isPlausible(pairing.pairs, in: tree) else {
+      return .noMatch("\(first.mask.path) is no mask of \(first.image.path)")
+    }
+    return .match(
+      "\(example.images) holds images, \(example.masks) their masks: "
+        + "\(pairing.pairs.count) \(pairing.pairs.count == 1 ? "pair" : "pairs")")
+  }
+
+  package func run(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> ImportRun {
+    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    let files = tree.isSingleFile ? [] : try tree.files()
+    let pairing = MaskPairing(files)
+    guard !pairing.pairs.isEmpty else {
+      throw FormatError.mismatch(
+        name: tree.name, format: format, reason: "it holds no image with a mask of the same name")
+    }
+    let colours = try LabelColours.find(files, in: tree)
+    let list = try ClassNames.find(files, in: tree)
+    let names = options.classes.map { ClassNames($0) } ?? colours.map { ClassNames($0) } ?? list
+    let plan = IndexMaskPlan(
+      name: tree.name, pairs: pairing.pairs,
+      classes: IndexClasses(names?.names ?? [:], hasBackground: names?.hasBackground ?? true),
+      colours: colours, issues: pairing.issues + (colours?.issues ?? []),
+      rejected: pairing.rejected)
+    return try plan.run(tree, options, deliver: deliver)
+  }
+}

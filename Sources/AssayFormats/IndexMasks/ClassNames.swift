@@ -1,0 +1,98 @@
+import AssayCore
+
+/// The names of the values of index masks, from a file such as `classes.txt` or from the command line.
+struct ClassNames: Hashable {
+  /// The name of each value that has one.
+  private(set) var names: [UInt8: String] = [:]
+
+  /// The files that hold such lists, the surest first.
+  static let fileNames = ["classes.txt", "class_names.txt", "labels.txt"]
+
+  /// The most bytes of a list that are read.
+  static let byteLimit = 1 << 20
+
+  /// Names in their order: of 0, 1, 2, … where the first is called background (or `first` is 0), else of
+  /// 1, 2, 3, …; a leading `__ignore__`, as labelme writes it, is no class. Names from the 256th on are
+  /// left out.
+  init(_ names: [String], first: Int? = nil) {
+    let list = first == nil && names.first == "__ignore__" ? names.dropFirst() : names[...]
+    let start = first ?? (list.first.map(Self.isBackground) == true ? 0 : 1)
+    let pairs = list.prefix(255 - start).enumerated().map { (UInt8(start + $0), $1) }
+    self.init(values: Dictionary(uniqueKeysWithValues: pairs))
+  }
+
+  /// The list of a file: a name a line, or on every line a value and its name (`3 car`, `3: car`); `nil`
+  /// for a file that is something else.
+  ///
+  /// - Parameter first: the value of the first name; found out where `nil`.
+  init?(_ text: [UInt8], first: Int? = nil) {
+    guard let text = String(validating: text, as: UTF8.self) else { return nil }
+    let lines = text.split(whereSeparator: \.isNewline).map { Self.trimmed($0) }
+      .filter { !$0.isEmpty }
+    guard !lines.isEmpty, lines.count <= 256, !lines.contains(where: PairPlace.isImageName),
+      lines.allSatisfy({ $0.utf8.count <= 1000 })
+    else { return nil }
+    let numbered = lines.compactMap(Self.numbered)
+    if numbered.count == lines.count, Set(numbered.map(\.value)).count == lines.count {
+      let pairs = numbered.filter { $0.value < 255 }
+      self.init(values: Dictionary(uniqueKeysWithValues: pairs))
+    } else {
+      self.init(lines, first: first)
+    }
+  }
+
+  /// The names of the classes of colours.
+  init(_ colours: LabelColours) { self.init(values: colours.names) }
+
+  private init(values: [UInt8: String]) { names = values }
+
+  /// The list of a source; `nil` where none of its files is one.
+  ///
+  /// - Parameters:
+  ///   - first: the value of the first name; found out where `nil`.
+  ///   - also: further files that may hold it.
+  /// - Throws: what the tree throws.
+  static func find(
+    _ files: [SourceFile], in tree: any SourceTree, first: Int? = nil, also: [String] = []
+  ) throws -> ClassNames? {
+    for name in fileNames + also {
+      guard let file = IndexMaskPlan.file(files, called: [name]), file.size <= byteLimit else {
+        continue
+      }
+      if let names = ClassNames(try tree.readAll(file.path, limit: byteLimit), first: first) {
+        return names
+      }
+    }
+    return nil
+  }
+
+  /// Whether 0 is background: no class has that value, or its class is called so.
+  var hasBackground: Bool { names[0].map(Self.isBackground) ?? true }
+
+  private static func numbered(_ line: String) -> (value: UInt8, name: String)? {
+    let digits = line.prefix { $0.isASCII && $0.isNumber }
+    let rest = line[digits.endIndex...]
+    guard let value = UInt8(digits), let first = rest.first, ":, \t".contains(first) else {
+      return nil
+    }
+    let name = trimmed(rest.drop { ":, \t".contains($0) })
+    return name.isEmpty ? nil : (value, name)
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text.drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text.first == "\u{FEFF}" ? text.dropFirst() : text)
+  }
+
+  /// Whether a name stands for what is no class: `background`, `_background_`, `bg`.
+  static func isBackground(_ name: String) -> Bool {
+    ["background", "bg"].contains(name.lowercased().filter { $0 != "_" })
+  }
+
+  /// Whether a name stands for pixels that are not to be judged: `void`, `ignore`, `unlabelled`.
+  static func isVoid(_ name: String) -> Bool {
+    ["void", "ignore", "ignored", "unlabelled", "unlabeled"].contains(
+      name.lowercased().filter { $0 != "_" })
+  }
+}

@@ -1,0 +1,126 @@
+import AssayCore
+
+/// Makes batches of the pairs of a set, in their order.
+///
+/// Whether masks of 0 and 255, or of 0 and 1, are of one class or the beginning of an index shows only with
+/// the values that follow: until then their regions are kept back.
+struct IndexMaskMerge {
+  private let plan: IndexMaskPlan
+  private let split: String?
+  private var introduced: [Category] = []
+  /// The lowest value of each introduced class, for the order in the end.
+  private var values: [UInt8] = []
+  private var places: [String: Int] = [:]
+  /// The values that were seen; what they mean is open as long as ``isDecided`` is false.
+  private var seen: Set<UInt8> = []
+  private var isDecided: Bool
+  private var kept: [(sample: Int, region: MaskReading.Region, ordinal: Int)] = []
+  private var cap = IssueCap()
+  private(set) var outcome = ImportOutcome()
+
+  /// Pairs in a batch.
+  static let batchSize = 16
+
+  init(_ plan: IndexMaskPlan, split: String?) {
+    self.plan = plan
+    self.split = split
+    isDecided = !plan.classes.isOpen && plan.classes.only == nil || !plan.classes.hasBackground
+  }
+
+  /// The first batch: the classes that have names, and what was found with the plan.
+  mutating func start() -> ImportedBatch {
+    var batch = ImportedBatch()
+    for (value, category) in plan.classes.categories.sorted(by: { $0.key < $1.key }) {
+      _ = place(of: category, value: value, in: &batch)
+    }
+    batch.issues = plan.issues.filter { cap.admits($0.kind) }
+    batch.read = plan.rejected
+    batch.rejected = plan.rejected
+    outcome.read = batch.read
+    outcome.rejected = batch.rejected
+    return batch
+  }
+
+  /// The batch of some pairs that have been read.
+  mutating func add(_ readings: [MaskReading]) -> ImportedBatch {
+    var batch = ImportedBatch()
+    for reading in readings {
+      if let problem = reading.problem {
+        batch.rejected += 1
+        note(problem, .error, in: &batch)
+        continue
+      }
+      let path = reading.pair.image.path
+      if let warning = reading.warning { note(warning, .warning, key: path, in: &batch) }
+      let sample = outcome.accepted + batch.samples.count
+      batch.samples.append(
+        ImportedSample(
+          key: path, location: path, split: reading.pair.split ?? split, size: reading.size))
+      for (ordinal, region) in reading.regions.enumerated() {
+        seen.insert(region.value)
+        kept.append((sample, region, ordinal))
+      }
+    }
+    isDecided =
+      isDecided || seen.contains { (2...254).contains($0) } || seen.isSuperset(of: [1, 255])
+    if isDecided { release(into: &batch, binary: nil) }
+    batch.read = readings.count
+    outcome.read += batch.read
+    outcome.rejected += batch.rejected
+    outcome.accepted += batch.samples.count
+    batch.progress = Double(outcome.read - plan.rejected) / Double(max(1, plan.pairs.count))
+    return batch
+  }
+
+  /// The last batch: regions that were kept back to the end are of one class.
+  mutating func finish() -> ImportedBatch {
+    var batch = ImportedBatch()
+    release(into: &batch, binary: plan.classes.only ?? Category(name: "foreground"))
+    batch.issues += cap.remainder(in: plan.name)
+    batch.progress = 1
+    outcome.ordinals = Array(repeating: 0, count: values.count)
+    for (ordinal, place) in values.indices.sorted(by: { values[$0] < values[$1] }).enumerated() {
+      outcome.ordinals[place] = ordinal
+    }
+    return batch
+  }
+
+  /// Hands over the regions that were kept back.
+  ///
+  /// - Parameter binary: the class of all of them; `nil` where each has its value's.
+  private mutating func release(into batch: inout ImportedBatch, binary: Category?) {
+    for (sample, region, ordinal) in kept {
+      let category = binary ?? plan.classes.category(of: region.value)
+      let start = batch.geometry.count
+      batch.geometry += region.geometry
+      batch.annotations.append(
+        ImportedAnnotation(
+          sample: sample, category: place(of: category, value: region.value, in: &batch),
+          ordinal: ordinal, shape: .mask, area: Double(region.area), box: region.box,
+          geometry: start..<batch.geometry.count))
+    }
+    kept.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func place(
+    of category: Category, value: UInt8, in batch: inout ImportedBatch
+  ) -> Int {
+    if let place = places[category.name] { return place }
+    places[category.name] = introduced.count
+    introduced.append(category)
+    values.append(value)
+    batch.newCategories.append(category)
+    return introduced.count - 1
+  }
+
+  private mutating func note(
+    _ problem: MaskProblem, _ severity: Issue.Severity, key: String? = nil,
+    in batch: inout ImportedBatch
+  ) {
+    guard cap.admits(problem.kind) else { return }
+    batch.issues.append(
+      Issue(
+        problem.kind, severity, at: IssueLocation(file: problem.file), sampleKey: key,
+        problem.message))
+  }
+}

@@ -1,0 +1,81 @@
+import AssayCore
+import AssayImaging
+
+/// A set of images and index masks, understood: what pairs with what, and what values mean.
+struct IndexMaskPlan: Sendable {
+  /// The source's name, for issues about it as a whole.
+  var name: String
+  var pairs: [MaskPair]
+  var classes: IndexClasses
+  var colours: LabelColours?
+  /// What was found before a mask was opened.
+  var issues: [Issue] = []
+  /// Files and lines that those leave out.
+  var rejected = 0
+
+  /// Reads all pairs and delivers them in order.
+  ///
+  /// - Throws: what `deliver` throws.
+  func run(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> ImportRun {
+    var merge = IndexMaskMerge(self, split: options.split)
+    try deliver(merge.start())
+    let reader = MaskReader(tree: tree, classes: classes, colours: colours)
+    var start = 0
+    try OrderedWorkers(workers: options.workers).run(
+      next: { () -> ArraySlice<MaskPair>? in
+        guard start < pairs.count else { return nil }
+        defer { start += IndexMaskMerge.batchSize }
+        return pairs[start..<min(pairs.count, start + IndexMaskMerge.batchSize)]
+      },
+      transform: { _, pairs in pairs.map(reader.read) },
+      deliver: { readings in try deliver(merge.add(readings)) })
+    try deliver(merge.finish())
+    return ImportRun(outcome: merge.outcome, contentHash: nil)
+  }
+
+  /// Whether one of the first pairs looks like an image with its mask: both pictures of one size, the mask
+  /// a PNG of few values or colours.
+  static func isPlausible(_ pairs: [MaskPair], in tree: any SourceTree) -> Bool {
+    pairs.prefix(4).contains { pair in
+      guard let bytes = try? tree.readAll(pair.mask.path, limit: 64 << 20),
+        let header = try? ImageCodec.header(of: bytes), header.kind == .png,
+        case .success(let size) = ImageProbe(tree, pair.image).size, header.orientedSize == size
+      else { return false }
+      guard header.channels >= 3 else { return true }
+      return (try? ImageCodec.decode(bytes, as: .rgb8)).map(hasFewColours) ?? false
+    }
+  }
+
+  /// Whether the first of the masks that can be read is one of colours.
+  static func isColour(_ pairs: [MaskPair], in tree: any SourceTree) -> Bool {
+    for pair in pairs.prefix(16) {
+      guard let bytes = try? tree.readAll(pair.mask.path, limit: 64 << 20),
+        let header = try? ImageCodec.header(of: bytes), header.kind == .png
+      else { continue }
+      return header.channels >= 3
+    }
+    return false
+  }
+
+  private static func hasFewColours(_ raster: Raster<UInt8>) -> Bool {
+    var colours: Set<UInt32> = []
+    for pixel in 0..<raster.width * raster.height {
+      let values = raster.elements[3 * pixel..<3 * pixel + 3]
+      colours.insert(values.reduce(0) { $0 << 8 | UInt32($1) })
+      if colours.count > 255 { return false }
+    }
+    return true
+  }
+
+  /// The first of some files that is called like this, the nearest to the root.
+  static func file(_ files: [SourceFile], called names: [String]) -> SourceFile? {
+    func depth(_ file: SourceFile) -> Int { file.path.utf8.count { $0 == UInt8(ascii: "/") } }
+    for name in names {
+      let found = files.filter { ($0.path.split(separator: "/").last ?? "").lowercased() == name }
+      if let file = found.min(by: { depth($0) < depth($1) }) { return file }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,129 @@
+import AssayCore
+
+/// The colours that stand for classes in colour masks. A class's number is its place in the list.
+struct LabelColours: Hashable, Sendable {
+  /// One class's colour, `red << 16 | green << 8 | blue`.
+  struct Entry: Hashable, Sendable {
+    var colour: UInt32
+    var name: String
+  }
+
+  /// At most 255, in the order of the file.
+  private(set) var entries: [Entry] = []
+  /// Lines that are not right.
+  private(set) var issues: [Issue] = []
+  /// The places of the colours, by colour.
+  private let sorted: [(colour: UInt32, place: UInt8)]
+
+  /// The files that hold such lists.
+  static let fileNames: Set<String> = [
+    "label_colors.txt", "label_colours.txt", "labels_colors.txt", "class_dict.csv",
+  ]
+
+  init(_ entries: [Entry], issues: [Issue] = []) {
+    self.entries = entries
+    self.issues = issues
+    sorted = entries.enumerated().map { ($1.colour, UInt8(truncatingIfNeeded: $0)) }
+      .sorted { $0.0 < $1.0 }
+  }
+
+  static func == (a: Self, b: Self) -> Bool { a.entries == b.entries && a.issues == b.issues }
+  func hash(into hasher: inout Hasher) { hasher.combine(entries) }
+
+  /// Reads a list: `R G B name` or `name R G B` a line, parted by blanks or commas; other lines are
+  /// issues, but for the first, which may be a header, and comments behind `#`.
+  init(_ text: [UInt8], file: String) {
+    var entries: [Entry] = []
+    var issues: [Issue] = []
+    var seen: Set<UInt32> = []
+    func note(_ kind: IssueKind, _ line: Int, _ message: String) {
+      guard issues.count < 1000 else { return }
+      issues.append(Issue(kind, .warning, at: IssueLocation(file: file, line: line), message))
+    }
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (number, bytes) in lines.prefix(100_000).enumerated() {
+      let line = String(decoding: bytes, as: UTF8.self)
+      let words = line.prefix { $0 != "#" }.split { $0 == "," || $0.isWhitespace }.map(String.init)
+      guard !words.isEmpty else { continue }
+      guard let entry = Self.entry(words) else {
+        if number > 0 { note(.badField, number + 1, "no colour and name; skipped") }
+        continue
+      }
+      guard seen.insert(entry.colour).inserted else {
+        note(.duplicateID, number + 1, "the colour of \(entry.name) was listed before; skipped")
+        continue
+      }
+      guard entries.count < 255 else {
+        note(.badField, number + 1, "more than 255 classes; skipped")
+        continue
+      }
+      entries.append(entry)
+    }
+    self.init(entries, issues: issues)
+  }
+
+  /// The list of a source; `nil` where none of its files is one.
+  ///
+  /// - Throws: what the tree throws.
+  static func find(_ files: [SourceFile], in tree: any SourceTree) throws -> LabelColours? {
+    guard let file = IndexMaskPlan.file(files, called: fileNames.sorted()) else { return nil }
+    let colours = LabelColours(
+      try tree.readAll(file.path, limit: ClassNames.byteLimit), file: file.path)
+    return colours.entries.isEmpty ? nil : colours
+  }
+
+  /// The names by the classes' numbers.
+  var names: [UInt8: String] {
+    Dictionary(uniqueKeysWithValues: entries.enumerated().map { (UInt8($0), $1.name) })
+  }
+
+  private static func entry(_ words: [String]) -> Entry? {
+    guard words.count >= 4 else { return nil }
+    if let colour = colour(words[..<3]) {
+      return Entry(colour: colour, name: words[3...].joined(separator: " "))
+    }
+    guard let colour = colour(words.suffix(3)) else { return nil }
+    return Entry(colour: colour, name: words.dropLast(3).joined(separator: " "))
+  }
+
+  private static func colour(_ words: ArraySlice<String>) -> UInt32? {
+    var colour: UInt32 = 0
+    for word in words {
+      guard let value = UInt8(word) else { return nil }
+      colour = colour << 8 | UInt32(value)
+    }
+    return colour
+  }
+
+  /// The place of every pixel's colour, 255 where the list does not have it, and how many those are.
+  ///
+  /// - Precondition: 3 channels.
+  func places(of raster: Raster<UInt8>) -> (raster: Raster<UInt8>, unknown: Int) {
+    precondition(raster.channels == 3)
+    var places = Raster<UInt8>(repeating: 255, width: raster.width, height: raster.height)
+    var unknown = 0
+    raster.elements.withUnsafeBufferPointer { source in
+      places.elements.withUnsafeMutableBufferPointer { target in
+        // Neighbours mostly share a colour.
+        var (last, place): (UInt32, UInt8?) = (.max, nil)
+        for pixel in 0..<target.count {
+          let colour =
+            UInt32(source[3 * pixel]) << 16 | UInt32(source[3 * pixel + 1]) << 8
+            | UInt32(source[3 * pixel + 2])
+          if colour != last { (last, place) = (colour, find(colour)) }
+          if let place { target[pixel] = place } else { unknown += 1 }
+        }
+      }
+    }
+    return (places, unknown)
+  }
+
+  private func find(_ colour: UInt32) -> UInt8? {
+    var (low, high) = (0, sorted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle].colour < colour { low = middle + 1 } else { high = middle }
+    }
+    return low < sorted.count && sorted[low].colour == colour ? sorted[low].place : nil
+  }
+}

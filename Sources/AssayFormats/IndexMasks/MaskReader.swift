@@ -1,0 +1,185 @@
+import AssayCore
+import AssayImaging
+
+/// Reads one pair: the image's header, and the mask's values as regions.
+struct MaskReader: Sendable {
+  let tree: any SourceTree
+  let classes: IndexClasses
+  /// What the colours of colour masks mean; `nil` where they mean nothing.
+  let colours: LabelColours?
+
+  private static let fileLimit = 512 << 20
+
+  /// The most different values of a mask whose classes have no names; a photograph has more.
+  private static let openLimit = 64
+
+  /// Never fails: what is wrong is part of the value.
+  func read(_ pair: MaskPair) -> MaskReading {
+    var reading = MaskReading(pair: pair)
+    do {
+      let image = ImageProbe(tree, pair.image)
+      let size: ImageSize
+      switch image.size {
+      case .success(let found): size = found
+      case .failure(let problem):
+        throw MaskProblem(problem.kind, at: pair.image.path, problem.message)
+      }
+      reading.size = size
+      var values = try values(pair, image: image, size: size)
+      var counts = Array(repeating: 0, count: 256)
+      values.raster.elements.withUnsafeBufferPointer { pixels in
+        for pixel in pixels { counts[Int(pixel)] += 1 }
+      }
+      try check(counts, pair)
+      let unknown = classes.unify(&values.raster, counts: counts)
+      let strange = values.unknown + unknown.reduce(0) { $0 + counts[Int($1)] }
+      if strange > 0 {
+        reading.warning = try warning(strange, unknown, of: size.area, pair)
+      }
+      for (value, mask) in Mask.labels(of: values.raster) {
+        guard value != 0 || !classes.hasBackground else { continue }
+        reading.regions.append(
+          MaskReading.Region(
+            value: value, area: mask.area, box: mask.boundingBox, geometry: mask.compressed))
+      }
+    } catch let problem as MaskProblem {
+      reading.problem = problem
+    } catch {
+      reading.problem = MaskProblem(.unreadableImage, at: pair.mask.path, "\(error); left out")
+    }
+    return reading
+  }
+
+  /// The mask's values, of the image's size, and how many pixels have a colour that means nothing.
+  private func values(
+    _ pair: MaskPair, image: ImageProbe, size: ImageSize
+  ) throws -> (raster: Raster<UInt8>, unknown: Int) {
+    let bytes = try tree.readAll(pair.mask.path, limit: Self.fileLimit)
+    do {
+      let header = try ImageCodec.header(of: bytes)
+      let isTurned = header.size == image.storedSize && header.orientation == .up
+      if header.orientedSize != size, !isTurned {
+        throw MaskProblem(
+          .maskSize, at: pair.mask.path,
+          "the mask is \(header.orientedSize), and its image \(size); left out")
+      }
+      let problem = Self.refusal(header).map {
+        MaskProblem(.unsupportedFile, at: pair.mask.path, $0 + "; left out")
+      }
+      if let problem { throw problem }
+      var found = try decode(bytes, header, pair)
+      // Painted over the pixels as they lie in a file whose EXIF turns them.
+      if header.orientedSize != size { found.raster = image.orientation.apply(to: found.raster) }
+      return found
+    } catch let error as ImageError {
+      throw MaskProblem(.unreadableImage, at: pair.mask.path, "\(error); left out")
+    }
+  }
+
+  /// Why a picture cannot be a mask.
+  private static func refusal(_ header: ImageHeader) -> String? {
+    if header.kind == .jpeg { return "a mask in JPEG, which changes values; save it as a PNG" }
+    if header.bitDepth == 16 { return "a mask of 16 bits; save it with 8 bits a value" }
+    return nil
+  }
+
+  private func decode(
+    _ bytes: [UInt8], _ header: ImageHeader, _ pair: MaskPair
+  ) throws -> (raster: Raster<UInt8>, unknown: Int) {
+    if let colours, header.isPalette {
+      let found = colours.places(of: try ImageCodec.decode(bytes, as: .rgb8))
+      // A palette may be painted in other colours than the list's, over the list's numbers.
+      if found.unknown == 0 { return found }
+    }
+    let raster = try ImageCodec.decode(bytes, as: .stored)
+    guard raster.channels == 3 else { return (raster, 0) }
+    if let colours { return colours.places(of: raster) }
+    guard let gray = Self.gray(raster) else {
+      throw MaskProblem(
+        .maskValue, at: pair.mask.path,
+        "the mask is in colours, and no label_colors.txt (R G B name) says what they mean; left out"
+      )
+    }
+    return (gray, 0)
+  }
+
+  /// The one channel of a picture whose three are equal.
+  private static func gray(_ raster: Raster<UInt8>) -> Raster<UInt8>? {
+    var gray = Raster<UInt8>(repeating: 0, width: raster.width, height: raster.height)
+    let isGray = raster.elements.withUnsafeBufferPointer { source in
+      gray.elements.withUnsafeMutableBufferPointer { target in
+        for pixel in target.indices {
+          let value = source[3 * pixel]
+          guard value == source[3 * pixel + 1], value == source[3 * pixel + 2] else { return false }
+          target[pixel] = value
+        }
+        return true
+      }
+    }
+    return isGray ? gray : nil
+  }
+
+  private func check(_ counts: [Int], _ pair: MaskPair) throws {
+    let different = counts.count { $0 > 0 }
+    guard classes.isOpen, different > Self.openLimit else { return }
+    throw MaskProblem(
+      .maskValue, at: pair.mask.path,
+      "the mask has \(different) different values, as a photograph or a soft mask has; left out "
+        + "(name the classes of an index mask in a classes.txt or with --classes)")
+  }
+
+  /// What is to be said about pixels that name no class.
+  ///
+  /// - Throws: ``MaskProblem`` where they are too many, or there is only one class that they could be of.
+  private func warning(
+    _ strange: Int, _ values: [UInt8], of area: Int, _ pair: MaskPair
+  ) throws -> MaskProblem {
+    let list = values.prefix(5).map(String.init).joined(separator: ", ")
+    let what =
+      values.isEmpty
+      ? "\(strange) of \(area) pixels have a colour that no class has"
+      : "\(strange) of \(area) pixels have values that name no class "
+        + "(\(list)\(values.count > 5 ? ", …" : ""))"
+    guard 2 * strange <= area, classes.only == nil else {
+      throw MaskProblem(.maskValue, at: pair.mask.path, "\(what); left out")
+    }
+    return MaskProblem(.maskValue, at: pair.mask.path, "\(what); kept as void")
+  }
+}
+
+/// What is wrong with a pair's files.
+struct MaskProblem: Error, Hashable {
+  var kind: IssueKind
+  var file: String
+  var message: String
+
+  init(_ kind: IssueKind, at file: String, _ message: String) {
+    self.kind = kind
+    self.file = file
+    self.message = message
+  }
+}
+
+/// One pair as it was read.
+struct MaskReading: Sendable {
+  /// All pixels of one value.
+  struct Region: Sendable {
+    var value: UInt8
+    var area: Int
+    var box: Box?
+    /// The mask's packed ``Geometry``.
+    var geometry: [UInt8]
+  }
+
+  var pair: MaskPair
+  /// `nil` where the image cannot be read.
+  var size: ImageSize?
+  /// By value, without background.
+  var regions: [Region] = []
+  /// Why the pair is left out; `nil` where it is not.
+  var problem: MaskProblem?
+  /// What is wrong with a pair that is kept.
+  var warning: MaskProblem?
+
+  init(pair: MaskPair) { self.pair = pair }
+}

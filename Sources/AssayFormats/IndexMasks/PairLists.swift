@@ -1,0 +1,116 @@
+import AssayCore
+
+/// CamVid's lists: `train.txt` with an image's and its mask's path a line, as they lay on the disk where
+/// the list was made (`/SegNet/CamVid/train/x.png /SegNet/CamVid/trainannot/x.png`).
+struct PairLists {
+  /// The pairs that are listed and there, in the order of the lists.
+  private(set) var pairs: [MaskPair] = []
+  /// The names of the lists' files, without suffix: the splits.
+  private(set) var splits: [String] = []
+  private(set) var issues: [Issue] = []
+  /// The lines that the issues leave out.
+  private(set) var rejected = 0
+
+  /// The files that the lists name, whether their lines are right or not.
+  private(set) var mentioned: Set<String> = []
+
+  private var cap = IssueCap()
+  private var listed: Set<String> = []
+
+  /// The most bytes of a list that are read.
+  private static let byteLimit = 64 << 20
+
+  /// Reads every text file whose first line names two pictures.
+  ///
+  /// - Throws: what the tree throws.
+  init(_ tree: any SourceTree, _ files: [SourceFile]) throws {
+    let pictures = Dictionary(
+      files.filter { PairPlace.isImageName($0.path) }.map { ($0.path, $0) },
+      uniquingKeysWith: { first, _ in first })
+    for file in files where file.path.lowercased().hasSuffix(".txt") {
+      guard try Self.isList(tree, file) else { continue }
+      let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
+      let split = String(name.dropLast(4))
+      splits.append(split)
+      let folder = file.path.split(separator: "/").dropLast().map(String.init)
+      for (number, line) in try Self.lines(tree, file).enumerated() where !line.isEmpty {
+        add(
+          line, at: IssueLocation(file: file.path, line: number + 1), folder: folder, split: split,
+          pictures)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ words: [String], at location: IssueLocation, folder: [String], split: String,
+    _ pictures: [String: SourceFile]
+  ) {
+    guard words.count >= 2 else {
+      return note(.missingField, location, "the line names no mask; left out")
+    }
+    guard !words.prefix(2).contains(where: { $0.split(separator: "/").contains("..") }) else {
+      return note(.outsideRoot, location, "a path with '..'; left out")
+    }
+    let files = words.prefix(2).map { Self.find($0, from: folder, in: pictures) }
+    mentioned.formUnion(files.compactMap { $0?.path })
+    guard let image = files[0] else {
+      return note(.missingImage, location, "there is no image \(words[0]); left out")
+    }
+    guard let mask = files[1] else {
+      return note(.unpairedMask, location, "there is no mask \(words[1]); left out")
+    }
+    guard listed.insert(image.path).inserted else {
+      return note(.duplicateID, location, "\(image.path) was listed before; left out")
+    }
+    pairs.append(MaskPair(image: image, mask: mask, split: split))
+  }
+
+  private mutating func note(_ kind: IssueKind, _ location: IssueLocation, _ message: String) {
+    rejected += 1
+    if cap.admits(kind) { issues.append(Issue(kind, .error, at: location, message)) }
+  }
+
+  /// The file with the longest part of a path, from its end, below the list's folder or the root.
+  private static func find(
+    _ path: String, from folder: [String], in pictures: [String: SourceFile]
+  ) -> SourceFile? {
+    let parts = path.split(separator: "/").map(String.init).filter { $0 != "." }
+    for start in parts.indices {
+      let tail = Array(parts[start...])
+      for base in folder.isEmpty ? [[]] : [folder, []] {
+        if let file = pictures[(base + tail).joined(separator: "/")] { return file }
+      }
+    }
+    return nil
+  }
+
+  private static func isList(_ tree: any SourceTree, _ file: SourceFile) throws -> Bool {
+    var start = [UInt8](repeating: 0, count: 4096)
+    // A file that cannot be read is no list; it holds nothing that is imported.
+    let count =
+      (try? start.withUnsafeMutableBytes { try tree.read(file.path, at: 0, into: $0) }) ?? 0
+    let lines = words(start[..<count])
+    guard let first = lines.first(where: { !$0.isEmpty }) else { return false }
+    return first.count == 2 && first.allSatisfy(PairPlace.isImageName)
+  }
+
+  private static func lines(_ tree: any SourceTree, _ file: SourceFile) throws -> [[String]] {
+    words(try tree.readAll(file.path, limit: byteLimit)[...])
+  }
+
+  /// The words of each line, parted by blanks; those in quotes are one.
+  private static func words(_ bytes: ArraySlice<UInt8>) -> [[String]] {
+    bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+      var words: [String] = []
+      var rest = line.drop { $0 <= UInt8(ascii: " ") }
+      while let first = rest.first {
+        let isQuoted = first == UInt8(ascii: "\"")
+        if isQuoted { rest = rest.dropFirst() }
+        let word = rest.prefix { isQuoted ? $0 != UInt8(ascii: "\"") : $0 > UInt8(ascii: " ") }
+        words.append(String(decoding: word, as: UTF8.self))
+        rest = rest[word.endIndex...].dropFirst().drop { $0 <= UInt8(ascii: " ") }
+      }
+      return words
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package import AssayCore
+
+/// The maps of several classes laid over one picture: each pixel belongs to the class with the largest
+/// interpolated probability.
+package struct ClassFields: Sendable {
+  private let fields: [ProbabilityField]
+
+  /// - Precondition: at least one map, all of one projection.
+  package init(_ maps: [ProbabilityMap]) {
+    precondition(!maps.isEmpty && maps.allSatisfy { $0.projection == maps[0].projection })
+    fields = maps.map { $0.field() }
+  }
+
+  /// The pixels of each class, in the maps' order; of equal probabilities the first class wins. Pixels
+  /// that the model has not seen belong to none.
+  package func masks() -> [Mask] {
+    let projection = fields[0].projection
+    let (crop, size) = (projection.plan.crop, projection.size)
+    let height = crop.height
+    var runs = [MaskRuns](repeating: MaskRuns(size), count: fields.count)
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * height) { memory in
+      let best = UnsafeMutableBufferPointer(rebasing: memory[..<height])
+      let other = UnsafeMutableBufferPointer(rebasing: memory[height...])
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: height) { labels in
+        for x in 0..<crop.width {
+          fields[0].interpolate(column: x, into: best)
+          labels.initialize(repeating: 0)
+          for label in 1..<fields.count {
+            fields[label].interpolate(column: x, into: other)
+            for y in 0..<height {
+              let isLarger = other[y] > best[y]
+              best[y] = isLarger ? other[y] : best[y]
+              labels[y] = isLarger ? Int32(label) : labels[y]
+            }
+          }
+          let start = (crop.x + x) * size.height + crop.y
+          var first = 0
+          for y in 1...height where y == height || labels[y] != labels[first] {
+            runs[Int(labels[first])].add(start + first..<start + y)
+            first = y
+          }
+        }
+      }
+    }
+    return runs.map { $0.mask() }
+  }
+
+  /// The mean probability of a class over the pixels of a mask, in 0...1; `nil` where none was seen.
+  package func mean(of index: Int, inside mask: Mask) -> Double? {
+    fields[index].mean(inside: mask)
+  }
+}

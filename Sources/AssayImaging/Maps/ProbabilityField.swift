@@ -1,0 +1,144 @@
+package import AssayCore
+
+/// A probability map laid over its picture: bilinear, cell and pixel centres at halves.
+///
+/// Kept half done: interpolated down the columns, not yet between them, which is quickly done for each
+/// mask and needs no memory of the picture's size. Equal cells give their own value exactly.
+package struct ProbabilityField: Sendable {
+  let projection: MapProjection
+  private let columns: [MapTap]
+  /// For each used column of cells its values at the picture's used rows, 0...255.
+  private let lines: [Float]
+
+  init(_ map: ProbabilityMap) {
+    projection = map.projection
+    columns = projection.columns
+    let rows = projection.rows
+    let used = projection.cells
+    let stride = projection.map.width
+    lines = [Float](unsafeUninitializedCapacity: used.width * rows.count) { lines, count in
+      map.cells.elements.withUnsafeBufferPointer { cells in
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: used.height) { column in
+          for x in 0..<used.width {
+            var place = used.y * stride + used.x + x
+            for y in 0..<used.height {
+              column.initializeElement(at: y, to: Float(cells[place]))
+              place &+= stride
+            }
+            let start = x * rows.count
+            for (y, tap) in rows.enumerated() {
+              let first = column[tap.first]
+              lines.initializeElement(
+                at: start + y, to: first + tap.weight * (column[tap.second] - first))
+            }
+          }
+        }
+      }
+      count = used.width * rows.count
+    }
+  }
+
+  /// The number of used rows of the picture.
+  var height: Int { projection.plan.crop.height }
+
+  /// The pixels with at least this probability. Pixels that the model has not seen are not set.
+  ///
+  /// - Parameter threshold: a fraction in 0...1; the limit itself is inside.
+  package func mask(at threshold: Double) -> Mask {
+    let limit = Float(255 * threshold)
+    let crop = projection.plan.crop
+    var runs = MaskRuns(projection.size)
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: height) { values in
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: height) { isInside in
+        for x in 0..<crop.width {
+          interpolate(column: x, into: values)
+          for y in 0..<height {
+            isInside.initializeElement(at: y, to: values[y] >= limit ? 1 : 0)
+          }
+          let start = (crop.x + x) * projection.size.height + crop.y
+          Self.forEachRun(of: UnsafeBufferPointer(isInside)) { run in
+            runs.add(start + run.lowerBound..<start + run.upperBound)
+          }
+        }
+      }
+    }
+    return runs.mask()
+  }
+
+  /// The mean probability over the pixels of a mask, in 0...1; `nil` where none of them was seen.
+  ///
+  /// - Precondition: the mask has the picture's size.
+  package func mean(inside mask: Mask) -> Double? {
+    precondition(mask.size == projection.size)
+    let crop = projection.plan.crop
+    let whole = projection.size.height
+    var sum = 0.0
+    var count = 0
+    var start = 0
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: height) { values in
+      var current = -1
+      for (index, run) in mask.runs.enumerated() {
+        let end = start + Int(run)
+        defer { start = end }
+        guard index % 2 == 1 else { continue }
+        var place = start
+        while place < end {
+          let column = place / whole
+          let rows = place - column * whole..<min(end - column * whole, whole)
+          place = (column + 1) * whole
+          let seen = rows.clamped(to: crop.y..<crop.y + crop.height)
+          guard !seen.isEmpty, (crop.x..<crop.x + crop.width).contains(column) else { continue }
+          if column != current { interpolate(column: column - crop.x, into: values) }
+          current = column
+          count += seen.count
+          for y in seen { sum += Double(values[y - crop.y]) }
+        }
+      }
+    }
+    return count == 0 ? nil : sum / Double(count) / 255
+  }
+
+  /// The values of one used column of the picture, 0...255.
+  @inline(__always)
+  func interpolate(column: Int, into result: UnsafeMutableBufferPointer<Float>) {
+    let tap = columns[column]
+    let weight = tap.weight
+    lines.withUnsafeBufferPointer { lines in
+      guard let base = lines.baseAddress, let out = result.baseAddress else { return }
+      let (first, second) = (base + tap.first * height, base + tap.second * height)
+      for y in 0..<height { out[y] = first[y] + weight * (second[y] - first[y]) }
+    }
+  }
+
+  /// The ranges of ones in a buffer of zeros and ones, eight at a glance.
+  @inline(__always)
+  private static func forEachRun(
+    of flags: UnsafeBufferPointer<UInt8>, _ body: (Range<Int>) -> Void
+  ) {
+    let bytes = UnsafeRawBufferPointer(flags)
+    var start: Int?
+    var place = 0
+    while place < bytes.count {
+      let expected: UInt64 = start == nil ? 0 : 0x0101_0101_0101_0101
+      if place + 8 <= bytes.count {
+        let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        let difference = UInt64(littleEndian: word) ^ expected
+        guard difference != 0 else {
+          place += 8
+          continue
+        }
+        place += difference.trailingZeroBitCount / 8
+      } else if bytes[place] == (start == nil ? 0 : 1) {
+        place += 1
+        continue
+      }
+      if let begun = start {
+        body(begun..<place)
+        start = nil
+      } else {
+        start = place
+      }
+    }
+    if let start { body(start..<bytes.count) }
+  }
+}

@@ -1,0 +1,79 @@
+package import AssayCore
+
+/// How the maps of a sample's classes lie in a model's output, one value a class and cell.
+package struct MapLayout: Hashable, Sendable {
+  /// The number of classes, and so of maps.
+  package let classes: Int
+  /// The size of a map, which may differ from the input's.
+  package let size: ImageSize
+  /// Whether the classes come before the cells or behind each.
+  package let order: ModelInput.Layout
+
+  /// The most values a sample: 1 GiB of them.
+  package static let limit = 1 << 28
+
+  package init(classes: Int, size: ImageSize, order: ModelInput.Layout) {
+    self.classes = classes
+    self.size = size
+    self.order = order
+  }
+
+  /// Reads it off an output's shape, which must be known whole.
+  ///
+  /// - Throws: ``InferenceError/mapShape(classes:model:)``,
+  ///   ``InferenceError/mapLayoutUnclear(classes:model:)``, ``InferenceError/mapShapeOpen(model:)``.
+  init(of output: TensorSignature, _ manifest: ModelManifest) throws(InferenceError) {
+    let classes = manifest.outputs.count
+    let found = try Self.candidates(of: output, manifest)
+    guard let shape = output.shape, shape.dropFirst().allSatisfy({ $0 != nil }) else {
+      throw .mapShapeOpen(model: output)
+    }
+    var layouts: [MapLayout] = []
+    for (order, height, width) in found {
+      guard let height, let width, let size = ImageSize.checked(width: width, height: height),
+        size.area <= Self.limit / classes
+      else { throw .mapShape(classes: classes, model: output) }
+      let layout = MapLayout(classes: classes, size: size, order: order)
+      // One class lies the same way in both orders.
+      if classes > 1 || !layouts.contains(where: { $0.size == size }) { layouts.append(layout) }
+    }
+    guard let first = layouts.first, layouts.count == 1 else {
+      throw .mapLayoutUnclear(classes: classes, model: output)
+    }
+    self = first
+  }
+
+  /// The number of values a sample.
+  package var count: Int { classes * size.area }
+
+  /// Where the values of a class begin, and how far apart its cells are.
+  func place(of ordinal: Int) -> (start: Int, step: Int) {
+    order == .nchw ? (ordinal * size.area, 1) : (ordinal, classes)
+  }
+
+  /// The ways in which an output can be maps of the manifest's classes: `[N, C, H, W]`, `[N, H, W, C]`,
+  /// and of one class `[N, H, W]`.
+  ///
+  /// - Throws: ``InferenceError/mapShape(classes:model:)`` where there is none; never for a rank that is
+  ///   open.
+  @discardableResult
+  static func candidates(
+    of output: TensorSignature, _ manifest: ModelManifest
+  ) throws(InferenceError) -> [(order: ModelInput.Layout, height: Int?, width: Int?)] {
+    let classes = manifest.outputs.count
+    guard let shape = output.shape else { return [] }
+    var found: [(order: ModelInput.Layout, height: Int?, width: Int?)] = []
+    let isClasses = { (length: Int?) in length == nil || length == classes }
+    if shape.count == 3, classes == 1 { found.append((.nchw, shape[1], shape[2])) }
+    if shape.count == 4 {
+      if manifest.outputLayout != .nhwc, isClasses(shape[1]) {
+        found.append((.nchw, shape[2], shape[3]))
+      }
+      if manifest.outputLayout != .nchw, isClasses(shape[3]) {
+        found.append((.nhwc, shape[1], shape[2]))
+      }
+    }
+    guard !found.isEmpty else { throw .mapShape(classes: classes, model: output) }
+    return found
+  }
+}

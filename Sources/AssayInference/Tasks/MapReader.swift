@@ -1,0 +1,115 @@
+package import AssayCore
+import AssayImaging
+import Foundation
+
+/// Reads the outputs of a model that finds regions: a map of probabilities in 8 bits for each class that
+/// is kept.
+package struct MapReader: OutputReader {
+  package let activation: Activation
+  /// How the maps lie in the output.
+  package let layout: MapLayout
+  /// The ordinals of the classes whose maps are kept, ascending.
+  package let kept: [Int]
+
+  /// How far a probability may be outside 0...1, and a sum of them from 1.
+  private static let tolerance: Float = 1e-5
+  private static let sumTolerance: Float = 1e-3
+
+  package init(_ model: FittedModel) throws(InferenceError) {
+    guard let layout = model.maps else {
+      throw .otherTask(model.manifest.task, model: model.file.path)
+    }
+    self.init(layout, activation: model.manifest.activation, kept: model.manifest.keptClasses)
+  }
+
+  init(_ layout: MapLayout, activation: Activation, kept: [Int]) {
+    self.layout = layout
+    self.activation = activation
+    self.kept = kept
+  }
+
+  /// The maps of the classes that are kept, of ``MapLayout/size``.
+  ///
+  /// - Throws: ``InferenceError/notFinite(sample:outputs:)``;
+  ///   ``InferenceError/mapsOutOfRange(sample:low:high:activation:)`` for values that are no
+  ///   probabilities.
+  package func answer(
+    of outputs: [Float], sample: String
+  ) throws(InferenceError) -> [Raster<UInt8>] {
+    precondition(outputs.count == layout.count)
+    guard outputs.allSatisfy(\.isFinite) else {
+      throw .notFinite(sample: sample, outputs: outputs.filter { !$0.isFinite })
+    }
+    if activation == .none {
+      let (low, high) = outputs.reduce((Float(0), Float(0))) { (min($0.0, $1), max($0.1, $1)) }
+      guard low >= -Self.tolerance, high <= 1 + Self.tolerance else {
+        throw .mapsOutOfRange(sample: sample, low: low, high: high, activation: activation)
+      }
+    }
+    let scales = activation == .softmax ? softmaxScales(outputs) : []
+    return kept.map { map(of: $0, outputs, scales) }
+  }
+
+  package func areProbabilities(_ outputs: [Float]) -> Bool {
+    guard outputs.allSatisfy({ $0 >= 0 && $0 <= 1 }) else { return false }
+    guard activation == .softmax else { return true }
+    var sums = [Float](repeating: 0, count: layout.size.area)
+    for ordinal in 0..<layout.classes {
+      let (start, step) = layout.place(of: ordinal)
+      for cell in sums.indices { sums[cell] += outputs[start + cell * step] }
+    }
+    return sums.allSatisfy { abs($0 - 1) <= Self.sumTolerance }
+  }
+
+  /// The largest output of each cell, and the sum of exp(x − largest) over its classes.
+  private func softmaxScales(_ outputs: [Float]) -> [(largest: Double, sum: Double)] {
+    var scales = [(largest: Double, sum: Double)](
+      repeating: (-.infinity, 0), count: layout.size.area)
+    outputs.withUnsafeBufferPointer { outputs in
+      scales.withUnsafeMutableBufferPointer { scales in
+        for ordinal in 0..<layout.classes {
+          let (start, step) = layout.place(of: ordinal)
+          for cell in 0..<scales.count {
+            scales[cell].largest = max(scales[cell].largest, Double(outputs[start + cell * step]))
+          }
+        }
+        for ordinal in 0..<layout.classes {
+          let (start, step) = layout.place(of: ordinal)
+          for cell in 0..<scales.count {
+            scales[cell].sum += exp(Double(outputs[start + cell * step]) - scales[cell].largest)
+          }
+        }
+      }
+    }
+    return scales
+  }
+
+  private func map(
+    of ordinal: Int, _ outputs: [Float], _ scales: [(largest: Double, sum: Double)]
+  ) -> Raster<UInt8> {
+    let size = layout.size
+    let (start, step) = layout.place(of: ordinal)
+    var map = Raster<UInt8>(repeating: 0, width: size.width, height: size.height)
+    outputs.withUnsafeBufferPointer { outputs in
+      map.elements.withUnsafeMutableBufferPointer { cells in
+        var place = start
+        for cell in 0..<cells.count {
+          let value = outputs[place]
+          place &+= step
+          let probability =
+            switch activation {
+            case .none: value
+            case .sigmoid: Float(1 / (1 + exp(-Double(value))))
+            case .softmax:
+              Float(exp(Double(value) - scales[cell].largest) / scales[cell].sum)
+            }
+          cells[cell] = ProbabilityMap.quantised(probability)
+        }
+      }
+    }
+    return map
+  }
+}
+
+/// One model that finds regions, compiled once a worker.
+package typealias SegmenterPool = ModelPool<MapReader>

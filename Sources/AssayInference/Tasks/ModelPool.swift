@@ -1,0 +1,105 @@
+package import AssayCore
+
+/// One model compiled once a worker, each on one thread, which checks itself.
+///
+/// Two streams of one compiled model gave silently wrong answers, and a compile can go wrong by chance:
+/// so every worker's model must give the same bits for the run's first samples as a model compiled
+/// anew that sees each of them alone. Results depend neither on the batch size nor on the worker.
+package final class ModelPool<Reader: OutputReader>: Sendable {
+  /// The samples a run of the model takes.
+  package let batch: Int
+  /// Why it is not the batch size that was asked for; `nil` where it is.
+  package let batchNote: String?
+  /// What makes answers of outputs.
+  package let reader: Reader
+  private let workers: [PoolWorker]
+  private let alone: PoolWorker
+
+  /// Compiles one model a worker and one more to check them with, all side by side.
+  ///
+  /// - Parameters:
+  ///   - batch: the wanted batch size; `nil` for the fastest. Where a model's batches differ from its
+  ///     single samples by rounding, 1 is taken instead and ``batchNote`` says so.
+  ///   - samples: the first samples of the run, of which ``PoolProbe/limit`` are used.
+  /// - Throws: ``InferenceError``, among them ``InferenceError/selfCheckFailed(_:)``.
+  package init(
+    _ model: FittedModel, workers: Int, batch: Int? = nil, precision: Precision = .f32,
+    probe samples: [NamedRaster]
+  ) throws {
+    reader = try Reader(model)
+    let workers = max(1, workers)
+    let wanted = max(1, batch ?? model.defaultBatch)
+    let samples = Array(samples.prefix(PoolProbe.limit))
+    var probe = try PoolProbe(
+      model, workers: workers, batch: wanted, precision: precision, samples: samples)
+    let compiled = probe.workers[0].model.batch
+    var note =
+      compiled == wanted
+      ? nil : "the model cannot be given a batch of \(wanted): \(compiled) is used"
+    if let failure = probe.difference, compiled > 1, failure.isRounding(precision) {
+      note = "in batches of \(compiled) this model rounds differently: batch 1 is used"
+      probe = try PoolProbe(
+        model, workers: workers, batch: 1, precision: precision, samples: samples)
+    }
+    if let failure = probe.difference { throw InferenceError.selfCheckFailed(failure) }
+    if reader.activation != .none, let sample = samples.first, let outputs = probe.reference.first,
+      probe.reference.allSatisfy(reader.areProbabilities)
+    {
+      throw InferenceError.alreadyProbabilities(
+        sample: sample.name, outputs: outputs, activation: reader.activation)
+    }
+    self.workers = probe.workers
+    alone = probe.alone
+    self.batch = probe.workers[0].model.batch
+    batchNote = note
+  }
+
+  /// A picture in the model's size, to be kept instead of a large original: the outputs for both are
+  /// the same.
+  ///
+  /// - Parameter raster: at least one pixel, 1 or 3 channels.
+  package func picture(worker: Int, of raster: Raster<UInt8>) -> Raster<UInt8> {
+    workers[worker].picture(of: raster)
+  }
+
+  /// The model's own outputs for samples.
+  ///
+  /// - Parameter worker: in `0..<workers`; two calls with one number wait for each other.
+  /// - Throws: ``InferenceError`` where OpenVINO fails.
+  package func outputs(worker: Int, of samples: [NamedRaster]) throws -> [[Float]] {
+    try workers[worker].outputs(of: samples)
+  }
+
+  /// What the reader makes of the outputs for samples.
+  ///
+  /// - Throws: ``InferenceError`` where the outputs are not what the manifest promises or OpenVINO
+  ///   fails.
+  package func answers(worker: Int, of samples: [NamedRaster]) throws -> [Reader.Answer] {
+    try answers(samples, by: workers[worker])
+  }
+
+  /// The same, each sample alone on the model that took no part in the run.
+  package func answersAlone(of samples: [NamedRaster]) throws -> [Reader.Answer] {
+    try answers(samples, by: alone)
+  }
+
+  /// Computes samples again, each alone on the model that took no part in the run.
+  ///
+  /// - Parameter expected: the outputs that the run computed of each.
+  /// - Throws: ``InferenceError/selfCheckFailed(_:)`` where a bit differs.
+  package func verify(_ samples: [NamedRaster], expected: [[Float]]) throws {
+    for (sample, inRun) in zip(samples, expected) {
+      let again = try alone.outputs(of: [sample])[0]
+      guard inRun.elementsEqual(again, by: { $0.bitPattern == $1.bitPattern }) else {
+        throw InferenceError.selfCheckFailed(
+          SelfCheckFailure(sample: sample.name, inRun: inRun, alone: again, batch: batch))
+      }
+    }
+  }
+
+  private func answers(_ samples: [NamedRaster], by worker: PoolWorker) throws -> [Reader.Answer] {
+    try zip(samples, worker.outputs(of: samples)).map { sample, outputs in
+      try reader.answer(of: outputs, sample: sample.name)
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package import AssayCore
+
+/// A sample's picture with the key that messages name it by.
+package struct NamedRaster: Sendable {
+  package let name: String
+  package let raster: Raster<UInt8>
+
+  package init(_ name: String, _ raster: Raster<UInt8>) {
+    self.name = name
+    self.raster = raster
+  }
+}

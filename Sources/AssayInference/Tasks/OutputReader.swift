@@ -1,0 +1,20 @@
+/// What one task makes of a model's own outputs.
+package protocol OutputReader: Sendable {
+  /// What it makes of one sample's.
+  associatedtype Answer: Sendable
+
+  /// A reader for a model of its task.
+  ///
+  /// - Throws: ``InferenceError/otherTask(_:model:)`` for a model of another one.
+  init(_ model: FittedModel) throws(InferenceError)
+
+  /// Reads one sample's outputs.
+  ///
+  /// - Throws: ``InferenceError`` where they are not what the manifest promises; `sample` names it.
+  func answer(of outputs: [Float], sample: String) throws(InferenceError) -> Answer
+
+  /// Whether outputs are probabilities already, before the manifest's activation.
+  func areProbabilities(_ outputs: [Float]) -> Bool
+
+  var activation: Activation { get }
+}

@@ -1,0 +1,36 @@
+import AssayCore
+import Synchronization
+
+/// One compiled model with its preprocessing. Calls from several threads wait for each other.
+final class PoolWorker: Sendable {
+  let model: CompiledModel
+  private let preprocessor: Mutex<Preprocessor>
+
+  init(_ model: CompiledModel, _ input: ModelInput) {
+    self.model = model
+    preprocessor = Mutex(Preprocessor(input))
+  }
+
+  /// The picture in the model's size: what it takes is the same for this as for the original.
+  func picture(of raster: Raster<UInt8>) -> Raster<UInt8> {
+    preprocessor.withLock { $0.picture(of: raster) }
+  }
+
+  /// The model's own outputs, computed in batches, a row a sample.
+  ///
+  /// - Throws: ``InferenceError/inferenceFailed(reason:)``.
+  func outputs(of samples: [NamedRaster]) throws -> [[Float]] {
+    var rows: [[Float]] = []
+    rows.reserveCapacity(samples.count)
+    for start in stride(from: 0, to: samples.count, by: model.batch) {
+      let count = min(model.batch, samples.count - start)
+      let values = try model.infer(count) { index, target in
+        preprocessor.withLock { $0.fill(samples[start + index].raster, into: target) }
+      }
+      for index in 0..<count {
+        rows.append(Array(values[index * model.outputCount..<(index + 1) * model.outputCount]))
+      }
+    }
+    return rows
+  }
+}

@@ -1,0 +1,21 @@
+/// What a sample scores in a class that neither its truth nor its prediction has.
+///
+/// It concerns such pairs alone: an empty truth with something predicted is 0 under each rule. torchmetrics,
+/// MONAI and scikit-learn differ here. The raw value is its name on the command line and in JSON.
+package enum EmptyRule: String, Sendable, Codable, CaseIterable {
+  /// No score: left out of every mean and counted in `defined/total`.
+  case undefined
+  /// 1, as for any other right answer.
+  case one
+  /// 0.
+  case zero
+
+  /// The score; `nil` where there is none.
+  package var score: Double? {
+    switch self {
+    case .undefined: nil
+    case .one: 1
+    case .zero: 0
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// The pixels of one class in one sample, or in several: what its scores are made of.
+///
+/// Whole numbers below 2⁵³ in float64, so that sums of them are exact in any order.
+struct RegionCounts: Sendable, Equatable {
+  /// Pixels that truth and prediction share, that the truth has, that the prediction has.
+  var hits = 0.0
+  var truth = 0.0
+  var predicted = 0.0
+  /// Pixels that the boundary bands share, and that either has.
+  var bandHits = 0.0
+  var bandUnion = 0.0
+
+  /// Whether truth or prediction has a pixel of it.
+  var isPresent: Bool { truth + predicted > 0 }
+
+  var union: Double { truth + predicted - hits }
+
+  var iou: Double? { Self.ratio(hits, union) }
+
+  var dice: Double? { Self.ratio(2 * hits, truth + predicted) }
+
+  var precision: Double? { Self.ratio(hits, predicted) }
+
+  var recall: Double? { Self.ratio(hits, truth) }
+
+  var boundaryIoU: Double? { Self.ratio(bandHits, bandUnion) }
+
+  static func ratio(_ part: Double, _ whole: Double) -> Double? {
+    whole > 0 ? part / whole : nil
+  }
+
+  static func += (sum: inout RegionCounts, term: RegionCounts) {
+    sum.hits += term.hits
+    sum.truth += term.truth
+    sum.predicted += term.predicted
+    sum.bandHits += term.bandHits
+    sum.bandUnion += term.bandUnion
+  }
+}

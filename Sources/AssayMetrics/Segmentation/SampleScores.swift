@@ -1,0 +1,31 @@
+/// The scores of one sample; each is a fraction in 0...1, or `nil` where it is undefined.
+///
+/// Of one judged class they are that class's. Of several each is the mean over the classes that are
+/// defined in the sample.
+package struct SampleScores: Sendable, Equatable {
+  package var iou: Double?
+  package var dice: Double?
+  package var precision: Double?
+  package var recall: Double?
+  package var boundaryIoU: Double?
+  /// Pixels labelled right, background included.
+  package var pixelAccuracy: Double?
+
+  /// Nothing defined.
+  package init() {}
+
+  /// - Parameters:
+  ///   - regions: the judged classes that the set of samples has anywhere; of one judged class, that one.
+  ///   - empty: gives the score of those that the sample has on neither side.
+  init(_ regions: [RegionCounts], right: Double, judged: Double, empty: EmptyRule) {
+    func mean(_ score: (RegionCounts) -> Double?) -> Double? {
+      regions.compactMap { $0.isPresent ? score($0) : empty.score }.mean()
+    }
+    iou = mean(\.iou)
+    dice = mean(\.dice)
+    precision = mean(\.precision)
+    recall = mean(\.recall)
+    boundaryIoU = mean(\.boundaryIoU)
+    pixelAccuracy = RegionCounts.ratio(right, judged)
+  }
+}

@@ -1,0 +1,92 @@
+import AssayCore
+
+/// A tally turned on its side: one list a number, one entry a sample, as sums with weights need it.
+struct SegmentationColumns: Sendable {
+  let labels: SegmentationLabels
+  /// The number of samples *n*.
+  let count: Int
+  /// Whether boundary bands were counted in every sample.
+  let hasBoundaries: Bool
+  /// *n* numbers a column: five of each judged class, then the pixels labelled right and all judged.
+  private let pixels: [Double]
+  /// The whole set.
+  let pooled: PooledRegions
+  let samples: [SampleScores]
+
+  init(_ tally: SegmentationTally, empty: EmptyRule) {
+    labels = tally.labels
+    count = tally.count
+    hasBoundaries = tally.hasBoundaries
+    let judged = tally.labels.judged
+    var pixels = Array(repeating: 0.0, count: (5 * judged.count + 2) * tally.count)
+    let presence = tally.confusion.totals
+    let known = judged.filter {
+      tally.labels.isBinary || presence.truth[$0] + presence.predicted[$0] > 0
+    }
+    var samples: [SampleScores] = []
+    samples.reserveCapacity(count)
+    for index in 0..<count {
+      let regions = tally.regions(index)
+      for (place, label) in judged.enumerated() {
+        let region = regions.labels[label]
+        let values = [
+          region.hits, region.truth, region.predicted, region.bandHits, region.bandUnion,
+        ]
+        for (part, value) in values.enumerated() {
+          pixels[(5 * place + part) * count + index] = value
+        }
+      }
+      pixels[5 * judged.count * count + index] = regions.right
+      pixels[(5 * judged.count + 1) * count + index] = regions.judged
+      var scores = SampleScores(
+        known.map { regions.labels[$0] }, right: regions.right, judged: regions.judged,
+        empty: empty)
+      if !hasBoundaries { scores.boundaryIoU = nil }
+      samples.append(scores)
+    }
+    self.pixels = pixels
+    self.samples = samples
+    let columns = 5 * judged.count + 2
+    pooled = Self.pooled(
+      (0..<columns).map { pixels[$0 * tally.count..<($0 + 1) * tally.count].reduce(0, +) })
+  }
+
+  /// The scores with one number a run that are means over samples.
+  static func sampleKinds(for labels: SegmentationLabels) -> [MetricKind] {
+    labels.isBinary
+      ? [
+        .meanIoU, .meanDice, .meanPrecision, .meanRecall, .meanBoundaryIoU, .meanPixelAccuracy,
+      ]
+      : [.sampleMIoU, .sampleMDice, .meanPixelAccuracy]
+  }
+
+  /// The values that the score under a key of ``sampleKinds(for:)`` is the mean of.
+  func values(_ kind: MetricKind) -> [Double?] {
+    switch kind {
+    case .meanIoU, .sampleMIoU: samples.map(\.iou)
+    case .meanDice, .sampleMDice: samples.map(\.dice)
+    case .meanPrecision: samples.map(\.precision)
+    case .meanRecall: samples.map(\.recall)
+    case .meanBoundaryIoU: samples.map(\.boundaryIoU)
+    case .meanPixelAccuracy: samples.map(\.pixelAccuracy)
+    default: []
+    }
+  }
+
+  /// The pooled pixels of eight bootstrap draws.
+  func draws(_ weights: DrawWeights) -> [PooledRegions] {
+    let sums = weights.sums(of: pixels)
+    return (0..<DrawWeights.lanes).map { lane in Self.pooled(sums.map { $0[lane] }) }
+  }
+
+  /// The pooled pixels whose columns sum to `sums`.
+  private static func pooled(_ sums: [Double]) -> PooledRegions {
+    let classes = (sums.count - 2) / 5
+    return PooledRegions(
+      classes: (0..<classes).map { place in
+        RegionCounts(
+          hits: sums[5 * place], truth: sums[5 * place + 1], predicted: sums[5 * place + 2],
+          bandHits: sums[5 * place + 3], bandUnion: sums[5 * place + 4])
+      }, right: sums[5 * classes], judged: sums[5 * classes + 1])
+  }
+}

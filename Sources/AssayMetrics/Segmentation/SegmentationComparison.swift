@@ -1,0 +1,100 @@
+package import AssayCore
+
+/// Two segmentation runs over the same samples: the paired difference of every score.
+package struct SegmentationComparison: Sendable, Equatable {
+  /// The number of samples *n* that both runs have.
+  package let count: Int
+  package let labels: SegmentationLabels
+  /// Samples of which one run judges other pixels than the other (one of them crops, say), by index: their
+  /// differences are partly those of the pixels.
+  package let differentPixels: [Int]
+  /// Second − first of each sample's IoU as in ``SampleScores``; `nil` where either is undefined.
+  package let sampleDifferences: [Double?]
+  private var numbers: [MetricKind: Difference] = [:]
+  private var classNumbers: [MetricKind: [Difference]] = [:]
+
+  /// The difference under a key with one number a run; `nil` where the key is not compared.
+  package subscript(kind: MetricKind) -> Difference? { numbers[kind] }
+
+  /// The differences under a key with one number a class, by label; empty where not compared.
+  package func perClass(_ kind: MetricKind) -> [Difference] { classNumbers[kind] ?? [] }
+
+  /// Samples whose IoU is higher in the first run, and in the second.
+  package var lost: [Int] { samples { $0 < 0 } }
+  package var won: [Int] { samples { $0 > 0 } }
+
+  /// The keys compared with one number a class.
+  package static var classKinds: [MetricKind] {
+    SegmentationScores.classKinds.filter { $0 != .support }
+  }
+
+  /// Compares two tallies whose samples are the same, in the same order.
+  ///
+  /// - Throws: ``MetricError`` where labels, the number of samples, or a truth differ.
+  /// - Complexity: as for the scores of both.
+  package init(
+    first: SegmentationTally, second: SegmentationTally, empty: EmptyRule = .undefined,
+    _ settings: ScoringSettings = ScoringSettings()
+  ) throws {
+    guard first.labels == second.labels else { throw MetricError.labelMismatch }
+    guard first.count == second.count else {
+      throw MetricError.sampleMismatch(first.count, second.count)
+    }
+    count = first.count
+    labels = first.labels
+    differentPixels = try Self.differentPixels(first, second)
+    var plain = settings
+    plain.intervals = nil
+    let (a, b) = (
+      try SegmentationScores(first, empty: empty, plain),
+      try SegmentationScores(second, empty: empty, plain)
+    )
+    sampleDifferences = zip(a.samples, b.samples).map { first, second in
+      guard let first = first.iou, let second = second.iou else { return nil }
+      return second - first
+    }
+    let intervals = try settings.intervals.map {
+      try SegmentationIntervals(
+        [first, second].map { SegmentationColumns($0, empty: empty) }, $0,
+        workers: settings.workers)
+    }
+    for kind in SegmentationScores.kinds(for: labels) {
+      numbers[kind] = Self.difference(a[kind], b[kind], intervals?.numbers[kind])
+    }
+    for kind in Self.classKinds {
+      let background = labels.judged.lowerBound
+      let known = intervals?.classNumbers[kind]
+      classNumbers[kind] = zip(a.perClass(kind), b.perClass(kind)).enumerated().map {
+        Self.difference($1.0, $1.1, $0 < background ? nil : known?[$0 - background])
+      }
+    }
+  }
+
+  private static func difference(
+    _ first: Score, _ second: Score, _ interval: Interval?
+  ) -> Difference {
+    let isDefined = first.value != nil && second.value != nil
+    return Difference(
+      first: first.value, second: second.value, interval: isDefined ? interval : nil)
+  }
+
+  /// The samples whose judged pixels differ; those whose pixels are as many have to have one truth.
+  private static func differentPixels(
+    _ first: SegmentationTally, _ second: SegmentationTally
+  ) throws(MetricError) -> [Int] {
+    var different: [Int] = []
+    for index in 0..<first.count {
+      let (a, b) = (first.regions(index), second.regions(index))
+      if a.judged != b.judged {
+        different.append(index)
+      } else if zip(a.labels, b.labels).contains(where: { $0.truth != $1.truth }) {
+        throw .truthMismatch(sample: index)
+      }
+    }
+    return different
+  }
+
+  private func samples(_ isIncluded: (Double) -> Bool) -> [Int] {
+    sampleDifferences.indices.filter { sampleDifferences[$0].map(isIncluded) ?? false }
+  }
+}

@@ -1,0 +1,92 @@
+import AssayCore
+
+/// The intervals of segmentation scores, or of the differences between two runs over the same samples.
+///
+/// From ``Bootstrap/leastSamples`` samples on the bootstrap gives each sample a weight: pooled scores
+/// follow from the weighted sums of the samples' pixel counts, means over samples from the weighted
+/// values of the samples that are defined. Below it those means get Student's t on these values, and
+/// pooled scores none.
+struct SegmentationIntervals {
+  private(set) var numbers: [MetricKind: Interval] = [:]
+  /// By judged class.
+  private(set) var classNumbers: [MetricKind: [Interval?]] = [:]
+
+  /// - Parameter sides: one run, or two over the same samples and labels.
+  init(
+    _ sides: [SegmentationColumns], _ bootstrap: Bootstrap, workers: Int
+  ) throws {
+    guard let first = sides.first else { return }
+    let sampleKinds = SegmentationColumns.sampleKinds(for: first.labels)
+    guard first.count >= Bootstrap.leastSamples else {
+      for kind in sampleKinds {
+        numbers[kind] = Self.student(sides.map { $0.values(kind) })
+      }
+      return
+    }
+    let kinds = PooledRegions.kinds(for: first.labels)
+    let classKinds = PooledRegions.classKinds.filter { $0 != .support }
+    let means = sides.map { side in sampleKinds.map { DefinedValues(side.values($0)) } }
+    let lanes = DrawWeights.lanes
+    let blocks = (bootstrap.draws + lanes - 1) / lanes
+    // One row a draw: the scores of `kinds`, of `sampleKinds`, and of `classKinds` class by class.
+    let rows = try IndexedWork.map(blocks, workers: workers) { block -> [[Double?]] in
+      let weights = DrawWeights(samples: first.count, seed: bootstrap.seed, block: block)
+      let drawn = zip(sides, means).map { side, means in
+        let sampled = means.map { $0.means(weights) }
+        return side.draws(weights).enumerated().map { lane, pooled -> [Double?] in
+          kinds.map { pooled.value($0) }
+            + sampled.map { $0[lane].isFinite ? $0[lane] : nil }
+            + classKinds.flatMap { kind in
+              pooled.classes.map { PooledRegions.value(kind, of: $0) }
+            }
+        }
+      }
+      return drawn.count == 1 ? drawn[0] : zip(drawn[0], drawn[1]).map(Self.difference)
+    }.joined().prefix(bootstrap.draws)
+    func interval(_ place: Int) -> Interval? {
+      PercentileInterval.of(rows.lazy.map { $0[place] })
+    }
+    for (place, kind) in (kinds + sampleKinds).enumerated() { numbers[kind] = interval(place) }
+    let classes = first.labels.judged.count
+    for (place, kind) in classKinds.enumerated() {
+      let start = kinds.count + sampleKinds.count + place * classes
+      classNumbers[kind] = (start..<start + classes).map(interval)
+    }
+  }
+
+  /// Second − first.
+  private static func difference(_ first: [Double?], _ second: [Double?]) -> [Double?] {
+    zip(first, second).map { first, second in
+      guard let first, let second else { return nil }
+      return second - first
+    }
+  }
+
+  /// Of one run the interval of a mean of fractions; of two that of the mean difference, where both runs
+  /// are defined in the same samples: else the difference of the means is another number.
+  private static func student(_ sides: [[Double?]]) -> Interval? {
+    guard sides.count == 2 else {
+      return StudentInterval.of(sides[0].compacted()).map { interval in
+        Interval(low: max(interval.low, 0), high: min(interval.high, 1), method: interval.method)
+      }
+    }
+    guard zip(sides[0], sides[1]).allSatisfy({ ($0 == nil) == ($1 == nil) }) else { return nil }
+    return StudentInterval.of(difference(sides[0], sides[1]).compacted())
+  }
+}
+
+/// Values of samples, some of which have none.
+private struct DefinedValues: Sendable {
+  /// The values with 0 for those that are undefined, then 1 where defined and 0 where not.
+  private let columns: [Double]
+
+  init(_ values: [Double?]) {
+    columns = values.map { $0 ?? 0 } + values.map { $0 == nil ? 0 : 1 }
+  }
+
+  /// The mean of the defined values in each of eight draws; NaN where a draw has none.
+  func means(_ weights: DrawWeights) -> SIMD8<Double> {
+    let sums = weights.sums(of: columns)
+    return sums[0] / sums[1]
+  }
+}

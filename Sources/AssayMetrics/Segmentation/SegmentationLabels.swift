@@ -1,0 +1,35 @@
+/// The labels that pixels are judged by, in the order of their values: label 0 first.
+package struct SegmentationLabels: Sendable, Hashable {
+  /// One name a label, 1 to ``limit`` of them.
+  package let names: [String]
+  /// Whether label 0 is background: counted in the confusion matrix and in the pixel accuracy, but not
+  /// judged as a class.
+  package let hasBackground: Bool
+
+  /// The most labels: a pixel's label is one byte.
+  package static let limit = 256
+
+  /// - Throws: ``MetricError/labelCount(_:)`` of no label to judge, or of more than ``limit``.
+  package init(names: [String], hasBackground: Bool) throws(MetricError) {
+    guard (hasBackground ? 2 : 1)...Self.limit ~= names.count else {
+      throw .labelCount(names.count)
+    }
+    self.names = names
+    self.hasBackground = hasBackground
+  }
+
+  /// Background and one class, as binary masks have.
+  package init(foreground name: String) {
+    names = ["background", name]
+    hasBackground = true
+  }
+
+  /// The number of labels *k*, background included.
+  package var count: Int { names.count }
+
+  /// The labels that are judged as classes.
+  package var judged: Range<Int> { (hasBackground ? 1 : 0)..<names.count }
+
+  /// Whether one class is judged, so that its own scores are the run's.
+  package var isBinary: Bool { judged.count == 1 }
+}

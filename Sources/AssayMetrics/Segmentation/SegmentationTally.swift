@@ -1,0 +1,110 @@
+/// Segmented samples on their way to scores: their pixel counts, in the order in which they came.
+///
+/// Most pairs of labels never meet in a sample, so only the cells that did are kept.
+package struct SegmentationTally: Sendable, Equatable {
+  package let labels: SegmentationLabels
+  /// Where each sample's cells begin, and where the last one's end.
+  private var starts = [0]
+  /// Cells with a count: truth · *k* + predicted, ascending within a sample.
+  private var cells: [UInt16] = []
+  private var counts: [Int] = []
+  private var boundaries: [[Int]] = []
+  private var voids: [Int] = []
+  /// The sum of all samples' confusion matrices, in pixels.
+  package private(set) var confusion: ConfusionMatrix
+
+  /// An empty tally.
+  package init(labels: SegmentationLabels) {
+    self.labels = labels
+    confusion = ConfusionMatrix(classCount: labels.count)
+  }
+
+  /// The number of samples *n*.
+  package var count: Int { voids.count }
+
+  /// Whether every sample has its boundary bands counted; `true` of no samples.
+  package var hasBoundaries: Bool { !boundaries.contains { $0.isEmpty } }
+
+  /// The number of pixels left out.
+  package var void: Int { voids.reduce(0, +) }
+
+  /// Sample `index`, in `0..<count`.
+  package subscript(index: Int) -> SegmentedSample {
+    var confusion = Array(repeating: 0, count: labels.count * labels.count)
+    for place in starts[index]..<starts[index + 1] { confusion[Int(cells[place])] = counts[place] }
+    return SegmentedSample(
+      confusion: confusion, boundary: boundaries[index], void: voids[index])
+  }
+
+  /// Adds one sample.
+  ///
+  /// - Throws: ``MetricError/sampleCounts(labels:)`` where its counts are not those of the tally's
+  ///   labels.
+  package mutating func add(_ sample: SegmentedSample) throws(MetricError) {
+    guard sample.fits(labels.count) else { throw .sampleCounts(labels: labels.count) }
+    for (cell, count) in sample.confusion.enumerated() where count > 0 {
+      cells.append(UInt16(truncatingIfNeeded: cell))
+      counts.append(count)
+      confusion.add(
+        truth: cell / labels.count, predicted: cell % labels.count, count: count)
+    }
+    starts.append(cells.count)
+    boundaries.append(sample.boundary)
+    voids.append(sample.void)
+  }
+
+  /// Adds all samples of another tally, behind those that are here.
+  ///
+  /// - Throws: ``MetricError/labelMismatch``.
+  package mutating func merge(_ other: SegmentationTally) throws(MetricError) {
+    guard other.labels == labels else { throw .labelMismatch }
+    try confusion.merge(other.confusion)
+    starts += other.starts.dropFirst().map { $0 + cells.count }
+    cells += other.cells
+    counts += other.counts
+    boundaries += other.boundaries
+    voids += other.voids
+  }
+
+  /// The tally of some of the samples, given by their indices in `0..<count`.
+  package func selecting(_ indices: [Int]) -> SegmentationTally {
+    var part = SegmentationTally(labels: labels)
+    for index in indices {
+      for place in starts[index]..<starts[index + 1] {
+        let cell = Int(cells[place])
+        part.confusion.add(
+          truth: cell / labels.count, predicted: cell % labels.count, count: counts[place])
+      }
+      part.cells += cells[starts[index]..<starts[index + 1]]
+      part.counts += counts[starts[index]..<starts[index + 1]]
+      part.starts.append(part.cells.count)
+      part.boundaries.append(boundaries[index])
+      part.voids.append(voids[index])
+    }
+    return part
+  }
+
+  /// Of sample `index`: the counts of every label, the pixels labelled right, and all that were judged.
+  func regions(_ index: Int) -> (labels: [RegionCounts], right: Double, judged: Double) {
+    var regions = Array(repeating: RegionCounts(), count: labels.count)
+    var (right, judged) = (0.0, 0.0)
+    for place in starts[index]..<starts[index + 1] {
+      let (truth, predicted) = Int(cells[place]).quotientAndRemainder(dividingBy: labels.count)
+      let pixels = Double(counts[place])
+      regions[truth].truth += pixels
+      regions[predicted].predicted += pixels
+      judged += pixels
+      if truth == predicted {
+        regions[truth].hits = pixels
+        right += pixels
+      }
+    }
+    if !boundaries[index].isEmpty {
+      for label in regions.indices {
+        regions[label].bandHits = Double(boundaries[index][2 * label])
+        regions[label].bandUnion = Double(boundaries[index][2 * label + 1])
+      }
+    }
+    return (regions, right, judged)
+  }
+}

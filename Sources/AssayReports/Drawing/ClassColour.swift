@@ -1,0 +1,30 @@
+/// The fixed colours of classes: Okabe and Ito's set, which colour-blind readers can tell apart; from the
+/// eighth class on the same hues darker, then lighter.
+///
+/// Source: M. Okabe and K. Ito, "Color Universal Design" (2008), without its black and its pale yellow
+/// last: thin lines of it vanish on white.
+enum ClassColour {
+  private static let hues = [
+    RGB(0xE6, 0x9F, 0x00), RGB(0x56, 0xB4, 0xE9), RGB(0x00, 0x9E, 0x73), RGB(0xCC, 0x79, 0xA7),
+    RGB(0x00, 0x72, 0xB2), RGB(0xD5, 0x5E, 0x00), RGB(0xF0, 0xE4, 0x42),
+  ]
+
+  /// The number of colours before tones of the same hues follow.
+  static let distinct = hues.count
+
+  /// The colour of the class with this place among those shown, from 0 on.
+  static func of(_ place: Int) -> RGB {
+    let hue = hues[place % hues.count]
+    return switch place / hues.count % 4 {
+    case 0: hue
+    case 1: RGB(0, 0, 0).mixed(over: hue, opacity: 0.4)
+    case 2: RGB(255, 255, 255).mixed(over: hue, opacity: 0.5)
+    default: RGB(0, 0, 0).mixed(over: hue, opacity: 0.65)
+    }
+  }
+
+  /// What no class claims.
+  static let background = RGB(0xF2, 0xF3, 0xF5)
+  /// What is left out of every judgement: two grays, drawn in diagonal stripes.
+  static let void = (RGB(0x9A, 0xA0, 0xA6), RGB(0xC4, 0xC8, 0xCC))
+}

@@ -1,0 +1,110 @@
+package import AssayCore
+
+/// What is drawn over a picture to show regions: filled shapes and outlines, from below to above.
+///
+/// Colours are fixed, on dark screens too: they lie on photos, not on the page.
+package struct MaskOverlay: Sendable {
+  /// One class's region in a picture that shows only one side.
+  package struct Region: Sendable {
+    /// Chooses the colour: the class's place in the legend; `nil` for what is left out of judgements, gray.
+    package var place: Int?
+    /// The name to write on it; empty for none.
+    package var name: String
+    package var mask: Mask
+
+    package init(place: Int?, name: String = "", mask: Mask) {
+      self.place = place
+      self.name = name
+      self.mask = mask
+    }
+  }
+
+  /// One shape with how it is painted.
+  struct Layer: Sendable {
+    var mask: Mask
+    /// The colour and opacity of its inside; `nil` for none.
+    var fill: (colour: RGB, opacity: Double)?
+    /// The colour and width of its outline in shown pixels; `nil` for none.
+    var line: (colour: RGB, width: Double, dash: Dash)?
+  }
+
+  /// A name at a place of the picture, in the mask's pixels.
+  struct Name: Sendable {
+    var text: String
+    var x: Double
+    var y: Double
+  }
+
+  var layers: [Layer]
+  var names: [Name] = []
+
+  /// So many classes have colours of their own; further ones have darker and lighter tones of the same.
+  package static let distinctColours = ClassColour.distinct
+
+  /// Outlines are this wide in shown pixels.
+  static let lineWidth = 2.0
+  /// Outlines of many regions on one small picture.
+  static let regionLineWidth = 1.5
+  /// Misses and false positives are filled with this opacity.
+  static let differenceOpacity = 0.35
+
+  /// Truth and prediction as outlines; misses filled in the truth's colour, false positives in the
+  /// prediction's, both at 35 %; void gray and in neither.
+  package static func judged(truth: Mask, prediction: Mask, void: Mask? = nil) -> MaskOverlay {
+    var misses = truth.subtracting(prediction)
+    var extra = prediction.subtracting(truth)
+    var layers: [Layer] = []
+    if let void, !void.isEmpty {
+      misses = misses.subtracting(void)
+      extra = extra.subtracting(void)
+      layers.append(Layer(mask: void, fill: (ClassColour.void.0, 0.6)))
+    }
+    layers += [
+      Layer(mask: misses, fill: (Ink.truth.light, differenceOpacity)),
+      Layer(mask: extra, fill: (Ink.prediction.light, differenceOpacity)),
+    ]
+    return MaskOverlay(layers: layers + lines(truth: truth, prediction: prediction))
+  }
+
+  /// The truth, what one run said and what another says, each as an outline; the earlier one in dashes of
+  /// black and white.
+  package static func compared(truth: Mask, first: Mask, second: Mask) -> MaskOverlay {
+    MaskOverlay(
+      layers: [
+        Layer(mask: first, line: (RGB(255, 255, 255), lineWidth, .solid)),
+        Layer(mask: first, line: (RGB(0, 0, 0), lineWidth, .dashed)),
+      ] + lines(truth: truth, prediction: second))
+  }
+
+  /// Regions of one side, the largest beneath: each outlined and lightly filled in its class's colour, with
+  /// its name where it has room.
+  package static func regions(_ regions: [Region]) -> MaskOverlay {
+    let sorted = regions.enumerated().map { ($0.offset, $0.element, $0.element.mask.area) }
+      .filter { $0.2 > 0 }.sorted { ($1.2, $0.0) < ($0.2, $1.0) }.map(\.1)
+    var overlay = MaskOverlay(layers: [])
+    for region in sorted {
+      guard let place = region.place else {
+        overlay.layers.append(Layer(mask: region.mask, fill: (ClassColour.void.0, 0.6)))
+        continue
+      }
+      let colour = ClassColour.of(place)
+      overlay.layers.append(
+        Layer(
+          mask: region.mask, fill: (colour, 0.25), line: (colour, regionLineWidth, .solid)))
+      if !region.name.isEmpty, let centre = region.mask.centreOfMass {
+        overlay.names.append(Name(text: region.name, x: centre.x, y: centre.y))
+      }
+    }
+    return overlay
+  }
+
+  /// Truth and prediction, and over both the truth once more in dashes: a line that they share shows both
+  /// colours.
+  private static func lines(truth: Mask, prediction: Mask) -> [Layer] {
+    [
+      Layer(mask: truth, line: (Ink.truth.light, lineWidth, .solid)),
+      Layer(mask: prediction, line: (Ink.prediction.light, lineWidth, .solid)),
+      Layer(mask: truth, line: (Ink.truth.light, lineWidth, .dashed)),
+    ]
+  }
+}

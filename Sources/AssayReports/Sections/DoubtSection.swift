@@ -1,0 +1,56 @@
+import AssayCore
+
+/// Whether numbers that need no truth tell where the masks are bad.
+struct DoubtSection: ReportSection {
+  let report: SegmentationReport
+  let id = "doubt"
+  let template = "mask-doubt"
+  let title = "Signs of a bad mask"
+
+  /// Below this many samples a share of them says nothing.
+  private static let least = 20
+
+  func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
+    let signs: [(axis: String, words: String, value: (SegmentedRow) -> Double?)] = [
+      ("unsureness", "the model was least sure of", \.unsureness),
+      ("centre offset", "have the largest centre offset", \.centreOffset),
+    ]
+    var panels: [ScatterChart.Panel] = []
+    var sentences: [String] = []
+    for sign in signs {
+      let points = report.rows.compactMap { row -> Point? in
+        guard let sign = sign.value(row), let iou = row.scores.iou else { return nil }
+        return Point(x: sign, y: iou)
+      }
+      guard points.count >= Self.least else { continue }
+      panels.append(.init(axis: sign.axis, points: points))
+      if let sentence = Self.sentence(points, sign.words, report.sampleIoU) {
+        sentences.append(sentence)
+      }
+    }
+    guard !panels.isEmpty else { return nil }
+    let chart = ScatterChart(
+      name: "signs", title: "\(report.sampleIoU) against signs: \(report.model) on \(report.view)",
+      summary: "Each sample's \(report.sampleIoU) against "
+        + panels.map(\.axis).joined(separator: ", "),
+      score: report.sampleIoU, panels: panels)
+    return [
+      "sentence": sentences.joined(separator: " "), "chart": builder.html(of: chart),
+      "terms": [Term.unsureness, .centreOffset].map(\.values),
+    ]
+  }
+
+  /// The mean score of the quarter with the largest sign beside that of the others.
+  private static func sentence(_ points: [Point], _ words: String, _ score: String) -> String? {
+    let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
+    let quarter = sorted.count / 4
+    guard quarter > 0 else { return nil }
+    func mean(_ part: ArraySlice<Point>) -> String {
+      NumberText.fixed(part.reduce(0) { $0 + $1.y } / Double(part.count))
+    }
+    let rest = sorted.dropLast(quarter)
+    return
+      "The quarter of the samples that \(words) has a mean \(score) of \(mean(sorted.suffix(quarter))), the "
+      + "others \(mean(rest))."
+  }
+}

@@ -1,0 +1,54 @@
+import AssayMetrics
+
+/// What the colours over the pictures mean.
+struct MaskKey: Sendable {
+  /// One colour with its word.
+  struct Entry: Sendable {
+    let word: String
+    let colour: RGB
+    /// Its inside, where a difference is filled, or its line.
+    let isFilled: Bool
+    let opacity: Double
+  }
+
+  let entries: [Entry]
+
+  /// Outlines and differences with one class, the classes' colours with several.
+  init(_ report: SegmentationReport) {
+    let labels = report.scores.labels
+    var entries: [Entry] = []
+    if labels.isBinary {
+      let difference = MaskOverlay.differenceOpacity
+      entries = [
+        Entry(word: "truth", colour: Ink.truth.light, isFilled: false, opacity: 1),
+        Entry(word: "prediction", colour: Ink.prediction.light, isFilled: false, opacity: 1),
+        Entry(word: "missed", colour: Ink.truth.light, isFilled: true, opacity: difference),
+        Entry(word: "added", colour: Ink.prediction.light, isFilled: true, opacity: difference),
+      ]
+    } else {
+      entries = labels.names.indices.map { label in
+        Entry(
+          word: labels.names[label],
+          colour: LabelMap.colour(of: label, hasBackground: labels.hasBackground), isFilled: true,
+          opacity: 1)
+      }
+    }
+    if report.scores.void > 0 {
+      entries.append(
+        Entry(word: "left out", colour: ClassColour.void.0, isFilled: true, opacity: 1))
+    }
+    self.entries = entries
+  }
+
+  /// The values of the `mask-key` template.
+  var values: [String: Any] {
+    [
+      "entries": entries.map { entry -> [String: Any] in
+        [
+          "word": entry.word, "colour": entry.colour.css, "isFilled": entry.isFilled,
+          "opacity": NumberText.short(entry.opacity),
+        ]
+      }
+    ]
+  }
+}

@@ -1,0 +1,104 @@
+import AssayCore
+import AssayImaging
+
+/// A judged sample's pictures for the page: one photo with outlines, or a photo beside two label maps.
+struct SamplePanels: Sendable {
+  /// One picture.
+  struct Panel: Sendable {
+    /// What it shows; empty where it stands alone.
+    let name: String
+    /// Layout units of its drawing.
+    let size: ImageSize
+    /// A data URI.
+    let source: String
+    /// Whether its pixels are larger than a unit.
+    let isEnlarged: Bool
+    /// SVG over it.
+    let overlay: String
+
+    /// The bytes it takes on the page.
+    var bytes: Int { source.utf8.count + overlay.utf8.count }
+
+    /// The picture and what lies over it as one SVG element.
+    func svg(spoken: String) -> String {
+      let (width, height) = (size.width, size.height)
+      let style = isEnlarged ? "photo pixels" : "photo"
+      return "<svg class=\"\(style)\" viewBox=\"0 0 \(width) \(height)\" width=\"\(width)\""
+        + " height=\"\(height)\" role=\"img\" aria-label=\"\(spoken.markupEscaped)\">"
+        + "<image href=\"\(source)\" width=\"\(width)\" height=\"\(height)\"/>\(overlay)</svg>"
+    }
+  }
+
+  let panels: [Panel]
+
+  /// The bytes they take on the page.
+  var bytes: Int { panels.reduce(0) { $0 + $1.bytes } }
+
+  /// - Throws: ``ReportError/channels(_:)``, ``ReportError/drawing(_:)``.
+  init(_ picture: JudgedPicture, hasBackground: Bool) throws(ReportError) {
+    func map(_ labels: Raster<UInt8>) -> Raster<UInt8> {
+      LabelMap.picture(of: PictureLimits.photoLabels(labels), hasBackground: hasBackground)
+    }
+    switch picture.content {
+    case .masks(let truth, let prediction, let void):
+      let overlay = MaskOverlay.judged(truth: truth, prediction: prediction, void: void)
+      panels = [try Self.panel("", picture.raster, overlay)]
+    case .labels(let truth, let prediction):
+      panels = [
+        try Self.panel("picture", picture.raster, nil),
+        try Self.panel("truth", map(truth), nil, isPhoto: false),
+        try Self.panel(
+          "prediction", map(prediction), Self.pale(truth, prediction), isPhoto: false),
+      ]
+    }
+  }
+
+  /// Pales what is right or left out, so that what is wrong stands out.
+  private static func pale(_ truth: Raster<UInt8>, _ prediction: Raster<UInt8>) -> MaskOverlay? {
+    guard truth.width == prediction.width, truth.height == prediction.height,
+      ImageSize.checked(width: truth.width, height: truth.height) != nil
+    else { return nil }
+    var right = truth
+    for index in right.elements.indices {
+      let isRight =
+        truth.elements[index] == prediction.elements[index]
+        || truth.elements[index] == LabelMap.void
+      right.elements[index] = isRight ? 1 : 0
+    }
+    return MaskOverlay(
+      layers: [.init(mask: Mask(right), fill: (RGB(255, 255, 255), paleOpacity))])
+  }
+
+  private static let paleOpacity = 0.7
+
+  /// Small pictures are shown this long, at whole multiples of their pixels.
+  private static let leastShown = 320
+
+  private static func panel(
+    _ name: String, _ raster: Raster<UInt8>, _ overlay: MaskOverlay?, isPhoto: Bool = true
+  ) throws(ReportError) -> Panel {
+    guard raster.channels == 1 || raster.channels == 3 else { throw .channels(raster.channels) }
+    let longest = max(raster.width, raster.height)
+    let size = PhotoSize.shown(
+      width: raster.width, height: raster.height, longest: max(longest, leastShown))
+    return Panel(
+      name: name, size: size, source: try source(raster, isPhoto: isPhoto),
+      isEnlarged: size.width > raster.width,
+      overlay: overlay?.svg(width: Double(size.width), height: Double(size.height)) ?? "")
+  }
+
+  /// Photos as JPEG, small pictures and label maps as PNG.
+  private static func source(
+    _ raster: Raster<UInt8>, isPhoto: Bool
+  ) throws(ReportError) -> String {
+    do {
+      guard isPhoto, max(raster.width, raster.height) > PictureLimits.longest else {
+        return "data:image/png;base64," + Base64.text(of: try ImageCodec.encodePNG(raster))
+      }
+      let jpeg = try ImageCodec.encodeJPEG(raster, quality: 84)
+      return "data:image/jpeg;base64," + Base64.text(of: jpeg)
+    } catch {
+      throw .drawing("\(error)")
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package import AssayMetrics
+
+/// What one gets without looking at a picture: every pixel called the class, of several the commonest.
+package struct SegmentationBaseline: Sendable, Equatable {
+  /// With one class the mean IoU over the samples, with several the mIoU.
+  package var value: Double
+  /// The class's name.
+  package var name: String
+
+  /// `nil` where no pixel was judged.
+  package init?(_ tally: SegmentationTally) {
+    let labels = tally.labels
+    let rows = tally.confusion.rows.map { $0.reduce(0, +) }
+    let all = rows.reduce(0, +)
+    guard all > 0, let commonest = labels.judged.max(by: { rows[$0] < rows[$1] }) else {
+      return nil
+    }
+    name = labels.names[commonest]
+    guard labels.isBinary else {
+      // Its IoU is its share of all pixels; the IoU of every other class that occurs is 0.
+      let present = labels.judged.count { rows[$0] > 0 }
+      guard present > 0 else { return nil }
+      value = Double(rows[commonest]) / Double(all) / Double(present)
+      return
+    }
+    var sum = 0.0
+    var samples = 0
+    for index in 0..<tally.count {
+      let counts = tally[index].confusion
+      let judged = counts.reduce(0, +)
+      guard judged > 0 else { continue }
+      let start = commonest * labels.count
+      sum += Double(counts[start..<start + labels.count].reduce(0, +)) / Double(judged)
+      samples += 1
+    }
+    guard samples > 0 else { return nil }
+    value = sum / Double(samples)
+  }
+}

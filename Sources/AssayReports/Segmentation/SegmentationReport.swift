@@ -1,0 +1,103 @@
+package import AssayCore
+package import AssayMetrics
+
+/// All that the report of a segmentation run says, as plain values.
+package struct SegmentationReport: Sendable {
+  /// The run's name.
+  package var run: String
+  /// The evaluation's name; `nil` for the unnamed one.
+  package var evaluation: String?
+  /// The model's name, or where imported predictions came from.
+  package var model: String
+  /// What it was run on, as typed: `coco/val2017`.
+  package var view: String
+  /// The numbers.
+  package var scores: SegmentationScores
+  /// The samples in the order of ``SegmentationScores/samples``.
+  package var rows: [SegmentedRow]
+  package var baseline: SegmentationBaseline?
+  /// The samples with the lowest IoU, lowest first.
+  package var worst: [JudgedPicture] = []
+  /// Some samples drawn by chance, in the run's order.
+  package var random: [JudgedPicture] = []
+  /// The seed of that draw.
+  package var randomSeed: UInt64 = 0
+  /// Samples about the median IoU, in rising order.
+  package var median: [JudgedPicture] = []
+  /// The samples with the highest IoU, highest first.
+  package var best: [JudgedPicture] = []
+  /// Where the set is small: every sample, lowest IoU first; the three groups above are then empty.
+  package var all: [JudgedPicture] = []
+  /// How the scores change with the threshold; `nil` where that was not measured.
+  package var sweep: SweepCurve?
+  /// What was evaluated: dataset, split, model, settings, versions, date.
+  package var facts: [FactGroup] = []
+  /// What a reader must know before the numbers.
+  package var notes: [String] = []
+
+  package init(
+    run: String, model: String, view: String, scores: SegmentationScores, rows: [SegmentedRow]
+  ) {
+    self.run = run
+    self.model = model
+    self.view = view
+    self.scores = scores
+    self.rows = rows
+  }
+
+  /// The report as one page and its charts as PNG; the same value gives the same bytes.
+  ///
+  /// - Parameter workers: threads to encode pictures with; the result does not depend on it.
+  /// - Throws: ``ReportError``.
+  package func render(workers: Int = 2) throws(ReportError) -> RenderedReport {
+    guard rows.count == scores.count else {
+      throw .mismatch(what: "table", expected: scores.count, found: rows.count)
+    }
+    let page = ReportPage(
+      title: "\(model) on \(view)",
+      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections)
+    return try page.render(workers: workers)
+  }
+
+  /// The sections in reading order.
+  private var sections: [any ReportSection] {
+    [
+      MaskAnswerSection(report: self),
+      WorstMasksSection(report: self),
+      MaskSamplesSection(report: self),
+      SpreadSection(report: self),
+      SweepSection(report: self),
+      DoubtSection(report: self),
+      PixelMatrixSection(report: self),
+      MaskClassesSection(report: self),
+      MaskTableSection(report: self),
+      ProvenanceSection(facts: facts, terms: Term.segmentation),
+    ]
+  }
+}
+
+extension SegmentationReport {
+  /// The keys of the two numbers at the top: means over samples with one class, over classes with several.
+  var headline: (iou: MetricKind, dice: MetricKind) {
+    scores.labels.isBinary ? (.meanIoU, .meanDice) : (.miou, .mdice)
+  }
+
+  /// The judged class where there is one alone.
+  var onlyClass: String? {
+    scores.labels.isBinary ? scores.labels.names[scores.labels.judged.lowerBound] : nil
+  }
+
+  /// What a sample's IoU is called.
+  var sampleIoU: String { scores.labels.isBinary ? "IoU" : "mIoU" }
+
+  /// What a sample's Dice is called.
+  var sampleDice: String { scores.labels.isBinary ? "Dice" : "mDice" }
+
+  /// The defined IoUs of the samples.
+  var definedIoU: [Double] { rows.compactMap(\.scores.iou) }
+
+  /// `250 samples`.
+  static func samples(_ count: Int) -> String {
+    count == 1 ? "1 sample" : NumberText.count(count) + " samples"
+  }
+}

@@ -1,0 +1,22 @@
+package import AssayMetrics
+
+/// One judged sample in the report's table.
+package struct SegmentedRow: Sendable, Equatable {
+  /// The sample's key in its dataset.
+  package var key: String
+  package var scores: SampleScores
+  /// How unsure the model was, from 0 to 1; `nil` where that is not known.
+  package var unsureness: Double?
+  /// The distance of the predicted mask's centre of mass from its box's centre; `nil` where nothing is
+  /// predicted or several classes are judged.
+  package var centreOffset: Double?
+
+  package init(
+    key: String, scores: SampleScores, unsureness: Double? = nil, centreOffset: Double? = nil
+  ) {
+    self.key = key
+    self.scores = scores
+    self.unsureness = unsureness
+    self.centreOffset = centreOffset
+  }
+}

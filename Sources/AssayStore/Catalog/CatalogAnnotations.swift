@@ -1,0 +1,102 @@
+import AssayCore
+import GRDB
+
+extension Catalog {
+  /// Hands over the regions of samples, in the order of `ids`: once for every id, with none where it has
+  /// none. Labels of the whole image are not among them.
+  ///
+  /// Several threads may do this at once; each reads on a connection of its own. Fastest for ids in
+  /// ascending order.
+  ///
+  /// - Parameters:
+  ///   - categories: ordinals of the classes wanted; `nil` for all. Regions of classes that the dataset no
+  ///     longer has are left out.
+  ///   - geometry: whether the packed geometry is wanted, which takes most of the time.
+  ///   - body: gets the sample's place in `ids`, and its regions in the order of the source.
+  /// - Throws: ``StoreError/unknownValue(table:column:value:)`` for a shape of a later version,
+  ///   ``StoreError/damaged(table:_:)`` for a region whose geometry is gone; what `body` throws.
+  package func forEachAnnotations(
+    of ids: [Int64], categories: Set<Int>? = nil, geometry: Bool = true,
+    _ body: (_ index: Int, _ annotations: [AnnotationRecord]) throws -> Void
+  ) throws {
+    try withReader("reading annotations") { database in
+      // The order of the index; the plus sign keeps SQLite from starting with the classes.
+      let scan = try RawStatement(
+        database,
+        """
+        SELECT a.sample, a.ordinal, c.ordinal, a.shape, a.isCrowd, a.area, a.x, a.y, a.width,
+          a.height, a.sourceId, a.attributes, a.geometry\(geometry ? ", g.bytes" : "")
+        FROM annotation a
+        CROSS JOIN category c ON c.id = a.category
+        \(geometry ? "LEFT JOIN geometry g ON g.id = a.geometry" : "")
+        WHERE a.sample BETWEEN ?1 AND ?2 AND a.shape <> 'label' AND c.ordinal IS NOT NULL
+        ORDER BY a.sample, a.annotationSet, a.ordinal
+        """)
+      for stretch in Stretch.all(of: ids) {
+        scan.bind(ids[stretch.lowerBound], at: 1)
+        scan.bind(ids[stretch.upperBound - 1], at: 2)
+        var index = stretch.lowerBound
+        var annotations: [AnnotationRecord] = []
+        while try scan.step() {
+          let sample = scan.integer(0)
+          while index < stretch.upperBound, ids[index] < sample {
+            try body(index, annotations)
+            annotations.removeAll(keepingCapacity: true)
+            index += 1
+          }
+          guard index < stretch.upperBound, ids[index] == sample,
+            categories?.contains(Int(scan.integer(2))) ?? true
+          else { continue }
+          annotations.append(try AnnotationRecord(scan, hasBytes: geometry))
+        }
+        scan.reset()
+        while index < stretch.upperBound {
+          try body(index, annotations)
+          annotations.removeAll(keepingCapacity: true)
+          index += 1
+        }
+      }
+    }
+  }
+}
+
+extension AnnotationRecord {
+  /// Reads the columns of ``Catalog/forEachAnnotations(of:categories:geometry:_:)``.
+  fileprivate init(_ row: RawStatement, hasBytes: Bool) throws {
+    let sample = row.integer(0)
+    guard let shape = ShapeKind(stored: row.textBytes(3)) else {
+      throw StoreError.unknownValue(table: "annotation", column: "shape", value: row.text(3))
+    }
+    var bytes: [UInt8]?
+    if hasBytes, !row.isNull(12) {
+      guard !row.isNull(13) else {
+        throw StoreError.damaged(
+          table: "geometry", "a region of sample \(sample) has lost its geometry")
+      }
+      bytes = Array(row.bytes(13))
+    }
+    self.init(
+      ordinal: Int(row.integer(1)), category: Int(row.integer(2)), shape: shape,
+      isCrowd: row.integer(4) != 0, area: row.optionalReal(5), box: Box(row, from: 6),
+      sourceID: row.sourceID(10), attributes: row.optionalText(11), geometry: bytes)
+  }
+}
+
+extension Box {
+  /// x, y, width and height in four columns; `nil` where one of them is NULL.
+  init?(_ row: RawStatement, from column: Int32) {
+    guard let x = row.optionalReal(column), let y = row.optionalReal(column + 1),
+      let width = row.optionalReal(column + 2), let height = row.optionalReal(column + 3)
+    else { return nil }
+    self.init(x: x, y: y, width: width, height: height)
+  }
+}
+
+extension ShapeKind {
+  /// The shape of a stored spelling, without making a `String` of it.
+  init?(stored bytes: UnsafeBufferPointer<UInt8>) {
+    let found = Self.allCases.first { bytes.elementsEqual($0.rawValue.utf8) }
+    guard let found else { return nil }
+    self = found
+  }
+}

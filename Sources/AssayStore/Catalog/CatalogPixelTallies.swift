@@ -1,0 +1,94 @@
+import GRDB
+
+extension Catalog {
+  /// The pixel tallies of an evaluation, by sample id.
+  ///
+  /// - Throws: ``StoreError/damaged(table:_:)`` for counts that the evaluation cannot have.
+  package func pixelTallies(of evaluation: Int64) throws -> [PixelTallyRecord] {
+    try read("reading tallies") { database in
+      let classes =
+        try Int.fetchOne(
+          database, sql: "SELECT count(*) FROM evaluationClass WHERE evaluation = ?",
+          arguments: [evaluation]) ?? 0
+      let statement = try RawStatement(
+        database,
+        """
+        SELECT sample, void, \(PixelTallyRecord.scoreColumns), confusion, boundary FROM pixelTally
+        WHERE evaluation = ?1 ORDER BY sample
+        """)
+      statement.bind(evaluation, at: 1)
+      var tallies: [PixelTallyRecord] = []
+      while try statement.step() {
+        tallies.append(try PixelTallyRecord(statement, classes: classes))
+      }
+      return tallies
+    }
+  }
+
+  static func insert(
+    _ tallies: [PixelTallyRecord], of evaluation: Int64, classes: Int, in database: Database
+  ) throws {
+    guard !tallies.isEmpty else { return }
+    let insert = try RawStatement(
+      database,
+      """
+      INSERT INTO pixelTally
+        (evaluation, sample, void, \(PixelTallyRecord.scoreColumns), confusion, boundary)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+      """)
+    insert.bind(evaluation, at: 1)
+    for tally in tallies {
+      guard tally.confusion.count == classes * classes, tally.boundary.count == 2 * classes else {
+        throw StoreError.badTally(sample: tally.sample, classes: classes)
+      }
+      insert.bind(tally.sample, at: 2)
+      insert.bind(Int64(tally.void), at: 3)
+      for (place, score) in zip(Int32(4)..., tally.scores) { insert.bind(score, at: place) }
+      let confusion = tally.confusion.map { Int64($0).littleEndian }
+      let boundary = tally.boundary.map { Int64($0).littleEndian }
+      try confusion.withUnsafeBytes { confusion in
+        try boundary.withUnsafeBytes { boundary in
+          insert.bind(noCopy: confusion, at: 12)
+          insert.bind(noCopy: boundary, at: 13)
+          try insert.run()
+        }
+      }
+    }
+  }
+}
+
+extension PixelTallyRecord {
+  /// The columns of ``scores``.
+  static let scoreColumns =
+    "iou, dice, pixelAccuracy, boundaryIoU, precision, recall, unsureness, centreOffset"
+
+  fileprivate var scores: [Double?] {
+    [iou, dice, pixelAccuracy, boundaryIoU, precision, recall, unsureness, centreOffset]
+  }
+
+  fileprivate init(_ row: RawStatement, classes: Int) throws {
+    let sample = row.integer(0)
+    guard let confusion = Self.counts(row.bytes(10), count: classes * classes),
+      let boundary = Self.counts(row.bytes(11), count: 2 * classes)
+    else {
+      throw StoreError.damaged(
+        table: "pixelTally",
+        "the counts of sample \(sample) do not fit an evaluation of \(classes) classes")
+    }
+    self.init(
+      sample: sample, confusion: confusion, boundary: boundary, void: Int(row.integer(1)),
+      iou: row.optionalReal(2), dice: row.optionalReal(3), pixelAccuracy: row.optionalReal(4),
+      boundaryIoU: row.optionalReal(5), precision: row.optionalReal(6),
+      recall: row.optionalReal(7), unsureness: row.optionalReal(8),
+      centreOffset: row.optionalReal(9))
+  }
+
+  /// `nil` where there are not `count` numbers, or one is negative.
+  private static func counts(_ bytes: UnsafeRawBufferPointer, count: Int) -> [Int]? {
+    guard bytes.count == 8 * count else { return nil }
+    let numbers = (0..<count).map { index in
+      Int(Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: Int64.self)))
+    }
+    return numbers.allSatisfy { $0 >= 0 } ? numbers : nil
+  }
+}

@@ -1,0 +1,181 @@
+import AssayCore
+import GRDB
+
+/// Writes an import's annotations and their geometry, and counts what each sample has of each class.
+///
+/// Geometry goes to the file as it comes, in runs sorted by sample, so that little of it is held in
+/// memory; the rows themselves are kept back until the end, or until there are very many.
+final class RegionWriter {
+  /// The bytes of geometry that make a run.
+  private static let geometryRun = 24 << 20
+
+  private let target: ImportTarget
+  private let insertGeometry: MultiInsert
+  private let insertRegion: MultiInsert
+  private let insertCount: MultiInsert
+
+  private var buffer = RegionBuffer()
+  private var geometry: [UInt8] = []
+  /// Of each row since ``pendingFrom``, where its geometry lies in ``geometry``.
+  private var spans: [RegionRow.Span] = []
+  /// The first row whose geometry is not written.
+  private var pendingFrom = 0
+  private var nextGeometry: Int64
+  private var counts = ClassCounts()
+  /// The regions written or waiting.
+  private(set) var count = 0
+
+  init(_ target: ImportTarget, in database: Database) throws {
+    self.target = target
+    nextGeometry =
+      try Int64.fetchOne(database, sql: "SELECT ifnull(max(id), 0) + 1 FROM geometry") ?? 1
+    insertGeometry = try MultiInsert(
+      database, "INSERT INTO geometry (id, bytes)", row: "(?, ?)")
+    insertRegion = try MultiInsert(
+      database,
+      """
+      INSERT INTO annotation (sample, annotationSet, ordinal, category, shape, sourceId, isCrowd,
+        area, x, y, width, height, attributes, geometry)
+      """, row: "(?, \(target.annotationSet), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    insertCount = try MultiInsert(
+      database,
+      "INSERT INTO sampleCategory (annotationSet, category, sample, count, crowdCount)",
+      row: "(\(target.annotationSet), ?, ?, ?, ?)",
+      clause: """
+        ON CONFLICT DO UPDATE
+        SET count = count + excluded.count, crowdCount = crowdCount + excluded.crowdCount
+        """)
+  }
+
+  /// Counts a whole-image label, which is written elsewhere.
+  func countLabel(of sample: Int64, category: Int) {
+    counts.add(category: Int32(category), sample: sample, isCrowd: false)
+  }
+
+  /// Takes a batch's annotations.
+  ///
+  /// - Parameters:
+  ///   - samples: the row id of each sample delivered so far.
+  ///   - categories: the row id of each class introduced so far.
+  /// - Throws: ``StoreError/badBatch(_:)``.
+  func write(_ batch: ImportedBatch, samples: [Int64], categories: [Int64]) throws {
+    guard !batch.annotations.isEmpty else { return }
+    let base = geometry.count
+    geometry.append(contentsOf: batch.geometry)
+    for annotation in batch.annotations {
+      guard samples.indices.contains(annotation.sample) else {
+        throw StoreError.badBatch(
+          "annotation \(annotation.ordinal) is of sample \(annotation.sample), not delivered")
+      }
+      guard categories.indices.contains(annotation.category) else {
+        throw StoreError.badBatch(
+          "annotation \(annotation.ordinal) has category \(annotation.category), not introduced")
+      }
+      guard annotation.shape != .label else {
+        throw StoreError.badBatch("annotation \(annotation.ordinal) is a label of the whole image")
+      }
+      var span = RegionRow.Span(0, 0)
+      if let range = annotation.geometry {
+        guard range.lowerBound >= 0, range.upperBound <= batch.geometry.count else {
+          throw StoreError.badBatch(
+            "the geometry of annotation \(annotation.ordinal) is not in its batch")
+        }
+        span = RegionRow.Span(base + range.lowerBound, range.count)
+      } else if annotation.shape != .box {
+        throw StoreError.badBatch(
+          "annotation \(annotation.ordinal) is a \(annotation.shape.rawValue) without geometry")
+      }
+      buffer.append(
+        annotation, sample: samples[annotation.sample], category: Int32(annotation.category))
+      spans.append(span)
+    }
+    count += batch.annotations.count
+    if geometry.count >= Self.geometryRun { try writeGeometry() }
+    if buffer.isFull { try writeRows(categories) }
+  }
+
+  /// Writes what is waiting.
+  func finish(categories: [Int64]) throws {
+    try writeRows(categories)
+    try writeCounts(categories)
+  }
+
+  private func writeGeometry() throws {
+    let order = buffer.order(of: pendingFrom..<buffer.rows.count)
+      .filter { buffer.rows[$0].flags.contains(.hasGeometry) }
+    try geometry.withUnsafeBytes { bytes in
+      try insertGeometry.insert(order.count) { place, statement, base in
+        let row = order[place]
+        statement.bind(nextGeometry, at: base + 1)
+        let span = spans[row - pendingFrom]
+        statement.bind(noCopy: UnsafeRawBufferPointer(rebasing: bytes[span.range]), at: base + 2)
+        buffer.setGeometry(nextGeometry, of: row)
+        nextGeometry += 1
+      }
+    }
+    geometry.removeAll(keepingCapacity: true)
+    spans.removeAll(keepingCapacity: true)
+    pendingFrom = buffer.rows.count
+  }
+
+  private func writeRows(_ categories: [Int64]) throws {
+    try writeGeometry()
+    let order = buffer.order(of: 0..<buffer.rows.count)
+    do {
+      try insertRegion.insert(order.count) { place, statement, base in
+        let row = buffer.rows[order[place]]
+        bind(row, category: categories[Int(row.category)], to: statement, behind: base)
+        counts.add(
+          category: row.category, sample: row.sample, isCrowd: row.flags.contains(.isCrowd))
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      throw StoreError.badBatch("two annotations of one sample have the same place")
+    }
+    buffer.removeAll()
+    pendingFrom = 0
+    if counts.isFull { try writeCounts(categories) }
+  }
+
+  private func bind(
+    _ row: RegionRow, category: Int64, to statement: RawStatement, behind base: Int32
+  ) {
+    let flags = row.flags
+    statement.bind(row.sample, at: base + 1)
+    statement.bind(row.ordinal, at: base + 2)
+    statement.bind(category, at: base + 3)
+    switch row.shape {
+    case .label, .box: statement.bind(constant: "box", at: base + 4)
+    case .polygon: statement.bind(constant: "polygon", at: base + 4)
+    case .mask: statement.bind(constant: "mask", at: base + 4)
+    }
+    if flags.contains(.hasTextID) {
+      statement.bind(text(RegionRow.Span(packed: row.sourceID)), at: base + 5)
+    } else {
+      statement.bind(flags.contains(.hasIntegerID) ? row.sourceID : nil, at: base + 5)
+    }
+    statement.bind(flags.contains(.isCrowd) ? 1 : 0 as Int64, at: base + 6)
+    statement.bind(flags.contains(.hasArea) ? row.area : nil, at: base + 7)
+    let box = flags.contains(.hasBox) ? row.box : nil
+    statement.bind(box?.x, at: base + 8)
+    statement.bind(box?.y, at: base + 9)
+    statement.bind(box?.width, at: base + 10)
+    statement.bind(box?.height, at: base + 11)
+    statement.bind(row.attributes.count > 0 ? text(row.attributes) : nil, at: base + 12)
+    statement.bind(row.geometry > 0 ? row.geometry : nil, at: base + 13)
+  }
+
+  private func text(_ span: RegionRow.Span) -> String {
+    String(decoding: buffer.texts[span.range], as: UTF8.self)
+  }
+
+  private func writeCounts(_ categories: [Int64]) throws {
+    let rows = counts.takeSorted()
+    try insertCount.insert(rows.count) { place, statement, base in
+      let row = rows[place]
+      statement.bind(categories[Int(row.category)], at: base + 1)
+      statement.bind(row.sample, at: base + 2)
+      statement.bind(Int64(row.count), at: base + 3)
+      statement.bind(Int64(row.crowds), at: base + 4)
+    }
+  }
+}

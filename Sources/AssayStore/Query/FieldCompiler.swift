@@ -1,0 +1,93 @@
+import GRDB
+
+/// Numbers that samples have, as SQL: what is compared, sorted by and shown.
+extension ViewCompiler {
+  /// A sample's number as SQL over a sample `s`; NULL where it has none.
+  ///
+  /// - Precondition: the subject's domain is numbers.
+  func scalar(_ subject: ViewExpression.Subject) throws(ExpressionError) -> Condition {
+    switch subject {
+    case .width: return Condition("s.width")
+    case .height: return Condition("s.height")
+    case .count(let name, let isCrowd):
+      return Condition(
+        """
+        ifnull((SELECT k.\(isCrowd ? "crowdCount" : "count") FROM sampleCategory k \
+        WHERE k.annotationSet = ? AND k.category = ? AND k.sample = s.id), 0)
+        """, [scope.labels.annotationSet, try category(name)])
+    case .coverage(let name):
+      let id = try category(name)
+      scope.unions.want(id)
+      return Condition(
+        """
+        (SELECT CASE WHEN count(*) = 0 THEN 0.0 \
+        ELSE \(Self.coverage("max(\(scope.unions.area))", of: "s")) END FROM sampleCategory k \
+        WHERE k.annotationSet = ? AND k.category = ? AND k.sample = s.id)
+        """, [scope.labels.annotationSet, id])
+    case .run(let name, let evaluation, let field):
+      let run = try run(name)
+      guard let column = field.column else { return Condition("NULL") }
+      switch field.task {
+      case .classification:
+        try check(run, evaluation, field, at: name)
+        return Condition(
+          """
+          (SELECT \(column) FROM prediction p \
+          WHERE p.run = ? AND p.sample = s.id AND p.ordinal = 0)
+          """, [run.id])
+      case .segmentation:
+        try check(run, nil, field, at: name)
+        return Condition(
+          "(SELECT \(column) FROM pixelTally p WHERE p.evaluation = ? AND p.sample = s.id)",
+          [try self.evaluation(evaluation, of: run, at: name)])
+      }
+    case .split, .label, .key, .issue, .part: return Condition("NULL")
+    }
+  }
+
+  /// The share of an image's area, as a fraction; NULL where its size is not known.
+  static func coverage(_ area: String, of sample: String) -> String {
+    "CAST(\(area) AS REAL) / (\(sample).width * \(sample).height)"
+  }
+}
+
+extension ViewExpression.RunField {
+  /// The column that holds the number; `nil` for what is none.
+  var column: String? {
+    switch self {
+    case .correct, .label: nil
+    case .confidence: "p.confidence"
+    case .margin: "p.margin"
+    case .iou: "p.iou"
+    case .dice: "p.dice"
+    case .precision: "p.precision"
+    case .recall: "p.recall"
+    case .pixelAccuracy: "p.pixelAccuracy"
+    case .boundaryIoU: "p.boundaryIoU"
+    case .unsureness: "p.unsureness"
+    case .centreOffset: "p.centreOffset"
+    }
+  }
+}
+
+extension ViewExpression.Test {
+  /// Whether it is true of a number.
+  func holds(_ value: Double) -> Bool {
+    switch self {
+    case .compare(let comparator, let literal):
+      guard let number = literal.number else { return false }
+      switch comparator {
+      case .equal: return value == number
+      case .notEqual: return value != number
+      case .less: return value < number
+      case .lessOrEqual: return value <= number
+      case .greater: return value > number
+      case .greaterOrEqual: return value >= number
+      }
+    case .among(let list): return list.contains { $0.number == value }
+    case .within(let low, let high):
+      guard let low = low.number, let high = high.number else { return false }
+      return low <= value && value <= high
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import AssayCore
+import GRDB
+
+/// A run that an expression names.
+struct ExpressionRun {
+  var id: Int64
+  var name: String
+  var task: ModelTask
+  var classes: [String]
+}
+
+/// Runs and evaluations in an expression, looked up.
+extension ViewCompiler {
+  /// A run over this dataset.
+  func run(
+    _ name: ViewExpression.Word
+  ) throws(ExpressionError) -> ExpressionRun {
+    do {
+      let row = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT r.id, r.dataset, r.task, d.name FROM run r JOIN dataset d ON d.id = r.dataset
+          WHERE r.name = ?
+          """, arguments: [name.text])
+      guard let row else {
+        throw unknown(
+          "no run “\(name.text)”", name.text, name.offset,
+          among: try String.fetchAll(
+            database, sql: "SELECT name FROM run WHERE dataset = ? ORDER BY name",
+            arguments: [scope.dataset.id]))
+      }
+      guard row["dataset"] == scope.dataset.id else {
+        throw ExpressionError(
+          source: source, offset: name.offset,
+          message: "run “\(name.text)” is over “\(row["name"] as String)”, "
+            + "not over “\(scope.dataset.name)”")
+      }
+      let id: Int64 = row["id"]
+      return ExpressionRun(
+        id: id, name: name.text, task: try row.stored("task", of: "run"),
+        classes: try String.fetchAll(
+          database, sql: "SELECT name FROM runClass WHERE run = ? ORDER BY ordinal",
+          arguments: [id]))
+    } catch let error as ExpressionError {
+      throw error
+    } catch {
+      throw ExpressionError(
+        source: source, offset: name.offset,
+        message: "run “\(name.text)” cannot be read: \(error)")
+    }
+  }
+
+  /// Checks that a run has a field, and that no evaluation is named for what does not depend on one.
+  func check(
+    _ run: ExpressionRun, _ evaluation: ViewExpression.Word?, _ field: ViewExpression.RunField,
+    at name: ViewExpression.Word
+  ) throws(ExpressionError) {
+    guard run.task == field.task else {
+      throw ExpressionError(
+        source: source, offset: name.offset,
+        message:
+          "run “\(run.name)” is of \(run.task.rawValue) and has no .\(field.rawValue); it has "
+          + ViewExpression.RunField.list(of: run.task))
+    }
+    if let evaluation, field.task == .classification {
+      throw ExpressionError(
+        source: source, offset: evaluation.offset - 1,
+        message: ".\(field.rawValue) is of the run itself; leave out “@\(evaluation.text)”")
+    }
+  }
+
+  /// The id of a run's evaluation of a name, or of the one that `assay evaluate` makes unless told.
+  func evaluation(
+    _ evaluation: ViewExpression.Word?, of run: ExpressionRun, at name: ViewExpression.Word
+  ) throws(ExpressionError) -> Int64 {
+    do {
+      let found = try Int64.fetchOne(
+        database, sql: "SELECT id FROM evaluation WHERE run = ? AND name = ?",
+        arguments: [run.id, evaluation?.text ?? EvaluationRecord.defaultName])
+      if let found { return found }
+      let names = try String.fetchAll(
+        database, sql: "SELECT name FROM evaluation WHERE run = ? ORDER BY id", arguments: [run.id])
+      if let evaluation {
+        throw unknown(
+          "run “\(run.name)” has no evaluation “\(evaluation.text)”", evaluation.text,
+          evaluation.offset, among: names)
+      }
+      throw ExpressionError(
+        source: source, offset: name.offset,
+        message: "run “\(run.name)” has not been evaluated; do `assay evaluate \(run.name)` first"
+          + (names.first.map { ", or name an evaluation: run(\(run.name)@\($0))" } ?? ""))
+    } catch let error as ExpressionError {
+      throw error
+    } catch {
+      throw ExpressionError(
+        source: source, offset: name.offset,
+        message: "the evaluations of run “\(run.name)” cannot be read: \(error)")
+    }
+  }
+}

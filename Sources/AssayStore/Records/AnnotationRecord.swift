@@ -1,0 +1,88 @@
+package import AssayCore
+
+/// One region of a sample, as it was imported.
+package struct AnnotationRecord: Hashable, Sendable {
+  /// Its place among the sample's annotations, ascending in the order of the source.
+  package var ordinal: Int
+  /// The class's ordinal in the dataset's taxonomy.
+  package var category: Int
+  /// ``ShapeKind/box``, ``ShapeKind/polygon`` or ``ShapeKind/mask``.
+  package var shape: ShapeKind
+  /// Whether it stands for a crowd of instances.
+  package var isCrowd: Bool
+  /// The area that the source states, in pixels.
+  package var area: Double?
+  /// The box as read.
+  package var box: Box?
+  package var sourceID: SourceID?
+  /// Further fields as one JSON object; `nil` where there are none.
+  package var attributes: String?
+  /// The packed geometry; `nil` for a box alone, and where it was not asked for.
+  package var geometry: [UInt8]?
+
+  package init(
+    ordinal: Int, category: Int, shape: ShapeKind, isCrowd: Bool = false, area: Double? = nil,
+    box: Box? = nil, sourceID: SourceID? = nil, attributes: String? = nil,
+    geometry: [UInt8]? = nil
+  ) {
+    self.ordinal = ordinal
+    self.category = category
+    self.shape = shape
+    self.isCrowd = isCrowd
+    self.area = area
+    self.box = box
+    self.sourceID = sourceID
+    self.attributes = attributes
+    self.geometry = geometry
+  }
+
+  /// The pixels of its region in an image of a size: of its geometry, else of its box; none where it has
+  /// neither.
+  ///
+  /// - Throws: `MaskError` where the geometry is damaged or of another image size.
+  package func mask(in size: ImageSize) throws(MaskError) -> Mask {
+    if let geometry {
+      return try Geometry(shape: shape, packed: geometry, size: size).mask(in: size)
+    }
+    return box.map { Mask(box: $0, size: size) } ?? Mask(emptyOf: size)
+  }
+}
+
+/// What a selection has of one class.
+package struct CategoryInstances: Hashable, Sendable {
+  /// The class's ordinal in the dataset's taxonomy.
+  package var category: Int
+  /// Samples with a region of the class, crowds included.
+  package var images = 0
+  /// Regions that are no crowd.
+  package var instances = 0
+  package var crowds = 0
+  /// Of the instances, by the area that the source states: below 32² pixels, below 96², and the rest.
+  package var small = 0
+  package var medium = 0
+  package var large = 0
+  /// Instances without a stated area.
+  package var withoutArea = 0
+  /// The mean of the class's coverage over the images that have it and whose size is known; `nil` where it
+  /// was not asked for, or there are none.
+  package var meanCoverage: Double?
+}
+
+/// What a selection has of each class.
+package struct InstanceCounts: Hashable, Sendable {
+  /// One element a class, in the taxonomy's order; classes without a region too.
+  package var categories: [CategoryInstances]
+  /// The samples of the selection.
+  package var images: Int
+  /// Of them those without any region.
+  package var imagesWithout: Int
+}
+
+/// What one sample has of one class.
+package struct RegionCount: Hashable, Sendable {
+  /// The class's ordinal in the dataset's taxonomy.
+  package var category: Int
+  /// Regions that are no crowd.
+  package var instances: Int
+  package var crowds: Int
+}

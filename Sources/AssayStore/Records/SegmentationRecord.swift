@@ -1,0 +1,119 @@
+/// One class's mask of one sample, in numbers.
+package struct MaskPrediction: Hashable, Sendable {
+  /// The class's index in the run's classes.
+  package var `class`: Int
+  /// The mask's pixels in the original image.
+  package var area: Int
+  /// The mean probability of the mask's pixels, in 0...1; `nil` where it has none.
+  package var meanInside: Double?
+  /// The mean of |p − ½| over the map, in 0...½: small where the model is unsure.
+  package var meanDistance: Double
+  /// The mask at the original size as COCO's compressed run lengths, where the run keeps no maps.
+  package var counts: [UInt8]?
+
+  package init(
+    class: Int, area: Int, meanInside: Double?, meanDistance: Double, counts: [UInt8]? = nil
+  ) {
+    self.class = `class`
+    self.area = area
+    self.meanInside = meanInside
+    self.meanDistance = meanDistance
+    self.counts = counts
+  }
+}
+
+/// One class's probabilities of one sample, at the model's output size.
+package struct ProbabilityMapRecord: Hashable, Sendable {
+  /// The class's index in the run's classes.
+  package var `class`: Int
+  package var width: Int
+  package var height: Int
+  /// ⌊255p + ½⌋, row by row: `width * height` of them.
+  package let bytes: [UInt8]
+  /// What the catalog stores, once ``compressed(level:)`` has made it.
+  private(set) var packed: [UInt8]?
+
+  package init(class: Int, width: Int, height: Int, bytes: [UInt8]) {
+    self.class = `class`
+    self.width = width
+    self.height = height
+    self.bytes = bytes
+  }
+
+  /// The same with its stored form made, so that the thread that stores it need not.
+  ///
+  /// - Parameter level: zlib's, 1...9. What is read back does not depend on it.
+  package func compressed(level: Int = 1) -> ProbabilityMapRecord {
+    var copy = self
+    copy.packed = Zlib.compressed(bytes, level: level)
+    return copy
+  }
+
+  /// What the catalog stores.
+  var stored: [UInt8] { packed ?? Zlib.compressed(bytes, level: 1) }
+}
+
+/// What a run of segmentation says about one sample, on its way into the catalog.
+package struct SampleMasks: Hashable, Sendable {
+  package var sample: Int64
+  package var masks: [MaskPrediction]
+  /// Empty where the run keeps no maps.
+  package var maps: [ProbabilityMapRecord]
+
+  package init(sample: Int64, masks: [MaskPrediction], maps: [ProbabilityMapRecord] = []) {
+    self.sample = sample
+    self.masks = masks
+    self.maps = maps
+  }
+}
+
+/// What a run of segmentation says about one sample, without its maps.
+package struct MaskPredictionRecord: Hashable, Sendable {
+  package var sample: SampleRecord
+  /// In the order of the run's classes.
+  package var masks: [MaskPrediction]
+}
+
+/// What one sample contributes to every score of a segmentation.
+package struct PixelTallyRecord: Hashable, Sendable {
+  package var sample: Int64
+  /// Pixels by truth (row) and prediction, for the evaluation's classes in order, row by row.
+  package var confusion: [Int]
+  /// Intersection and union of the boundary bands, of each class.
+  package var boundary: [Int]
+  /// Pixels left out.
+  package var void: Int
+  /// The sample's own scores, in 0...1; `nil` where undefined.
+  package var iou: Double?
+  package var dice: Double?
+  package var pixelAccuracy: Double?
+  package var boundaryIoU: Double?
+  package var precision: Double?
+  package var recall: Double?
+  /// How unsure the model was, in 0...1: of one class 1 − 2·mean |p − ½| over the map; of several half the
+  /// sum of that over the classes, at most 1.
+  package var unsureness: Double?
+  /// The distance of the mask's centre of mass from the centre of its box, as a share of the box's
+  /// diagonal, in 0...½.
+  package var centreOffset: Double?
+
+  package init(
+    sample: Int64, confusion: [Int], boundary: [Int], void: Int, iou: Double? = nil,
+    dice: Double? = nil, pixelAccuracy: Double? = nil, boundaryIoU: Double? = nil,
+    precision: Double? = nil, recall: Double? = nil, unsureness: Double? = nil,
+    centreOffset: Double? = nil
+  ) {
+    self.sample = sample
+    self.confusion = confusion
+    self.boundary = boundary
+    self.void = void
+    self.iou = iou
+    self.dice = dice
+    self.pixelAccuracy = pixelAccuracy
+    self.boundaryIoU = boundaryIoU
+    self.precision = precision
+    self.recall = recall
+    self.unsureness = unsureness
+    self.centreOffset = centreOffset
+  }
+}

@@ -1,0 +1,63 @@
+import AssayCore
+import GRDB
+
+/// The classes whose unions the expressions of a query ask for.
+final class UnionDemand {
+  private let dataset: Int64
+  private let annotationSet: Int64
+  private let database: Database
+  /// Classes whose unions are all there.
+  private let ready: Set<Int64>
+  /// Whether unions are looked up in the connection's own table, too.
+  let hasOwnTable: Bool
+  private(set) var wanted: Set<Int64> = []
+
+  init(of dataset: DatasetRecord, _ annotationSet: Int64, in database: Database) throws {
+    self.dataset = dataset.id
+    self.annotationSet = annotationSet
+    self.database = database
+    var ready = Set(
+      try Int64.fetchAll(
+        database,
+        sql: """
+          SELECT c.id FROM category c JOIN annotationSet t ON t.taxonomy = c.taxonomy
+          WHERE t.id = ? AND c.hasUnions
+          """, arguments: [annotationSet]))
+    hasOwnTable = try OwnUnions.exists(in: database)
+    if hasOwnTable {
+      let now = try DatasetRecord.fetch(dataset.id, in: database)
+      try ready.formUnion(OwnUnions.categories(of: now, in: database))
+    }
+    self.ready = ready
+  }
+
+  /// Notes a class, by row id.
+  func want(_ category: Int64) { wanted.insert(category) }
+
+  /// - Throws: ``MissingUnions``.
+  func check() throws {
+    let missing = wanted.subtracting(ready)
+    guard missing.isEmpty else {
+      throw MissingUnions(
+        dataset: try DatasetRecord.fetch(dataset, in: database), annotationSet: annotationSet,
+        categories: missing.sorted())
+    }
+  }
+
+  /// A class's union in row `k` of `sampleCategory`, in pixels.
+  var area: String {
+    guard hasOwnTable else { return "k.unionArea" }
+    return """
+      ifnull(k.unionArea, (SELECT u.area FROM \(OwnUnions.table) u \
+      WHERE u.category = k.category AND u.sample = k.sample))
+      """
+  }
+}
+
+/// A query needs unions that were never computed, of these classes (row ids).
+struct MissingUnions: Error {
+  /// As it is now.
+  var dataset: DatasetRecord
+  var annotationSet: Int64
+  var categories: [Int64]
+}

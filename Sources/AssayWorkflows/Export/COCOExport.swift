@@ -1,0 +1,141 @@
+package import AssayCore
+import AssayFormats
+package import AssayStore
+import Foundation
+
+/// Writes a view as COCO's JSON of instances, one file a split: `annotations/instances_SPLIT.json`.
+///
+/// Ids are the source's, with their type; where it had none they are counted on. `file_name` is the path below
+/// the dataset's folder, so that `--images` with that folder finds the images.
+package struct COCOExport: Sendable {
+  private let catalog: Catalog
+  private let view: String
+  private let copiesImages: Bool
+  private let workers: Int
+
+  /// - Parameter copiesImages: whether the image files are copied into the folder, under their paths.
+  package init(
+    catalog: Catalog, view: String, copiesImages: Bool = false, workers: Int? = nil
+  ) {
+    self.catalog = catalog
+    self.view = view
+    self.copiesImages = copiesImages
+    self.workers = workers ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  /// - Throws: ``ExportError``, ``OutputError``, `StoreError`, `MaskError`, ``Interrupted``.
+  package func run(
+    into folder: ExportFolder, progress: any ProgressSink = NoProgress()
+  ) throws -> COCOExportSummary {
+    let selection = try catalog.resolve(view)
+    let samples = try catalog.samples(in: selection)
+    let dataset = selection.dataset
+    guard !samples.isEmpty else { throw ExportError.noSamples(view: view) }
+    guard samples.allSatisfy({ $0.location != nil }) else {
+      throw ExportError.noFiles(dataset: dataset.name)
+    }
+    let taxonomy = try catalog.taxonomy(of: dataset.id)
+    guard !taxonomy.categories.isEmpty else { throw ExportError.noRegions(dataset: dataset.name) }
+    try folder.keepOff(source: dataset.root)
+    var plan = COCOExportPlan(samples: samples, taxonomy: taxonomy)
+    try plan.number(catalog, workers: workers)
+    let copies = copiesImages ? samples.compactMap(\.location) : []
+    try folder.begin(plan.parts.map(\.file) + copies)
+    // The names of a JSON alone are relative to the folder that it lies in.
+    let root = (try? DirectoryTree(dataset.root).root) ?? dataset.root
+    var summary = COCOExportSummary(
+      view: view, dataset: dataset.name, root: root, folder: folder.path, plan: plan)
+    var done = 0
+    for part in plan.parts {
+      try folder.stream(part.file) { append in
+        try write(part, plan, append) { count in
+          done += count
+          progress.report(
+            Double(done) / Double(samples.count), "writing the annotations of \(view)")
+        }
+      }
+    }
+    if copiesImages {
+      summary.copied = try copy(samples, of: dataset, to: folder, &summary.leftOut, progress)
+    }
+    return summary
+  }
+
+  private func write(
+    _ part: COCOExportPlan.Part, _ plan: COCOExportPlan,
+    _ append: ([UInt8]) throws -> Void, report: (Int) -> Void
+  ) throws {
+    var bytes = COCODatasetExporter.opening(description: "\(view), written by assay")
+    for (place, category) in plan.taxonomy.categories.enumerated() {
+      if place > 0 { bytes += COCODatasetExporter.separator }
+      COCODatasetExporter.append(category, id: plan.categoryIDs[place], to: &bytes)
+    }
+    bytes += COCODatasetExporter.toImages
+    for (place, index) in part.samples.enumerated() {
+      if place > 0 { bytes += COCODatasetExporter.separator }
+      let sample = plan.samples[index]
+      COCODatasetExporter.append(
+        COCODatasetImage(
+          id: plan.imageIDs[index], fileName: sample.location ?? sample.key, size: sample.size),
+        to: &bytes)
+      if bytes.count > 1 << 20 {
+        try append(bytes)
+        bytes.removeAll(keepingCapacity: true)
+      }
+    }
+    try append(bytes + COCODatasetExporter.toAnnotations)
+    var isFirst = true
+    var start = 0
+    try OrderedWorkers(workers: workers).run(
+      next: { () -> ArraySlice<Int>? in
+        try Interruption.check("the folder is not complete; the same command starts again")
+        guard start < part.samples.count else { return nil }
+        defer { start += COCOExportPlan.chunk }
+        return part.samples[start..<min(start + COCOExportPlan.chunk, part.samples.count)]
+      },
+      transform: { _, indices in
+        (indices.count, try plan.annotations(of: Array(indices), catalog))
+      },
+      deliver: { count, annotations in
+        if !annotations.isEmpty {
+          try append((isFirst ? [] : COCODatasetExporter.separator) + annotations)
+          isFirst = false
+        }
+        report(count)
+      })
+    try append(COCODatasetExporter.closing)
+  }
+
+  /// Copies the image files, byte for byte.
+  private func copy(
+    _ samples: [SampleRecord], of dataset: DatasetRecord, to folder: ExportFolder,
+    _ leftOut: inout [LeftOutSample], _ progress: any ProgressSink
+  ) throws -> Int {
+    var place = 0
+    var copied = 0
+    let tree = Result { try DirectoryTree(dataset.root) }
+    try OrderedWorkers(workers: workers).run(
+      next: { () -> SampleRecord? in
+        try Interruption.check("the folder is not complete; the same command starts again")
+        guard place < samples.count else { return nil }
+        defer { place += 1 }
+        return samples[place]
+      },
+      transform: { _, sample -> LeftOutSample? in
+        let location = sample.location ?? sample.key
+        let bytes: [UInt8]
+        do {
+          bytes = try tree.get().readAll(location, limit: SampleImages.fileLimit)
+        } catch {
+          return LeftOutSample(key: sample.key, reason: "\(error)")
+        }
+        try folder.write(location, bytes)
+        return nil
+      },
+      deliver: { failure in
+        if let failure { leftOut.append(failure) } else { copied += 1 }
+        progress.report(Double(copied) / Double(samples.count), "copying the images of \(view)")
+      })
+    return copied
+  }
+}

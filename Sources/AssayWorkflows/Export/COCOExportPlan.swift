@@ -1,0 +1,147 @@
+import AssayCore
+import AssayFormats
+import AssayStore
+
+/// What goes into which file of a COCO export, and under which ids.
+struct COCOExportPlan: Sendable {
+  /// One file: the samples of one split.
+  struct Part: Sendable {
+    var split: String?
+    /// Relative to the folder.
+    var file: String
+    /// Places in ``COCOExportPlan/samples``, ascending.
+    var samples: [Int]
+  }
+
+  let samples: [SampleRecord]
+  let taxonomy: Taxonomy
+  private(set) var parts: [Part] = []
+  /// The ids of the samples and of the classes, as they are written.
+  private(set) var imageIDs: [SourceID] = []
+  private(set) var categoryIDs: [SourceID] = []
+  /// Images and classes whose id is not the source's, because that had none or another in the file has it.
+  private(set) var renumbered = 0
+  /// All annotations.
+  private(set) var annotations = 0
+  /// For each part the first number for annotations without an id, and for each chunk of samples how many
+  /// of those come before it.
+  private var freshFrom: [Int64] = []
+  private var freshBefore: [[Int]] = []
+  private var place: [(part: Int, chunk: Int)] = []
+
+  /// Samples that are worked on at a time.
+  static let chunk = 64
+
+  init(samples: [SampleRecord], taxonomy: Taxonomy) {
+    self.samples = samples
+    self.taxonomy = taxonomy
+    var bySplit: [String?: [Int]] = [:]
+    for (index, sample) in samples.enumerated() { bySplit[sample.split, default: []].append(index) }
+    let splits = bySplit.keys.sorted(by: SplitName.precedes)
+    let stems = FileNames.stems(for: splits.map { $0.map { "instances_\($0)" } ?? "instances" })
+    parts = zip(splits, stems).map { split, stem in
+      Part(split: split, file: "annotations/\(stem).json", samples: bySplit[split] ?? [])
+    }
+    var fresh = FreshIDs(taxonomy.categories.map(\.sourceID))
+    categoryIDs = fresh.ids
+    renumbered = fresh.renumbered
+    imageIDs = samples.map { $0.sourceID ?? .integer(0) }
+    for part in parts {
+      fresh = FreshIDs(part.samples.map { samples[$0].sourceID })
+      renumbered += fresh.renumbered
+      for (index, id) in zip(part.samples, fresh.ids) { imageIDs[index] = id }
+    }
+  }
+
+  /// Looks at the ids of all annotations, so that those without one get numbers that no other has.
+  mutating func number(_ catalog: Catalog, workers: Int) throws {
+    place = Array(repeating: (0, 0), count: samples.count)
+    for (number, part) in parts.enumerated() {
+      var start = 0
+      var before = [0]
+      var largest: Int64 = 0
+      let (samples, indices) = (samples, part.samples)
+      for (position, index) in indices.enumerated() {
+        place[index] = (number, position / Self.chunk)
+      }
+      try OrderedWorkers(workers: workers).run(
+        next: { () -> Range<Int>? in
+          guard start < indices.count else { return nil }
+          defer { start += Self.chunk }
+          return start..<min(start + Self.chunk, indices.count)
+        },
+        transform: { _, range -> (count: Int, nameless: Int, largest: Int64) in
+          var found = (count: 0, nameless: 0, largest: Int64(0))
+          let ids = indices[range].map { samples[$0].id }
+          try catalog.forEachAnnotations(of: ids, geometry: false) { _, annotations in
+            found.count += annotations.count
+            for annotation in annotations {
+              switch annotation.sourceID {
+              case .integer(let id): found.largest = max(found.largest, id)
+              case .text: break
+              case nil: found.nameless += 1
+              }
+            }
+          }
+          return found
+        },
+        deliver: { found in
+          annotations += found.count
+          before.append((before.last ?? 0) + found.nameless)
+          largest = max(largest, found.largest)
+        })
+      // Ids near the end of the range leave no room behind them.
+      let nameless = Int64(before.last ?? 0)
+      freshFrom.append(largest < .max - nameless ? largest + 1 : 1)
+      freshBefore.append(before)
+    }
+  }
+
+  /// The annotations of a chunk of a part as JSON, parted by separators.
+  ///
+  /// - Throws: `StoreError`, `MaskError`.
+  func annotations(of indices: [Int], _ catalog: Catalog) throws -> [UInt8] {
+    guard let first = indices.first else { return [] }
+    let (part, chunk) = place[first]
+    var fresh = freshFrom[part] + Int64(freshBefore[part][chunk])
+    var bytes: [UInt8] = []
+    try catalog.forEachAnnotations(of: indices.map { samples[$0].id }) { index, annotations in
+      let sample = indices[index]
+      for annotation in annotations {
+        if !bytes.isEmpty { bytes += COCODatasetExporter.separator }
+        var id = annotation.sourceID
+        if id == nil {
+          id = .integer(fresh)
+          fresh += 1
+        }
+        try COCODatasetExporter.append(
+          COCODatasetInstance(
+            id: id ?? .integer(0), image: imageIDs[sample],
+            category: categoryIDs[annotation.category], isCrowd: annotation.isCrowd,
+            area: annotation.area, box: annotation.box, shape: annotation.shape,
+            geometry: annotation.geometry, size: samples[sample].size,
+            attributes: annotation.attributes), to: &bytes)
+      }
+    }
+    return bytes
+  }
+}
+
+/// Ids for things of which some have none, or one that another has too.
+private struct FreshIDs {
+  var ids: [SourceID] = []
+  var renumbered = 0
+
+  init(_ given: [SourceID?]) {
+    var used: Set<SourceID> = []
+    var next: Int64 = 1
+    let taken = Set(given)
+    ids = given.map { id in
+      if let id, used.insert(id).inserted { return id }
+      while taken.contains(.integer(next)) || used.contains(.integer(next)) { next += 1 }
+      used.insert(.integer(next))
+      renumbered += 1
+      return .integer(next)
+    }
+  }
+}

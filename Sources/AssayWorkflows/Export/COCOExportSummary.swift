@@ -1,0 +1,56 @@
+package import AssayCore
+
+/// What a COCO export came to.
+package struct COCOExportSummary: Sendable {
+  package var view: String
+  package var dataset: String
+  /// The folder that the file names are relative to.
+  package var root: String
+  package var folder: String
+  /// Image files copied into the folder; `nil` where that was not asked for.
+  package var copied: Int?
+  /// Images that could not be copied.
+  package var leftOut: [LeftOutSample] = []
+  /// What reading it back said; `nil` where that was not asked for.
+  package var verification: COCOVerification?
+  let plan: COCOExportPlan
+
+  init(view: String, dataset: String, root: String, folder: String, plan: COCOExportPlan) {
+    self.view = view
+    self.dataset = dataset
+    self.root = root
+    self.folder = folder
+    self.plan = plan
+  }
+
+  package var images: Int { plan.samples.count }
+  package var annotations: Int { plan.annotations }
+  package var categories: Int { plan.taxonomy.categories.count }
+  /// Relative to the folder.
+  package var files: [String] { plan.parts.map(\.file) }
+  /// Images and classes whose id is not the source's.
+  package var renumbered: Int { plan.renumbered }
+}
+
+/// What the comparison of an export with the catalog said.
+package struct COCOVerification: Hashable, Sendable {
+  /// Read back.
+  package var images = 0
+  package var annotations = 0
+  /// Of those the ones that stand for crowds.
+  package var crowds = 0
+  /// What is not the same, the first ones.
+  package var differences: [String] = []
+  /// How many things are not the same.
+  package var differenceCount = 0
+
+  /// The most differences that are listed.
+  package static let listed = 1000
+
+  package var isIdentical: Bool { differenceCount == 0 }
+
+  mutating func note(_ difference: String) {
+    differenceCount += 1
+    if differences.count < Self.listed { differences.append(difference) }
+  }
+}

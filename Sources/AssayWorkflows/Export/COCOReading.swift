@@ -1,0 +1,161 @@
+import AssayCore
+import AssayFormats
+package import AssayStore
+
+/// Reads a COCO export back and compares it with the catalog: every image, and every annotation with its
+/// class, ids, crowd, area, box, further fields, and pixels.
+package struct COCOReading {
+  private let catalog: Catalog
+  private let summary: COCOExportSummary
+  private let plan: COCOExportPlan
+  private var places: [String: Int] = [:]
+  private var verification = COCOVerification()
+  /// The import's samples, as places in the plan; `nil` for one that it does not have.
+  private var samples: [Int?] = []
+  private var isSeen: [Bool]
+  private var categories: [Category] = []
+  private var groups: [Group] = []
+
+  /// The annotations of one image, as they were read.
+  private struct Group {
+    var sample: Int
+    var annotations: [(annotation: ImportedAnnotation, geometry: [UInt8]?)]
+  }
+
+  package init(of summary: COCOExportSummary, catalog: Catalog) {
+    self.catalog = catalog
+    self.summary = summary
+    plan = summary.plan
+    isSeen = Array(repeating: false, count: plan.samples.count)
+    for (place, sample) in plan.samples.enumerated() { places[Self.key(sample)] = place }
+  }
+
+  /// - Throws: ``SourceError``, `FormatError`, `StoreError`, ``Interrupted``.
+  package mutating func run(progress: any ProgressSink = NoProgress()) throws -> COCOVerification {
+    let tree = try DirectoryTree(summary.folder)
+    let images = ListedImages(
+      name: "images", paths: plan.samples.map { $0.location ?? $0.key })
+    _ = try Importers.importer(for: .coco).run(tree, ImportOptions(images: images)) { batch in
+      try Interruption.check("what was written stays, unproven")
+      try take(batch)
+      progress.report(batch.progress, "reading \(summary.view) back")
+    }
+    try compareGroups()
+    for (place, isSeen) in isSeen.enumerated() where !isSeen {
+      verification.note("image \(plan.samples[place].key) is not in the file")
+    }
+    if verification.annotations != plan.annotations {
+      verification.note(
+        "\(verification.annotations) annotations were read, and there are \(plan.annotations)")
+    }
+    return verification
+  }
+
+  private static func key(_ sample: SampleRecord) -> String { sample.location ?? sample.key }
+
+  private mutating func take(_ batch: ImportedBatch) throws {
+    categories += batch.newCategories
+    for sample in batch.samples { take(sample) }
+    for annotation in batch.annotations {
+      guard samples.indices.contains(annotation.sample), let sample = samples[annotation.sample]
+      else { continue }
+      let entry = (annotation, annotation.geometry.map { Array(batch.geometry[$0]) })
+      if groups.last?.sample != sample {
+        if groups.count >= 256 { try compareGroups() }
+        groups.append(Group(sample: sample, annotations: []))
+      }
+      groups[groups.count - 1].annotations.append(entry)
+    }
+  }
+
+  private mutating func take(_ sample: ImportedSample) {
+    verification.images += 1
+    let place = places[sample.location ?? sample.key]
+    samples.append(place)
+    guard let place else {
+      return verification.note("image \(sample.key) is in the file and not in the view")
+    }
+    isSeen[place] = true
+    let truth = plan.samples[place]
+    if sample.sourceID != plan.imageIDs[place] {
+      verification.note("image \(truth.key): its id is \(Self.text(sample.sourceID))")
+    }
+    if sample.size != truth.size { verification.note("image \(truth.key): its size differs") }
+    if sample.split != truth.split {
+      verification.note("image \(truth.key): its split is \(sample.split ?? "none")")
+    }
+  }
+
+  private static func text(_ id: SourceID?) -> String { id.map { "\($0)" } ?? "none" }
+
+  private mutating func compareGroups() throws {
+    let (groups, ids) = (self.groups, self.groups.map { plan.samples[$0.sample].id })
+    self.groups.removeAll(keepingCapacity: true)
+    var found = verification
+    try catalog.forEachAnnotations(of: ids) { index, truth in
+      compare(groups[index], truth, &found)
+    }
+    verification = found
+  }
+
+  private func compare(
+    _ group: Group, _ truth: [AnnotationRecord], _ found: inout COCOVerification
+  ) {
+    let sample = plan.samples[group.sample]
+    found.annotations += group.annotations.count
+    if group.annotations.count != truth.count {
+      found.note(
+        "image \(sample.key): \(group.annotations.count) annotations, and there are \(truth.count)")
+    }
+    for (entry, truth) in zip(group.annotations, truth) {
+      let (read, geometry) = entry
+      if read.isCrowd { found.crowds += 1 }
+      var wrong: [String] = []
+      if categories[read.category].name != plan.taxonomy.categories[truth.category].name {
+        wrong.append("class")
+      }
+      if let id = truth.sourceID, read.sourceID != id { wrong.append("id") }
+      if read.isCrowd != truth.isCrowd { wrong.append("crowd") }
+      if truth.area != nil, read.area != truth.area { wrong.append("area") }
+      if read.box != truth.box { wrong.append("box") }
+      if read.attributes != truth.attributes { wrong.append("further fields") }
+      if !Self.samePixels(read.shape, geometry, truth, sample.size) { wrong.append("pixels") }
+      if !wrong.isEmpty {
+        found.note(
+          "image \(sample.key), annotation \(Self.text(truth.sourceID ?? read.sourceID)): "
+            + wrong.joined(separator: ", "))
+      }
+    }
+  }
+
+  /// Whether two regions are of one kind and the same pixels; equal bytes are equal pixels.
+  private static func samePixels(
+    _ shape: ShapeKind, _ geometry: [UInt8]?, _ truth: AnnotationRecord, _ size: ImageSize?
+  ) -> Bool {
+    if shape == truth.shape, geometry == truth.geometry { return true }
+    guard shape == truth.shape, let size, let geometry,
+      let read = try? Geometry(shape: shape, packed: geometry, size: size).mask(in: size),
+      let stored = try? truth.region(in: size)
+    else { return false }
+    return read == stored
+  }
+}
+
+/// The names of images, of which nothing can be read: where they lie does not matter to a comparison of
+/// what is said about them.
+private struct ListedImages: SourceTree {
+  var name: String
+  var paths: [String]
+
+  var isSingleFile: Bool { false }
+
+  func files() throws -> [SourceFile] {
+    paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {
+      SourceFile(path: $0, size: 0, modified: 0)
+    }
+  }
+
+  func read(
+    _ path: String, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) throws -> Int { throw SourceError.unreadable(path: path) }
+}

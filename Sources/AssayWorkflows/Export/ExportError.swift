@@ -1,0 +1,47 @@
+/// Why a view cannot be exported.
+package enum ExportError: Error, Hashable {
+  case noSamples(view: String)
+  /// A class that the dataset does not have.
+  case unknownCategory(String, dataset: String, suggestion: String?, known: [String])
+  /// More classes than an index mask has values for.
+  case tooManyCategories(Int, limit: Int)
+  /// A dataset without any region.
+  case noRegions(dataset: String)
+  /// A dataset whose images are not files.
+  case noFiles(dataset: String)
+}
+
+extension ExportError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noSamples(let view): return "“\(view)” has no samples"
+    case .unknownCategory(let name, let dataset, let suggestion, let known):
+      let listed = known.prefix(20).joined(separator: ", ") + (known.count > 20 ? ", …" : "")
+      return "\(dataset) has no class “\(name)”"
+        + (suggestion.map { "; did you mean “\($0)”?" } ?? ";") + " classes: \(listed)"
+    case .tooManyCategories(let count, let limit):
+      return """
+        \(count) classes do not fit into index masks, which have values for \(limit); choose some with \
+        --category
+        """
+    case .noRegions(let dataset):
+      return """
+        \(dataset) has labels of whole images and no regions: neither masks nor COCO's annotations can be \
+        made of it
+        """
+    case .noFiles(let dataset):
+      return "\(dataset) keeps its pixels in the catalog, and a COCO file lists image files"
+    }
+  }
+}
+
+/// A sample that was left out of an export, or whose image was, and why.
+package struct LeftOutSample: Hashable, Sendable {
+  package var key: String
+  package var reason: String
+
+  package init(key: String, reason: String) {
+    self.key = key
+    self.reason = reason
+  }
+}

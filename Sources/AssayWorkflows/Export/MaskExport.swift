@@ -1,0 +1,110 @@
+package import AssayCore
+import AssayFormats
+import AssayImaging
+package import AssayStore
+import Foundation
+
+/// Writes a view as pairs of image and mask, `images/KEY.png` and `masks/KEY.png`, that the `masks` format
+/// reads back, with the classes' names and a manifest.
+package struct MaskExport: Sendable {
+  private let request: MaskExportRequest
+  private let catalog: Catalog
+  private let workers: Int
+
+  package init(_ request: MaskExportRequest, catalog: Catalog, workers: Int? = nil) {
+    self.request = request
+    self.catalog = catalog
+    self.workers = workers ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  /// The manifest's name.
+  package static let manifest = "manifest.json"
+
+  /// - Throws: ``ExportError``, ``OutputError``, `StoreError`, ``Interrupted``.
+  package func run(
+    into folder: ExportFolder, progress: any ProgressSink = NoProgress()
+  ) throws -> MaskExportSummary {
+    let selection = try catalog.resolve(request.view)
+    let samples = try catalog.samples(in: selection)
+    guard !samples.isEmpty else { throw ExportError.noSamples(view: request.view) }
+    let taxonomy = try catalog.taxonomy(of: selection.dataset.id)
+    let (painting, classes) = try painting(taxonomy, selection.dataset)
+    try folder.keepOff(source: selection.dataset.root)
+    var names = MaskPairsExporter()
+    let paths = samples.map { names.path(for: $0.key) }
+    let pairs = paths.flatMap { [Self.image($0), Self.mask($0)] }
+    try folder.begin(pairs + [MaskPairsExporter.classes, Self.manifest])
+    // The manifest comes last: a folder without one is not finished.
+    try? FileManager.default.removeItem(atPath: folder.path + "/" + Self.manifest)
+    try folder.write(MaskPairsExporter.classes, MaskPairsExporter.list(of: classes))
+    let maker = MaskPairMaker(
+      catalog: catalog, images: SampleImages(catalog: catalog, dataset: selection.dataset),
+      painting: painting, request: request, folder: folder)
+    var summary = MaskExportSummary(
+      view: request.view, dataset: selection.dataset.name, classes: classes,
+      isBinary: painting.isBinary, request: request, folder: folder.path)
+    var start = 0
+    var done = 0
+    try OrderedWorkers(workers: workers).run(
+      next: { () -> Range<Int>? in
+        try Interruption.check(
+          "\(done) of \(samples.count) samples are written; the same command starts again")
+        guard start < samples.count else { return nil }
+        defer { start += 8 }
+        return start..<min(start + 8, samples.count)
+      },
+      transform: { _, range in
+        try maker.make(Array(samples[range]), paths: Array(paths[range]))
+      },
+      deliver: { made in
+        for result in made {
+          done += 1
+          switch result {
+          case .success(let pair): summary.pairs.append(pair)
+          case .failure(let leftOut): summary.leftOut.append(leftOut.sample)
+          }
+        }
+        progress.report(Double(done) / Double(samples.count), "writing \(request.view)")
+      })
+    try folder.write(Self.manifest, Array((summary.manifest.text(indented: true) + "\n").utf8))
+    return summary
+  }
+
+  static func image(_ path: String) -> String { MaskPairsExporter.images + "/" + path }
+  static func mask(_ path: String) -> String { MaskPairsExporter.masks + "/" + path }
+
+  /// What is painted, and the classes' names in the order of their values.
+  private func painting(
+    _ taxonomy: Taxonomy, _ dataset: DatasetRecord
+  ) throws -> (MaskPainting, [String]) {
+    guard !taxonomy.categories.isEmpty else { throw ExportError.noRegions(dataset: dataset.name) }
+    var values = Array<UInt8?>(repeating: nil, count: taxonomy.categories.count)
+    let ordinals = taxonomy.ordinals
+    var chosen = taxonomy.categories.indices.filter { !taxonomy.categories[$0].isVoid }
+    if !request.categories.isEmpty {
+      chosen = try request.categories.map { name in
+        guard let ordinal = ordinals[name] else {
+          throw ExportError.unknownCategory(
+            name, dataset: dataset.name,
+            suggestion: NearMiss.suggestion(for: name, among: taxonomy.names),
+            known: taxonomy.names)
+        }
+        return ordinal
+      }
+    }
+    let isBinary = request.categories.count == 1
+    guard chosen.count <= MaskPairsExporter.classLimit else {
+      throw ExportError.tooManyCategories(chosen.count, limit: MaskPairsExporter.classLimit)
+    }
+    if !isBinary {
+      for (ordinal, category) in taxonomy.categories.enumerated() where category.isVoid {
+        values[ordinal] = MaskPairsExporter.void
+      }
+    }
+    for (place, ordinal) in chosen.enumerated() {
+      values[ordinal] = MaskPairsExporter.firstValue + UInt8(place)
+    }
+    let painting = MaskPainting(values: values, isBinary: isBinary)
+    return (painting, chosen.map { taxonomy.categories[$0].name })
+  }
+}

@@ -1,0 +1,79 @@
+import AssayCore
+import AssayFormats
+import AssayImaging
+import AssayStore
+
+/// Makes and writes the pairs of some samples; used from several threads.
+struct MaskPairMaker: Sendable {
+  /// A sample of which nothing was written.
+  struct Failure: Error {
+    var sample: LeftOutSample
+  }
+
+  let catalog: Catalog
+  let images: SampleImages
+  let painting: MaskPainting
+  let request: MaskExportRequest
+  let folder: ExportFolder
+
+  /// - Parameter paths: where each sample's files go, below both folders.
+  /// - Throws: ``OutputError``, `StoreError`, ``Interrupted``.
+  func make(
+    _ samples: [SampleRecord], paths: [String]
+  ) throws -> [Result<MaskExportSummary.Pair, Failure>] {
+    var annotations = Array<[AnnotationRecord]>(repeating: [], count: samples.count)
+    try catalog.forEachAnnotations(of: samples.map(\.id), categories: painting.categories) {
+      annotations[$0] = $1
+    }
+    return try samples.indices.map { place in
+      try Interruption.check()
+      let sample = samples[place]
+      do {
+        return .success(try make(sample, annotations[place], path: paths[place]))
+      } catch let error as SampleImageError {
+        return .failure(
+          Failure(sample: LeftOutSample(key: sample.key, reason: Self.reason(error))))
+      } catch let error where error is MaskError || error is ImageError {
+        return .failure(Failure(sample: LeftOutSample(key: sample.key, reason: "\(error)")))
+      } catch let failure as Failure {
+        return .failure(failure)
+      }
+    }
+  }
+
+  /// What is wrong, without the key that stands before it already.
+  private static func reason(_ error: SampleImageError) -> String {
+    switch error {
+    case .noPixels: "there are neither pixels in the catalog nor a file"
+    case .unreadable(let key, let file, let dataset, let cause):
+      (file == key ? "" : "\(file): ") + "\(cause) (moved? assay relink \(dataset) DIR)"
+    }
+  }
+
+  private func make(
+    _ sample: SampleRecord, _ annotations: [AnnotationRecord], path: String
+  ) throws -> MaskExportSummary.Pair {
+    var image = try images.rasters(of: [sample])[0].get()
+    let size = ImageSize(width: image.width, height: image.height)
+    if let known = sample.size, known != size {
+      throw Failure(
+        sample: LeftOutSample(
+          key: sample.key,
+          reason: "the image is \(size) now, and its regions are of one of \(known)"))
+    }
+    var mask = try painting.paint(annotations, size: size)
+    if let side = request.side {
+      let target = ImageSize(width: side, height: side)
+      let rule: ResizeRule = request.crop == .center ? .centerCrop : .stretch
+      let plan = ResizePlan(rule, from: size, to: target)
+      image = Resize.area(Crop.apply(image, to: plan.crop) ?? image, to: target)
+      mask = Resize.nearest(Crop.apply(mask, to: plan.crop) ?? mask, to: target)
+    }
+    try folder.write(MaskExport.image(path), try ImageCodec.encodePNG(image))
+    try folder.write(MaskExport.mask(path), try ImageCodec.encodePNG(mask))
+    let painted = mask.elements.withUnsafeBufferPointer { $0.count { $0 != 0 } }
+    return MaskExportSummary.Pair(
+      key: sample.key, path: path, split: sample.split,
+      size: ImageSize(width: mask.width, height: mask.height), painted: painted)
+  }
+}

@@ -1,0 +1,30 @@
+import AssayCore
+import Synchronization
+
+/// A source tree that is listed once, however many importers look at it.
+final class ListedTree: SourceTree {
+  let tree: DirectoryTree
+  private let listing = Mutex<[SourceFile]?>(nil)
+
+  init(_ tree: DirectoryTree) { self.tree = tree }
+
+  var name: String { tree.name }
+  var isSingleFile: Bool { tree.isSingleFile }
+  /// The folder, or the file where it is one, as the catalog keeps it.
+  var root: String { tree.isSingleFile ? tree.root + "/" + tree.name : tree.root }
+
+  func files() throws -> [SourceFile] {
+    try listing.withLock { listing in
+      if let listing { return listing }
+      let files = try tree.files()
+      listing = files
+      return files
+    }
+  }
+
+  func read(
+    _ path: String, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) throws -> Int {
+    try tree.read(path, at: offset, into: buffer)
+  }
+}

@@ -1,0 +1,70 @@
+package import AssayCore
+package import AssayImaging
+
+/// A run's maps of one picture laid over it, for masks at several thresholds.
+package struct PredictedFields: Sendable {
+  private enum Fields: Sendable {
+    case binary(class: Int, ProbabilityField, threshold: Double)
+    case likeliest([Int], ClassFields, background: Int?)
+  }
+
+  /// Where the maps lie.
+  package let projection: MapProjection
+  private let fields: Fields
+
+  /// - Parameters:
+  ///   - maps: one map where the recipe has a threshold, else one a class, ordinals ascending.
+  ///   - size: the picture's size.
+  /// - Throws: ``RunMasksError/damaged(sample:reason:)`` where these are other maps than the recipe's.
+  package init(
+    _ maps: [(class: Int, cells: Raster<UInt8>)], of size: ImageSize, recipe: SegmentationRecipe,
+    sample: @autoclosure () -> String
+  ) throws(RunMasksError) {
+    let plan = recipe.plan(for: size)
+    guard let first = maps.first?.cells, first.width >= 1, first.height >= 1,
+      maps.allSatisfy({
+        $0.cells.width == first.width && $0.cells.height == first.height && $0.cells.channels == 1
+      })
+    else {
+      throw .damaged(sample: sample(), reason: "its probability maps are missing or of two sizes")
+    }
+    let layers = maps.map { ProbabilityMap($0.cells, plan: plan) }
+    projection = layers[0].projection
+    if let threshold = recipe.threshold {
+      guard maps.count == 1 else {
+        throw .damaged(
+          sample: sample(), reason: "it has \(maps.count) probability maps where one is expected")
+      }
+      fields = .binary(class: maps[0].class, layers[0].field(), threshold: threshold)
+    } else {
+      fields = .likeliest(
+        maps.map(\.class), ClassFields(layers), background: recipe.background)
+    }
+  }
+
+  /// The masks of the picture, of equal size and each pixel in one at most.
+  ///
+  /// - Parameter threshold: the least probability inside, in 0...1; `nil` for the run's own. It has no
+  ///   meaning, and changes nothing, where the likeliest class is taken.
+  package func masks(threshold: Double? = nil) -> PredictedMasks {
+    let masks: [(class: Int, mask: Mask)] =
+      switch fields {
+      case .binary(let ordinal, let field, let own):
+        [(ordinal, field.mask(at: threshold ?? own))]
+      case .likeliest(let classes, let fields, let background):
+        zip(classes, fields.masks()).filter { $0.0 != background }.map { (class: $0, mask: $1) }
+      }
+    return PredictedMasks(size: projection.size, masks: masks, void: projection.void)
+  }
+
+  /// The mean probability of a class over the pixels of a mask; `nil` where none of them was seen, or
+  /// there is no map of the class.
+  package func mean(of ordinal: Int, inside mask: Mask) -> Double? {
+    switch fields {
+    case .binary(ordinal, let field, _): field.mean(inside: mask)
+    case .binary: nil
+    case .likeliest(let classes, let fields, _):
+      classes.firstIndex(of: ordinal).flatMap { fields.mean(of: $0, inside: mask) }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package import AssayCore
+
+/// What a run says of one picture: the pixels of each class.
+package struct PredictedMasks: Sendable, Hashable {
+  /// The picture's size, and that of all masks.
+  package let size: ImageSize
+  /// The mask of each class but the background, ordinals as the run's, ascending.
+  package let masks: [(class: Int, mask: Mask)]
+  /// The pixels that the model has not seen, outside a centre crop; `nil` where it has seen all.
+  package let void: Mask?
+
+  package init(size: ImageSize, masks: [(class: Int, mask: Mask)], void: Mask?) {
+    self.size = size
+    self.masks = masks
+    self.void = void
+  }
+
+  /// The mask of a class; `nil` for the background.
+  package func mask(of ordinal: Int) -> Mask? { masks.first { $0.class == ordinal }?.mask }
+
+  package static func == (first: PredictedMasks, second: PredictedMasks) -> Bool {
+    first.size == second.size && first.void == second.void
+      && first.masks.elementsEqual(second.masks) { $0.class == $1.class && $0.mask == $1.mask }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(size)
+    for (ordinal, mask) in masks {
+      hasher.combine(ordinal)
+      hasher.combine(mask)
+    }
+  }
+}

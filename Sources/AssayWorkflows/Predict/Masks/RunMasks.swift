@@ -1,0 +1,110 @@
+package import AssayCore
+package import AssayStore
+
+/// The predicted masks of a run, made of the maps that it stored. Safe to use from several threads.
+package struct RunMasks: Sendable {
+  /// The run's record.
+  package let run: RunRecord
+  /// Its settings.
+  package let recipe: SegmentationRecipe
+  private let catalog: Catalog
+  /// Of a run without maps the masks that it stored, compressed, by the sample's id.
+  private let masks: [Int64: [MaskPrediction]]
+
+  /// - Throws: ``RunMasksError/otherTask(run:task:)``, ``RunMasksError/settings(run:)``, `StoreError`.
+  package init(catalog: Catalog, run: RunRecord) throws {
+    guard run.task == .segmentation else {
+      throw RunMasksError.otherTask(run: run.name, task: run.task)
+    }
+    guard let recipe = SegmentationRecipe(settings: run.settings) else {
+      throw RunMasksError.settings(run: run.name)
+    }
+    self.catalog = catalog
+    self.run = run
+    self.recipe = recipe
+    var masks: [Int64: [MaskPrediction]] = [:]
+    if !recipe.keepsMaps {
+      for prediction in try catalog.maskPredictions(of: run.id) {
+        masks[prediction.sample.id] = prediction.masks
+      }
+    }
+    self.masks = masks
+  }
+
+  /// Makes the masks of some samples, one after the other in their order.
+  ///
+  /// - Parameters:
+  ///   - threshold: the least probability inside, in 0...1; `nil` for the run's own.
+  ///   - body: gets the sample's place in `samples` and its masks; is not called for samples that the
+  ///     run has nothing of.
+  /// - Throws: ``RunMasksError``, `StoreError`, what `body` throws.
+  package func masks(
+    of samples: [SampleRecord], threshold: Double? = nil,
+    _ body: (_ index: Int, _ masks: PredictedMasks) throws -> Void
+  ) throws {
+    try forEachStored(of: samples) { index, stored in
+      try body(index, try stored.masks(threshold: threshold))
+    }
+  }
+
+  /// What the run keeps of some samples, in their order; `nil` for those that it has nothing of.
+  ///
+  /// Holds all their maps in memory: ask for some dozen at a time.
+  ///
+  /// - Throws: ``RunMasksError/noSize(sample:)``, ``RunMasksError/damaged(sample:reason:)``,
+  ///   `StoreError`.
+  package func stored(of samples: [SampleRecord]) throws -> [StoredMasks?] {
+    var result = [StoredMasks?](repeating: nil, count: samples.count)
+    try forEachStored(of: samples) { result[$0] = $1 }
+    return result
+  }
+
+  private func forEachStored(
+    of samples: [SampleRecord], _ body: (Int, StoredMasks) throws -> Void
+  ) throws {
+    guard recipe.keepsMaps else {
+      for (index, sample) in samples.enumerated() {
+        guard let masks = masks[sample.id], !masks.isEmpty else { continue }
+        try body(index, try stored(masks, of: sample))
+      }
+      return
+    }
+    try catalog.maps(of: run.id, samples: samples.map(\.id)) { index, maps in
+      if !maps.isEmpty { try body(index, try stored(maps, of: samples[index])) }
+    }
+  }
+
+  private func stored(
+    _ maps: [ProbabilityMapRecord], of sample: SampleRecord
+  ) throws(RunMasksError) -> StoredMasks {
+    guard let size = sample.size else { throw .noSize(sample: sample.key) }
+    var cells: [(class: Int, cells: Raster<UInt8>)] = []
+    for map in maps {
+      guard let raster = Raster(width: map.width, height: map.height, elements: map.bytes) else {
+        throw .damaged(sample: sample.key, reason: "a probability map is not of its size")
+      }
+      cells.append((map.class, raster))
+    }
+    return StoredMasks(
+      sample: sample.key, size: size, run: run.name, recipe: recipe, content: .maps(cells))
+  }
+
+  private func stored(
+    _ predictions: [MaskPrediction], of sample: SampleRecord
+  ) throws(RunMasksError) -> StoredMasks {
+    guard let size = sample.size else { throw .noSize(sample: sample.key) }
+    var masks: [(class: Int, mask: Mask)] = []
+    for prediction in predictions {
+      guard let counts = prediction.counts else {
+        throw .damaged(sample: sample.key, reason: "it has neither a map nor a mask")
+      }
+      do throws(MaskError) {
+        masks.append((prediction.class, try Mask(size: size, compressed: counts)))
+      } catch {
+        throw .damaged(sample: sample.key, reason: "its mask is damaged: \(error)")
+      }
+    }
+    return StoredMasks(
+      sample: sample.key, size: size, run: run.name, recipe: recipe, content: .masks(masks))
+  }
+}

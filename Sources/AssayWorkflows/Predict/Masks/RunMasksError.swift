@@ -1,0 +1,34 @@
+package import AssayCore
+
+/// Why there are no masks of a run.
+package enum RunMasksError: Error, Hashable {
+  /// A run of another task.
+  case otherTask(run: String, task: ModelTask)
+  /// Settings that are none of a segmentation.
+  case settings(run: String)
+  /// Another threshold than the run's own, of which alone the masks are kept.
+  case noMaps(run: String, own: Double?)
+  /// A sample whose size nobody knows.
+  case noSize(sample: String)
+  /// What is stored of a sample does not fit it.
+  case damaged(sample: String, reason: String)
+}
+
+extension RunMasksError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .otherTask(let run, let task):
+      "“\(run)” is a run of \(task.rawValue): it has no masks"
+    case .settings(let run):
+      "the settings of the run “\(run)” are not those of a segmentation; predict again"
+    case .noMaps(let run, let own):
+      "the run “\(run)” was made with --no-maps: only its masks"
+        + (own.map { " at the threshold \($0)" } ?? "") + " are there. Predict again without"
+        + " --no-maps for others"
+    case .noSize(let sample):
+      "the size of the picture of sample \(sample) is not known; import the dataset again with"
+        + " --check-images"
+    case .damaged(let sample, let reason): "sample \(sample): \(reason); predict it again"
+    }
+  }
+}

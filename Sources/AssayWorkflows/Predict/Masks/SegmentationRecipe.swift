@@ -1,0 +1,95 @@
+package import AssayCore
+package import AssayImaging
+import AssayInference
+
+/// What must be known of a run to make masks of what it stored: its settings, without the model.
+///
+/// As JSON it is the run's `settings`.
+package struct SegmentationRecipe: Hashable, Sendable {
+  /// The arithmetic inside the model: `f32`, `bf16` or `f16`.
+  package var precision: String
+  /// Whether the probability maps are kept; else only masks at the run's own threshold are.
+  package var keepsMaps: Bool
+  /// The least probability inside a mask; `nil` where each pixel belongs to its likeliest class.
+  package var threshold: Double?
+  /// The ordinal of the class that is none, among the run's; `nil` where the model has none.
+  package var background: Int?
+  /// The size of the model's input.
+  package var input: ImageSize
+  /// How a picture comes to that size.
+  package var resize: ResizeRule
+
+  package init(
+    precision: String, keepsMaps: Bool, threshold: Double?, background: Int?, input: ImageSize,
+    resize: ResizeRule
+  ) {
+    self.precision = precision
+    self.keepsMaps = keepsMaps
+    self.threshold = threshold
+    self.background = background
+    self.input = input
+    self.resize = resize
+  }
+
+  /// Whether there is one map to be cut at a threshold, and not one a class to choose the likeliest by.
+  package var isBinary: Bool { threshold != nil }
+
+  /// How a picture of this size came to the model's input.
+  package func plan(for size: ImageSize) -> ResizePlan {
+    ResizePlan(resize, from: size, to: input)
+  }
+
+  /// The settings as JSON text, members in a fixed order.
+  package var settings: String {
+    var input: [JSONValue.Member] = [
+      .init("width", JSONValue(self.input.width)), .init("height", JSONValue(self.input.height)),
+      .init("resize", .string(ResizeSpelling(resize).rawValue)),
+    ]
+    if case .letterbox(let fill, let anchor) = resize {
+      input.append(.init("fill", JSONValue(Int(fill))))
+      input.append(.init("anchor", .string(anchor.rawValue)))
+    }
+    return JSONValue.object([
+      .init("task", .string(ModelTask.segmentation.rawValue)),
+      .init("precision", .string(precision)), .init("maps", .bool(keepsMaps)),
+      .init("threshold", JSONValue(threshold)), .init("background", JSONValue(background)),
+      .init("input", .object(input)),
+    ]).text()
+  }
+
+  /// Reads back ``settings``; `nil` for other text.
+  package init?(settings text: String) {
+    guard let json = try? JSONValue(parsing: text),
+      json["task"]?.text == ModelTask.segmentation.rawValue,
+      let precision = json["precision"]?.text, case .bool(let keepsMaps)? = json["maps"],
+      let input = json["input"], let width = Self.count(input["width"]),
+      let height = Self.count(input["height"]),
+      let size = ImageSize.checked(width: width, height: height),
+      let resize = Self.resize(input)
+    else { return nil }
+    let threshold = json["threshold"]?.double
+    if let threshold, !(0...1).contains(threshold) { return nil }
+    self.init(
+      precision: precision, keepsMaps: keepsMaps, threshold: threshold,
+      background: Self.count(json["background"]), input: size, resize: resize)
+  }
+
+  private static func resize(_ input: JSONValue) -> ResizeRule? {
+    switch input["resize"]?.text.flatMap(ResizeSpelling.init(rawValue:)) {
+    case .stretch: return .stretch
+    case .centerCrop: return .centerCrop
+    case .letterbox:
+      guard let fill = count(input["fill"]).flatMap({ UInt8(exactly: $0) }),
+        let anchor = input["anchor"]?.text.flatMap(LetterboxAnchor.init(rawValue:))
+      else { return nil }
+      return .letterbox(fill: fill, anchor: anchor)
+    case nil: return nil
+    }
+  }
+
+  /// A whole number of at least 0.
+  private static func count(_ value: JSONValue?) -> Int? {
+    guard let value = value?.double.flatMap({ Int(exactly: $0) }), value >= 0 else { return nil }
+    return value
+  }
+}

@@ -1,0 +1,46 @@
+package import AssayCore
+import AssayImaging
+
+/// What a run keeps of one sample: its maps, or where it has none its masks.
+package struct StoredMasks: Sendable {
+  enum Content: Sendable {
+    case maps([(`class`: Int, cells: Raster<UInt8>)])
+    case masks([(`class`: Int, mask: Mask)])
+  }
+
+  /// The sample's key.
+  package let sample: String
+  /// The picture's size.
+  package let size: ImageSize
+  let run: String
+  let recipe: SegmentationRecipe
+  let content: Content
+
+  /// The maps laid over the picture: masks at several thresholds are made of these.
+  ///
+  /// - Throws: ``RunMasksError/noMaps(run:own:)``, ``RunMasksError/damaged(sample:reason:)``.
+  package func fields() throws(RunMasksError) -> PredictedFields {
+    switch content {
+    case .maps(let maps):
+      try PredictedFields(maps, of: size, recipe: recipe, sample: sample)
+    case .masks: throw .noMaps(run: run, own: recipe.threshold)
+    }
+  }
+
+  /// The masks of the picture.
+  ///
+  /// - Parameter threshold: the least probability inside, in 0...1; `nil` for the run's own.
+  /// - Throws: ``RunMasksError/noMaps(run:own:)``, ``RunMasksError/damaged(sample:reason:)``.
+  package func masks(threshold: Double? = nil) throws(RunMasksError) -> PredictedMasks {
+    switch content {
+    case .maps: return try fields().masks(threshold: threshold)
+    case .masks(let masks):
+      guard threshold == nil || threshold == recipe.threshold else {
+        throw .noMaps(run: run, own: recipe.threshold)
+      }
+      let cell = ImageSize(width: 1, height: 1)
+      let void = MapProjection(recipe.plan(for: size), map: cell).void
+      return PredictedMasks(size: size, masks: masks, void: void)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import AssayCore
+import AssayInference
+import AssayStore
+
+/// What a run does with a model's outputs: the part of predicting that is a task's own.
+protocol PredictTask: Sendable {
+  associatedtype Reader: OutputReader
+  /// What is stored of a sample.
+  associatedtype Stored: Sendable
+
+  /// The samples that a worker computes in one go, about.
+  func samplesAtOnce(_ reader: Reader) -> Int
+
+  /// The samples that are stored in one transaction, at least.
+  func storedAtOnce(_ reader: Reader) -> Int
+
+  /// Why a sample's picture, of this size, cannot be used; `nil` where it can.
+  func refusal(of sample: SampleRecord, size: ImageSize) -> String?
+
+  /// Makes what is stored of what the model says about a sample's picture of this size.
+  func stored(_ answer: Reader.Answer, of sample: SampleRecord, size: ImageSize) throws -> Stored
+
+  /// Stores samples of a run.
+  func record(_ samples: [Stored], in run: RunRecord, _ catalog: Catalog) throws
+
+  /// Makes sure that what an interrupted run has stored is what would be computed now.
+  ///
+  /// - Throws: ``PredictError/storedDiffers(run:reason:)``.
+  func verifyStored(
+    of run: RunRecord, _ catalog: Catalog, images: SampleImages, pool: ModelPool<Reader>) throws
+}

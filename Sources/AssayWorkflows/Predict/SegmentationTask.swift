@@ -1,0 +1,93 @@
+import AssayCore
+import AssayImaging
+import AssayInference
+import AssayStore
+
+/// Stores the probability maps of models that find regions, or the masks alone.
+struct SegmentationTask: PredictTask {
+  typealias Reader = MapReader
+
+  let recipe: SegmentationRecipe
+  /// The ordinals of the classes whose maps a model gives.
+  let kept: [Int]
+
+  /// At most 8, and no more than make about 1 Mi values.
+  func samplesAtOnce(_ reader: MapReader) -> Int {
+    max(1, min(8, (1 << 20) / reader.layout.count))
+  }
+
+  /// At most 32, and no more than make about 16 Mi values.
+  func storedAtOnce(_ reader: MapReader) -> Int {
+    max(1, min(32, (16 << 20) / reader.layout.count))
+  }
+
+  /// Masks lie on the size that the dataset states, which must be the picture's.
+  func refusal(of sample: SampleRecord, size: ImageSize) -> String? {
+    guard let stated = sample.size else {
+      return RunMasksError.noSize(sample: sample.key).description
+    }
+    guard stated != size else { return nil }
+    return "sample \(sample.key): the picture has \(size) pixels, and the dataset says \(stated);"
+      + " import it again"
+  }
+
+  func stored(
+    _ answer: [Raster<UInt8>], of sample: SampleRecord, size: ImageSize
+  ) throws -> SampleMasks {
+    let maps = zip(kept, answer).map { (class: $0, cells: $1) }
+    let fields = try PredictedFields(maps, of: size, recipe: recipe, sample: sample.key)
+    let plan = recipe.plan(for: size)
+    let predictions = fields.masks().masks.map { ordinal, mask in
+      let cells = maps.first { $0.class == ordinal }?.cells
+      return MaskPrediction(
+        class: ordinal, area: mask.area, meanInside: fields.mean(of: ordinal, inside: mask),
+        meanDistance: cells.map { ProbabilityMap($0, plan: plan).meanDistance } ?? 0,
+        counts: recipe.keepsMaps ? nil : mask.compressed)
+    }
+    guard recipe.keepsMaps else { return SampleMasks(sample: sample.id, masks: predictions) }
+    return SampleMasks(
+      sample: sample.id, masks: predictions,
+      maps: maps.map { ordinal, cells in
+        ProbabilityMapRecord(
+          class: ordinal, width: cells.width, height: cells.height, bytes: cells.elements
+        ).compressed(level: 1)
+      })
+  }
+
+  func record(_ samples: [SampleMasks], in run: RunRecord, _ catalog: Catalog) throws {
+    try catalog.record(samples, in: run.id)
+  }
+
+  func verifyStored(
+    of run: RunRecord, _ catalog: Catalog, images: SampleImages, pool: SegmenterPool
+  ) throws {
+    let masks = try RunMasks(catalog: catalog, run: run)
+    let samples = try catalog.maskPredictions(of: run.id).prefix(PoolProbe.limit).map(\.sample)
+    let rasters = try images.rasters(of: samples)
+    for (index, stored) in try masks.stored(of: samples).enumerated() {
+      guard let stored, case .success(let raster) = rasters[index] else { continue }
+      let answer = try pool.answersAlone(of: [NamedRaster(samples[index].key, raster)])[0]
+      let maps = zip(kept, answer).map { (class: $0, cells: $1) }
+      let fields = try PredictedFields(
+        maps, of: stored.size, recipe: recipe, sample: stored.sample)
+      guard !stored.isMade(of: maps, masks: fields.masks()) else { continue }
+      throw PredictError.storedDiffers(
+        run: run.name,
+        reason: "what it stored of sample \(stored.sample) is not what the model gives now.")
+    }
+  }
+}
+
+extension StoredMasks {
+  /// Whether these maps, or where none are kept the masks made of them, are what is stored.
+  fileprivate func isMade(
+    of maps: [(class: Int, cells: Raster<UInt8>)], masks: PredictedMasks
+  ) -> Bool {
+    switch content {
+    case .maps(let stored):
+      stored.elementsEqual(maps) { $0.class == $1.class && $0.cells == $1.cells }
+    case .masks(let stored):
+      stored.elementsEqual(masks.masks) { $0.class == $1.class && $0.mask == $1.mask }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import AssayCore
+import AssayFormats
+package import AssayStore
+import Foundation
+
+/// Writes a run's masks as COCO results, at the run's own threshold.
+package struct COCOResultsExport {
+  /// What was written.
+  package struct Summary: Hashable, Sendable {
+    package var run: String
+    package var path: String
+    /// The classes that the dataset has, in the run's order: those that are written.
+    package var classes: [String]
+    /// The run's classes that the dataset has not.
+    package var leftOut: [String]
+    /// The masks written.
+    package var results: Int
+    /// The samples that were predicted, and those of them without a pixel of any class.
+    package var samples: Int
+    package var empty: Int
+    /// Samples without an id in the source, named by their keys.
+    package var withoutID: Int
+    /// Samples of the run that are not predicted: pending or failed.
+    package var notPredicted: Int
+  }
+
+  private let catalog: Catalog
+  private let progress: any ProgressSink
+
+  /// Samples that a worker writes in one go.
+  private static let chunk = 16
+
+  package init(catalog: Catalog, progress: any ProgressSink = NoProgress()) {
+    self.catalog = catalog
+    self.progress = progress
+  }
+
+  /// Writes a run's masks in its order; the file is there whole or not at all.
+  ///
+  /// The score of a mask is the mean probability inside. Empty masks are left out.
+  ///
+  /// - Throws: ``PredictionsError``, ``RunMasksError``, `StoreError`, ``Interrupted``.
+  package func export(
+    _ name: String, to path: String, overwrite: Bool = false
+  ) throws -> Summary {
+    let run = try catalog.run(named: name)
+    guard run.task == .segmentation else {
+      throw PredictionsError.noMasks(run: name, task: run.task)
+    }
+    guard overwrite || !FileManager.default.fileExists(atPath: path) else {
+      throw PredictionsError.fileExists(path)
+    }
+    let masks = try RunMasks(catalog: catalog, run: run)
+    let predictions = try catalog.maskPredictions(of: run.id)
+    guard !predictions.isEmpty else { throw PredictionsError.noPredictions(run: name) }
+    let taxonomy = try catalog.taxonomy(of: run.dataset.id)
+    let ordinals = taxonomy.ordinals
+    let ids = COCOExportPlan(samples: [], taxonomy: taxonomy).categoryIDs
+    let categories = run.classes.enumerated().map { index, name in
+      index == masks.recipe.background ? nil : ordinals[name].map { ids[$0] }
+    }
+    var summary = Summary(
+      run: name, path: path,
+      classes: zip(run.classes, categories).filter { $1 != nil }.map { $0.0 },
+      leftOut: run.classes.indices.filter {
+        categories[$0] == nil && $0 != masks.recipe.background
+      }.map { run.classes[$0] },
+      results: 0, samples: predictions.count, empty: 0,
+      withoutID: predictions.count { $0.sample.sourceID == nil },
+      notPredicted: run.total - run.done)
+    guard !summary.classes.isEmpty else {
+      throw PredictionsError.noSharedClass(
+        run: name, classes: run.classes, categories: taxonomy.names)
+    }
+    var bytes: [UInt8] = []
+    var exporter = COCOResultsExporter()
+    exporter.begin(&bytes)
+    try forEachSample(of: masks, predictions) { sample, results in
+      if results.isEmpty { summary.empty += 1 }
+      for result in results {
+        guard let category = categories[result.class] else { continue }
+        exporter.write(
+          image: sample.sourceID ?? .text(sample.key), category: category, mask: result.mask,
+          score: result.score, to: &bytes)
+        summary.results += 1
+      }
+    }
+    exporter.end(&bytes)
+    do {
+      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw PredictionsError.notWritten(path, reason: error.localizedDescription)
+    }
+    return summary
+  }
+
+  /// One class's pixels in one sample, not none.
+  private struct Found: Sendable {
+    let `class`: Int
+    let mask: Mask
+    let score: Double
+  }
+
+  /// Makes the masks on all cores, and hands them over in the run's order.
+  private func forEachSample(
+    of masks: RunMasks, _ predictions: [MaskPredictionRecord],
+    _ body: (SampleRecord, [Found]) throws -> Void
+  ) throws {
+    var next = 0
+    var done = 0
+    try OrderedWorkers(workers: ProcessInfo.processInfo.activeProcessorCount).run(
+      next: { () -> ArraySlice<MaskPredictionRecord>? in
+        guard next < predictions.count else { return nil }
+        guard !Interruption.isRequested else { throw Interrupted(kept: "nothing was written") }
+        defer { next += Self.chunk }
+        return predictions[next..<min(next + Self.chunk, predictions.count)]
+      },
+      transform: { _, chunk in
+        let scores = chunk.map { prediction in
+          Dictionary(
+            prediction.masks.map { ($0.class, $0.meanInside) }, uniquingKeysWith: { $1 })
+        }
+        var found = chunk.map { (sample: $0.sample, masks: [Found]()) }
+        try masks.masks(of: found.map(\.sample)) { index, predicted in
+          found[index].masks = predicted.masks.compactMap { ordinal, mask in
+            guard !mask.isEmpty, let score = scores[index][ordinal] ?? nil else { return nil }
+            return Found(class: ordinal, mask: mask, score: score)
+          }
+        }
+        return found
+      },
+      deliver: { (found: [(sample: SampleRecord, masks: [Found])]) in
+        for (sample, masks) in found { try body(sample, masks) }
+        done += found.count
+        progress.report(Double(done) / Double(predictions.count), "writing masks")
+      })
+  }
+}

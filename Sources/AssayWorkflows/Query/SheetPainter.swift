@@ -1,0 +1,71 @@
+import AssayCore
+import AssayReports
+import AssayStore
+
+/// Draws the tiles of a sheet. Safe to use from several threads.
+struct SheetPainter: Sendable {
+  let catalog: Catalog
+  let found: FoundSamples
+  let samples: [SampleRecord]
+  let regions: SheetRegions
+
+  /// Samples that one worker holds at a time.
+  static let step = 8
+  /// Pixels of the longer side of a picture with regions.
+  private static let longest = 256
+
+  /// The tiles of some samples, a failure where there is no picture.
+  ///
+  /// - Throws: `ReportError`, `StoreError`.
+  func tiles(of range: Range<Int>) throws -> [Result<ContactSheet.Tile, SampleImageError>] {
+    let part = Array(samples[range])
+    let images = SampleImages(catalog: catalog, dataset: found.selection.dataset)
+    var tiles: [Result<ContactSheet.Tile, SampleImageError>] = []
+    for (offset, raster) in try images.rasters(of: part).enumerated() {
+      tiles.append(
+        raster.map { raster in
+          ContactSheet.Tile(
+            raster: regions.isEmpty ? ContactSheet.reduced(raster) : raster,
+            caption: [caption(of: range.lowerBound + offset), part[offset].key])
+        })
+    }
+    guard !regions.isEmpty else { return tiles }
+    try catalog.forEachAnnotations(of: part.map(\.id)) { index, annotations in
+      guard case .success(var tile) = tiles[index] else { return }
+      let overlay = try overlay(annotations, of: part[index], in: tile.raster)
+      tile.raster = try overlay.drawn(over: tile.raster, longest: Self.longest)
+      tiles[index] = .success(tile)
+    }
+    return tiles
+  }
+
+  /// Every region in its class's colour; none of those whose shape is damaged.
+  private func overlay(
+    _ annotations: [AnnotationRecord], of sample: SampleRecord, in raster: Raster<UInt8>
+  ) throws -> MaskOverlay {
+    guard let shown = ImageSize.checked(width: raster.width, height: raster.height) else {
+      return .regions([])
+    }
+    let size = sample.size ?? shown
+    // Few colours are told apart by the legend alone; of many the same hues come again, so large regions
+    // are named, too.
+    let isNamed = regions.classes.count > MaskOverlay.distinctColours
+    return .regions(
+      annotations.compactMap { annotation in
+        guard let mask = try? annotation.mask(in: size), !mask.isEmpty else { return nil }
+        if regions.voids.contains(annotation.category) {
+          return MaskOverlay.Region(place: nil, mask: mask)
+        }
+        guard let place = regions.place(of: annotation.category) else { return nil }
+        let isLarge = mask.area * 25 >= size.area
+        return MaskOverlay.Region(
+          place: place, name: isNamed && isLarge ? regions.legend[place] : "", mask: mask)
+      })
+  }
+
+  private func caption(of index: Int) -> String {
+    if let label = found.label(of: samples[index]) { return label }
+    if regions.isEmpty { return "no label" }
+    return regions.captions[index].isEmpty ? "no region" : regions.captions[index]
+  }
+}

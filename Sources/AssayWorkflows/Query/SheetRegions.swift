@@ -1,0 +1,52 @@
+import AssayCore
+import AssayStore
+
+/// Which classes of regions the samples of a sheet have, and in which colours they are drawn.
+struct SheetRegions: Sendable {
+  /// The classes' ordinals in the taxonomy, the one on most samples first: their places in the legend.
+  let classes: [Int]
+  /// Their names.
+  let legend: [String]
+  /// What each sample has: `person×2, dog`; empty for none.
+  let captions: [String]
+
+  /// The ordinals of classes whose regions are left out of every judgement: they are gray and in no list.
+  let voids: Set<Int>
+
+  /// Whether there is any region of a class at all.
+  var isEmpty: Bool { classes.isEmpty }
+
+  /// The place of a class in the legend.
+  func place(of category: Int) -> Int? { classes.firstIndex(of: category) }
+
+  /// - Throws: `StoreError`.
+  init(catalog: Catalog, found: FoundSamples, samples: [SampleRecord]) throws {
+    let categories = try catalog.taxonomy(of: found.selection.dataset.id).categories
+    let voids = Set(categories.indices.filter { categories[$0].isVoid })
+    var counts: [[(category: Int, count: Int)]] = samples.map { _ in [] }
+    try catalog.forEachAnnotations(of: samples.map(\.id), geometry: false) { index, annotations in
+      for annotation in annotations where !voids.contains(annotation.category) {
+        if let place = counts[index].firstIndex(where: { $0.category == annotation.category }) {
+          counts[index][place].count += 1
+        } else {
+          counts[index].append((annotation.category, 1))
+        }
+      }
+    }
+    var samplesOf: [Int: Int] = [:]
+    for (category, _) in counts.flatMap(\.self) { samplesOf[category, default: 0] += 1 }
+    func name(_ category: Int) -> String {
+      found.classes.indices.contains(category) ? found.classes[category] : "?"
+    }
+    self.voids = voids
+    classes = samplesOf.keys.sorted {
+      (-(samplesOf[$0] ?? 0), $0) < (-(samplesOf[$1] ?? 0), $1)
+    }
+    legend = classes.map(name)
+    captions = counts.map { list in
+      list.sorted { (-$0.count, $0.category) < (-$1.count, $1.category) }
+        .map { $0.count == 1 ? name($0.category) : "\(name($0.category))×\($0.count)" }
+        .joined(separator: ", ")
+    }
+  }
+}

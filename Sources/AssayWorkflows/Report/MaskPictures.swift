@@ -1,0 +1,95 @@
+import AssayCore
+import AssayMetrics
+import AssayReports
+import AssayStore
+
+/// Loads the pictures and masks that a report shows, several at once.
+struct MaskPictures {
+  let catalog: Catalog
+  let judged: SegmentedRun
+  let rows: [SegmentedRow]
+  let workers: Int
+  let progress: any ProgressSink
+
+  /// The pictures by their index, and what could not be loaded.
+  struct Loaded {
+    var pictures: [Int: JudgedPicture] = [:]
+    var notes: [String] = []
+  }
+
+  /// Samples whose pictures and masks one worker holds at a time.
+  private static let step = 4
+
+  /// - Throws: ``Interrupted``, ``RunMasksError``, ``SegmentationError``, `StoreError`. A picture that
+  ///   cannot be had is left out and noted.
+  func load(_ indices: [Int]) throws -> Loaded {
+    var loaded = Loaded()
+    var failures: [SampleImageError] = []
+    var start = 0
+    var done = 0
+    let loader = Loader(catalog: catalog, judged: judged, rows: rows)
+    try OrderedWorkers(workers: workers).run(
+      next: { () -> ArraySlice<Int>? in
+        try Interruption.check("nothing was written")
+        guard start < indices.count else { return nil }
+        defer { start += Self.step }
+        return indices[start..<min(start + Self.step, indices.count)]
+      },
+      transform: { _, part in try loader.load(Array(part)) },
+      deliver: { part in
+        for (index, result) in part {
+          switch result {
+          case .success(let picture): loaded.pictures[index] = picture
+          case .failure(let error): failures.append(error)
+          }
+        }
+        done += part.count
+        progress.report(0.5 + 0.4 * Double(done) / Double(indices.count), "reading pictures")
+      })
+    if let first = failures.first {
+      let pictures = failures.count == 1 ? "1 picture" : "\(failures.count) pictures"
+      loaded.notes.append("\(pictures) could not be read; the first: \(first)")
+    }
+    return loaded
+  }
+
+  /// What a worker needs.
+  private struct Loader: Sendable {
+    let catalog: Catalog
+    let judged: SegmentedRun
+    let rows: [SegmentedRow]
+
+    func load(_ indices: [Int]) throws -> [(Int, Result<JudgedPicture, SampleImageError>)] {
+      let images = SampleImages(catalog: catalog, dataset: judged.run.dataset)
+      let rasters = try images.rasters(of: indices.map { judged.samples[$0] })
+      let regions = try RunSegmentation(catalog: catalog).regions(of: judged, at: indices)
+      return zip(indices, zip(rasters, regions)).map { index, pair in
+        let (raster, regions) = pair
+        return (
+          index,
+          raster.map { raster in
+            JudgedPicture(
+              row: rows[index], raster: PictureLimits.photo(raster), content: content(regions))
+          }
+        )
+      }
+    }
+
+    private func content(_ regions: SampleRegions) -> JudgedPicture.Content {
+      guard !judged.classes.labels.isBinary else {
+        return .masks(
+          truth: regions.truth(of: 0), prediction: regions.predicted[0], void: regions.void)
+      }
+      let size = regions.truth.size
+      var truth = Raster<UInt8>(repeating: 0, width: size.width, height: size.height)
+      var prediction = truth
+      for (place, mask) in regions.predicted.enumerated() {
+        regions.truth(of: place).paint(UInt8(place + 1), into: &truth)
+        mask.paint(UInt8(place + 1), into: &prediction)
+      }
+      regions.void?.paint(LabelMap.void, into: &truth)
+      return .labels(
+        truth: PictureLimits.photoLabels(truth), prediction: PictureLimits.photoLabels(prediction))
+    }
+  }
+}

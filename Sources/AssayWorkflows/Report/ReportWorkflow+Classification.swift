@@ -1,0 +1,61 @@
+import AssayReports
+import AssayStore
+
+extension ReportWorkflow {
+  /// The report of a run that gives one class an image.
+  func classification(_ name: String, ignoresMissing: Bool) throws -> Outcome {
+    let (evaluation, judged, tally) = try RunEvaluation(catalog: catalog).evaluate(
+      name, try settings(of: name, ignoresMissing: ignoresMissing))
+    let pictures = ReportPictures(
+      images: SampleImages(catalog: catalog, dataset: judged.run.dataset), workers: workers,
+      progress: progress)
+    let chosen = ReportChoice(tally)
+    let shown = try pictures.load(chosen.all.map { judged.samples[$0] })
+    func picture(_ index: Int) -> SamplePicture? {
+      shown.rasters[judged.samples[index].id].map {
+        SamplePicture(
+          key: judged.samples[index].key, raster: PictureLimits.reduced($0),
+          truth: tally[index].truth, predicted: tally[index].predicted,
+          confidence: tally[index].confidence)
+      }
+    }
+
+    let run = judged.run
+    var report = ClassificationReport(
+      run: run.name, model: run.model?.name ?? run.name, view: run.view,
+      classes: evaluation.classes, scores: evaluation.scores)
+    report.evaluation = judged.evaluation?.name
+    report.cells = chosen.cells.map { cell in
+      .init(
+        truth: cell.truth, predicted: cell.predicted, pictures: cell.samples.compactMap(picture))
+    }
+    report.mistakes = chosen.mistakes.compactMap(picture)
+    report.notes = evaluation.notes + shown.notes
+    report.inputs = ReportInputs(run: run)?.seen(
+      chosen.first.compactMap { index in
+        let sample = judged.samples[index]
+        return shown.rasters[sample.id].map { (sample.key, $0) }
+      })
+    let means = try ReportMeans(catalog: catalog, progress: progress).columns(of: judged)
+    report.means = means.columns
+    report.meansNote = means.note
+    report.facts = ReportFacts(judged, evaluation.settings).groups
+    progress.report(0.9, "drawing the report of \(name)")
+    let rendered = try report.render(workers: workers)
+    return Outcome(
+      run: run, evaluationName: judged.evaluation?.name, count: evaluation.scores.count,
+      headline: [(.accuracy, evaluation.scores[.accuracy])],
+      files: [(Self.pageName, rendered.html)] + rendered.charts.map { ($0.name, $0.png) },
+      notes: report.notes + rendered.notes)
+  }
+
+  /// The settings that a stored evaluation was made with, else the usual ones.
+  private func settings(of name: String, ignoresMissing: Bool) throws -> EvaluationSettings {
+    var settings = EvaluationSettings()
+    settings.ignoresMissing = ignoresMissing
+    if name.contains("@") { settings = try RunJudge(catalog: catalog).judge(name).settings }
+    // The report is about the whole; parts have evaluations of their own.
+    settings.slicedBy = nil
+    return settings
+  }
+}

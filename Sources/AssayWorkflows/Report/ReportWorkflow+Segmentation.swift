@@ -1,0 +1,49 @@
+import AssayCore
+import AssayMetrics
+import AssayReports
+import AssayStore
+
+extension ReportWorkflow {
+  /// The report of a run that finds regions: of an evaluation that is there as far as possible, because
+  /// counting pixels anew takes minutes where the rest takes seconds.
+  func segmentation(_ reference: RunReference) throws -> Outcome {
+    let source = try SegmentationSource(catalog: catalog, progress: progress)
+    let (evaluation, judged, sweep) = try source.evaluate(reference)
+    let run = judged.run
+    let traits = evaluation.traits
+    let rows = judged.samples.indices.map { index in
+      SegmentedRow(
+        key: judged.samples[index].key, scores: evaluation.scores.samples[index],
+        unsureness: traits[index].unsureness, centreOffset: traits[index].centreOffset)
+    }
+    var report = SegmentationReport(
+      run: run.name, model: run.model?.name ?? run.name, view: run.view,
+      scores: evaluation.scores, rows: rows)
+    report.evaluation = judged.evaluation?.name
+    report.baseline = evaluation.baseline
+    report.sweep = sweep
+
+    let chosen = MaskChoice(judged.tally, evaluation.scores.samples)
+    report.randomSeed = MaskChoice.seed
+    let shown = try MaskPictures(
+      catalog: catalog, judged: judged, rows: rows, workers: workers, progress: progress
+    ).load(chosen.shown)
+    func pictures(_ indices: [Int]) -> [JudgedPicture] { indices.compactMap { shown.pictures[$0] } }
+    report.worst = pictures(chosen.worst)
+    report.random = pictures(chosen.random)
+    report.median = pictures(chosen.median)
+    report.best = pictures(chosen.best)
+    report.all = pictures(chosen.all)
+    report.notes = evaluation.notes + shown.notes
+    report.facts = ReportFacts(judged, evaluation.settings).groups
+    progress.report(0.9, "drawing the report of \(reference.name)")
+    let rendered = try report.render(workers: workers)
+    let kinds: [MetricKind] =
+      evaluation.scores.labels.isBinary ? [.meanIoU, .meanDice] : [.miou, .mdice, .sampleMIoU]
+    return Outcome(
+      run: run, evaluationName: judged.evaluation?.name, count: evaluation.scores.count,
+      headline: kinds.map { ($0, evaluation.scores[$0]) },
+      files: [(Self.pageName, rendered.html)] + rendered.charts.map { ($0.name, $0.png) },
+      notes: report.notes + rendered.notes)
+  }
+}

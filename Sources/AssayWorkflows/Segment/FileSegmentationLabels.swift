@@ -1,0 +1,54 @@
+import AssayCore
+import AssayMetrics
+import Foundation
+
+/// The classes of label maps in files: how many, or their names.
+struct LabelList: Sendable {
+  let labels: SegmentationLabels
+
+  private static let fileLimit = 1 << 20
+
+  /// - Parameter text: a number of classes (then they are called by their numbers), names divided by
+  ///   commas, or a file with one name a line. A first name `background` is counted but not judged.
+  /// - Throws: ``FileSegmentationError/badClasses(_:reason:)``.
+  init(parsing text: String) throws {
+    let names: [String]
+    if let count = Int(text) {
+      guard (1...SegmentationLabels.limit).contains(count) else {
+        throw FileSegmentationError.badClasses(
+          text, reason: "there can be 1 to \(SegmentationLabels.limit) classes")
+      }
+      names = (0..<count).map { "\($0)" }
+    } else if text.contains(",") {
+      names = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimmed)
+    } else {
+      guard let tree = try? DirectoryTree(text), tree.isSingleFile,
+        let bytes = try? tree.readAll(tree.name, limit: Self.fileLimit),
+        let content = String(validating: bytes, as: UTF8.self)
+      else {
+        throw FileSegmentationError.badClasses(text, reason: "there is no text file of that name")
+      }
+      var lines = content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        .map(Self.trimmed)
+      while lines.last?.isEmpty == true { lines.removeLast() }
+      names = lines
+    }
+    if let empty = names.firstIndex(of: "") {
+      throw FileSegmentationError.badClasses(text, reason: "name \(empty + 1) is empty")
+    }
+    if let twice = Dictionary(grouping: names, by: \.self).first(where: { $1.count > 1 })?.key {
+      throw FileSegmentationError.badClasses(text, reason: "“\(twice)” is named twice")
+    }
+    do {
+      labels = try SegmentationLabels(
+        names: names,
+        hasBackground: names.count > 1 && names.first == SegmentationClasses.background)
+    } catch {
+      throw FileSegmentationError.badClasses(text, reason: "\(error)")
+    }
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    text.trimmingCharacters(in: .whitespaces)
+  }
+}

@@ -1,0 +1,66 @@
+import AssayCore
+
+/// The pictures of two folders that belong together: the same path without its ending.
+struct MaskFilePairs: Sendable {
+  struct Pair: Sendable {
+    /// The path relative to either folder, without its ending.
+    var name: String
+    var truth: SourceFile
+    var result: SourceFile
+  }
+
+  /// In the order of the truth's paths.
+  let pairs: [Pair]
+  /// What was left out.
+  let notes: [String]
+
+  private static let endings: Set<String> = ["png", "jpg", "jpeg"]
+  private static let examples = 5
+
+  /// - Throws: ``FileSegmentationError`` where a folder has no pictures, names are not unique, or a truth
+  ///   has no result and these are not ignored.
+  init(
+    _ truth: some SourceTree, _ results: some SourceTree, ignoresMissing: Bool, truthPath: String,
+    resultPath: String
+  ) throws {
+    let truths = try Self.pictures(truth, folder: truthPath)
+    let found = try Self.pictures(results, folder: resultPath)
+    var places: [String: SourceFile] = [:]
+    for (name, file) in found { places[name] = file }
+    pairs = truths.compactMap { name, file in
+      places[name].map { Pair(name: name, truth: file, result: $0) }
+    }
+    var notes: [String] = []
+    let missing = truths.filter { places[$0.name] == nil }.map(\.name)
+    guard missing.isEmpty || (ignoresMissing && !pairs.isEmpty) else {
+      throw FileSegmentationError.missingResults(
+        Array(missing.prefix(Self.examples)), total: missing.count, folder: resultPath)
+    }
+    if !missing.isEmpty {
+      notes.append("\(missing.count) pictures of the truth have no result and were left out")
+    }
+    if found.count > pairs.count {
+      notes.append("\(found.count - pairs.count) results have no truth and were left out")
+    }
+    self.notes = notes
+  }
+
+  private static func pictures(
+    _ tree: some SourceTree, folder: String
+  ) throws -> [(name: String, file: SourceFile)] {
+    var pictures: [(name: String, file: SourceFile)] = []
+    var seen: [String: String] = [:]
+    for file in try tree.files() {
+      guard let dot = file.path.lastIndex(of: "."),
+        endings.contains(file.path[dot...].dropFirst().lowercased())
+      else { continue }
+      let name = String(file.path[..<dot])
+      if let other = seen.updateValue(file.path, forKey: name) {
+        throw FileSegmentationError.sameName(other, file.path, folder: folder)
+      }
+      pictures.append((name, file))
+    }
+    guard !pictures.isEmpty else { throw FileSegmentationError.noPictures(folder: folder) }
+    return pictures
+  }
+}

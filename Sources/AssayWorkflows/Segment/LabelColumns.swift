@@ -1,0 +1,49 @@
+package import AssayCore
+
+/// A label for each pixel of a picture, column by column as the runs of masks lie.
+package struct LabelColumns: Sendable, Hashable {
+  package let size: ImageSize
+  /// Element (x, y) lies at `x * height + y`.
+  private var values: [UInt8]
+
+  /// Label 0 everywhere.
+  package init(_ size: ImageSize) {
+    self.size = size
+    values = Array(repeating: 0, count: size.area)
+  }
+
+  /// Gives all pixels of a mask a label.
+  ///
+  /// - Precondition: the mask has this size.
+  package mutating func paint(_ mask: Mask, _ label: UInt8) {
+    precondition(mask.size == size)
+    values.withUnsafeMutableBufferPointer { values in
+      var place = 0
+      for (index, run) in mask.runs.enumerated() {
+        let end = place + Int(run)
+        if index % 2 == 1 { values[place..<end].update(repeating: label) }
+        place = end
+      }
+    }
+  }
+
+  /// The pixels of a label.
+  package func mask(of label: UInt8) -> Mask {
+    var runs: [UInt32] = []
+    var (start, isSet) = (0, false)
+    for (place, value) in values.enumerated() where (value == label) != isSet {
+      runs.append(UInt32(place - start))
+      (start, isSet) = (place, !isSet)
+    }
+    runs.append(UInt32(values.count - start))
+    // The runs sum to the area, so that this cannot fail.
+    return (try? Mask(size: size, runs: runs)) ?? Mask(emptyOf: size)
+  }
+
+  /// The picture mirrored at its diagonal: a raster whose rows are the columns. Counts of pixels and of
+  /// square neighbourhoods are the same on it.
+  var transposed: Raster<UInt8> {
+    Raster(width: size.height, height: size.width, elements: values)
+      ?? Raster(repeating: 0, width: size.height, height: size.width)
+  }
+}

@@ -1,0 +1,74 @@
+import AssayCore
+
+/// How many of a class's masks cover each place of a grid: the pixel under each place's centre counts.
+struct MaskSums: Sendable {
+  let grid: ImageSize
+  /// The masks that went in, by class.
+  private(set) var images: [Int]
+  /// Class by class, column by column as run lengths are.
+  private var counts: [UInt32]
+
+  init(grid: ImageSize, classes: Int) {
+    self.grid = grid
+    images = Array(repeating: 0, count: classes)
+    counts = Array(repeating: 0, count: classes * grid.area)
+  }
+
+  /// Adds a mask of any size, stretched to the grid.
+  ///
+  /// - Complexity: O(*runs* + *width* + *height* + *covered places*).
+  mutating func add(_ mask: Mask, to category: Int) {
+    images[category] += 1
+    let (width, height) = (mask.size.width, mask.size.height)
+    // The first place whose centre lies at or behind the beginning of a column or row.
+    let columns = Self.places(of: grid.width, over: width)
+    let rows = Self.places(of: grid.height, over: height)
+    let base = category * grid.area
+    var position = 0
+    var isSet = false
+    for run in mask.runs {
+      let end = position + Int(run)
+      while isSet, position < end {
+        let column = position / height
+        let bottom = min(end, (column + 1) * height)
+        let top = position - column * height
+        for x in columns[column]..<columns[column + 1] {
+          let start = base + x * grid.height
+          for place in start + rows[top]..<start + rows[bottom - column * height] {
+            counts[place] += 1
+          }
+        }
+        position = bottom
+      }
+      position = end
+      isSet.toggle()
+    }
+  }
+
+  /// For every source place, and for the end, how many of the grid's centres lie before it.
+  private static func places(of grid: Int, over source: Int) -> [Int] {
+    var places = Array(repeating: 0, count: source + 1)
+    for place in 0..<grid { places[(2 * place + 1) * source / (2 * grid) + 1] += 1 }
+    for index in 1...source { places[index] += places[index - 1] }
+    return places
+  }
+
+  /// Adds what another has counted on the same grid.
+  mutating func merge(_ other: MaskSums) {
+    for place in counts.indices { counts[place] += other.counts[place] }
+    for place in images.indices { images[place] += other.images[place] }
+  }
+
+  /// A class's share of masks at every place, row-major; `nil` where it has none.
+  func mean(of category: Int) -> Raster<Double>? {
+    guard images[category] > 0 else { return nil }
+    var mean = Raster<Double>(repeating: 0, width: grid.width, height: grid.height)
+    for x in 0..<grid.width {
+      for y in 0..<grid.height {
+        let count = counts[category * grid.area + x * grid.height + y]
+        mean[x, y] = Double(count) / Double(images[category])
+      }
+    }
+    return mean
+  }
+}

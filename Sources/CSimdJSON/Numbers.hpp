@@ -1,0 +1,122 @@
+// Numbers as JSON writes them, read from text that ends with at least one byte that belongs to none.
+
+#ifndef ASSAY_NUMBERS_HPP
+#define ASSAY_NUMBERS_HPP
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+namespace assay {
+
+enum class NumberKind {
+  fine,
+  /// NaN, Infinity, -Infinity, or a number beyond a double's range.
+  notFinite,
+  /// No number at all.
+  none,
+};
+
+inline bool isDigit(uint8_t byte) { return uint8_t(byte - '0') < 10; }
+
+/// Whether a number may end before this byte.
+inline bool endsNumber(uint8_t byte) {
+  return byte == ',' || byte == ']' || byte == '}' || byte == ' ' || byte == '\n' || byte == '\r'
+    || byte == '\t';
+}
+
+/// Moves behind a number of JSON's grammar; false where there is none.
+inline bool skipNumber(const uint8_t *&at) {
+  const uint8_t *p = at;
+  if (*p == '-') p++;
+  if (*p == '0') {
+    p++;
+  } else if (isDigit(*p)) {
+    while (isDigit(*p)) p++;
+  } else {
+    return false;
+  }
+  if (*p == '.') {
+    if (!isDigit(*++p)) return false;
+    while (isDigit(*p)) p++;
+  }
+  if ((*p | 0x20) == 'e') {
+    p++;
+    if (*p == '+' || *p == '-') p++;
+    if (!isDigit(*p)) return false;
+    while (isDigit(*p)) p++;
+  }
+  if (!endsNumber(*p)) return false;
+  at = p;
+  return true;
+}
+
+/// Moves behind NaN, Infinity or -Infinity, as Python's json writes them.
+inline bool skipNotFinite(const uint8_t *&at) {
+  static const struct {
+    const char *word;
+    size_t count;
+  } words[] = {{"NaN", 3}, {"Infinity", 8}, {"-Infinity", 9}, {"-NaN", 4}};
+  for (const auto &entry : words) {
+    if (std::strncmp(reinterpret_cast<const char *>(at), entry.word, entry.count) == 0
+        && endsNumber(at[entry.count])) {
+      at += entry.count;
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Reads a number and moves behind it.
+inline NumberKind readNumber(const uint8_t *&at, double &value) {
+  const uint8_t *start = at;
+  if (!skipNumber(at)) return skipNotFinite(at) ? NumberKind::notFinite : NumberKind::none;
+  const auto first = reinterpret_cast<const char *>(start);
+  const auto last = reinterpret_cast<const char *>(at);
+  const auto result = std::from_chars(first, last, value);
+  if (result.ec == std::errc::result_out_of_range) {
+    // Too small is 0 to every reader; too large is infinite to Python's.
+    value = std::strtod(first, nullptr);
+    return std::isfinite(value) ? NumberKind::fine : NumberKind::notFinite;
+  }
+  return NumberKind::fine;
+}
+
+/// The most hundredths that are read as such: ten million pixels.
+constexpr int64_t hundredthsLimit = 1'000'000'000;
+
+/// Reads a number of at most two decimals as hundredths and moves behind it; false, and unmoved, for all
+/// others: `-0`, too.
+inline bool readHundredths(const uint8_t *&at, int32_t &value) {
+  const uint8_t *p = at;
+  const bool isNegative = *p == '-';
+  if (isNegative) p++;
+  if (!isDigit(*p) || (*p == '0' && isDigit(p[1]))) return false;
+  uint32_t whole = uint32_t(*p++ - '0');
+  for (int more = 0; more < 6 && isDigit(*p); more++) whole = whole * 10 + uint32_t(*p++ - '0');
+  uint32_t hundredths = whole * 100;
+  if (*p == '.') {
+    if (!isDigit(*++p)) return false;
+    hundredths += uint32_t(*p++ - '0') * 10;
+    if (isDigit(*p)) hundredths += uint32_t(*p++ - '0');
+  }
+  if (!endsNumber(*p) || (isNegative && hundredths == 0)) return false;
+  value = isNegative ? -int32_t(hundredths) : int32_t(hundredths);
+  at = p;
+  return true;
+}
+
+/// Reads a whole number that fits and moves behind it; false, and unmoved, for all others.
+inline bool readWhole(const uint8_t *&at, int64_t &value) {
+  const uint8_t *p = at;
+  if (!skipNumber(p)) return false;
+  const auto last = reinterpret_cast<const char *>(p);
+  const auto result = std::from_chars(reinterpret_cast<const char *>(at), last, value);
+  if (result.ec != std::errc() || result.ptr != last) return false;
+  at = p;
+  return true;
+}
+
+}  // namespace assay
+#endif

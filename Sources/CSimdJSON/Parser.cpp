@@ -1,0 +1,200 @@
+// Batches of COCO's images, categories and annotations, parsed by simdjson into flat records.
+
+#include "Parser.hpp"
+
+#include <new>
+
+#include "Validator.hpp"
+
+using namespace assay;
+using simdjson::SUCCESS;
+
+void assay_coco_parser::clear() {
+  images.clear();
+  categories.clear();
+  annotations.clear();
+  texts.clear();
+  polygons.clear();
+  doubles.clear();
+  hundredthsCount = 0;
+}
+
+error_code assay_coco_parser::parse(assay_coco_kind kind, size_t count) {
+  simdjson::ondemand::document document;
+  const simdjson::padded_string_view text(buffer.data(), count + 2, buffer.size());
+  if (auto error = parser.iterate(text).get(document)) return error;
+  array elements;
+  if (auto error = document.get_array().get(elements)) return error;
+  for (auto entry : elements) {
+    value element;
+    if (auto error = entry.get(element)) return error;
+    const bool isObject = *textOf(element) == '{';
+    object fields;
+    error_code error = isObject ? element.get_object().get(fields) : skip(element);
+    if (error) return error;
+    switch (kind) {
+    case assay_coco_images:
+      images.emplace_back();
+      images.back().is_object = isObject;
+      if (isObject) error = image(fields, images.back());
+      break;
+    case assay_coco_categories:
+      categories.emplace_back();
+      categories.back().is_object = isObject;
+      if (isObject) error = category(fields, categories.back());
+      break;
+    case assay_coco_annotations:
+      annotations.emplace_back();
+      annotations.back().is_object = isObject;
+      if (isObject) error = annotation(fields, annotations.back());
+      break;
+    }
+    if (error) return error;
+  }
+  return SUCCESS;
+}
+
+error_code assay_coco_parser::image(object fields, assay_coco_image &out) {
+  for (auto entry : fields) {
+    simdjson::ondemand::field field;
+    if (auto error = std::move(entry).get(field)) return error;
+    std::string_view key;
+    if (auto error = keyOf(field, key)) return error;
+    value &content = field.value();
+    error_code error = SUCCESS;
+    if (key == "id") {
+      error = readID(content, out.id);
+    } else if (key == "file_name") {
+      error = readText(content, out.name, out.name_state);
+    } else if (key == "width") {
+      error = readWholeField(content, out.width, out.width_state);
+    } else if (key == "height") {
+      error = readWholeField(content, out.height, out.height_state);
+    } else {
+      error = skip(content);
+    }
+    if (error) return error;
+  }
+  return SUCCESS;
+}
+
+error_code assay_coco_parser::category(object fields, assay_coco_category &out) {
+  uint8_t superState = assay_field_missing;
+  for (auto entry : fields) {
+    simdjson::ondemand::field field;
+    if (auto error = std::move(entry).get(field)) return error;
+    std::string_view key;
+    if (auto error = keyOf(field, key)) return error;
+    value &content = field.value();
+    error_code error = SUCCESS;
+    if (key == "id") {
+      error = readID(content, out.id);
+    } else if (key == "name") {
+      error = readText(content, out.name, out.name_state);
+    } else if (key == "supercategory") {
+      error = readText(content, out.supercategory, superState);
+    } else {
+      error = skip(content);
+    }
+    if (error) return error;
+  }
+  return SUCCESS;
+}
+
+error_code assay_coco_parser::annotation(object fields, assay_coco_annotation &out) {
+  further.clear();
+  for (auto entry : fields) {
+    simdjson::ondemand::field field;
+    if (auto error = std::move(entry).get(field)) return error;
+    std::string_view key;
+    if (auto error = keyOf(field, key)) return error;
+    value &content = field.value();
+    error_code error = SUCCESS;
+    if (key == "segmentation") {
+      error = readShape(content, out);
+    } else if (key == "image_id") {
+      error = readID(content, out.image);
+    } else if (key == "category_id") {
+      error = readID(content, out.category);
+    } else if (key == "id") {
+      error = readID(content, out.id);
+    } else if (key == "bbox") {
+      error = readBox(content, out);
+    } else if (key == "area") {
+      error = readNumberField(content, out.area, out.area_state);
+    } else if (key == "iscrowd") {
+      error = readCrowd(content, out);
+    } else {
+      further.push_back({further.size(), std::string(key), std::string()});
+      error = canonical(content, further.back().text, out.has_nulled_attribute);
+    }
+    if (error) return error;
+  }
+  if (!further.empty()) {
+    scratch.clear();
+    appendMembers(scratch, further);
+    out.attributes = keep(scratch);
+  }
+  return SUCCESS;
+}
+
+const char *assay_simdjson_version(void) { return SIMDJSON_STRINGIFY(SIMDJSON_VERSION); }
+
+assay_coco_parser *assay_coco_parser_new(uint32_t depth) {
+  auto parser = new (std::nothrow) assay_coco_parser();
+  if (parser) parser->depth = depth;
+  return parser;
+}
+
+void assay_coco_parser_free(assay_coco_parser *parser) { delete parser; }
+
+uint8_t *assay_coco_parser_buffer(assay_coco_parser *parser, size_t count) {
+  try {
+    const size_t wanted = count + 2 + simdjson::SIMDJSON_PADDING;
+    // A list of numbers takes at least two bytes each.
+    parser->hundredths.resize(count / 2 + 16);
+    parser->buffer.resize(wanted);
+    return parser->buffer.data() + 1;
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+assay_coco_batch assay_coco_parser_parse(
+  assay_coco_parser *parser, assay_coco_kind kind, size_t count
+) {
+  assay_coco_batch batch = {};
+  if (parser->buffer.size() < count + 2 + simdjson::SIMDJSON_PADDING) {
+    batch.status = assay_json_no_memory;
+    return batch;
+  }
+  uint8_t *text = parser->buffer.data();
+  text[0] = '[';
+  text[count + 1] = ']';
+  std::memset(text + count + 2, 0, parser->buffer.size() - count - 2);
+  error_code error = SUCCESS;
+  try {
+    parser->clear();
+    error = parser->parse(kind, count);
+  } catch (...) {
+    batch.status = assay_json_no_memory;
+    return batch;
+  }
+  if (error) {
+    // simdjson says that something is wrong, and not where.
+    Validator validator(text, count + 2, parser->depth + 1);
+    batch.status = validator.document() ? assay_json_unexpected_byte : validator.status;
+    batch.offset = validator.offset() == 0 ? 0 : validator.offset() - 1;
+    return batch;
+  }
+  batch.count = kind == assay_coco_images ? parser->images.size()
+    : kind == assay_coco_categories ? parser->categories.size() : parser->annotations.size();
+  batch.images = parser->images.data();
+  batch.categories = parser->categories.data();
+  batch.annotations = parser->annotations.data();
+  batch.texts = parser->texts.data();
+  batch.polygons = parser->polygons.data();
+  batch.hundredths = parser->hundredths.data();
+  batch.doubles = parser->doubles.data();
+  return batch;
+}

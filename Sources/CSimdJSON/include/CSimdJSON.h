@@ -1,0 +1,210 @@
+#ifndef ASSAY_CSIMDJSON_H
+#define ASSAY_CSIMDJSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The version of simdjson that this was compiled with.
+const char *assay_simdjson_version(void);
+
+// MARK: Scanner: where the members of one large JSON object lie, in one pass over its bytes.
+
+/// What stopped the scanner or a parser.
+typedef enum {
+  assay_json_ok = 0,
+  assay_json_truncated,
+  assay_json_not_object,
+  assay_json_unexpected_byte,
+  assay_json_mismatched_bracket,
+  assay_json_too_deep,
+  assay_json_string_too_long,
+  assay_json_element_too_large,
+  assay_json_trailing_text,
+  assay_json_bad_number,
+  assay_json_bad_word,
+  assay_json_bad_string,
+  assay_json_bad_utf8,
+  assay_json_too_many_members,
+  assay_json_no_memory,
+} assay_json_status;
+
+/// Limits that hold for text from outside.
+typedef struct {
+  /// A batch ends with the element that reaches so many bytes, or so many elements.
+  size_t batch_bytes;
+  size_t batch_elements;
+  /// The largest element of a top-level array, the longest string, in bytes.
+  size_t element_bytes;
+  size_t string_bytes;
+  /// The most levels of arrays and objects.
+  uint32_t depth;
+} assay_json_limits;
+
+/// A member of the top-level object: its name (as written, escapes and all, at most 255 bytes), the byte
+/// its value starts with, where the value lies in the file, and for an array its batches.
+typedef struct {
+  char name[256];
+  uint8_t first;
+  uint64_t start, end;
+  uint64_t elements;
+  size_t batches, batch_count;
+} assay_json_member;
+
+/// Whole elements of a top-level array, `a, b, c`, in the file's bytes `start..<end`.
+typedef struct {
+  uint64_t start, end;
+  uint64_t first;
+  uint32_t count;
+} assay_json_batch;
+
+typedef struct {
+  const assay_json_member *members;
+  size_t member_count;
+  const assay_json_batch *batches;
+  size_t batch_count;
+  assay_json_status status;
+  /// Where it stopped: a byte of the file, and what was there (-1: the end).
+  uint64_t offset;
+  int byte;
+} assay_json_outline;
+
+typedef struct assay_json_scanner assay_json_scanner;
+
+/// NULL without memory.
+assay_json_scanner *assay_json_scanner_new(assay_json_limits limits);
+void assay_json_scanner_free(assay_json_scanner *scanner);
+/// Takes the next bytes of the file; false once something is wrong.
+bool assay_json_scanner_feed(assay_json_scanner *scanner, const uint8_t *bytes, size_t count);
+/// Tells that the file has ended; false where it must not end there.
+bool assay_json_scanner_finish(assay_json_scanner *scanner);
+/// What was found so far; valid until the scanner is used again.
+assay_json_outline assay_json_scanner_outline(const assay_json_scanner *scanner);
+
+// MARK: COCO: the elements of a batch as flat records.
+
+/// How a field was found.
+typedef enum {
+  assay_field_missing = 0,
+  assay_field_fine,
+  /// A number written as a text or with a fraction of 0, a truth value for 0 and 1: usable.
+  assay_field_odd,
+  /// Of a type that cannot be used.
+  assay_field_bad,
+  /// NaN, Infinity or a number beyond a double's range.
+  assay_field_not_finite,
+} assay_field_state;
+
+/// Text in `texts` of the batch.
+typedef struct {
+  uint32_t start, count;
+} assay_text;
+
+/// An id: a whole number, or a text.
+typedef struct {
+  int64_t integer;
+  assay_text text;
+  uint8_t state;
+  bool is_text;
+} assay_coco_id;
+
+typedef struct {
+  assay_coco_id id;
+  assay_text name;
+  int64_t width, height;
+  uint8_t name_state, width_state, height_state;
+  bool is_object;
+} assay_coco_image;
+
+typedef struct {
+  assay_coco_id id;
+  assay_text name, supercategory;
+  uint8_t name_state;
+  bool is_object;
+} assay_coco_category;
+
+typedef enum {
+  /// Missing, null or an empty list.
+  assay_shape_none = 0,
+  /// Coordinates in `hundredths` (pixels times 100).
+  assay_shape_hundredths,
+  /// Coordinates in `doubles`.
+  assay_shape_doubles,
+  /// Run lengths in `doubles`.
+  assay_shape_runs,
+  /// A compressed string in `texts`.
+  assay_shape_compressed,
+  /// Something else.
+  assay_shape_bad,
+} assay_shape;
+
+typedef struct {
+  assay_coco_id id, image, category;
+  double area;
+  double box[4];
+  /// Least x and y, greatest x and y of all coordinates.
+  double bounds[4];
+  int64_t mask_width, mask_height;
+  /// Polygons in `polygons`; their coordinates, or the runs, one after another from `values` on.
+  uint32_t polygons, polygon_count;
+  uint32_t values, value_count;
+  assay_text compressed;
+  /// All further fields as one canonical JSON object; empty where there are none.
+  assay_text attributes;
+  uint8_t area_state, box_state, crowd_state, size_state;
+  uint8_t shape;
+  bool is_crowd;
+  /// Whether a polygon has less than 6 numbers, an odd count of them, or one that is none.
+  bool has_odd_polygon;
+  /// Whether the polygon stood there without the list around it.
+  bool is_flat;
+  /// Whether a further field held NaN or Infinity, which became null.
+  bool has_nulled_attribute;
+  bool is_object;
+} assay_coco_annotation;
+
+typedef struct {
+  uint32_t count;
+  /// Whether one of its numbers is none.
+  bool is_bad;
+} assay_coco_polygon;
+
+typedef struct {
+  assay_json_status status;
+  /// Where it stopped, in the text of the batch.
+  size_t offset;
+  size_t count;
+  const assay_coco_image *images;
+  const assay_coco_category *categories;
+  const assay_coco_annotation *annotations;
+  const char *texts;
+  const assay_coco_polygon *polygons;
+  const int32_t *hundredths;
+  const double *doubles;
+} assay_coco_batch;
+
+typedef enum {
+  assay_coco_images,
+  assay_coco_categories,
+  assay_coco_annotations,
+} assay_coco_kind;
+
+typedef struct assay_coco_parser assay_coco_parser;
+
+/// One a thread. NULL without memory.
+assay_coco_parser *assay_coco_parser_new(uint32_t depth);
+void assay_coco_parser_free(assay_coco_parser *parser);
+/// Room for a batch's text of so many bytes, to be filled before `parse`; NULL without memory.
+uint8_t *assay_coco_parser_buffer(assay_coco_parser *parser, size_t count);
+/// Parses the text in the buffer; what comes back is valid until the parser is used again.
+assay_coco_batch assay_coco_parser_parse(
+  assay_coco_parser *parser, assay_coco_kind kind, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

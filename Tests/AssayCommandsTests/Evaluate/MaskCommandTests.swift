@@ -1,0 +1,139 @@
+import AssayCore
+import Testing
+
+@testable import AssayCommands
+
+@Suite("assay evaluate, compare and gate of masks")
+struct MaskCommandTests {
+  @Test("Text: means over samples and pooled, with intervals, then what to do next; 60 columns")
+  func text() throws {
+    let world = try MaskWorld()
+    let outcome = try world.run("evaluate", "m1", columns: 60)
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    let text = outcome.stdout
+    // All samples score alike, so that some intervals are points and others are not made.
+    #expect(text.hasPrefix("m1 (on set)\nmean_iou 0.333"), "\(text)")
+    #expect(text.contains("\nclass “person”, n = 60, defined in 60\n"))
+    #expect(text.contains("\nboundary IoU  0.200"))
+    #expect(text.contains("kept as m1@default\n"))
+    #expect(text.contains("next: assay report m1 --out DIR\n"))
+    #expect(text.contains("next: assay query 'run(m1).iou < 0.5' --in set"))
+    for line in text.split(separator: "\n") where !line.hasPrefix("next: ") {
+      #expect(line.count <= 61, "\(line)")
+    }
+    let found = try world.run("query", "run(m1).iou < 0.5", "--in", "set", "--count")
+    #expect(found.stdout.contains("60"), "\(found.stdout)\(found.stderr)")
+  }
+
+  @Test("JSON has the keys that others rely on")
+  func json() throws {
+    let world = try MaskWorld()
+    let json = try world.run("evaluate", "m1", "--json").json()
+    #expect(json["mean_iou"]?.double == 8.0 / 24)
+    #expect(json["mean_dice"]?.double == 0.5)
+    #expect(json["iou"]?.double == 8.0 / 24)
+    #expect(json["dice"]?.double == 0.5)
+    #expect(json["n"]?.double == 60)
+    #expect(json["defined"]?.double == 60)
+    #expect(json["evaluation"]?.text == "default")
+    #expect(json["intervals"]?["mean_iou"]?.elements?.count == 2)
+  }
+
+  @Test("A sweep is drawn, names the best threshold, and equals evaluations one by one")
+  func sweep() throws {
+    let world = try MaskWorld()
+    let swept = try world.run("evaluate", "m1", "--sweep", "threshold=0.4..0.9:0.1", "--json")
+      .json()
+    let points = try #require(swept["sweep"]?.elements)
+    #expect(points.compactMap { $0["threshold"]?.double } == [0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
+    for point in points {
+      let threshold = try #require(point["threshold"]?.double)
+      let alone = try world.run("evaluate", "m1", "--threshold", "\(threshold)", "--json").json()
+      for key in ["mean_iou", "mean_dice", "iou", "dice"] {
+        #expect(point[key]?.double?.bitPattern == alone[key]?.double?.bitPattern, "\(key)")
+      }
+    }
+    // From 0.6 to 0.8 the pixels beside the person are gone: 8/16. The lowest of equals is named.
+    #expect(swept["best"]?["threshold"]?.double == 0.6)
+    #expect(swept["best"]?["mean_iou"]?.double == 0.5)
+    let text = try world.run("evaluate", "m1", "--sweep", "0.4..0.9:0.1").stdout
+    #expect(text.contains("0.500      0.667  ▇▇▇▇▇▇▇▇▇▇ best"), "\(text)")
+    #expect(text.contains("best threshold 0.6: mean_iou 0.500, chosen on these samples"))
+    #expect(try world.run("evaluate", "m1", "--sweep", "0.4").status == 64)
+  }
+
+  @Test("A file with a row a sample; nothing foreign is overwritten")
+  func samples() throws {
+    let world = try MaskWorld()
+    let outcome = try world.run("evaluate", "m1", "--samples", "s.csv", "--no-boundary")
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    let lines = try world.program.folder.read("s.csv").split(separator: "\n")
+    #expect(lines.count == 61)
+    #expect(lines[1].hasPrefix("0.png,0.3333333333333333,0.5,0.5,0.5,"))
+    try world.program.folder.write("mine.csv", "mine")
+    #expect(try world.run("evaluate", "m1", "--samples", "mine.csv").status == 2)
+    #expect(try world.program.folder.read("mine.csv") == "mine")
+  }
+
+  @Test("Post-processing makes an evaluation of its own; the default stays")
+  func settings() throws {
+    let world = try MaskWorld()
+    try world.run("evaluate", "m1")
+    let cleaned = try world.run(
+      "evaluate", "m1", "--threshold", "0.6", "--min-area", "9", "--by", "split")
+    #expect(cleaned.stdout.hasPrefix("m1@threshold-0.6_min-area-9 (on set)"))
+    #expect(cleaned.stdout.contains("--threshold 0.6 --min-area 9"))
+    // The eight pixels left are too few.
+    #expect(cleaned.stdout.contains("mean_iou 0.000"))
+    #expect(cleaned.stdout.contains("train  40"))
+    #expect(try world.run("evaluate", "m1@default", "--json").json()["iou"]?.double == 8.0 / 24)
+    let changed = try world.run("evaluate", "m1@default", "--open", "1")
+    #expect(changed.status == 2)
+    #expect(changed.stderr.contains("m1@default keeps its masks"))
+  }
+
+  @Test("Options of labels are refused for masks, and the other way round")
+  func otherTask() throws {
+    let masks = try MaskWorld().run("evaluate", "m1", "--accept", "0.5")
+    #expect(masks.status == 2)
+    #expect(masks.stderr.contains("--accept is about labels, and m1 gives masks"))
+    let labels = try EvaluateWorld().run("evaluate", "r1", "--fill-holes")
+    #expect(labels.status == 2)
+    #expect(labels.stderr.contains("--fill-holes is about masks"))
+    #expect(try EvaluateWorld().run("evaluate", "r1", "--sweep", "0..1").status == 2)
+    #expect(try MaskWorld().run("evaluate", "m1", "--threshold", "1.5").status == 64)
+  }
+
+  @Test("Compared: the difference with its interval, the largest gains by key")
+  func compare() throws {
+    let world = try MaskWorld()
+    let outcome = try world.run("compare", "m1", "m2", columns: 60)
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    #expect(
+      outcome.stdout.hasPrefix("m1 → m2 on 60 samples\nmean_iou 0.333 → 0.667: +0.333 [+0."))
+    #expect(outcome.stdout.contains("IoU lower in 0, higher in 30, equal or undefined in 30"))
+    #expect(outcome.stdout.contains("won (30)"))
+    for line in outcome.stdout.split(separator: "\n") { #expect(line.count <= 61, "\(line)") }
+    let json = try world.run("compare", "m2", "m1", "--json").json()
+    #expect(json["lost"]?.elements?.count == 30)
+    #expect(json["lost"]?.elements?.first?["key"]?.text == "0.png")
+    #expect(json["differences"]?["class_iou"]?.elements?.count == 1)
+  }
+
+  @Test("A gate on masks fails with status 1, and refuses what is no key of them with 2")
+  func gate() throws {
+    let world = try MaskWorld()
+    #expect(try world.run("gate", "m2", "mean_iou >= 0.6").status == 0)
+    let failed = try world.run(
+      "gate", "m1", "mean_iou >= 0.7 and class_iou(person) >= base - 0.01", "--base", "m2")
+    #expect(failed.status == 1)
+    #expect(failed.stdout.hasPrefix("failed: m1 misses 2 of 2 terms"))
+    #expect(try world.run("gate", "m1", "iou >= 0.5", "--threshold", "0.6").status == 0)
+    let unknown = try world.run("gate", "m1", "mean_io >= 0.7")
+    #expect(unknown.status == 2)
+    #expect(unknown.stderr.contains("mean_iou"))
+    let evaluation = try world.run("evaluate", "m2", "--json").stdout
+    try world.program.folder.write("base.json", evaluation)
+    #expect(try world.run("gate", "m1", "iou >= base", "--base", "base.json").status == 1)
+  }
+}

@@ -1,0 +1,167 @@
+import ArgumentParser
+import AssayCore
+import AssayImaging
+import Foundation
+import Testing
+
+@testable import AssayCommands
+
+@Suite("assay export")
+struct ExportCommandTests {
+  /// A program that has imported two pictures of 4×2 with index masks of cat (1) and dog (2) as `pets`.
+  private func pets() throws -> Program {
+    let program = try Program()
+    let masks: [[UInt8]] = [[1, 1, 0, 0, 1, 2, 2, 0], [0, 0, 0, 0, 2, 2, 2, 2]]
+    for (name, mask) in zip(["train/a", "val/b"], masks) {
+      let photo = Raster<UInt8>(repeating: 90, width: 4, height: 2, channels: 3)
+      try program.folder.write("pets/images/\(name).png", ImageCodec.encodePNG(photo))
+      let raster = try #require(Raster(width: 4, height: 2, elements: mask))
+      try program.folder.write("pets/masks/\(name).png", ImageCodec.encodePNG(raster))
+    }
+    try program.folder.write("pets/classes.txt", "cat\ndog\n")
+    let outcome = try program.run("import", "pets", "--name", "pets")
+    try #require(outcome.status == 0, "\(outcome.stderr)")
+    return program
+  }
+
+  @Test(
+    "Options of the other format are usage errors",
+    arguments: [
+      ["--to", "masks", "--verify"], ["--to", "masks", "--copy-images"],
+      ["--to", "coco", "--size", "4"], ["--to", "coco", "--category", "cat"],
+      ["--to", "masks", "--size", "0"], ["--to", "masks", "--crop", "none"],
+      ["--to", "masks", "--category", "a", "--category", "a"], ["--to", "yolo"],
+    ])
+  func usage(arguments: [String]) {
+    #expect(throws: (any Error).self) {
+      try ExportCommand.parse(["set", "--out", "o"] + arguments)
+    }
+  }
+
+  @Test("Masks of one class are written, told, and read again")
+  func masks() throws {
+    let program = try pets()
+    let outcome = try program.run(
+      "export", "pets", "--to", "masks", "--category", "cat", "--out", "o")
+    #expect(
+      outcome.stdout == """
+        2 pairs of image and mask in o: masks of cat in 0 and 255
+        1 of the masks is empty: nothing of it is in this image
+        next: assay import o:masks
+
+        """)
+    #expect(outcome.status == 0 && outcome.stderr.isEmpty)
+    #expect(program.folder.has("o/images/images/train/a.png"))
+    #expect(program.folder.has("o/masks/images/val/b.png") && program.folder.has("o/manifest.json"))
+    let again = try program.run("import", "o", "--name", "again", "--json").json()
+    #expect(again["dataset"]?["format"]?.text == "masks" && again["accepted"] == 2)
+    let stats = try program.run("stats", "again", "--json").json()
+    let rows = stats["masks"]?["classes"]?.elements
+    #expect(rows?.count == 1 && rows?.first?["name"]?.text == "cat" && rows?.first?["images"] == 1)
+  }
+
+  @Test("--size makes squares and the JSON says how")
+  func squares() throws {
+    let program = try pets()
+    let json = try program.run(
+      "export", "pets", "--to", "masks", "--size", "3", "--out", "o", "--json"
+    ).json()
+    #expect(json["side"] == 3 && json["crop"]?.text == "center" && json["masks"]?.text == "index")
+    #expect(json["classes"]?.elements?.compactMap(\.text) == ["cat", "dog"])
+    let bytes = try Data(
+      contentsOf: URL(fileURLWithPath: program.folder.path + "/o/masks/images/train/a.png"))
+    let mask = try ImageCodec.decode(Array(bytes), as: .stored)
+    #expect(mask.width == 3 && mask.height == 3)
+  }
+
+  @Test("COCO is written and verified; a part is a file")
+  func coco() throws {
+    let program = try pets()
+    let outcome = try program.run("export", "pets", "--to", "coco", "--out", "o", "--verify")
+    #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
+    #expect(
+      outcome.stdout.contains("verified: read back, all 3 annotations (0 crowds) of 2 images"))
+    let json = try program.run(
+      "export", "pets/val", "--to", "coco", "--out", "o", "--verify", "--copy-images", "--json"
+    ).json()
+    #expect(json["verified"]?["identical"] == true && json["copied"] == 1)
+    #expect(!program.folder.has("o/annotations/instances_train.json"))
+    let again = try program.run("import", "o:coco", "--name", "again", "--json").json()
+    #expect(again["accepted"] == 1)
+  }
+
+  @Test("An image that cannot be read is told, and the status is 1")
+  func unreadable() throws {
+    let program = try pets()
+    try program.folder.write("pets/images/val/b.png", "no picture")
+    let outcome = try program.run("export", "pets", "--to", "masks", "--out", "o")
+    #expect(outcome.status == 1)
+    #expect(outcome.stdout.contains("1 image could not be written:\n  images/val/b.png: "))
+  }
+
+  @Test("Where no image is there the text says so once each, and no next step is named")
+  func moved() throws {
+    let program = try pets()
+    try FileManager.default.moveItem(
+      atPath: program.folder.path + "/pets", toPath: program.folder.path + "/elsewhere")
+    let outcome = try program.run("export", "pets", "--to", "masks", "--out", "o")
+    #expect(outcome.status == 1)
+    #expect(outcome.stdout.contains("  images/train/a.png: there is nothing at "))
+    #expect(outcome.stdout.contains("(moved? assay relink pets DIR)"))
+    #expect(!outcome.stdout.contains("next: "))
+  }
+
+  @Test("The next step after a COCO export names the folder of a JSON alone")
+  func jsonAlone() throws {
+    let program = try Program()
+    try program.folder.write(
+      "there/all.json",
+      """
+      {"images": [{"id": 1, "file_name": "a.jpg", "width": 4, "height": 4}],
+       "categories": [{"id": 1, "name": "cat"}],
+       "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "iscrowd": 0, "area": 4,
+         "bbox": [0, 0, 2, 2], "segmentation": [[0, 0, 2, 0, 2, 2, 0, 2]]}]}
+      """)
+    try #require(try program.run("import", "there/all.json", "--name", "one").status == 0)
+    let outcome = try program.run("export", "one", "--to", "coco", "--out", "o", "--verify")
+    #expect(outcome.stdout.hasPrefix("1 image with 1 annotation of 1 class in o: "))
+    let next = outcome.stdout.split(separator: "\n").last ?? ""
+    #expect(next.hasSuffix("/there") && next.contains("o:coco --images /"), "\(outcome.stdout)")
+    let words = next.dropFirst("next: assay ".count).split(separator: " ").map(String.init)
+    #expect(try program.run(words + ["--name", "again"]).status == 0)
+  }
+
+  @Test("A folder of somebody else's is refused without --force, the source always")
+  func foreign() throws {
+    let program = try pets()
+    try program.folder.write("o/mine.txt", "mine")
+    let refused = try program.run("export", "pets", "--to", "coco", "--out", "o")
+    #expect(refused.status == 2 && refused.stderr.contains("--force"))
+    #expect(try program.run("export", "pets", "--to", "coco", "--out", "o", "--force").status == 0)
+    #expect(try program.folder.read("o/mine.txt") == "mine")
+    let source = try program.run("export", "pets", "--to", "masks", "--out", "pets", "--force")
+    #expect(source.status == 2)
+  }
+
+  @Test("assay stats lists regions a class, and says what it means")
+  func stats() throws {
+    let program = try pets()
+    let outcome = try program.run("stats", "pets", "--out", "looks")
+    #expect(
+      outcome.stdout.hasPrefix(
+        """
+        pets: 2 samples, 2 classes, 4×2
+
+        train 1, val 1
+
+        3 instances of 2 classes; every image has an annotation
+
+        class  images  instances  crowds  small  medium  large  coverage  least…largest
+        dog         2          2       0      2       0      0     0.375    0.250…0.500
+        cat         1          1       0      1       0      0     0.375    0.375…0.375
+
+        """), "\(outcome.stdout)")
+    #expect(program.folder.has("looks/masks.png") && program.folder.has("looks/classes.png"))
+    #expect(program.folder.has("looks/mean-mask-cat.npy"))
+  }
+}

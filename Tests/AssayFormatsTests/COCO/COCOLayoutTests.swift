@@ -1,0 +1,149 @@
+import AssayCore
+import AssayFormats
+import Testing
+
+@Suite("Layouts of COCO")
+struct COCOLayoutTests {
+  private static func json(_ names: [String], category: String = "a") -> [UInt8] {
+    let images = names.enumerated().map { place, name in
+      "{\"id\":\(place),\"width\":10,\"height\":5,\"file_name\":\"\(name)\"}"
+    }
+    return Array(
+      SmallCOCO.file(
+        images: images.joined(separator: ","), categories: "{\"id\":7,\"name\":\"\(category)\"}",
+        annotations: SmallCOCO.annotation(["image_id": "0"])
+      ).utf8)
+  }
+
+  private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
+
+  private static func folder(_ files: [String: [UInt8]]) -> MemoryTree { MemoryTree(folder: files) }
+
+  @Test(
+    "Images are found beside, below and above their JSON, whose name or folder is the split",
+    arguments: [
+      ("annotations/instances_val2017.json", "val2017/1.jpg", "1.jpg", "val2017"),
+      ("annotations/instances_val.json", "images/val/1.jpg", "1.jpg", "val"),
+      ("instances_val2017.json", "val2017/1.jpg", "1.jpg", "val2017"),
+      ("train/_annotations.coco.json", "train/1.jpg", "1.jpg", "train"),
+      ("annotations/instances_default.json", "images/1.jpg", "1.jpg", "default"),
+      ("annotations/train.json", "train/1.jpg", "1.jpg", "train"),
+      ("annotations/people_train.json", "train/1.jpg", "1.jpg", "train"),
+      ("result.json", "images/1.jpg", "images/1.jpg", nil),
+      ("result.json", "1.jpg", "1.jpg", nil),
+      ("valid/labels.json", "valid/data/1.jpg", "1.jpg", "valid"),
+      ("annotations/instances_x.json", "deep/er/1.jpg", "1.jpg", "x"),
+      ("annotations/instances_x.json", "x/1.jpg", "../x/1.jpg", "x"),
+      ("annotations/instances_x.json", "x/1.jpg", "./1.jpg", "x"),
+      ("annotations/instances_x.json", "x/sub/1.jpg", "sub/1.jpg", "x"),
+    ] as [(String, String, String, String?)])
+  func layouts(json: String, image: String, name: String, split: String?) throws {
+    let tree = Self.folder([json: Self.json([name]), image: Self.jpeg])
+    #expect(try FormatDetector.detect(tree).format == .coco)
+    let found = try COCOCollected(tree)
+    #expect(found.samples == [image])
+    #expect(found.splits == [split])
+    #expect(found.run.lists?.imagesFound == 1)
+    #expect(!found.issues.contains { $0.kind == .missingImage })
+    #expect(found.isBalanced)
+  }
+
+  @Test("Each JSON is a split, their classes are joined by name, and equal names stay apart")
+  func splits() throws {
+    let found = try COCOCollected(
+      Self.folder([
+        "annotations/instances_train.json": Self.json(["1.jpg"]),
+        "annotations/instances_val.json": Self.json(["1.jpg"], category: "b"),
+        "train/1.jpg": Self.jpeg, "val/1.jpg": Self.jpeg,
+      ]))
+    #expect(found.samples == ["train/1.jpg", "val/1.jpg"])
+    #expect(found.splits == ["train", "val"])
+    #expect(found.categories.map(\.name) == ["a", "b"])
+    #expect(found.regions.map(\.category) == ["a", "b"])
+    #expect(found.regions.map(\.key) == found.samples)
+    #expect(found.isBalanced)
+  }
+
+  @Test("A folder of class folders with no COCO in its JSON is no COCO")
+  func others() throws {
+    let tree = Self.folder([
+      "cat/1.jpg": Self.jpeg, "notes.json": Array("{\"images\":3,\"by\":\"me\"}".utf8),
+      "cat/labelme.json": Array("{\"shapes\":[],\"imagePath\":\"1.jpg\"}".utf8),
+    ])
+    #expect(try FormatDetector.detect(tree).format == .imageFolder)
+  }
+
+  @Test("Other files of the family are named, and keypoints taken where no instances are")
+  func family() throws {
+    let keypoints = Self.json(["1.jpg"])
+    let captions = Array(
+      "{\"images\":[],\"annotations\":[{\"id\":1,\"image_id\":0,\"caption\":\"x\"}]}".utf8)
+    let panoptic = Array(
+      "{\"images\":[],\"annotations\":[{\"image_id\":0,\"segments_info\":[]}]}".utf8)
+    let found = try COCOCollected(
+      Self.folder([
+        "annotations/instances_val.json": Self.json(["1.jpg"]),
+        "annotations/person_keypoints_val.json": keypoints,
+        "annotations/person_keypoints_train.json": keypoints,
+        "annotations/captions_val.json": captions, "annotations/segments.json": panoptic,
+        "annotations/stuff_val.json": keypoints, "val/1.jpg": Self.jpeg,
+      ]))
+    #expect(found.splits == ["val", "train"])
+    #expect(
+      found.issues.filter { $0.kind == .unsupportedFile }.map(\.location.file) == [
+        "annotations/captions_val.json", "annotations/person_keypoints_val.json",
+        "annotations/stuff_val.json", "annotations/segments.json",
+      ])
+  }
+
+  @Test("Images apart are looked for in their own folder")
+  func apart() throws {
+    let images = Self.folder(["val2017/1.jpg": Self.jpeg])
+    let json = MemoryTree(Self.json(["1.jpg", "2.jpg"]), name: "instances_val2017.json")
+    let found = try COCOCollected(json, ImportOptions(images: images))
+    #expect(found.samples == ["val2017/1.jpg", "val2017/2.jpg"])
+    let missing = try #require(found.issues.first { $0.kind == .missingImage })
+    #expect(missing.location.pointer == "/images/1/file_name")
+    #expect(missing.sampleKey == "val2017/2.jpg")
+    #expect((found.run.lists?.images, found.run.lists?.imagesFound) == (2, 1))
+  }
+
+  @Test("Where no image is there, that is one issue with the count")
+  func allMissing() throws {
+    let names = (0..<500).map { "\($0).jpg" }
+    let found = try COCOCollected(MemoryTree(Self.json(names), name: "instances_val2017.json"))
+    let missing = found.issues.filter { $0.kind == .missingImage }
+    #expect(missing.count == 1)
+    #expect(missing.first?.message.hasPrefix("not one of its 500 images is there") == true)
+    #expect(found.samples == names)
+  }
+
+  @Test(
+    "The layouts of Datumaro's test assets are read",
+    .enabled(if: FileTree.hasData("formats/coco_dataset"), "needs ../shared/data"),
+    arguments: ["coco", "coco_instances", "coco_roboflow", "mmdet_coco", "coco_person_keypoints"])
+  func datumaro(name: String) throws {
+    let found = try COCOCollected(FileTree(data: "formats/coco_dataset/\(name)"))
+    #expect(found.splits == ["train", "val"])
+    #expect(found.sizes == [ImageSize(width: 10, height: 5), ImageSize(width: 5, height: 10)])
+    #expect(found.run.lists?.imagesFound == 2)
+    #expect(found.regions.count == 3)
+    #expect(found.isBalanced)
+  }
+
+  @Test(
+    "COCO's own images and annotations are all read, and nothing is odd about them",
+    .enabled(if: FileTree.hasData("coco/mini"), "needs ../shared/data"))
+  func mini() throws {
+    let found = try COCOCollected(FileTree(data: "coco/mini"), ImportOptions(checksImages: true))
+    #expect(found.issues == [])
+    #expect((found.samples.count, found.regions.count) == (79, 624))
+    #expect(found.regions.count { $0.isCrowd } == 5)
+    #expect(found.categories.count == 80)
+    #expect(found.splits.allSatisfy { $0 == "val2017" })
+    // Any number of workers and any size of batch give the same.
+    #expect(
+      try COCOCollected(
+        FileTree(data: "coco/mini"), ImportOptions(workers: 3, blockBytes: 500)) == found)
+  }
+}

@@ -1,0 +1,35 @@
+import AssayCore
+
+@testable import AssayMetrics
+
+/// Seeded tallies for property tests: samples of other sizes, classes that come and go.
+enum RandomSegmentation {
+  static func labels(_ count: Int, background: Bool = false) throws -> SegmentationLabels {
+    try SegmentationLabels(names: (0..<count).map { "c\($0)" }, hasBackground: background)
+  }
+
+  static func sample(_ labels: Int, _ random: inout SplitMix64) -> SegmentedSample {
+    var sample = SegmentedSample(
+      confusion: Array(repeating: 0, count: labels * labels),
+      boundary: Array(repeating: 0, count: 2 * labels), void: random.nextIndex(below: 30))
+    for truth in 0..<labels where random.nextIndex(below: 4) > 0 {
+      for predicted in 0..<labels where random.nextIndex(below: 3) > 0 {
+        sample.confusion[truth * labels + predicted] =
+          random.nextIndex(below: truth == predicted ? 900 : 90)
+      }
+      let union = 1 + random.nextIndex(below: 200)
+      sample.boundary[2 * truth] = random.nextIndex(below: union + 1)
+      sample.boundary[2 * truth + 1] = union
+    }
+    return sample
+  }
+
+  static func tally(
+    _ count: Int, labels: Int, background: Bool = false, seed: UInt64
+  ) throws -> SegmentationTally {
+    var random = SplitMix64(seed: seed)
+    var tally = SegmentationTally(labels: try Self.labels(labels, background: background))
+    for _ in 0..<count { try tally.add(sample(labels, &random)) }
+    return tally
+  }
+}

@@ -1,0 +1,33 @@
+import AssayCore
+import Testing
+
+@testable import AssayReports
+
+@Suite struct LabelMapTests {
+  @Test("Background is pale, each label its class's colour, void is striped in two grays")
+  func colours() {
+    var labels = Raster<UInt8>(repeating: 0, width: 12, height: 1)
+    labels[1, 0] = 1
+    labels[2, 0] = 2
+    for x in 3..<12 { labels[x, 0] = LabelMap.void }
+    let picture = LabelMap.picture(of: labels)
+    func colour(_ x: Int) -> RGB { RGB(picture[x, 0, 0], picture[x, 0, 1], picture[x, 0, 2]) }
+    #expect(colour(0) == ClassColour.background)
+    #expect(colour(1) == ClassColour.of(0))
+    #expect(colour(2) == ClassColour.of(1))
+    #expect(Set((3..<12).map(colour)) == [ClassColour.void.0, ClassColour.void.1])
+  }
+
+  @Test("Without background label 0 is the first class")
+  func noBackground() {
+    let picture = LabelMap.picture(
+      of: Raster<UInt8>(repeating: 0, width: 1, height: 1), hasBackground: false)
+    #expect(RGB(picture[0, 0, 0], picture[0, 0, 1], picture[0, 0, 2]) == ClassColour.of(0))
+  }
+
+  @Test("Twenty-eight classes have colours of their own")
+  func distinct() {
+    #expect(Set((0..<28).map(ClassColour.of)).count == 28)
+    #expect(Set((0..<MaskOverlay.distinctColours).map(ClassColour.of)).count == 7)
+  }
+}

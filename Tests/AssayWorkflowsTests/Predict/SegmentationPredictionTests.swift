@@ -1,0 +1,198 @@
+import AssayCore
+import AssayImaging
+import AssayInference
+import AssayStore
+import Foundation
+import Testing
+
+@testable import AssayWorkflows
+
+@Suite("Predicting regions", .enabled(if: PredictCatalog.hasOpenVINO, "needs OpenVINO"))
+struct SegmentationPredictionTests {
+  @Test("A run keeps each picture's map, and its mask in numbers")
+  func run() throws {
+    let shapes = try MaskCatalog(count: 20)
+    try shapes.add()
+    let summary = try shapes.predict()
+    #expect(summary.start == .new && summary.computed == 20 && summary.verified > 0)
+    #expect(summary.shared == ["thing"] && summary.missing.isEmpty)
+    let run = summary.run
+    #expect(run.task == .segmentation && run.classes == ["thing"] && run.done == 20)
+    let recipe = try #require(SegmentationRecipe(settings: run.settings))
+    #expect(recipe.threshold == 0.5 && recipe.keepsMaps && recipe.resize == .stretch)
+    let input = ImageSize(width: 4, height: 4)
+    let plan = ResizePlan(.stretch, from: shapes.size, to: input)
+    let predictions = try shapes.catalog.maskPredictions(of: run.id)
+    let (maps, masks) = (try shapes.maps(run.name), try shapes.masks(run.name))
+    for number in 0..<20 {
+      // The model gives back what it sees, and what it sees is the picture resized.
+      let seen = plan.apply(to: MaskCatalog.picture(number, shapes.size))
+      #expect(maps[number].map(\.bytes) == [seen.elements])
+      let map = ProbabilityMap(seen, plan: plan)
+      let field = map.field()
+      let mask = field.mask(at: 0.5)
+      #expect(masks[number].masks.map(\.mask) == [mask] && masks[number].void == nil)
+      let stored = predictions[number].masks
+      #expect(stored.map(\.area) == [mask.area] && stored[0].counts == nil)
+      #expect(stored[0].meanInside == field.mean(inside: mask))
+      #expect(stored[0].meanDistance == map.meanDistance)
+    }
+    #expect(predictions.contains { $0.masks[0].area > 0 && $0.masks[0].area < 384 })
+    #expect(predictions.contains { $0.masks[0].area == 0 && $0.masks[0].meanInside == nil })
+  }
+
+  @Test("Neither the batch size nor the number of workers changes a bit")
+  func determinism() throws {
+    let shapes = try MaskCatalog(count: 60)
+    try shapes.add()
+    try shapes.predict { ($0.batch, $0.workers, $0.name) = (1, 1, "a") }
+    try shapes.predict { ($0.batch, $0.workers, $0.name) = (7, 2, "b") }
+    try shapes.predict { $0.name = "c" }
+    let maps = try shapes.maps("a").map { $0.map(\.bytes) }
+    #expect(maps.count == 60)
+    for name in ["b", "c"] { #expect(try shapes.maps(name).map { $0.map(\.bytes) } == maps) }
+  }
+
+  @Test("The same again is already done; without maps it is another run")
+  func again() throws {
+    let shapes = try MaskCatalog()
+    try shapes.add()
+    let first = try shapes.predict()
+    let again = try shapes.predict { $0.name = first.run.name }
+    #expect(again.start == .alreadyDone && again.run == first.run && again.shared == ["thing"])
+    let other = try shapes.predict { $0.keepsMaps = false }
+    #expect(other.start == .new && other.run.name != first.run.name)
+  }
+
+  @Test("Without maps the masks are the same, and other thresholds are refused")
+  func noMaps() throws {
+    let shapes = try MaskCatalog(count: 9)
+    try shapes.add(resize: "center-crop", more: "threshold: 0.2")
+    try shapes.predict { $0.name = "maps" }
+    try shapes.predict { ($0.name, $0.keepsMaps) = ("masks", false) }
+    let masks = try shapes.masks("masks")
+    #expect(try masks == shapes.masks("maps") && masks.count == 9)
+    #expect(masks.allSatisfy { $0.void != nil } && masks.contains { !$0.masks[0].mask.isEmpty })
+    #expect(try shapes.masks("masks", threshold: 0.2) == masks)
+    #expect(throws: RunMasksError.noMaps(run: "masks", own: 0.2)) {
+      try shapes.masks("masks", threshold: 0.3)
+    }
+    #expect(try shapes.masks("maps", threshold: 0.3) != masks)
+    let stored = try { try shapes.catalog.maskPredictions(of: shapes.catalog.run(named: $0).id) }
+    let (one, other) = (try stored("masks"), try stored("maps"))
+    #expect(one.map { $0.masks.map(\.area) } == other.map { $0.masks.map(\.area) })
+    #expect(one.map { $0.masks.map(\.meanInside) } == other.map { $0.masks.map(\.meanInside) })
+  }
+
+  /// A run of the same samples, of which the first few are stored as another run has them.
+  private func cut(_ shapes: MaskCatalog, _ whole: RunRecord, flip: Bool = false) throws {
+    let samples = try shapes.samples
+    let cut = try shapes.catalog.createRun(
+      RunDraft(
+        name: "cut", model: whole.model?.id, task: .segmentation, dataset: whole.dataset.id,
+        view: "shapes", settings: whole.settings, classes: whole.classes,
+        samples: samples.map(\.id)))
+    let predictions = try shapes.catalog.maskPredictions(of: whole.id)
+    var maps = try shapes.maps(whole.name)
+    if flip {
+      var bytes = maps[1][0].bytes
+      bytes[5] ^= 1
+      maps[1][0] = ProbabilityMapRecord(class: 0, width: 4, height: 4, bytes: bytes)
+    }
+    try shapes.catalog.record(
+      (0..<3).map {
+        SampleMasks(sample: samples[$0].id, masks: predictions[$0].masks, maps: maps[$0])
+      }, in: cut.id)
+  }
+
+  @Test("An interrupted run goes on where it stopped, and ends with the same bits")
+  func resumed() throws {
+    let shapes = try MaskCatalog(count: 12)
+    try shapes.add()
+    let whole = try shapes.predict().run
+    try cut(shapes, whole)
+    let summary = try shapes.predict { $0.name = "cut" }
+    #expect(summary.start == .resumed && summary.computed == 9 && summary.run.done == 12)
+    #expect(
+      try shapes.maps("cut").map { $0.map(\.bytes) }
+        == shapes.maps(whole.name).map { $0.map(\.bytes) })
+  }
+
+  @Test("A run whose stored map is not what is computed now is not gone on with")
+  func storedDiffers() throws {
+    let shapes = try MaskCatalog(count: 12)
+    try shapes.add()
+    try cut(shapes, try shapes.predict().run, flip: true)
+    let error = #expect(throws: PredictError.self) { try shapes.predict { $0.name = "cut" } }
+    guard case .storedDiffers("cut", let reason) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.contains("1.png"))
+  }
+
+  @Test("A missing file, and a picture of another size than the dataset says, are failures")
+  func failures() throws {
+    let shapes = try MaskCatalog(count: 6, broken: [2])
+    try shapes.add()
+    let summary = try shapes.predict()
+    #expect(summary.run.done == 5 && summary.failures.map(\.position) == [2])
+    let wrong = try MaskCatalog(count: 2, stated: ImageSize(width: 16, height: 24))
+    try wrong.add()
+    let error = #expect(throws: PredictError.self) { try wrong.predict() }
+    #expect(error.map { "\($0)" }?.contains("24×16 pixels, and the dataset says 16×24") == true)
+  }
+
+  @Test("Of several classes each pixel is the likeliest's, and the background's are nobody's")
+  func several() throws {
+    let shapes = try MaskCatalog(count: 8)
+    try shapes.add("mask_classes", classes: "[thing, background, other]")
+    let summary = try shapes.predict("mask_classes")
+    #expect(summary.shared == ["thing", "other"])
+    #expect(summary.recipe?.isBinary == false && summary.recipe?.background == 1)
+    let maps = try shapes.maps(summary.run.name)
+    #expect(maps.allSatisfy { $0.map(\.class) == [0, 1, 2] })
+    for masks in try shapes.masks(summary.run.name) {
+      #expect(masks.masks.map(\.class) == [0, 2])
+      let areas = masks.masks.map(\.mask.area)
+      #expect(areas.reduce(0, +) <= masks.size.area)
+    }
+    // p, 1 − p and a half: the third is the likeliest nowhere but at p = ½.
+    let predictions = try shapes.catalog.maskPredictions(of: summary.run.id)
+    #expect(predictions.allSatisfy { $0.masks.map(\.class) == [0, 2] })
+  }
+
+  @Test("Only shared classes matter: others of the dataset are not asked for, none is refused")
+  func classes() throws {
+    let shapes = try MaskCatalog(categories: [Category(name: "cat"), Category(name: "background")])
+    try shapes.add("mask_classes", classes: "[thing, background, other]")
+    #expect(
+      throws: PredictError.nothingInCommon(
+        model: "mask_classes", classes: ["thing", "other"], dataset: "shapes", categories: ["cat"])
+    ) { try shapes.predict("mask_classes") }
+    let void = try MaskCatalog(categories: [
+      Category(name: "thing", isVoid: true), Category(name: "cat"),
+    ])
+    try void.add()
+    #expect(throws: PredictError.self) { try void.predict() }
+  }
+
+  @Test("Logits and a model that mixes its batch leave no run behind")
+  func refused() throws {
+    let shapes = try MaskCatalog(count: 40)
+    try shapes.add("mask_logits")
+    try shapes.add("mask_mixes")
+    #expect(throws: InferenceError.self) { try shapes.predict("mask_logits") }
+    #expect(throws: InferenceError.self) { try shapes.predict("mask_mixes") { $0.batch = 8 } }
+    #expect(try shapes.catalog.runs().isEmpty)
+  }
+
+  @Test("A classifier has no maps to leave out")
+  func classifier() throws {
+    let squares = try PredictCatalog()
+    try squares.add()
+    #expect(throws: PredictError.noMaps(model: "tiny")) {
+      try squares.predict { $0.keepsMaps = false }
+    }
+  }
+}
