@@ -48,6 +48,7 @@ format: ## Put the style right
 	$(SWIFT) format --in-place --parallel --recursive --configuration .swift-format $(SOURCES)
 
 bench: build ## Measure against the peers (Benchmarks/README.md)
+	$(SWIFT) build -c release --product MaskBench
 	Benchmarks/run
 
 # Not by way of setup: where all is built, root needs no Swift for it.

@@ -5,32 +5,26 @@ import Foundation
 
 /// The works of bench F: counting the pixels of label maps and of binary masks.
 enum SegmentationWorks {
-  /// `confusion FOLDER` and `binary FOLDER` (a folder with `gt` and `pred`): seconds in memory with one
-  /// thread and with two, and from PNG with two; the check is the peers'.
-  static func run(_ work: String, folder: String) throws {
+  /// The pixels of pairs of a folder with `gt` and `pred`, label maps or binary masks; checked by the peers'
+  /// number. In memory decoding is not part of the time.
+  static func count(
+    _ folder: String, workers: Int, isBinary: Bool, inMemory: Bool, boundary: Bool = false
+  ) throws -> String {
     let pairs = try files(folder)
-    let isBinary = work == "binary"
-    var maps: [(Raster<UInt8>, Raster<UInt8>)] = []
-    for (truth, predicted) in pairs {
-      maps.append((try decode(truth), try decode(predicted)))
+    let maps = inMemory ? try pairs.map { (try decode($0.0), try decode($0.1)) } : []
+    let clock = ContinuousClock()
+    let start = clock.now
+    let tally = try tally(pairs.count, workers: workers, isBinary, boundary: boundary) {
+      inMemory ? maps[$0] : (try decode(pairs[$0].0), try decode(pairs[$0].1))
     }
-    let resident = maps
-    for workers in [1, 2] {
-      try time("\(work) in memory, \(workers) thread(s)") {
-        try tally(resident.count, workers: workers, isBinary) { resident[$0] }
-      }
-    }
-    maps = []
-    try time("\(work) from PNG, 2 threads") {
-      try tally(pairs.count, workers: 2, isBinary) {
-        (try decode(pairs[$0].0), try decode(pairs[$0].1))
-      }
-    }
-    try time("\(work) from PNG with boundaries, 2 threads") {
-      try tally(pairs.count, workers: 2, isBinary, boundary: true) {
-        (try decode(pairs[$0].0), try decode(pairs[$0].1))
-      }
-    }
+    let took = (clock.now - start).components
+    let scores = try SegmentationScores(tally, ScoringSettings(intervals: nil))
+    let check =
+      scores[.miou].value
+      ?? scores.samples.reduce(0) { $0 + ($1.iou ?? 0) + ($1.dice ?? 0) }
+    return line(
+      isBinary ? "binary" : "confusion", Double(took.seconds) + Double(took.attoseconds) * 1e-18,
+      pairs.count, workers, .number(check))
   }
 
   private static let labels = try? SegmentationLabels(
@@ -60,24 +54,6 @@ enum SegmentationWorks {
       },
       deliver: { try tally.add($0) })
     return tally
-  }
-
-  private static func time(_ what: String, _ body: () throws -> SegmentationTally) throws {
-    var best = Double.infinity
-    var check = 0.0
-    for _ in 0..<3 {
-      let clock = ContinuousClock()
-      let start = clock.now
-      let tally = try body()
-      let took = clock.now - start
-      best = min(
-        best, Double(took.components.attoseconds) * 1e-18 + Double(took.components.seconds))
-      let scores = try SegmentationScores(tally, ScoringSettings(intervals: nil))
-      check =
-        scores[.miou].value
-        ?? scores.samples.reduce(0) { $0 + ($1.iou ?? 0) + ($1.dice ?? 0) }
-    }
-    print(what + ": " + String(format: "%.3f s, check %.9f", best, check))
   }
 
   private static func decode(_ path: String) throws -> Raster<UInt8> {

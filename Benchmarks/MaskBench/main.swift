@@ -9,8 +9,26 @@ let works: [(name: String, run: (_ path: String, _ workers: Int) throws -> Void)
   ("bands", { print(try RunLengthWorks.bands($0, workers: $1)) }),
   ("components", { print(try RunLengthWorks.components($0, workers: $1)) }),
   ("polygons", { print(try PolygonWorks.fill($0, workers: $1)) }),
-  ("confusion", { folder, _ in try SegmentationWorks.run("confusion", folder: folder) }),
-  ("binary", { folder, _ in try SegmentationWorks.run("binary", folder: folder) }),
+  (
+    "confusion",
+    { print(try SegmentationWorks.count($0, workers: $1, isBinary: false, inMemory: true)) }
+  ),
+  (
+    "confusion-png",
+    { print(try SegmentationWorks.count($0, workers: $1, isBinary: false, inMemory: false)) }
+  ),
+  (
+    "binary",
+    { print(try SegmentationWorks.count($0, workers: $1, isBinary: true, inMemory: true)) }
+  ),
+  (
+    "boundaries",
+    {
+      print(
+        try SegmentationWorks.count(
+          $0, workers: $1, isBinary: true, inMemory: true, boundary: true))
+    }
+  ),
 ]
 
 let arguments = Array(CommandLine.arguments.dropFirst())

@@ -20,7 +20,8 @@ struct COCOResultsExportResult: CommandResult {
   func text(in terminal: Terminal) -> String {
     let classes = Terminal.safe(summary.classes.joined(separator: ", "))
     var lines = [
-      "\(summary.results) masks (\(classes)) of \(summary.samples) images written to"
+      Counted.text(summary.results, "mask", "masks") + " (\(classes)) of "
+        + Counted.text(summary.samples, "image", "images") + " written to"
         + " \(Terminal.safe(summary.path))"
     ]
     if summary.empty > 0 { lines.append("images without a mask: \(summary.empty)") }

@@ -61,13 +61,13 @@ enum ExportResult: CommandResult {
     let kind =
       summary.isBinary
       ? "masks of \(Terminal.safe(summary.classes.first ?? "")) in 0 and 255"
-      : "index masks of \(count(summary.classes.count, "class", "classes"))"
+      : "index masks of \(Counted.text(summary.classes.count, "class", "classes"))"
     let size = summary.request.side.map { side in
       ", all \(side)×\(side)"
         + (summary.request.crop == .center ? " by centre crop" : " (proportions changed)")
     }
     var lines = [
-      count(summary.pairs.count, "pair", "pairs")
+      Counted.text(summary.pairs.count, "pair", "pairs")
         + " of image and mask in \(Terminal.safe(summary.folder)): \(kind)" + (size ?? "")
     ]
     if summary.empty > 0 {
@@ -85,9 +85,9 @@ enum ExportResult: CommandResult {
 
   private static func text(_ summary: COCOExportSummary, _ terminal: Terminal) -> String {
     var lines = [
-      count(summary.images, "image", "images") + " with "
-        + count(summary.annotations, "annotation", "annotations") + " of "
-        + count(summary.categories, "class", "classes")
+      Counted.text(summary.images, "image", "images") + " with "
+        + Counted.text(summary.annotations, "annotation", "annotations") + " of "
+        + Counted.text(summary.categories, "class", "classes")
         + " in \(Terminal.safe(summary.folder)): "
         + summary.files.map(Terminal.safe).joined(separator: ", ")
     ]
@@ -96,7 +96,7 @@ enum ExportResult: CommandResult {
         "\(summary.renumbered) images or classes had no id of their own; they were numbered")
     }
     if let copied = summary.copied {
-      lines.append(count(copied, "image file", "image files") + " copied")
+      lines.append(Counted.text(copied, "image file", "image files") + " copied")
     }
     lines += list(summary.leftOut, "could not be copied", terminal)
     if let found = summary.verification {
@@ -133,11 +133,7 @@ enum ExportResult: CommandResult {
   ) -> [String] {
     guard !leftOut.isEmpty else { return [] }
     let lines = leftOut.prefix(listed).map { "  " + Terminal.safe("\($0.key): \($0.reason)") }
-    return [terminal.wrong(count(leftOut.count, "image", "images") + " \(what):")] + lines
+    return [terminal.wrong(Counted.text(leftOut.count, "image", "images") + " \(what):")] + lines
       + (leftOut.count > listed ? ["  … (--json lists all)"] : [])
-  }
-
-  private static func count(_ count: Int, _ one: String, _ many: String) -> String {
-    "\(count) \(count == 1 ? one : many)"
   }
 }

@@ -72,7 +72,8 @@ struct ImportResult: CommandResult {
     lines += listLines
     if summary.counts.areRegions, summary.counts.classes.count > Self.listedClasses {
       lines.append(
-        "\(summary.counts.classes.count) classes (assay stats \(record.name) counts them)")
+        Counted.text(summary.counts.classes.count, "class", "classes")
+          + " (assay stats \(record.name) counts them)")
     } else {
       let table = SplitTable(summary.counts).text(in: terminal)
       lines += ["", summary.counts.areRegions ? "annotations\n" + table : table, ""]

@@ -89,7 +89,7 @@ struct ModelAddResult: CommandResult {
 
         \(Self.table(tensors).text(in: terminal))
 
-        \(classes.count == 1 ? "1 class" : "\(classes.count) classes"): \(names)\(classes.count > 20 ? ", …" : "")
+        \(Counted.text(classes.count, "class", "classes")): \(names)\(classes.count > 20 ? ", …" : "")
         next: assay predict VIEW --model \(record.name)
         """
     case .drafted(let path, _, let tensors):

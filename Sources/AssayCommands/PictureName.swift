@@ -7,7 +7,10 @@ enum PictureName {
   static func check(_ path: String, option: String) throws {
     let ending = (path as NSString).pathExtension.lowercased()
     guard
-      ["jpg", "jpeg", "gif", "bmp", "tif", "tiff", "webp", "svg", "pdf", "html"].contains(ending)
+      [
+        "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "webp", "svg", "pdf", "html", "txt", "csv",
+        "json", "md", "db",
+      ].contains(ending)
     else { return }
     let stem = (path as NSString).deletingPathExtension
     throw ValidationError("--\(option) writes a PNG; name it \(stem).png")

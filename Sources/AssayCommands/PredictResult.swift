@@ -57,9 +57,7 @@ struct PredictResult: CommandResult {
       lines.append(terminal.wrong("\(run.failed) \(noun) could not be predicted:"))
       lines += summary.failures.map { "  " + Terminal.safe($0.message) }
       if run.failed > summary.failures.count { lines.append("  …") }
-      lines.append(
-        "they stay so in this run; once they are mended: assay rm run \(run.name), and predict again"
-      )
+      lines.append("once they are mended, the same command tries them again")
     }
     lines.append("next: assay evaluate \(run.name)")
     return lines.joined(separator: "\n")

@@ -78,6 +78,12 @@ struct ReportResult: CommandResult {
     let outcome: ReportWorkflow.Outcome
     let folder: String
 
+    /// The run, with the evaluation's name where that is not the usual one.
+    var name: String {
+      let name = outcome.evaluationName
+      let isUsual = name == nil || name == EvaluationRecord.defaultName
+      return outcome.run.name + (isUsual ? "" : "@\(name ?? "")")
+    }
     /// The page's path.
     var path: String { folder + "/" + ReportWorkflow.pageName }
   }
@@ -111,9 +117,13 @@ struct ReportResult: CommandResult {
         return "\(Self.name(of: kind)) \(Self.fixed(score.value))\(interval ?? "")"
       }
       let count = report.outcome.count
+      // Only a mean over samples is of those in which it is defined.
+      let first = report.outcome.headline.first
+      let defined = first?.kind == .meanIoU ? first?.score.defined : nil
+      let judged = defined.flatMap { $0 < count ? "\($0) of " : nil } ?? ""
       var lines = [
-        "\(Terminal.safe(report.outcome.run.name)): \(numbers.joined(separator: ", ")) over "
-          + "\(count) \(count == 1 ? "sample" : "samples")"
+        "\(Terminal.safe(report.name)): \(numbers.joined(separator: ", ")) over "
+          + judged + Counted.text(count, "sample", "samples")
       ]
       lines += report.outcome.notes.map { "note: " + Terminal.safe($0) }
       lines.append(Terminal.safe(report.path))

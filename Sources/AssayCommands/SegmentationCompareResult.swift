@@ -20,7 +20,12 @@ struct SegmentationCompareResult: CommandResult {
 
   func text(in terminal: Terminal) -> String {
     let notes = pairing.notes.map { Paragraph.text("note: " + $0, in: terminal) }
-    let files = written.map { "written: " + Terminal.safe($0) }
+    var files = written.map { "written: " + Terminal.safe($0) }
+    if hasSheet || written.contains(where: { $0.hasSuffix(".png") }) {
+      files.append(
+        "in the pictures: truth blue, A black and white dashes, B orange; framed orange where lost, "
+          + "blue where won")
+    }
     let next =
       ["each sample lost and won: --json"] + (hasSheet ? [] : ["as pictures: --show SHEET.png"])
     let classes = pairing.labels.isBinary ? [] : [classTable.text(in: terminal)]

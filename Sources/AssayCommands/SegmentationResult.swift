@@ -125,7 +125,11 @@ struct SegmentationResult: CommandResult {
       }
       return "\(row.name) \(defined)"
     }
-    guard Self.means.contains(where: { (scores[$0.kind].defined ?? scores.count) < scores.count })
+    // With --no-boundary there is none to be defined.
+    let made = Self.means.map(\.kind).filter {
+      $0 != .meanBoundaryIoU || evaluation.settings.masks.hasBoundary
+    }
+    guard made.contains(where: { (scores[$0].defined ?? scores.count) < scores.count })
     else { return nil }
     return "defined, of \(scores.count) samples: \(parts.joined(separator: ", "))"
   }

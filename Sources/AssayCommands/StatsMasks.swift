@@ -49,11 +49,14 @@ struct StatsMasks {
   }
 
   var headline: String {
-    let crowds = masks.crowds == 0 ? "" : " and \(masks.crowds) crowds"
+    let crowds = masks.crowds == 0 ? "" : " and " + Counted.text(masks.crowds, "crowd", "crowds")
     let without =
       masks.imagesWithout == 0
-      ? "every image has an annotation" : "\(masks.imagesWithout) images without annotation"
-    return "\(masks.instances) instances\(crowds) of \(masks.present.count) classes; \(without)"
+      ? "every image has an annotation"
+      : Counted.text(masks.imagesWithout, "image", "images") + " without annotation"
+    let instances = Counted.text(masks.instances, "instance", "instances")
+    let classes = Counted.text(masks.present.count, "class", "classes")
+    return "\(instances)\(crowds) of \(classes); \(without)"
   }
 
   /// A row a class that has regions, the commonest first.
@@ -83,7 +86,9 @@ struct StatsMasks {
     var notes: [String] = []
     let present = masks.present.count
     if present > Self.listed {
-      notes.append("… and \(present - Self.listed) more classes (--json lists all)")
+      notes.append(
+        "… and \(Counted.text(present - Self.listed, "more class", "more classes")) (--json lists all)"
+      )
     }
     notes.append(
       "small below 32² pixels, medium below 96²; coverage: the median share of an image that the class "

@@ -104,9 +104,11 @@ struct StatsResult: CommandResult {
       case 1: ", \(statistics.sizes[0].size)"
       default: ", \(statistics.sizes.count) sizes (most \(statistics.sizes[0].size))"
       }
-    let classes = balance.classes.isEmpty ? "no" : "\(balance.classes.count)"
-    return
-      "\(Terminal.safe(statistics.view)): \(statistics.samples) samples, \(classes) classes\(sizes)"
+    let classes =
+      balance.classes.isEmpty
+      ? "no classes" : Counted.text(balance.classes.count, "class", "classes")
+    let samples = Counted.text(statistics.samples, "sample", "samples")
+    return "\(Terminal.safe(statistics.view)): \(samples), \(classes)\(sizes)"
   }
 
   /// A row a class; a column a split where there are several; count and share; where images were read

@@ -52,8 +52,12 @@ package struct SampleImages: Sendable {
       let bytes = try tree.readAll(location, limit: Self.fileLimit)
       return .success(try Self.decode(bytes, in: sample.size))
     } catch {
+      // A file that is there and damaged was not moved.
+      let isGone = if case SourceError.missing = error { true } else { false }
       return .failure(
-        .unreadable(key: sample.key, file: location, dataset: dataset.name, cause: "\(error)"))
+        .unreadable(
+          key: sample.key, file: location, cause: "\(error)",
+          movedFrom: isGone ? dataset.name : nil))
     }
   }
 
@@ -70,15 +74,27 @@ package struct SampleImages: Sendable {
 /// Why a sample has no picture.
 package enum SampleImageError: Error, Hashable {
   case noPixels(key: String)
-  case unreadable(key: String, file: String, dataset: String, cause: String)
+  /// A file that cannot be read, and why; where nothing is there the dataset whose files may have moved.
+  case unreadable(key: String, file: String, cause: String, movedFrom: String?)
 }
 
 extension SampleImageError: CustomStringConvertible {
-  package var description: String {
+  package var description: String { "sample \(key): \(reason)" }
+
+  /// The sample's key.
+  package var key: String {
     switch self {
-    case .noPixels(let key): "sample \(key) has neither pixels in the catalog nor a file"
-    case .unreadable(let key, let file, let dataset, let cause):
-      "sample \(key): \(file): \(cause) (moved? assay relink \(dataset) DIR)"
+    case .noPixels(let key), .unreadable(let key, _, _, _): key
+    }
+  }
+
+  /// What is wrong, without the sample's key.
+  package var reason: String {
+    switch self {
+    case .noPixels: "it has neither pixels in the catalog nor a file"
+    case .unreadable(let key, let file, let cause, let dataset):
+      (file == key ? "" : "\(file): ") + cause
+        + (dataset.map { " (moved? assay relink \($0) DIR)" } ?? "")
     }
   }
 }

@@ -69,6 +69,7 @@ struct ReportCommandTests {
     try world.run("evaluate", "r1", "--as", "late", "--where", "split = test")
     let outcome = try world.run("report", "r1@late")
     #expect(outcome.status == 0, "\(outcome.stderr)")
+    #expect(outcome.stdout.hasPrefix("r1@late: accuracy "), "\(outcome.stdout)")
     #expect(outcome.stdout.hasSuffix("\nReports/r1@late/report.html\n"))
     let html = try world.program.folder.read("Reports/r1@late/report.html")
     #expect(html.contains("Run r1, evaluation late"))

@@ -60,6 +60,19 @@ struct UnionTests {
     #expect(try house.catalog.keys("coco", source).joined() == keys)
   }
 
+  @Test("Merging a class's regions early, to bound memory, changes no area")
+  func merged() throws {
+    let house = try house()
+    try house.catalog.read("reading unions") { database in
+      let size = ImageSize(width: 10, height: 10)
+      let samples = (1...5).map { SizedSample(id: $0, size: size) }
+      let whole = try UnionReader(1, categories: nil, in: database).areas(of: samples)
+      let early = try UnionReader(1, categories: nil, in: database, runLimit: 0).areas(of: samples)
+      #expect(early == whole)
+      #expect(whole.contains { $0.sample == 2 && $0.area == 70 })
+    }
+  }
+
   @Test("An unknown class is an error at its place, with a suggestion")
   func unknownClass() throws {
     let house = try house()

@@ -92,6 +92,18 @@ struct PredictionTests {
     #expect(summary.start == .resumed && summary.run.done == 3 && summary.run.failed == 1)
   }
 
+  @Test("The same request tries failed samples again, and only them")
+  func retry() throws {
+    let squares = try PredictCatalog(count: 4, broken: [3])
+    try squares.add()
+    let first = try squares.predict()
+    #expect(first.run.done == 3 && first.run.failed == 1)
+    let again = try squares.predict()
+    #expect(again.start == .resumed && again.run.id == first.run.id && again.computed == 1)
+    #expect(again.run.done == 3 && again.run.failed == 1)
+    #expect(again.failures.count == 1)
+  }
+
   @Test("A run whose stored bits are not what is computed now is not gone on with")
   func storedDiffers() throws {
     let squares = try PredictCatalog(count: 10)

@@ -85,16 +85,17 @@ package struct CamVidImporter: DatasetImporter {
     _ files: [SourceFile], _ pairs: [MaskPair], _ tree: any SourceTree, _ options: ImportOptions
   ) throws -> ([UInt8: String], LabelColours?, [Issue]) {
     let colours = try LabelColours.find(files, in: tree)
+    let issues = colours?.issues ?? LabelColours.complaints(files)
     if let classes = options.classes {
-      return (ClassNames(classes, first: 0).names, colours, colours?.issues ?? [])
+      return (ClassNames(classes, first: 0).names, colours, issues)
     }
-    if let colours { return (colours.names, colours, colours.issues) }
+    if let colours { return (colours.names, colours, issues) }
     if let names = try ClassNames.find(files, in: tree, first: 0, also: ["codes.txt"]) {
-      return (names.names, nil, [])
+      return (names.names, nil, issues)
     }
     if IndexMaskPlan.isColour(pairs, in: tree) {
-      return (CamVidClasses.colours.names, CamVidClasses.colours, [])
+      return (CamVidClasses.colours.names, CamVidClasses.colours, issues)
     }
-    return (ClassNames(CamVidClasses.names, first: 0).names, nil, [])
+    return (ClassNames(CamVidClasses.names, first: 0).names, nil, issues)
   }
 }

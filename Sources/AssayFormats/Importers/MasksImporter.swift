@@ -48,7 +48,8 @@ package struct MasksImporter: DatasetImporter {
     let plan = IndexMaskPlan(
       name: tree.name, pairs: pairing.pairs,
       classes: IndexClasses(names?.names ?? [:], hasBackground: names?.hasBackground ?? true),
-      colours: colours, issues: pairing.issues + (colours?.issues ?? []),
+      colours: colours,
+      issues: pairing.issues + (colours?.issues ?? LabelColours.complaints(files)),
       rejected: pairing.rejected)
     return try plan.run(tree, options, deliver: deliver)
   }

@@ -72,6 +72,17 @@ struct LabelColours: Hashable, Sendable {
     return colours.entries.isEmpty ? nil : colours
   }
 
+  /// What to say where a source has such a file and ``find(_:in:)`` makes nothing of it.
+  static func complaints(_ files: [SourceFile]) -> [Issue] {
+    guard let file = IndexMaskPlan.file(files, called: fileNames.sorted()) else { return [] }
+    return [
+      Issue(
+        .badField, .warning, at: IssueLocation(file: file.path),
+        "no line of it is a colour and a name (R G B name), so it names no class; check the classes"
+      )
+    ]
+  }
+
   /// The names by the classes' numbers.
   var names: [UInt8: String] {
     Dictionary(uniqueKeysWithValues: entries.enumerated().map { (UInt8($0), $1.name) })

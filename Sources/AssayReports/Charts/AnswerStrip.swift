@@ -20,8 +20,14 @@ struct AnswerStrip: Chart {
         [Point(x: scale(0), y: middle), Point(x: scale(1), y: middle)], ink: .line, lineWidth: 2))
     if let baseline {
       let x = scale(baseline.value)
-      figure.marks.append(
-        .line([Point(x: x, y: 16), Point(x: x, y: middle + 7)], ink: .muted, lineWidth: 2))
+      // Where the score's words stand in its way the line makes room for them.
+      let pieces =
+        words(within: figure.width, scale).contains(x)
+        ? [(16.0, middle - 26), (middle - 10, middle + 7)] : [(16.0, middle + 7)]
+      for (top, bottom) in pieces {
+        figure.marks.append(
+          .line([Point(x: x, y: top), Point(x: x, y: bottom)], ink: .muted, lineWidth: 2))
+      }
       drawLabel(baseline.label, at: baseline.value, y: 11, ink: .muted, scale, on: &figure)
     }
     if let interval = score.interval {
@@ -33,23 +39,37 @@ struct AnswerStrip: Chart {
     }
     if let value = score.value {
       figure.marks.append(.dot(x: scale(value), y: middle, radius: 5, fill: .accent))
-      drawLabel(
-        label + " " + NumberText.fixed(value), at: value, y: middle - 14, ink: .accent, scale,
-        on: &figure)
+      drawLabel(words(of: value), at: value, y: middle - 14, ink: .accent, scale, on: &figure)
     }
     Axis(title: "", ticks: scale.ticks(5), decimals: 1).drawBelow(
       scale, y: middle + 10, on: &figure)
     return figure
   }
 
-  /// Centres a label over its value, or moves it until it is inside the figure.
+  private func words(of value: Double) -> String { label + " " + NumberText.fixed(value) }
+
+  /// Where the score's words stand; nowhere without a score.
+  private func words(within width: Double, _ scale: LinearScale) -> ClosedRange<Double> {
+    guard let value = score.value else { return -1...(-1) }
+    let (x, half) = place(words(of: value), at: value, ink: .accent, scale, within: width)
+    return (x - half)...(x + half)
+  }
+
+  /// A label's centre, over its value or so that the label is inside the figure, and half its width.
+  private func place(
+    _ text: String, at value: Double, ink: Ink, _ scale: LinearScale, within width: Double
+  ) -> (x: Double, half: Double) {
+    // Bold is about an eighth wider.
+    let half = TextWidth.of(text, size: 12) * (ink == .accent ? 1.125 : 1) / 2 + 4
+    return (min(max(scale(value), half), width - half), half)
+  }
+
+  /// Draws a label at its place.
   private func drawLabel(
     _ text: String, at value: Double, y: Double, ink: Ink, _ scale: LinearScale,
     on figure: inout Figure
   ) {
-    // Bold is about an eighth wider.
-    let half = TextWidth.of(text, size: 12) * (ink == .accent ? 1.125 : 1) / 2 + 4
-    let x = min(max(scale(value), half), figure.width - half)
+    let (x, _) = place(text, at: value, ink: ink, scale, within: figure.width)
     figure.marks.append(
       .text(
         Label(

@@ -18,9 +18,15 @@ struct SizedSample: Hashable, Sendable {
 /// Reads the regions of some classes and measures their unions.
 struct UnionReader {
   private let scan: RawStatement
+  private let runLimit: Int
 
-  /// - Parameter categories: row ids; all of the annotation set where `nil`.
-  init(_ annotationSet: Int64, categories: [Int64]?, in database: Database) throws {
+  /// - Parameters:
+  ///   - categories: row ids; all of the annotation set where `nil`.
+  ///   - runLimit: after so many runs of one sample's regions those of a class become one.
+  init(
+    _ annotationSet: Int64, categories: [Int64]?, in database: Database, runLimit: Int = 4_000_000
+  ) throws {
+    self.runLimit = runLimit
     let filter = categories.map { ids in
       "AND a.category IN (\(ids.map(String.init).joined(separator: ", ")))"
     }
@@ -42,7 +48,7 @@ struct UnionReader {
   func areas(of samples: [SizedSample]) throws -> [UnionArea] {
     let ids = samples.map(\.id)
     var areas: [UnionArea] = []
-    var regions = RegionMasks()
+    var regions = RegionMasks(runLimit: runLimit)
     for stretch in Stretch.all(of: ids) {
       scan.bind(ids[stretch.lowerBound], at: 1)
       scan.bind(ids[stretch.upperBound - 1], at: 2)
@@ -66,6 +72,11 @@ struct UnionReader {
 /// The masks of one sample's regions, by class.
 private struct RegionMasks {
   private var masks: [(category: Int64, masks: [Mask])] = []
+  /// The runs that were added since the last merge.
+  private var pending = 0
+  private let runLimit: Int
+
+  init(runLimit: Int) { self.runLimit = runLimit }
 
   /// Adds the region of a row of ``UnionReader``.
   mutating func add(_ row: RawStatement, of sample: SizedSample) throws {
@@ -82,6 +93,16 @@ private struct RegionMasks {
     } else {
       masks.append((category, [mask]))
     }
+    pending += mask.runs.count
+    if pending > runLimit { merge(sample.size) }
+  }
+
+  /// Makes one mask of each class's masks, so that memory does not grow with the number of regions.
+  private mutating func merge(_ size: ImageSize) {
+    for place in masks.indices where masks[place].masks.count > 1 {
+      masks[place].masks = [Mask.union(of: masks[place].masks, size: size)]
+    }
+    pending = 0
   }
 
   private func region(_ row: RawStatement, _ sample: SizedSample) throws -> Mask {
@@ -106,5 +127,6 @@ private struct RegionMasks {
       areas.append(UnionArea(category: category, sample: sample.id, area: area))
     }
     masks.removeAll(keepingCapacity: true)
+    pending = 0
   }
 }

@@ -113,16 +113,20 @@ package struct COCOExport: Sendable {
   ) throws -> Int {
     var place = 0
     var copied = 0
+    // Two samples may be of one file, and two workers must not write it at once.
+    var started: Set<String> = []
     let tree = Result { try DirectoryTree(dataset.root) }
     try OrderedWorkers(workers: workers).run(
       next: { () -> SampleRecord? in
         try Interruption.check("the folder is not complete; the same command starts again")
-        guard place < samples.count else { return nil }
-        defer { place += 1 }
-        return samples[place]
+        while place < samples.count {
+          defer { place += 1 }
+          if started.insert(Self.file(of: samples[place])).inserted { return samples[place] }
+        }
+        return nil
       },
       transform: { _, sample -> LeftOutSample? in
-        let location = sample.location ?? sample.key
+        let location = Self.file(of: sample)
         let bytes: [UInt8]
         do {
           bytes = try tree.get().readAll(location, limit: SampleImages.fileLimit)
@@ -138,4 +142,6 @@ package struct COCOExport: Sendable {
       })
     return copied
   }
+
+  private static func file(of sample: SampleRecord) -> String { sample.location ?? sample.key }
 }

@@ -17,8 +17,10 @@ package struct ExportFolder: Sendable {
 
   /// Nothing is made before ``begin(_:)``.
   ///
-  /// - Throws: ``OutputError/notAFolder(path:)``, ``OutputError/foreign(path:)``.
+  /// - Throws: ``OutputError/noName``, ``OutputError/notAFolder(path:)``, ``OutputError/foreign(path:)``.
   package init(_ path: String, force: Bool) throws(OutputError) {
+    // Its files would go into the root of the disk.
+    guard !path.isEmpty else { throw .noName }
     self.path = path
     isForced = force
     var isFolder: ObjCBool = false

@@ -26,27 +26,17 @@ struct MaskPairMaker: Sendable {
       annotations[$0] = $1
     }
     return try samples.indices.map { place in
-      try Interruption.check()
       let sample = samples[place]
       do {
         return .success(try make(sample, annotations[place], path: paths[place]))
       } catch let error as SampleImageError {
         return .failure(
-          Failure(sample: LeftOutSample(key: sample.key, reason: Self.reason(error))))
+          Failure(sample: LeftOutSample(key: sample.key, reason: error.reason)))
       } catch let error where error is MaskError || error is ImageError {
         return .failure(Failure(sample: LeftOutSample(key: sample.key, reason: "\(error)")))
       } catch let failure as Failure {
         return .failure(failure)
       }
-    }
-  }
-
-  /// What is wrong, without the key that stands before it already.
-  private static func reason(_ error: SampleImageError) -> String {
-    switch error {
-    case .noPixels: "there are neither pixels in the catalog nor a file"
-    case .unreadable(let key, let file, let dataset, let cause):
-      (file == key ? "" : "\(file): ") + "\(cause) (moved? assay relink \(dataset) DIR)"
     }
   }
 

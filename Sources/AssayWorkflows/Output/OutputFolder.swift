@@ -14,8 +14,10 @@ package struct OutputFolder {
 
   /// Nothing is made before the first file is written.
   ///
-  /// - Throws: ``OutputError/notAFolder(path:)``.
+  /// - Throws: ``OutputError/noName``, ``OutputError/notAFolder(path:)``.
   package init(_ path: String, force: Bool) throws(OutputError) {
+    // Its files would go into the root of the disk.
+    guard !path.isEmpty else { throw .noName }
     self.path = path
     isForced = force
     var isFolder: ObjCBool = false
@@ -71,6 +73,8 @@ package struct OutputFolder {
 
 /// Why results cannot be written.
 package enum OutputError: Error, Hashable {
+  /// A folder whose name is the empty text.
+  case noName
   case notAFolder(path: String)
   case foreign(path: String)
   case cannotWrite(path: String, reason: String)
@@ -79,6 +83,7 @@ package enum OutputError: Error, Hashable {
 extension OutputError: CustomStringConvertible {
   package var description: String {
     switch self {
+    case .noName: "the folder's name is empty; give one: --out DIR"
     case .notAFolder(let path): "\(path) is a file, and a folder is needed"
     case .foreign(let path):
       "\(path) is there and was not written by assay; choose another folder, or --force"

@@ -17,8 +17,8 @@ package struct Prediction {
     self.progress = progress
   }
 
-  /// Computes what is not computed yet. The same request goes on with a run that was interrupted, and
-  /// finds one that is done.
+  /// Computes what is not computed yet. The same request goes on with a run that was interrupted, tries
+  /// samples again that failed, and finds a run that is done.
   ///
   /// - Throws: ``PredictError``, ``Interrupted``, `InferenceError`, `StoreError`. A run is made only
   ///   once its first samples have passed every check.
@@ -55,7 +55,7 @@ package struct Prediction {
       named: request.name, model: model, dataset: selection.dataset, settings: settings,
       samples: ids)
     let taxonomy = try catalog.taxonomy(of: selection.dataset.id)
-    if let earlier, earlier.done + earlier.failed == earlier.total {
+    if let earlier, earlier.done == earlier.total {
       let match = try ClassMatch(
         model, classes: earlier.classes, taxonomy, selection, samples: samples)
       return try finished(PredictSummary(run: earlier, start: .alreadyDone), match)
@@ -69,7 +69,10 @@ package struct Prediction {
     }
     var pending = samples
     if let earlier {
-      let left = Set(try catalog.pending(of: earlier.id).map(\.sample))
+      // What failed may have been put right since.
+      let left = Set(
+        try catalog.pending(of: earlier.id).map(\.sample)
+          + catalog.failures(of: earlier.id).map(\.sample))
       pending = samples.filter { left.contains($0.id) }
     }
     let work = try PredictWork(

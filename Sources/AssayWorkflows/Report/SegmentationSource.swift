@@ -27,9 +27,7 @@ struct SegmentationSource {
     let source = try stored(of: reference)
     var settings = EvaluationSettings()
     if let kept = source.evaluation {
-      var (evaluation, judged) = try workflow.evaluate(source, settings)
-      Self.account(for: &judged)
-      evaluation.notes = judged.notes
+      let (evaluation, judged) = try workflow.evaluate(source, settings)
       let points = Self.points(try catalog.scores(of: kept.id))
       if points.count > 1 { return (evaluation, judged, Self.curve(points, judged)) }
       guard canSweep(judged) else { return (evaluation, judged, nil) }
@@ -49,17 +47,6 @@ struct SegmentationSource {
     let (evaluation, judged) = try workflow.evaluate(
       source, settings, sweep: isSmall ? range : nil)
     return (evaluation, judged, evaluation.sweep.map { Self.curve($0.points, judged) })
-  }
-
-  /// Tells again of the samples that the run has no masks for: an evaluation keeps which samples it judged,
-  /// not why the others are not among them.
-  private static func account(for judged: inout SegmentedRun) {
-    guard judged.settings.filter == nil else { return }
-    let run = judged.run
-    let absent = max(0, run.total - judged.samples.count)
-    judged.leftOut.failed = min(run.failed, absent)
-    judged.leftOut.pending = min(
-      max(0, run.total - run.done - run.failed), absent - judged.leftOut.failed)
   }
 
   private func canSweep(_ judged: SegmentedRun) -> Bool {

@@ -34,11 +34,7 @@ package struct FileSegmentation {
   package func evaluate(
     _ settings: EvaluationSettings, progress: any ProgressSink = NoProgress()
   ) throws -> FileSegmentationResult {
-    let isFile = [truthPath, resultPath].map { path in
-      var isFolder: ObjCBool = false
-      return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        && !isFolder.boolValue
-    }
+    let isFile = try [truthPath, resultPath].map { try DirectoryTree($0).isSingleFile }
     guard isFile[0] == isFile[1] else {
       throw FileSegmentationError.folderAndFile(truth: truthPath, results: resultPath)
     }

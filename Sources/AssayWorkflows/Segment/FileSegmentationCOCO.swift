@@ -33,7 +33,11 @@ extension FileSegmentation {
         try tally.add(sample)
         progress.report(Double(tally.count) / Double(truth.images.count), "judging masks")
       })
-    return try result(
-      .coco, tally, files: truth.images.map(\.name), notes: results.notes, settings)
+    var notes = results.notes
+    if classes == nil {
+      notes.append(
+        "the regions of all categories are united on both sides; --classes NAME judges one")
+    }
+    return try result(.coco, tally, files: truth.images.map(\.name), notes: notes, settings)
   }
 }

@@ -133,12 +133,20 @@ struct MaskFileCounter: Sendable {
     }
     let place = tree.name + "/" + file.path
     do {
-      if !isBinary, try ImageCodec.header(of: bytes).kind == .jpeg {
+      let header = try ImageCodec.header(of: bytes)
+      if !isBinary, header.kind == .jpeg {
         throw FileSegmentationError.lossyLabels(file: place)
+      }
+      // Only of shades of gray do the upper 8 bits say what 16 do.
+      guard header.bitDepth <= 8 || thresholdsTruth else {
+        throw FileSegmentationError.deepMask(file: place, bits: header.bitDepth)
       }
       let raster = try ImageCodec.decode(bytes, as: isBinary ? .gray8 : .stored)
       guard raster.channels == 1 else {
         throw FileSegmentationError.colourLabels(file: place)
+      }
+      if isBinary, !thresholdsTruth, let value = raster.labelValue(isPalette: header.isPalette) {
+        throw FileSegmentationError.notBinary(file: place, value: Int(value))
       }
       return raster
     } catch let error as ImageError {
@@ -148,6 +156,13 @@ struct MaskFileCounter: Sendable {
 }
 
 extension Raster<UInt8> {
+  /// A value that shows that this is a label map and no binary mask: the ones of zeros and ones, and of a
+  /// palette any but black and white; `nil` where there is none.
+  fileprivate func labelValue(isPalette: Bool) -> UInt8? {
+    if isPalette { return elements.first { $0 != 0 && $0 != 255 } }
+    return elements.contains { $0 > 1 } ? nil : elements.first { $0 == 1 }
+  }
+
   /// Each value replaced by the table's entry for it; the table has 256.
   fileprivate func mapped(by table: [UInt8]) -> Raster<UInt8> {
     var mapped = self

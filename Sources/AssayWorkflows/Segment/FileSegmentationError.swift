@@ -14,8 +14,10 @@ package enum FileSegmentationError: Error, Hashable {
   case badClasses(String, reason: String)
   /// `--ignore` that is neither a value of a pixel nor a class.
   case badIgnored(String, classes: [String])
-  /// A truth with other values than 0 and 255, and no classes given: one such value.
+  /// Other values than 0 and 255 where they cannot be shades of gray, and no classes given: one of them.
   case notBinary(file: String, value: Int)
+  /// A mask with more than 8 bits a value.
+  case deepMask(file: String, bits: Int)
   /// A label map that is no PNG, whose values JPEG has changed.
   case lossyLabels(file: String)
   /// A label map with colours.
@@ -64,6 +66,8 @@ extension FileSegmentationError: CustomStringConvertible {
       \(file): a pixel has the value \(value), so this is no binary mask of 0 and 255; give --classes for \
       label maps, or --threshold for masks in shades of gray
       """
+    case .deepMask(let file, let bits):
+      "\(file): a mask of \(bits) bits; save it with 8 bits a value"
     case .lossyLabels(let file):
       "\(file): JPEG changes values, so it cannot hold a label map; save label maps as PNG"
     case .colourLabels(let file):

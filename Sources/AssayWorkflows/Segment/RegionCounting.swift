@@ -56,24 +56,28 @@ struct RegionCounting: Sendable {
   private func map<Value>(
     _ samples: [SampleRecord], _ body: (StoredMasks, SampleTruth) throws -> Value
   ) throws -> [Value] {
-    let stored = try masks.stored(of: samples)
     var truths: [SampleTruth?] = samples.map { _ in nil }
     try catalog.forEachAnnotations(
       of: samples.map(\.id), categories: classes.needed
     ) { index, annotations in
-      guard let size = stored[index]?.size else { return }
+      guard let size = samples[index].size else { return }
       do throws(MaskError) {
         truths[index] = try SampleTruth(annotations, of: size, classes)
       } catch {
         throw SegmentationError.damaged(sample: samples[index].key, reason: "\(error)")
       }
     }
-    return try samples.indices.map { index in
-      guard let stored = stored[index], let truth = truths[index] else {
+    // One sample's maps at a time: those of a batch could fill the memory.
+    var values: [Value?] = samples.map { _ in nil }
+    try masks.forEachStored(of: samples) { index, stored in
+      if let truth = truths[index] { values[index] = try body(stored, truth) }
+    }
+    return try zip(samples, values).map { sample, value in
+      guard let value else {
         throw SegmentationError.damaged(
-          sample: samples[index].key, reason: "the run has neither a map nor a mask of it")
+          sample: sample.key, reason: "the run has neither a map nor a mask of it")
       }
-      return try body(stored, truth)
+      return value
     }
   }
 }

@@ -163,11 +163,21 @@ package struct SegmentationJudge {
         SampleTraits(unsureness: tally.unsureness, centreOffset: tally.centreOffset))
     }
     try judged.checkNotEmpty()
+    judged.accountForAbsent()
     return judged
   }
 }
 
 extension SegmentedRun {
+  /// Tells again of the samples that the run has no masks for: an evaluation keeps which samples it judged,
+  /// not why the others are not among them.
+  fileprivate mutating func accountForAbsent() {
+    guard settings.filter == nil else { return }
+    let absent = max(0, run.total - samples.count)
+    leftOut.failed = min(run.failed, absent)
+    leftOut.pending = min(max(0, run.total - run.done - run.failed), absent - leftOut.failed)
+  }
+
   /// - Throws: ``EvaluationError/nothingToJudge(_:reasons:)``.
   fileprivate func checkNotEmpty() throws(EvaluationError) {
     guard samples.isEmpty else { return }

@@ -67,6 +67,8 @@ struct MaskCommandTests {
     let world = try MaskWorld()
     let outcome = try world.run("evaluate", "m1", "--samples", "s.csv", "--no-boundary")
     #expect(outcome.status == 0, "\(outcome.stderr)")
+    // All 60 are defined in what was judged, and boundaries were not.
+    #expect(!outcome.stdout.contains("defined, of "), "\(outcome.stdout)")
     let lines = try world.program.folder.read("s.csv").split(separator: "\n")
     #expect(lines.count == 61)
     #expect(lines[1].hasPrefix("0.png,0.3333333333333333,0.5,0.5,0.5,"))

@@ -74,7 +74,9 @@ struct COCOBadFileTests {
 
   @Test(
     "A polygon with a comma too many or too few is refused, not read as far as it goes",
-    arguments: ["[[0,0,9.25,0 9,9]]", "[[0,0,9.25,0,9,9,]]", "[0,0,9,0,9 9]", "[[0,0,9.125,0,9,9,]]"])
+    arguments: [
+      "[[0,0,9.25,0 9,9]]", "[[0,0,9.25,0,9,9,]]", "[0,0,9,0,9 9]", "[[0,0,9.125,0,9,9,]]",
+    ])
   func commas(polygons: String) throws {
     let file = SmallCOCO.file(annotations: SmallCOCO.annotation(["segmentation": polygons]))
     let error = try #require(throws: FormatError.self) {

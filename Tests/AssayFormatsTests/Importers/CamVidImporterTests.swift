@@ -62,6 +62,20 @@ struct CamVidImporterTests {
     #expect(found.areas("test/x.png") == ["a": 1, "b": 1])
   }
 
+  @Test(
+    "A label file without one right line is an issue, and CamVid's classes are not taken in silence",
+    arguments: ["", "300 0 0 a\n", "-1 0 0 a\n"])
+  func unusableList(text: String) throws {
+    let tree = try MemoryTree(
+      masks: ["train/x.png": [[9, 9]], "trainannot/x.png": [[0, 1]]], photos: [:],
+      texts: ["label_colors.txt": text])
+    let found = try CollectedMasks(tree, as: .camVid)
+    #expect(found.kinds == [.badField])
+    #expect(found.issues.first?.location.file == "label_colors.txt")
+    let named = try CollectedMasks(tree, as: .masks)
+    #expect(named.kinds == [.badField])
+  }
+
   @Test("A folder of masks without images is refused")
   func nothing() throws {
     let tree = try MemoryTree(masks: ["trainannot/x.png": [[0, 1]]], photos: [:])

@@ -120,6 +120,23 @@ import Testing
     #expect(dots.figure(width: 720).svg(summary: "", style: "").contains(">–</text>"))
   }
 
+  @Test(
+    "The baseline's line leaves out the score's words where they stand in its way",
+    arguments: [(0.075, 2), (0.7, 1)])
+  func baselineLine(value: Double, pieces: Int) {
+    // On 328 points 0.235 stands at 83 with words of about ±60 around it; 0.075 at 34, 0.7 at 222.
+    let strip = AnswerStrip(
+      name: "a", title: "", summary: "", score: Score(0.235), label: "mean IoU",
+      baseline: (value, "all pixels"))
+    let upright = strip.figure(width: 328).marks.compactMap { mark -> [Point]? in
+      guard case .line(let points, .muted, 2, _) = mark else { return nil }
+      return points
+    }
+    #expect(upright.count == pieces)
+    // The words' capitals rise to 29, their foot is at 38.
+    #expect(pieces == 1 || upright.allSatisfy { $0[1].y < 29 || $0[0].y > 38 })
+  }
+
   @Test("Signs and ampersands get the room that they need")
   func wideSigns() {
     // DejaVu Sans, in em: d .635 o .612 g .635, blank .318, < .838 b .635 > .838 & .780.

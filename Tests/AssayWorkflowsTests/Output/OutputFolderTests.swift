@@ -47,4 +47,10 @@ struct OutputFolderTests {
     try Data().write(to: URL(fileURLWithPath: path))
     #expect(throws: OutputError.notAFolder(path: path)) { try OutputFolder(path, force: true) }
   }
+
+  @Test("A folder without a name is refused: its files would go into the root of the disk")
+  func noName() {
+    #expect(throws: OutputError.noName) { try OutputFolder("", force: true) }
+    #expect(throws: OutputError.noName) { try ExportFolder("", force: true) }
+  }
 }

@@ -59,7 +59,11 @@ package struct RunMasks: Sendable {
     return result
   }
 
-  private func forEachStored(
+  /// Hands over what the run keeps of some samples, one after another; those that it has nothing of are
+  /// left out.
+  ///
+  /// - Throws: as ``stored(of:)``; what `body` throws.
+  func forEachStored(
     of samples: [SampleRecord], _ body: (Int, StoredMasks) throws -> Void
   ) throws {
     guard recipe.keepsMaps else {
