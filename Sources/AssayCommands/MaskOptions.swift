@@ -1,6 +1,6 @@
 package import ArgumentParser
 package import AssayMetrics
-package import AssayWorkflows
+import AssayWorkflows
 
 /// The options that decide how the masks of a run are made and judged; `evaluate`, `compare` and `gate`
 /// share them.

@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 
 /// Names for pairs of image and mask that ``MasksImporter`` reads back: `images/KEY.png` and
 /// `masks/KEY.png`.

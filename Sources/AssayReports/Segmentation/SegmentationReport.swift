@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 package import AssayMetrics
 
 /// All that the report of a segmentation run says, as plain values.

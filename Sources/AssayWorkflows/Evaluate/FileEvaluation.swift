@@ -1,5 +1,5 @@
 import AssayFormats
-package import AssayMetrics
+import AssayMetrics
 
 /// Evaluates scores in one file by the truth in another, without a catalog.
 package struct FileEvaluation {

@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 
 /// What a COCO export came to.
 package struct COCOExportSummary: Sendable {

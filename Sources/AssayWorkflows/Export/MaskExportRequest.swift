@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 
 /// What an export of masks is to make.
 package struct MaskExportRequest: Hashable, Sendable {

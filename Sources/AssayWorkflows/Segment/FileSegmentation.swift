@@ -1,6 +1,6 @@
 import AssayCore
 import AssayImaging
-package import AssayMetrics
+import AssayMetrics
 import Foundation
 
 /// Judges masks in files by the truth in other files, without a catalog.

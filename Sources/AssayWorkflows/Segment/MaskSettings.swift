@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 package import AssayMetrics
 
 /// How a run's masks are made of its maps, and how they are judged.

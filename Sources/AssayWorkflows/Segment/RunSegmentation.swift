@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 import AssayMetrics
 import AssayReports
 package import AssayStore

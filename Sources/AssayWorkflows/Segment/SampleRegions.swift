@@ -1,5 +1,5 @@
 package import AssayCore
-package import AssayMetrics
+import AssayMetrics
 
 /// The truth of one sample beside what a run predicts, as masks of the sample's size.
 package struct SampleRegions: Sendable {

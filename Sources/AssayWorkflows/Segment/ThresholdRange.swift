@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 
 /// The thresholds of a sweep: `threshold=0.1..0.9:0.05`.
 package struct ThresholdRange: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 package import AssayMetrics
 
 /// The scores of one run's masks at several thresholds, from the same maps.

@@ -78,7 +78,7 @@ struct SegmentationPredictionTests {
       try shapes.masks("masks", threshold: 0.3)
     }
     #expect(try shapes.masks("maps", threshold: 0.3) != masks)
-    let stored = try { try shapes.catalog.maskPredictions(of: shapes.catalog.run(named: $0).id) }
+    let stored = { try shapes.catalog.maskPredictions(of: shapes.catalog.run(named: $0).id) }
     let (one, other) = (try stored("masks"), try stored("maps"))
     #expect(one.map { $0.masks.map(\.area) } == other.map { $0.masks.map(\.area) })
     #expect(one.map { $0.masks.map(\.meanInside) } == other.map { $0.masks.map(\.meanInside) })

@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 package import AssayStore
 
 /// The predicted masks of a run, made of the maps that it stored. Safe to use from several threads.
