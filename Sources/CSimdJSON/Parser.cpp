@@ -54,13 +54,20 @@ error_code assay_coco_parser::parse(assay_coco_kind kind, size_t count) {
   return SUCCESS;
 }
 
-error_code assay_coco_parser::image(object fields, assay_coco_image &out) {
+/// Hands every field of an object to `body`, key and content, until one gives an error.
+template <typename Body> error_code assay_coco_parser::forEachField(object &fields, Body body) {
   for (auto entry : fields) {
     simdjson::ondemand::field field;
     if (auto error = std::move(entry).get(field)) return error;
     std::string_view key;
     if (auto error = keyOf(field, key)) return error;
-    value &content = field.value();
+    if (auto error = body(key, field.value())) return error;
+  }
+  return SUCCESS;
+}
+
+error_code assay_coco_parser::image(object fields, assay_coco_image &out) {
+  return forEachField(fields, [&](std::string_view key, value &content) {
     error_code error = SUCCESS;
     if (key == "id") {
       error = readID(content, out.id);
@@ -73,19 +80,13 @@ error_code assay_coco_parser::image(object fields, assay_coco_image &out) {
     } else {
       error = skip(content);
     }
-    if (error) return error;
-  }
-  return SUCCESS;
+    return error;
+  });
 }
 
 error_code assay_coco_parser::category(object fields, assay_coco_category &out) {
   uint8_t superState = assay_field_missing;
-  for (auto entry : fields) {
-    simdjson::ondemand::field field;
-    if (auto error = std::move(entry).get(field)) return error;
-    std::string_view key;
-    if (auto error = keyOf(field, key)) return error;
-    value &content = field.value();
+  return forEachField(fields, [&](std::string_view key, value &content) {
     error_code error = SUCCESS;
     if (key == "id") {
       error = readID(content, out.id);
@@ -96,19 +97,13 @@ error_code assay_coco_parser::category(object fields, assay_coco_category &out) 
     } else {
       error = skip(content);
     }
-    if (error) return error;
-  }
-  return SUCCESS;
+    return error;
+  });
 }
 
 error_code assay_coco_parser::annotation(object fields, assay_coco_annotation &out) {
   further.clear();
-  for (auto entry : fields) {
-    simdjson::ondemand::field field;
-    if (auto error = std::move(entry).get(field)) return error;
-    std::string_view key;
-    if (auto error = keyOf(field, key)) return error;
-    value &content = field.value();
+  auto error = forEachField(fields, [&](std::string_view key, value &content) {
     error_code error = SUCCESS;
     if (key == "segmentation") {
       error = readShape(content, out);
@@ -128,8 +123,9 @@ error_code assay_coco_parser::annotation(object fields, assay_coco_annotation &o
       further.push_back({further.size(), std::string(key), std::string()});
       error = canonical(content, further.back().text, out.has_nulled_attribute);
     }
-    if (error) return error;
-  }
+    return error;
+  });
+  if (error) return error;
   if (!further.empty()) {
     scratch.clear();
     appendMembers(scratch, further);

@@ -49,6 +49,7 @@ struct assay_coco_parser {
   // The further fields of the annotation that is read.
   std::vector<assay::Member> further;
 
+  template <typename Body> error_code forEachField(object &fields, Body body);
   error_code image(object fields, assay_coco_image &out);
   error_code category(object fields, assay_coco_category &out);
   error_code annotation(object fields, assay_coco_annotation &out);

@@ -11,7 +11,7 @@ struct SegmentationColumns: Sendable {
   private let pixels: [Double]
   /// The whole set.
   let pooled: PooledRegions
-  let samples: [SampleScores]
+  let samples: [SampleMaskScores]
 
   init(_ tally: SegmentationTally, empty: EmptyRule) {
     labels = tally.labels
@@ -23,7 +23,7 @@ struct SegmentationColumns: Sendable {
     let known = judged.filter {
       tally.labels.isBinary || presence.truth[$0] + presence.predicted[$0] > 0
     }
-    var samples: [SampleScores] = []
+    var samples: [SampleMaskScores] = []
     samples.reserveCapacity(count)
     for index in 0..<count {
       let regions = tally.regions(index)
@@ -38,7 +38,7 @@ struct SegmentationColumns: Sendable {
       }
       pixels[5 * judged.count * count + index] = regions.right
       pixels[(5 * judged.count + 1) * count + index] = regions.judged
-      var scores = SampleScores(
+      var scores = SampleMaskScores(
         known.map { regions.labels[$0] }, right: regions.right, judged: regions.judged,
         empty: empty)
       if !hasBoundaries { scores.boundaryIoU = nil }

@@ -8,7 +8,7 @@ package struct SegmentationComparison: Sendable, Equatable {
   /// Samples of which one run judges other pixels than the other (one of them crops, say), by index: their
   /// differences are partly those of the pixels.
   package let differentPixels: [Int]
-  /// Second − first of each sample's IoU as in ``SampleScores``; `nil` where either is undefined.
+  /// Second − first of each sample's IoU as in ``SampleMaskScores``; `nil` where either is undefined.
   package let sampleDifferences: [Double?]
   private var numbers: [MetricKind: Difference] = [:]
   private var classNumbers: [MetricKind: [Difference]] = [:]

@@ -21,7 +21,7 @@ package struct SegmentationScores: Sendable, Equatable {
   /// The number of pixels left out.
   package let void: Int
   /// The scores of each sample.
-  package let samples: [SampleScores]
+  package let samples: [SampleMaskScores]
   private var numbers: [MetricKind: Score] = [:]
   private var classNumbers: [MetricKind: [Score]] = [:]
   private let sampleNumbers: [MetricKind: [Double?]]

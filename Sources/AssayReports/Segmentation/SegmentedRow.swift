@@ -4,7 +4,7 @@ package import AssayMetrics
 package struct SegmentedRow: Sendable, Equatable {
   /// The sample's key in its dataset.
   package var key: String
-  package var scores: SampleScores
+  package var scores: SampleMaskScores
   /// How unsure the model was, from 0 to 1; `nil` where that is not known.
   package var unsureness: Double?
   /// The distance of the predicted mask's centre of mass from its box's centre; `nil` where nothing is
@@ -12,7 +12,7 @@ package struct SegmentedRow: Sendable, Equatable {
   package var centreOffset: Double?
 
   package init(
-    key: String, scores: SampleScores, unsureness: Double? = nil, centreOffset: Double? = nil
+    key: String, scores: SampleMaskScores, unsureness: Double? = nil, centreOffset: Double? = nil
   ) {
     self.key = key
     self.scores = scores

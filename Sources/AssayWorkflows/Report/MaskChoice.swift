@@ -15,7 +15,7 @@ struct MaskChoice {
   static let seed: UInt64 = 0
 
   /// - Parameter scores: of the tally's samples, in its order.
-  init(_ tally: SegmentationTally, _ scores: [SampleScores]) {
+  init(_ tally: SegmentationTally, _ scores: [SampleMaskScores]) {
     let iou = scores.map(\.iou)
     let defined = iou.indices.filter { iou[$0] != nil }
     if iou.count <= PictureLimits.allMasks {

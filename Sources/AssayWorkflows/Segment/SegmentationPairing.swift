@@ -8,8 +8,8 @@ package struct SegmentationPairing: Sendable {
   package var first: SegmentedRun
   package var second: SegmentedRun
   /// The scores of each sample in either.
-  package var firstScores: [AssayMetrics.SampleScores]
-  package var secondScores: [AssayMetrics.SampleScores]
+  package var firstScores: [SampleMaskScores]
+  package var secondScores: [SampleMaskScores]
   package var labels: SegmentationLabels
   package var comparison: SegmentationComparison
   /// What a reader has to know beside the numbers, one sentence each.

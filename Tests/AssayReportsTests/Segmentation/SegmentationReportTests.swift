@@ -189,7 +189,7 @@ import Testing
     let html = try SmallMaskReport.html(report)
     #expect(html.contains("There is no sample with anything to judge."))
     #expect(html.contains("<span class=\"value\">–</span>"))
-    report.rows = [SegmentedRow(key: "a", scores: SampleScores())]
+    report.rows = [SegmentedRow(key: "a", scores: SampleMaskScores())]
     #expect(throws: ReportError.mismatch(what: "table", expected: 0, found: 1)) {
       try report.render()
     }

@@ -2,7 +2,7 @@
 ///
 /// Of one judged class they are that class's. Of several each is the mean over the classes that are
 /// defined in the sample.
-package struct SampleScores: Sendable, Equatable {
+package struct SampleMaskScores: Sendable, Equatable {
   package var iou: Double?
   package var dice: Double?
   package var precision: Double?
