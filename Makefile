@@ -10,7 +10,7 @@ SOURCES := Package.swift Sources Tests
 export SWIFT_BACKTRACE ?= enable=no
 export SWIFT
 
-.PHONY: build setup demo test torture test-release lint format bench install uninstall clean help
+.PHONY: build setup demo test torture differential test-release lint format bench install uninstall clean help
 .DEFAULT_GOAL := build
 
 build: setup assay ## Build ./assay (release)
@@ -37,6 +37,9 @@ test: setup lint ## Style, build, all tests
 
 torture: setup ## The long versions of the seeded tests (minutes)
 	ASSAY_LONG_TESTS=1 $(SWIFT) test -c release --scratch-path .build/optimised --filter "Coverage|Mutation"
+
+differential: build ## Fresh random odd sets of detections against pycocotools; SEEDS=N
+	@Scripts/differential $(if $(SEEDS),--seeds $(SEEDS))
 
 test-release: setup ## All tests, compiled with optimisation
 	$(SWIFT) test -c release --scratch-path .build/optimised

@@ -1,8 +1,8 @@
 """Write masks of the size and layout of COCO, Cityscapes and a person set, for measuring only.
 
-    make_masks.py FOLDER
+    make_masks.py FOLDER [NAME]...
 
-What of this is not there yet is written; seeded, a few GB, some minutes:
+What of this (or of the named alone) is not there yet is written; seeded, a few GB, some minutes:
 coco/instances_train.json (118,287 images, 860,001 annotations), coco/instances_val.json (5,000 images, 36,781),
 masks/rles.json (10,000 masks of 640 × 480), labels/{gt,pred} (500 label maps of 2048 × 1024, classes 0 to 18, 255 ignored)
 and binary/{gt,pred} (2,000 masks of 448 × 448). Needs numpy, opencv and pycocotools.
@@ -139,7 +139,7 @@ def main():
     ]
     for name, write in works:
         path = os.path.join(folder, name)
-        if not os.path.exists(path):
+        if name in (sys.argv[2:] or [name]) and not os.path.exists(path):
             print(f"writing {name}", flush=True)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             write(path)

@@ -1,13 +1,14 @@
 import AssayCore
 import AssayWorkflows
 
-/// What masks were exported.
+/// What masks or detections were exported.
 struct COCOResultsExportResult: CommandResult {
   let summary: COCOResultsExport.Summary
 
   var json: JSONValue {
     [
-      "run": .string(summary.run), "file": .string(summary.path),
+      "run": .string(summary.run), "task": .string(summary.task.rawValue),
+      "file": .string(summary.path),
       "results": JSONValue(summary.results), "samples": JSONValue(summary.samples),
       "empty": JSONValue(summary.empty),
       "classes": .array(summary.classes.map { .string($0) }),
@@ -18,13 +19,16 @@ struct COCOResultsExportResult: CommandResult {
   }
 
   func text(in terminal: Terminal) -> String {
-    let classes = Terminal.safe(summary.classes.joined(separator: ", "))
+    let names = summary.classes.prefix(8).joined(separator: ", ")
+    let more = summary.classes.count > 8 ? " and \(summary.classes.count - 8) more" : ""
+    let isDetection = summary.task == .detection
+    let what = isDetection ? ("detection", "detections") : ("mask", "masks")
     var lines = [
-      Counted.text(summary.results, "mask", "masks") + " (\(classes)) of "
+      Counted.text(summary.results, what.0, what.1) + " (\(Terminal.safe(names + more))) of "
         + Counted.text(summary.samples, "image", "images") + " written to"
         + " \(Terminal.safe(summary.path))"
     ]
-    if summary.empty > 0 { lines.append("images without a mask: \(summary.empty)") }
+    if summary.empty > 0 { lines.append("images without a \(what.0): \(summary.empty)") }
     if !summary.leftOut.isEmpty {
       lines.append(
         "left out, for the dataset has no such class: "

@@ -11,7 +11,9 @@ package struct CompareCommand: ParsableCommand {
       Differences are B − A, their intervals drawn over the same samples for both. Lost is what only A \
       has right, won what only B has; McNemar's test says whether their numbers differ by more than \
       chance, for the classes corrected by Holm. Of masks lost are the samples with a lower IoU, the \
-      largest drop first, won those with a higher one.
+      largest drop first, won those with a higher one. Of detectors lost are the objects that only A finds \
+      at the working IoU and score (0.5 and 0.3 unless told), won those that only B finds, the \
+      surest first; a sign test over the images takes McNemar's place.
       """)
 
   @Argument(help: "The first run, or RUN@EVALUATION.")
@@ -34,6 +36,7 @@ package struct CompareCommand: ParsableCommand {
 
   @OptionGroup(title: "Samples and thresholds") package var selection: EvaluateOptions
   @OptionGroup(title: "Masks") package var masks: MaskOptions
+  @OptionGroup(title: "Objects") package var objects: ObjectOptions
   @OptionGroup(title: "Intervals") package var intervals: IntervalOptions
   @OptionGroup package var options: GlobalOptions
 
@@ -49,6 +52,7 @@ package struct CompareCommand: ParsableCommand {
       var output = try CompareOutput(folder: out, sheet: show, force: force)
       var settings = selection.settings
       masks.apply(to: &settings)
+      try objects.apply(to: &settings)
       intervals.apply(to: &settings)
       let (first, second) = (
         try RunReference(a, in: catalog), try RunReference(b, in: catalog)
@@ -62,14 +66,22 @@ package struct CompareCommand: ParsableCommand {
       case .classification:
         let pairing = try RunComparison(catalog: catalog).compare(a, b, settings)
         try output.write(pairing.json, ComparisonPictures(catalog: catalog, pairing: pairing))
-        return EitherResult<CompareResult, SegmentationCompareResult>.first(
+        return AnyResult(
           CompareResult(pairing: pairing, written: output.written, hasSheet: show != nil))
+      case .detection:
+        let pairing = try DetectionRunComparison(catalog: catalog, progress: progress)
+          .compare(first, second, settings)
+        try output.write(
+          pairing.json, DetectionComparisonPictures(catalog: catalog, pairing: pairing))
+        return AnyResult(
+          DetectionCompareResult(
+            pairing: pairing, written: output.written, hasSheet: show != nil))
       case .segmentation:
         let pairing = try SegmentationRunComparison(catalog: catalog, progress: progress)
           .compare(first, second, settings)
         try output.write(
           pairing.json, SegmentationComparisonPictures(catalog: catalog, pairing: pairing))
-        return .second(
+        return AnyResult(
           SegmentationCompareResult(
             pairing: pairing, written: output.written, hasSheet: show != nil))
       }

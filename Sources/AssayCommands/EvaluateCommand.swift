@@ -6,13 +6,16 @@ package import AssayWorkflows
 /// `assay evaluate`: how good a run is, and how sure that number is.
 package struct EvaluateCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "evaluate", abstract: "Judge a run by its samples' labels or regions, or files.",
+    commandName: "evaluate",
+    abstract: "Judge a run by its samples' labels, regions or objects, or files.",
     discussion: """
       What comes of a run is kept beside it as an evaluation: RUN@default, or RUN@NAME with --as; other \
       masks or samples than usual get a name that says so (RUN@threshold-0.4_open-2). With --gt and --dt \
       files are judged without a catalog. Labels: two CSV files, --gt with a column truth, --dt with a \
       column a class, paired by a column sample where both have it, else by order. Masks: two folders of \
-      PNG of the same names, or COCO instances and results.
+      PNG of the same names. Objects: COCO instances and results (.json, .json.gz), judged as pycocotools \
+      does, to the bit, after a look at the files' health; with --task segmentation their regions are \
+      united and judged as masks.
       """)
 
   @Argument(
@@ -52,6 +55,7 @@ package struct EvaluateCommand: ParsableCommand {
 
   @OptionGroup(title: "Samples and thresholds") package var selection: EvaluateOptions
   @OptionGroup(title: "Masks") package var masks: MaskOptions
+  @OptionGroup(title: "Objects") package var objects: ObjectOptions
   @OptionGroup(title: "Intervals") package var intervals: IntervalOptions
   @OptionGroup package var options: GlobalOptions
 
@@ -78,6 +82,7 @@ package struct EvaluateCommand: ParsableCommand {
     try options.perform { progress in
       var settings = selection.settings
       masks.apply(to: &settings)
+      try objects.apply(to: &settings)
       intervals.apply(to: &settings)
       settings.slicedBy = by
       return try files.areGiven
@@ -85,17 +90,16 @@ package struct EvaluateCommand: ParsableCommand {
     }
   }
 
-  private typealias Judged = EitherResult<EvaluateResult, SegmentationResult>
-
   private func judgeFiles(
     _ settings: EvaluationSettings, _ progress: any ProgressSink
-  ) throws -> Judged {
+  ) throws -> AnyResult {
     let (truth, predictions) = (files.gt ?? "", files.dt ?? "")
-    switch files.kind {
+    let isOfObjects = files.task == nil && settings.objects.firstOption != nil
+    switch isOfObjects ? .detection : files.kind {
     case .classification:
       try settings.check(for: .classification, run: predictions)
       try refuse(samples: samples, run: predictions)
-      return .first(
+      return AnyResult(
         EvaluateResult(
           evaluation: try FileEvaluation(truth: truth, scores: predictions).evaluate(settings),
           zeroDivision: zeroDivision))
@@ -109,13 +113,19 @@ package struct EvaluateCommand: ParsableCommand {
         .evaluate(settings, progress: progress)
       let evaluation = SegmentationEvaluation(judged)
       try table?.write(Array(evaluation.samplesCSV.utf8))
-      return .second(SegmentationResult(evaluation: evaluation, samplesFile: samples))
+      return AnyResult(SegmentationResult(evaluation: evaluation, samplesFile: samples))
+    case .detection:
+      try settings.check(for: .detection, run: predictions)
+      try refuse(samples: samples, run: predictions, task: .detection)
+      return AnyResult(
+        FileDetectionText(
+          try FileDetection(truth: truth, dt: predictions).evaluate(settings, progress: progress)))
     }
   }
 
   private func judgeRun(
     _ settings: EvaluationSettings, _ progress: any ProgressSink
-  ) throws -> Judged {
+  ) throws -> AnyResult {
     let run = runName ?? ""
     let isStored = run.contains("@") && name == nil
     let catalog = try Catalog.open(
@@ -128,7 +138,7 @@ package struct EvaluateCommand: ParsableCommand {
       let workflow = RunEvaluation(catalog: catalog)
       var (evaluation, judged, tally) = try workflow.evaluate(run, settings)
       if !isStored { evaluation = try workflow.save(evaluation, of: judged, tally, as: name) }
-      return .first(EvaluateResult(evaluation: evaluation, zeroDivision: zeroDivision))
+      return AnyResult(EvaluateResult(evaluation: evaluation, zeroDivision: zeroDivision))
     case .segmentation:
       var table = try samples.map { try OutputFile($0, force: force) }
       let workflow = RunSegmentation(catalog: catalog, progress: progress)
@@ -136,14 +146,24 @@ package struct EvaluateCommand: ParsableCommand {
         reference, settings, sweep: sweep.map { try ThresholdRange($0) })
       if !isStored { evaluation = try workflow.save(evaluation, of: judged, as: name) }
       try table?.write(Array(evaluation.samplesCSV.utf8))
-      return .second(SegmentationResult(evaluation: evaluation, samplesFile: samples))
+      return AnyResult(SegmentationResult(evaluation: evaluation, samplesFile: samples))
+    case .detection:
+      try refuse(samples: nil, run: reference.run.name, task: .detection)
+      var table = try samples.map { try OutputFile($0, force: force) }
+      let workflow = RunDetection(catalog: catalog, progress: progress)
+      var (evaluation, judged) = try workflow.evaluate(reference, settings)
+      if !isStored { evaluation = try workflow.save(evaluation, of: judged, as: name) }
+      try table?.write(Array(evaluation.samplesCSV.utf8))
+      return AnyResult(DetectionResult(evaluation: evaluation, samplesFile: samples))
     }
   }
 
-  /// What masks alone have.
-  private func refuse(samples: String?, run: String) throws(SegmentationError) {
+  /// What other tasks have.
+  private func refuse(
+    samples: String?, run: String, task: ModelTask = .classification
+  ) throws(SegmentationError) {
     for (option, isGiven) in [("samples", samples != nil), ("sweep", sweep != nil)] where isGiven {
-      throw .otherTask(option: option, run: run, task: .classification)
+      throw .otherTask(option: option, run: run, task: task)
     }
   }
 }

@@ -20,8 +20,9 @@ package struct EvaluateFilesOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Of label maps: how many classes, their names (a,b,c), or a file with a name a line. Of COCO: "
-        + "the one category to judge. Without it masks are binary.", valueName: "list"))
+      "Of label maps: how many classes, their names (a,b,c), or a file with a name a line. Of COCO "
+        + "regions as masks: the one category to judge. Without it masks are binary.",
+      valueName: "list"))
   package var classes: String?
 
   package init() {}
@@ -34,14 +35,16 @@ package struct EvaluateFilesOptions: ParsableArguments {
   /// Whether there are files to judge.
   var areGiven: Bool { gt != nil || dt != nil }
 
-  /// The task: as given, else masks where the truth is a folder or a JSON file.
+  /// The task: as given, else masks where the truth is a folder or classes are named, objects where it is
+  /// a JSON file.
   var kind: ModelTask {
     if let task { return task }
     let path = gt ?? ""
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    let isMasks = exists && isFolder.boolValue || path.lowercased().hasSuffix(".json")
-    return isMasks || classes != nil ? .segmentation : .classification
+    if exists && isFolder.boolValue || classes != nil { return .segmentation }
+    let isJSON = [".json", ".json.gz"].contains { path.lowercased().hasSuffix($0) }
+    return isJSON ? .detection : .classification
   }
 }
 

@@ -21,14 +21,8 @@ struct EvaluateResult: CommandResult {
   private var scores: ClassificationScores { evaluation.scores }
 
   private var headline: String {
-    let what =
-      switch evaluation.subject {
-      case .run(let run, let model, let view):
-        "\(reference(to: run)) (\(model.map { $0 + " " } ?? "")on \(view)\(filter))"
-      case .files(let truth, let scores, _): "\(Self.fileName(scores)) by \(Self.fileName(truth))"
-      }
     var lines = [
-      Terminal.safe(what), "accuracy \(Fixed.text(scores[.accuracy])), n = \(scores.count)",
+      subject.text, "accuracy \(Fixed.text(scores[.accuracy])), n = \(scores.count)",
     ]
     if let name = evaluation.baselineClass {
       let baseline = Fixed.text(scores[.baselineAccuracy].value)
@@ -37,16 +31,9 @@ struct EvaluateResult: CommandResult {
     return lines.joined(separator: "\n")
   }
 
-  /// The run, with the evaluation's name where that is not the usual one.
-  private func reference(to run: String) -> String {
-    guard let name = evaluation.name, name != RunEvaluation.defaultName else { return run }
-    return "\(run)@\(name)"
-  }
-
-  private var filter: String { evaluation.settings.filter.map { " where \($0)" } ?? "" }
-
-  private static func fileName(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+  private var subject: EvaluatedSubject {
+    EvaluatedSubject(
+      subject: evaluation.subject, name: evaluation.name, filter: evaluation.settings.filter)
   }
 
   /// Whether there is anything to put under "95 %".
@@ -124,6 +111,6 @@ struct EvaluateResult: CommandResult {
     guard case .run(let run, _, _) = evaluation.subject else { return "all numbers: --json" }
     let stored = evaluation.name.map { "kept as \(run)@\($0)\n" } ?? ""
     return stored
-      + "all numbers: --json\npictures and charts: assay report \(reference(to: run)) --out DIR"
+      + "all numbers: --json\npictures and charts: assay report \(subject.reference(to: run)) --out DIR"
   }
 }

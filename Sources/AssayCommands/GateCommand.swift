@@ -12,7 +12,8 @@ package struct GateCommand: ParsableCommand {
       The keys are those of `assay evaluate --json`, with a class in parentheses where there is a number \
       for each; base is the same number of --base: \
       'accuracy >= 0.58 and recall(disgust) >= 0.3 and accuracy >= base - 0.005', of masks \
-      'mean_iou >= 0.7 and class_iou(person) >= base - 0.01'. A number that is undefined fails.
+      'mean_iou >= 0.7 and class_iou(person) >= base - 0.01', of objects \
+      'AP >= 0.3 and per_category_ap(person) >= base'. A number that is undefined fails.
       """)
 
   @Argument(help: ArgumentHelp("The run, or RUN@EVALUATION.", valueName: "run"))
@@ -29,6 +30,7 @@ package struct GateCommand: ParsableCommand {
 
   @OptionGroup(title: "Samples and thresholds") package var selection: EvaluateOptions
   @OptionGroup(title: "Masks") package var masks: MaskOptions
+  @OptionGroup(title: "Objects") package var objects: ObjectOptions
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
@@ -38,6 +40,7 @@ package struct GateCommand: ParsableCommand {
       let catalog = try Catalog.open(options.catalogPath, .readOnly, reportingTo: progress)
       var settings = selection.settings
       masks.apply(to: &settings)
+      try objects.apply(to: &settings)
       let outcome = try GateCheck(catalog: catalog, progress: progress).check(
         runName, expression, base: base, settings)
       let result = GateResult(outcome: outcome)

@@ -27,7 +27,9 @@ enum Paragraph {
       let isPointedAt =
         index + 1 < lines.count && lines[index + 1].drop { $0 == " " } == "^"
       let isCommand = line.hasPrefix("next: ")
-      return line.count <= width || isPointedAt || isCommand
+      // The commands of a colour take no column.
+      let columns = line.replacing(#/\u{1B}\[[0-9;]*m/#, with: "").count
+      return columns <= width || isPointedAt || isCommand
         ? String(line) : folded(line: line, to: width)
     }.joined(separator: "\n")
   }

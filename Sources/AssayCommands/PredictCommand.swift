@@ -7,14 +7,16 @@ import Foundation
 /// `assay predict`: runs a model over a view.
 package struct PredictCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "predict", abstract: "Run a model over a view and keep all its probabilities.",
+    commandName: "predict", abstract: "Run a model over a view and keep what it says.",
     discussion: """
       The result depends neither on --batch nor on --workers, to the bit; every run computes some \
       samples a second time, alone, on a model compiled anew, and stops where a bit differs. After an \
       interrupt the same command goes on where it stopped; what is done already is not done again.
 
       Of a model that finds regions the run keeps each image's probability maps, in 8 bits at the \
-      model's output size: masks at any threshold are made of them later.
+      model's output size: masks at any threshold are made of them later. Of a detector it keeps the \
+      boxes in the original images' pixels, each with the scores of all its classes; the model's \
+      manifest says from which score on, and which overlaps are one object.
       """)
 
   @Argument(help: "The view: a dataset, DATASET/PART, or a saved view.")

@@ -25,6 +25,8 @@ struct PredictResult: CommandResult {
         summary.missing.map { ["category": .string($0.name), "samples": JSONValue($0.samples)] }),
       "task": .string(run.task.rawValue),
       "shared_classes": .array(summary.shared.map { .string($0) }),
+      "detections": summary.detection == nil ? .null : JSONValue(summary.found.objects),
+      "samples_without": summary.detection == nil ? .null : JSONValue(summary.found.empty),
       "failures": .array(summary.failures.map { .string($0.message) }),
     ]
   }
@@ -45,6 +47,7 @@ struct PredictResult: CommandResult {
           + " twice, equal to the bit")
     }
     if let recipe = summary.recipe { lines += maskLines(recipe) }
+    if let settings = summary.detection { lines += boxLines(settings) }
     if let note = summary.batchNote { lines.append("note: \(note)") }
     if !summary.missing.isEmpty {
       lines.append(
@@ -61,6 +64,28 @@ struct PredictResult: CommandResult {
     }
     lines.append("next: assay evaluate \(run.name)")
     return lines.joined(separator: "\n")
+  }
+
+  private func boxLines(_ settings: DetectorSettings) -> [String] {
+    let found = summary.found
+    var lines: [String] = []
+    if found.samples > 0 {
+      let mean = String(format: "%.1f", Double(found.objects) / Double(found.samples))
+      let none =
+        found.empty == 0
+        ? "" : "; \(Counted.text(found.empty, "image", "images")) without any"
+      lines.append(
+        "\(Counted.text(found.objects, "detection", "detections")): \(mean) an image, at most"
+          + " \(found.most)" + none)
+    }
+    let most =
+      settings.limit.map { "at most \($0) an image" } ?? "at most 100 a class and image"
+    lines.append(
+      "kept: score ≥ \(settings.leastScore), "
+        + (settings.overlap < 1
+          ? "IoU ≤ \(settings.overlap) with a better one of its class" : "whatever the overlap")
+        + (settings.bestClassOnly ? ", the best class of a box" : "") + ", \(most)")
+    return lines
   }
 
   private func maskLines(_ recipe: SegmentationRecipe) -> [String] {

@@ -17,12 +17,16 @@ package struct PredictionsImportCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Make a run of predictions that another program computed.",
     discussion: """
-      The file is CSV (or .csv.gz): sample, then a column a class with its probability. Samples are \
-      named by their keys, classes by their names. Without a column of samples the rows must be the \
+      Classes: the file is CSV (or .csv.gz): sample, then a column a class with its probability. Samples \
+      are named by their keys, classes by their names. Without a column of samples the rows must be the \
       view's samples in order.
+
+      Objects: the file is JSON in the form of COCO results: a list of {image_id, category_id, bbox or \
+      segmentation, score}. Images and categories are named by their ids in the dataset's source; images \
+      that the file does not name count as having no detection.
       """)
 
-  @Argument(help: "The CSV file.", completion: .file())
+  @Argument(help: "The file, CSV or JSON.", completion: .file())
   package var file: String
 
   @Option(help: "The run's name.")
@@ -31,7 +35,7 @@ package struct PredictionsImportCommand: ParsableCommand {
   @Option(name: .customLong("in"), help: "The view that the samples are of.")
   package var view: String
 
-  @Flag(help: "Go on where the file has no class for a category of the view.")
+  @Flag(help: "Go on where a CSV file has no class for a category of the view.")
   package var ignoreMissing = false
 
   @OptionGroup package var options: GlobalOptions
@@ -41,10 +45,20 @@ package struct PredictionsImportCommand: ParsableCommand {
   package func run() throws {
     try options.perform { progress in
       let catalog = try Catalog.open(options.catalogPath, .readWrite, reportingTo: progress)
-      let work = PredictionsImport(
-        catalog: catalog, programVersion: Assay.configuration.version)
-      return PredictionsImportResult(
-        summary: try work.run(file, name: name, view: view, ignoreMissing: ignoreMissing))
+      let version = Assay.configuration.version
+      if try DetectionsImport.isResults(file) {
+        guard !ignoreMissing else {
+          throw ValidationError("--ignore-missing is for CSV files; COCO results need no class")
+        }
+        let work = DetectionsImport(
+          catalog: catalog, programVersion: version, progress: progress)
+        return AnyResult(
+          DetectionsImportResult(summary: try work.run(file, name: name, view: view)))
+      }
+      let work = PredictionsImport(catalog: catalog, programVersion: version)
+      return AnyResult(
+        PredictionsImportResult(
+          summary: try work.run(file, name: name, view: view, ignoreMissing: ignoreMissing)))
     }
   }
 }
@@ -57,8 +71,10 @@ package struct PredictionsExportCommand: ParsableCommand {
       csv, for classes: sample, then a column a class; imported again it gives the same run to the bit. \
       With --for oracle: truth, then a column a class, for programs that know no samples.
 
-      coco, for masks: COCO results (JSON), a mask a class and image at the run's threshold as \
-      compressed run lengths; its score is the mean probability inside. Empty masks are left out.
+      coco, for masks and objects: COCO results (JSON). Masks: one a class and image at the run's \
+      threshold as compressed run lengths; its score is the mean probability inside; empty masks are left \
+      out. Objects: every detection with its box or region and score; imported again it gives the same \
+      run to the bit.
       """)
 
   /// The file's form, as it is spelled behind `--format`.

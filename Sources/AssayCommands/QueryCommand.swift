@@ -14,12 +14,17 @@ package struct QueryCommand: ParsableCommand {
 
       assay query 'count(person) in 1..2 and count(person, crowd) = 0 and coverage(person) in 0.2..0.7'
       assay query --sort 'run(seg).centre_offset' --descending --limit 10
+      assay query 'run(det).false_positives > 0 and count(person) > 3' --show wrong.png
 
       What samples have: split, label, key, width, height, part, part(PARTITION), issue; count(CLASS) \
       without crowds, count(CLASS, crowd), coverage(CLASS): the share of the image that the class's regions \
       cover together, crowds included; run(NAME).correct, .label, .confidence, .margin of a classification; \
       run(NAME).iou, .dice, .precision, .recall, .pixel_accuracy, .boundary_iou, .unsureness, .centre_offset \
-      of a segmentation as it was evaluated, run(NAME@EVALUATION).iou as it was under another name. \
+      of a segmentation as it was evaluated, run(NAME@EVALUATION).iou as it was under another name; \
+      run(NAME).true_positives, .false_positives, .false_negatives, .precision, .recall, .detections, \
+      .class_errors, .place_errors, .both_errors, .duplicates, .background_errors, .missed of a detector, \
+      counted at the evaluation's IoU (0.5) from its score (0.3) on, which is told, or where \
+      run(NAME, iou: 0.75, score: 0.5) says so. \
       Compared with = != < <= > >=, in (a, b), in 1..2; joined with and, or, not and parentheses. Names \
       with blanks are quoted. A comparison with what a sample does not have is false.
 

@@ -28,6 +28,9 @@ struct QueryResult: CommandResult {
       .init("view", .string(found.selection.name)),
       .init("expression", JSONValue(found.expression)), .init("count", JSONValue(found.count)),
     ]
+    if !found.matching.isEmpty {
+      members.append(.init("matching", .array(found.matching.map(\.json))))
+    }
     if !isCount {
       members.append(.init("samples", .array(samples.indices.map { json(samples[$0], at: $0) })))
     }
@@ -74,11 +77,13 @@ struct QueryResult: CommandResult {
 
   func text(in terminal: Terminal) -> String {
     var blocks: [String] = []
+    let matching = found.matching.map { Terminal.safe("\($0)") }
     if isCount {
-      blocks.append("\(found.count)")
+      blocks = ["\(found.count)"] + matching
     } else {
       let noun = found.count == 1 ? "sample" : "samples"
-      blocks.append("\(found.count) \(noun) in \(Terminal.safe(found.selection.name))")
+      let headline = "\(found.count) \(noun) in \(Terminal.safe(found.selection.name))"
+      blocks.append(([headline] + matching).joined(separator: "\n"))
       if !samples.isEmpty { blocks.append(table.text(in: terminal)) }
       let more = found.count - samples.count
       if more > 0 { blocks.append("… and \(more) more (--limit 0 lists all)") }
@@ -102,7 +107,7 @@ struct QueryResult: CommandResult {
     let hasLabels = !hasRegions || samples.contains { $0.category != nil }
     var table = TextTable(
       [("key", .path), ("split", .left)] + (hasLabels ? [("label", .left)] : [])
-        + [("size", .right)] + found.fields.map { ($0, .right) }
+        + [("size", .right)] + fieldNames.map { ($0, .right) }
         + (hasRegions ? [("regions", .left)] : []) + (hasFiles ? [("file", .path)] : []))
     for (index, sample) in samples.enumerated() {
       var cells = [sample.key, sample.split ?? "–"]
@@ -116,6 +121,12 @@ struct QueryResult: CommandResult {
       table.add(cells)
     }
     return table
+  }
+
+  /// The fields, without the IoU and score that stand above the table, where a run has one of each there.
+  private var fieldNames: [String] {
+    guard Set(found.matching.map(\.run)).count == found.matching.count else { return found.fields }
+    return found.fields.map { $0.replacing(#/, (iou|score): [0-9.e+-]+/#, with: "") }
   }
 
   private static func text(_ number: Double) -> String {
@@ -132,5 +143,11 @@ struct QueryResult: CommandResult {
       .map { "\(classes[$0.category]) (crowd\(times($0.crowds)))" }
     let parts = instances + crowds
     return parts.isEmpty ? "–" : parts.joined(separator: ", ")
+  }
+}
+
+extension MatchBasis {
+  fileprivate var json: JSONValue {
+    ["run": .string(run), "iou": JSONValue(iou), "score": JSONValue(score)]
   }
 }

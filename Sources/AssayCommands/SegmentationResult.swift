@@ -29,14 +29,7 @@ struct SegmentationResult: CommandResult {
   private var labels: SegmentationLabels { scores.labels }
 
   private var headline: String {
-    let subject =
-      switch evaluation.subject {
-      case .run(let run, let model, let view):
-        "\(reference(to: run)) (\(model.map { $0 + " " } ?? "")on \(view)\(filter))"
-      case .files(let truth, let predictions, _):
-        "\(Self.fileName(predictions)) by \(Self.fileName(truth))"
-      }
-    var lines = [Terminal.safe(subject)]
+    var lines = [subject.text]
     if labels.isBinary {
       lines.append(
         "mean_iou \(Fixed.text(scores[.meanIoU])), mean_dice \(Fixed.text(scores[.meanDice]))")
@@ -63,16 +56,9 @@ struct SegmentationResult: CommandResult {
       .map(Terminal.safe).joined(separator: " ")
   }
 
-  /// The run, with the evaluation's name where that is not the usual one.
-  private func reference(to run: String) -> String {
-    guard let name = evaluation.name, name != RunEvaluation.defaultName else { return run }
-    return "\(run)@\(name)"
-  }
-
-  private var filter: String { evaluation.settings.filter.map { " where \($0)" } ?? "" }
-
-  private static func fileName(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+  private var subject: EvaluatedSubject {
+    EvaluatedSubject(
+      subject: evaluation.subject, name: evaluation.name, filter: evaluation.settings.filter)
   }
 
   /// `10 of 11 classes`.
@@ -194,15 +180,6 @@ struct SegmentationResult: CommandResult {
   }
 
   private var closing: [String] {
-    let numbers =
-      samplesFile.map { "written: \(Terminal.safe($0))\nall numbers: --json" }
-      ?? "all numbers: --json; a row a sample: --samples FILE.csv"
-    guard case .run(let run, _, let view) = evaluation.subject else { return [numbers] }
-    let reference = reference(to: run)
-    return [
-      evaluation.name.map { "kept as \(run)@\($0)" }, numbers,
-      "next: assay report \(reference) --out DIR",
-      "next: assay query 'run(\(reference)).iou < 0.5' --in \(view)",
-    ].compactMap(\.self)
+    subject.closing(samplesFile: samplesFile, question: ".iou < 0.5")
   }
 }

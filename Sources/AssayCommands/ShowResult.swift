@@ -103,11 +103,13 @@ extension ShowResult {
       ])
   }
 
-  /// The members of a stored object in words, `precision f32, limit 10`; another text as it is.
+  /// The members of a stored object in words, `precision f32, limit 10`, without those that are null; another
+  /// text as it is.
   private static func words(_ stored: String) -> String {
     guard case .object(let members) = JSONValue(stored: stored) else { return stored }
-    return members.map { "\($0.name) \($0.value.text ?? $0.value.text(indented: false))" }
-      .joined(separator: ", ")
+    return members.filter { $0.value != .null }.map {
+      "\($0.name) \($0.value.text ?? $0.value.text(indented: false))"
+    }.joined(separator: ", ")
   }
 
   /// A run with its settings, versions, failures and evaluations.
@@ -139,13 +141,13 @@ extension ShowResult {
           "samples",
           "\(record.total): \(record.done) done, \(record.failed) failed, \(pending) pending"
         ),
-        ("classes", record.classes.joined(separator: " ")),
+        ("classes", record.classes.joined(separator: ", ")),
         ("settings", Self.words(record.settings)), ("versions", Self.words(record.versions)),
         (
           "evaluations",
           evaluations.isEmpty
             ? "none yet; assay evaluate \(record.name)"
-            : evaluations.map(\.name).joined(separator: " ")
+            : evaluations.map(\.name).joined(separator: ", ")
         ),
       ] + failures.prefix(5).map { ("failed", $0.message) })
   }

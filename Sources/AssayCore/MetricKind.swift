@@ -57,12 +57,39 @@ package enum MetricKind: String, CaseIterable, Sendable, Codable {
   case classIoU = "class_iou"
   case classDice = "class_dice"
   case classBoundaryIoU = "class_boundary_iou"
+  // Objects: COCO's twelve numbers.
+  case ap = "AP"
+  case ap50 = "AP50"
+  case ap75 = "AP75"
+  case apSmall = "APs"
+  case apMedium = "APm"
+  case apLarge = "APl"
+  case ar1 = "AR1"
+  case ar10 = "AR10"
+  case ar100 = "AR100"
+  case arSmall = "ARs"
+  case arMedium = "ARm"
+  case arLarge = "ARl"
+  /// VOC's all-point average precision at one IoU, the mean over classes.
+  case vocAP = "voc_ap"
+  // Objects: the average precision that each type of error costs.
+  case classErrorCost = "class_error_cost"
+  case placeErrorCost = "place_error_cost"
+  case bothErrorCost = "both_error_cost"
+  case duplicateErrorCost = "duplicate_error_cost"
+  case backgroundErrorCost = "background_error_cost"
+  case missedErrorCost = "missed_error_cost"
+  // Objects: one number a class, besides precision, recall, F1 and support at the stated score.
+  case perCategoryAP = "per_category_ap"
+  case perCategoryAP50 = "per_category_ap50"
+  case bestF1 = "best_f1"
+  case bestThreshold = "best_threshold"
 
   /// Whether it is given per category.
   package var isPerCategory: Bool {
     switch self {
     case .precision, .recall, .f1, .support, .auroc, .averagePrecision, .classIoU, .classDice,
-      .classBoundaryIoU:
+      .classBoundaryIoU, .perCategoryAP, .perCategoryAP50, .bestF1, .bestThreshold:
       true
     default: false
     }
@@ -70,18 +97,26 @@ package enum MetricKind: String, CaseIterable, Sendable, Codable {
 
   /// The numbers that an evaluation of a task gives, in the order in which they are listed.
   package static func kinds(of task: ModelTask) -> [MetricKind] {
-    let split = allCases.firstIndex(of: .meanIoU) ?? allCases.endIndex
     switch task {
-    case .classification: return Array(allCases[..<split])
-    case .segmentation: return Array(allCases[split...]) + [.precision, .recall, .support]
+    case .classification: from(.accuracy, through: .meanAccepted)
+    case .segmentation:
+      from(.meanIoU, through: .classBoundaryIoU) + [.precision, .recall, .support]
+    case .detection:
+      from(.ap, through: .bestThreshold) + [.precision, .recall, .f1, .support, .ece15]
     }
+  }
+
+  private static func from(_ first: MetricKind, through last: MetricKind) -> [MetricKind] {
+    Array(allCases.drop { $0 != first }.prefix { $0 != last }) + [last]
   }
 
   /// Whether a larger value is better; `nil` where neither is.
   package var isBetterHigher: Bool? {
     switch self {
-    case .logLoss, .brier, .ece15, .aurc, .aurcMargin: false
-    case .support, .answered, .meanAccepted, .baselineAccuracy: nil
+    case .logLoss, .brier, .ece15, .aurc, .aurcMargin, .classErrorCost, .placeErrorCost,
+      .bothErrorCost, .duplicateErrorCost, .backgroundErrorCost, .missedErrorCost:
+      false
+    case .support, .answered, .meanAccepted, .baselineAccuracy, .bestThreshold: nil
     default: true
     }
   }

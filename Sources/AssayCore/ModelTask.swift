@@ -4,4 +4,6 @@ package enum ModelTask: String, CaseIterable, Sendable, Codable {
   case classification
   /// One probability a class for each pixel: regions.
   case segmentation
+  /// Objects: a box each, with the class and its score.
+  case detection
 }

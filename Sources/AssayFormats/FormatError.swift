@@ -108,7 +108,7 @@ extension FormatError: CustomStringConvertible {
     case .badJSON(let file, let offset, let problem):
       return """
         \(file): broken JSON at byte \(offset): \(problem)
-        nothing was imported; fetch or write the file again
+        nothing of it was used; fetch or write the file again
         """
     case .notCOCO(let file, let problem):
       return "\(file): \(problem)"

@@ -30,7 +30,8 @@ extension InferenceError: CustomStringConvertible {
       "the manifest reads the output “\(wanted)”, but the model has "
         + Self.list(outputs.map(\.description))
     case .outputUnclear(nil, let outputs):
-      "the model has \(outputs.count) outputs; say in the manifest which one to read, “output: NAME”: "
+      "the model has \(outputs.count) outputs; say in the manifest which one to read, “output: NAME” (of a"
+        + " detector's two, “boxes-output” and “scores-output”): "
         + Self.list(outputs.map(\.description))
     case .elementType(let tensor, let isInput):
       "the model's \(isInput ? "input" : "output") \(tensor) is not of f32; export the model with"
@@ -52,6 +53,9 @@ extension InferenceError: CustomStringConvertible {
     case .mapShapeOpen(let model):
       "the model's output \(model.name) is \(model.shapeText) even for an input of known size; export"
         + " the model with a fixed input size"
+    case .gridShape, .boxShape, .boxPairShape, .boxLayoutUnclear, .boxCountOpen, .tooManyBoxes,
+      .scoresOutOfRange, .noBox, .boxesDoubtful:
+      boxesDescription
     case .otherTask(let task, let model):
       "\(model) is a model for \(task.rawValue), and something else is asked of it"
     case .inferenceFailed(let reason): "OpenVINO failed while it ran the model: \(reason)"

@@ -29,6 +29,18 @@ package enum InferenceError: Error, Hashable {
   case mapLayoutUnclear(classes: Int, model: TensorSignature)
   /// An output whose size is not known before the model runs.
   case mapShapeOpen(model: TensorSignature)
+  /// An output that is not a row of values a cell of the grids.
+  case gridShape(
+    input: ImageSize, strides: [Int], rows: Int, values: Int, model: TensorSignature)
+  /// An output that is no boxes with scores.
+  case boxShape(classes: Int, model: TensorSignature)
+  /// Two outputs that are not the boxes and their scores.
+  case boxPairShape(classes: Int, boxes: TensorSignature, scores: TensorSignature)
+  /// Outputs that are boxes with scores in two ways.
+  case boxLayoutUnclear(classes: Int, model: [TensorSignature])
+  /// A number of boxes that is not known before the model runs.
+  case boxCountOpen(model: TensorSignature)
+  case tooManyBoxes(Int, limit: Int, model: TensorSignature)
   /// A model of another task than is asked of it.
   case otherTask(ModelTask, model: String)
 
@@ -40,6 +52,12 @@ package enum InferenceError: Error, Hashable {
   case notProbabilities(sample: String, outputs: [Float], activation: Activation)
   /// Maps with values that are no probabilities.
   case mapsOutOfRange(sample: String, low: Float, high: Float, activation: Activation)
+  /// Scores of boxes that are no probabilities.
+  case scoresOutOfRange(sample: String, low: Float, high: Float, activation: Activation)
+  /// Four values of a model that make no box.
+  case noBox(sample: String, values: [Float], head: DetectorRule.Head)
+  /// Boxes that are probably not of the manifest's order and units; with an example.
+  case boxesDoubtful(BoxDoubt, values: [Float], head: DetectorRule.Head)
   /// Outputs that are probabilities before the manifest's activation makes them.
   case alreadyProbabilities(sample: String, outputs: [Float], activation: Activation)
 }

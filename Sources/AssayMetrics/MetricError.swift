@@ -32,6 +32,12 @@ package enum MetricError: Error, Hashable {
   case noLabelMap(width: Int, height: Int, channels: Int)
   /// Pixels whose value is no label: one such value, and in which of the two it was found.
   case valueOutOfRange(side: Side, value: Int, labels: Int)
+  /// Stored counts or verdicts, of a kind that is named, which cannot be read back.
+  case unreadable(String)
+  /// How detections are to be matched cannot be.
+  case detectionSettings(DetectionSettings.Problem)
+  /// Two tallies of detections that were matched in different ways.
+  case settingsMismatch
 
   /// One of two things that are compared.
   package enum Side: String, Sendable {
@@ -74,6 +80,11 @@ extension MetricError: CustomStringConvertible {
       "an image of \(width)×\(height) pixels with \(channels) channels is no label map"
     case .valueOutOfRange(let side, let value, let labels):
       "a pixel of the \(side.rawValue) has the value \(value), the labels are 0 to \(labels - 1)"
+    case .unreadable(let what):
+      "\(what) of this evaluation cannot be read; they are damaged or made by a newer assay, evaluate again"
+    case .detectionSettings(let problem): problem.description
+    case .settingsMismatch:
+      "detections matched in different ways; both sides need the same thresholds, areas and limits"
     }
   }
 }

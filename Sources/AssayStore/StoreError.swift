@@ -49,6 +49,12 @@ package enum StoreError: Error, Hashable {
   case badMasks(run: String, sample: Int64, String)
   /// Counts of pixels that do not fit the evaluation's classes.
   case badTally(sample: Int64, classes: Int)
+  /// Detections that do not fit the run, and what is wrong.
+  case badDetections(run: String, sample: Int64, String)
+  /// IoU thresholds that matches cannot go by, and what is wrong.
+  case badMatching(String)
+  /// Matches that do not fit the evaluation, and what is wrong.
+  case badMatches(sample: Int64, String)
   /// An expression of the view language that cannot be understood.
   case expression(ExpressionError)
   /// A query that is not one reading statement.
@@ -122,6 +128,12 @@ extension StoreError: CustomStringConvertible {
       "run “\(run)”: sample \(sample) came with \(what)"
     case .badTally(let sample, let classes):
       "the counts of sample \(sample) do not fit an evaluation of \(classes) classes"
+    case .badDetections(let run, let sample, let what):
+      "run “\(run)”: a detection of sample \(sample) came with \(what)"
+    case .badMatching(let what):
+      "an evaluation of detections came with \(what)"
+    case .badMatches(let sample, let what):
+      "a match of sample \(sample) came with \(what)"
     case .expression(let error):
       error.description
     case .query(let message):

@@ -156,35 +156,30 @@ error_code assay_coco_parser::readCrowd(value &from, assay_coco_annotation &to) 
   return simdjson::SUCCESS;
 }
 
-error_code assay_coco_parser::readBox(value &from, assay_coco_annotation &to) {
+error_code assay_coco_parser::readBox(value &from, double *to, uint8_t &state) {
   const uint8_t *at = textOf(from);
-  to.box_state = assay_field_bad;
+  state = assay_field_bad;
   if (*at != '[') {
-    if (isNull(at)) to.box_state = assay_field_missing;
+    if (isNull(at)) state = assay_field_missing;
     return skip(from);
   }
   at++;
   skipBlanks(at);
   if (*at == ']') {
-    to.box_state = assay_field_missing;
+    state = assay_field_missing;
     return skip(from);
   }
   bool isFinite = true;
   for (int place = 0; place < 4; place++) {
     skipBlanks(at);
-    int32_t hundredths = 0;
-    if (readHundredths(at, hundredths)) {
-      to.box[place] = double(hundredths) / 100;
-    } else {
-      const auto kind = readNumber(at, to.box[place]);
-      if (kind == NumberKind::none) return skip(from);
-      if (kind == NumberKind::notFinite) isFinite = false;
-    }
+    const auto kind = readNumber(at, to[place]);
+    if (kind == NumberKind::none) return skip(from);
+    if (kind == NumberKind::notFinite) isFinite = false;
     skipBlanks(at);
     if (*at != (place == 3 ? ']' : ',')) return skip(from);
     at++;
   }
-  to.box_state = isFinite ? assay_field_fine : assay_field_not_finite;
+  state = isFinite ? assay_field_fine : assay_field_not_finite;
   // The iterator may pass by what has been read here.
   return simdjson::SUCCESS;
 }

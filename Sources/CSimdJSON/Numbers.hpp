@@ -68,10 +68,45 @@ inline bool skipNotFinite(const uint8_t *&at) {
   return false;
 }
 
+/// Reads a number of few digits without an exponent and moves behind it; false, and unmoved, for all others.
+///
+/// Both the digits and the power of ten they are divided by are exact, so that the quotient is the nearest
+/// number to what is written.
+/// Source: W. D. Clinger, "How to Read Floating Point Numbers Accurately" (1990).
+inline bool readShort(const uint8_t *&at, double &value) {
+  static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7, 1e8,
+                                  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  const uint8_t *p = at;
+  const bool isNegative = *p == '-';
+  if (isNegative) p++;
+  if (!isDigit(*p) || (*p == '0' && isDigit(p[1]))) return false;
+  const uint8_t *first = p;
+  uint64_t digits = 0;
+  while (isDigit(*p)) digits = digits * 10 + uint64_t(*p++ - '0');
+  size_t count = size_t(p - first), decimals = 0;
+  if (*p == '.') {
+    const uint8_t *point = p++;
+    if (!isDigit(*p)) return false;
+    while (isDigit(*p)) digits = digits * 10 + uint64_t(*p++ - '0');
+    decimals = size_t(p - point) - 1;
+    count += decimals;
+  }
+  if (count > 15 || !endsNumber(*p)) return false;
+  const double number = double(digits) / powers[decimals];
+  value = isNegative ? -number : number;
+  at = p;
+  return true;
+}
+
 /// Reads a number and moves behind it.
 inline NumberKind readNumber(const uint8_t *&at, double &value) {
+  if (readShort(at, value)) return NumberKind::fine;
   const uint8_t *start = at;
-  if (!skipNumber(at)) return skipNotFinite(at) ? NumberKind::notFinite : NumberKind::none;
+  if (!skipNumber(at)) {
+    if (!skipNotFinite(at)) return NumberKind::none;
+    value = at[-1] == 'N' ? NAN : *start == '-' ? -INFINITY : INFINITY;
+    return NumberKind::notFinite;
+  }
   const auto first = reinterpret_cast<const char *>(start);
   const auto last = reinterpret_cast<const char *>(at);
   const auto result = std::from_chars(first, last, value);

@@ -35,6 +35,7 @@ struct assay_coco_parser {
   std::vector<assay_coco_image> images;
   std::vector<assay_coco_category> categories;
   std::vector<assay_coco_annotation> annotations;
+  std::vector<assay_coco_result> results;
   std::vector<char> texts;
   std::vector<assay_coco_polygon> polygons;
   std::vector<int32_t> hundredths;
@@ -49,10 +50,11 @@ struct assay_coco_parser {
   // The further fields of the annotation that is read.
   std::vector<assay::Member> further;
 
-  template <typename Body> error_code forEachField(object &fields, Body body);
   error_code image(object fields, assay_coco_image &out);
   error_code category(object fields, assay_coco_category &out);
   error_code annotation(object fields, assay_coco_annotation &out);
+  error_code truth(object fields, assay_coco_annotation &out, bool readsRegion);
+  error_code result(object fields, bool readsRegion);
 
   // Fields (Fields.cpp)
   error_code readID(value &from, assay_coco_id &to);
@@ -60,13 +62,14 @@ struct assay_coco_parser {
   error_code readNumberField(value &from, double &to, uint8_t &state);
   error_code readWholeField(value &from, int64_t &to, uint8_t &state);
   error_code readCrowd(value &from, assay_coco_annotation &to);
-  error_code readBox(value &from, assay_coco_annotation &to);
+  error_code readBox(value &from, double *to, uint8_t &state);
   error_code skip(value &from);
 
   // Shapes (Shapes.cpp)
   error_code readShape(value &from, assay_coco_annotation &to);
   error_code readPolygons(value &from, assay_coco_annotation &to);
   error_code readRuns(value &from, assay_coco_annotation &to);
+  error_code passShape(value &from, uint8_t &shape);
   bool readPolygon(const uint8_t *text, assay_coco_annotation &to);
   bool readRunList(const uint8_t *text, assay_coco_annotation &to);
   void toDoubles(assay_coco_annotation &to);
@@ -109,6 +112,18 @@ inline error_code keyOf(simdjson::ondemand::field &member, std::string_view &to)
   while (*end != '"' && *end != '\\') end++;
   if (*end == '\\') return member.unescaped_key().get(to);
   to = {start, size_t(end - start)};
+  return simdjson::SUCCESS;
+}
+
+/// Hands every field of an object to `body`, key and content, until one gives an error.
+template <typename Body> error_code forEachField(object &fields, Body body) {
+  for (auto entry : fields) {
+    simdjson::ondemand::field field;
+    if (auto error = std::move(entry).get(field)) return error;
+    std::string_view key;
+    if (auto error = keyOf(field, key)) return error;
+    if (auto error = body(key, field.value())) return error;
+  }
   return simdjson::SUCCESS;
 }
 

@@ -54,6 +54,8 @@ struct assay_json_scanner {
   size_t nameLength = 0;
   uint64_t elementStart = 0;
   size_t markBytes = 0;
+  // Whether the file is a list.
+  bool isList = false;
 
   bool fail(assay_json_status why, uint64_t offset, int byte) {
     status = why;
@@ -88,7 +90,7 @@ struct assay_json_scanner {
 
   bool endValue(uint64_t end) {
     members.back().end = end;
-    state = State::afterValue;
+    state = isList ? State::finished : State::afterValue;
     return true;
   }
 
@@ -138,6 +140,14 @@ struct assay_json_scanner {
           break;
         }
         if (isBlank(byte)) break;
+        if (byte == '[' && limits.takes_list) {
+          isList = true;
+          members.push_back({});
+          members.back().first = byte;
+          members.back().start = offset;
+          state = State::firstElement;
+          break;
+        }
         if (byte != '{') return fail(assay_json_not_object, offset, byte);
         state = State::firstMember;
         break;

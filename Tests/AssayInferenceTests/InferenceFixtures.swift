@@ -63,3 +63,11 @@ enum Fixture {
       "\(pixels)", Raster(width: 2, height: 2, elements: pixels) ?? empty)
   }
 }
+
+extension ModelPool {
+  /// Verifies what a worker computed.
+  func verify(_ samples: [NamedRaster], expected: [[Float]], worker: Int = 0) throws {
+    try verify(
+      zip(samples, expected).map { ComputedSample($0, outputs: $1, worker: worker) })
+  }
+}

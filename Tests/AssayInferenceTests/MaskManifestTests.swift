@@ -96,7 +96,7 @@ struct MaskManifestTests {
   @Test(
     "Classes and detections are no maps",
     arguments: [
-      [1, 7], [1, 3549, 85], [1, 896, 16], [1, 7, 1, 1],
+      [1, 7], [1, 3550, 85], [1, 896, 16], [1, 7, 1, 1],
     ])
   func noMaps(_ output: [Int]) {
     #expect(draft([1, 3, 416, 416], output).contains("task: classification\n"))

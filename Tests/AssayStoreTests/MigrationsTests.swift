@@ -52,6 +52,50 @@ struct MigrationsTests {
     #expect(try values("SELECT key FROM sample ORDER BY id") == ["0", "1"])
   }
 
+  @Test("A catalog of masks keeps its runs and evaluations, and can take detections")
+  func masks() throws {
+    let database = try DatabaseQueue()
+    try Migrations.migrator.migrate(database, upTo: Migrations.all[1].name)
+    try database.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO dataset VALUES (1, 'coco', 'coco', '/c', 0, 1);
+          INSERT INTO import VALUES (1, 1, 1, 'h', '{}', 1, 1, 0, 1, 0, '2026-01-31T12:00:00Z');
+          INSERT INTO sample (id, dataset, key, import) VALUES (1, 1, 'a.jpg', 1);
+          INSERT INTO run (id, name, dataset, datasetVersion, view, settings, versions, samplesHash,
+            createdAt, task)
+          VALUES (1, 'seg', 1, 1, 'coco', '{}', '{}', 'h', '2026-01-31', 'segmentation');
+          INSERT INTO runClass VALUES (1, 0, 'person');
+          INSERT INTO runSample VALUES (1, 1, 0, 'done', NULL);
+          INSERT INTO maskPrediction VALUES (1, 1, 0, 7, 0.5, 0.25, x'3031');
+          INSERT INTO evaluation VALUES (1, 1, 'default', '{"a":1}', '2026-01-31');
+          INSERT INTO evaluationClass VALUES (1, 0, 'person');
+          INSERT INTO pixelTally (evaluation, sample, void, iou, confusion, boundary)
+          VALUES (1, 1, 0, 0.5, zeroblob(8), zeroblob(16));
+          INSERT INTO score (evaluation, metric, value, n) VALUES (1, 'mean_iou', 0.5, 1);
+          """)
+    }
+    try Migrations.migrator.migrate(database)
+    func values(_ sql: String) throws -> [String] {
+      try database.read { try String.fetchAll($0, sql: sql) }
+    }
+    #expect(
+      try values("SELECT name || settings || ifnull(iouThresholds, '-') FROM evaluation")
+        == ["default{\"a\":1}-"])
+    #expect(try values("SELECT area || ' ' || hex(counts) FROM maskPrediction") == ["7 3031"])
+    #expect(try values("SELECT iou || ' ' || length(boundary) FROM pixelTally") == ["0.5 16"])
+    try database.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO detection VALUES (1, 1, 0, 0, 0.5, 1, 2, 3, 4, NULL, NULL, NULL);
+          INSERT INTO detectionTally VALUES (1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, x'00', x'00');
+          INSERT INTO match VALUES (1, 1, 0, 0, 1, 0, 0.5, 0.75, NULL, 63, 0);
+          """)
+    }
+    #expect(
+      try database.read { try Row.fetchAll($0, sql: "PRAGMA foreign_key_check").isEmpty })
+  }
+
   @Test("Every table of ours is STRICT")
   func strict() throws {
     let database = try DatabaseQueue()

@@ -11,6 +11,7 @@ struct ViewFuzzTests {
     "1e999", "coverage", "crowd", "@", "iou", "centre_offset", "happy", "sad", "train", "\"", "'",
     "\\", " ", "\n", "\t", "é", "👩‍👩‍👧", "\u{301}",
     "\u{0}", "%", ";", "--", "/*", "r1", "true", "base", "validation", "９",
+    ":", "score", "missed",
   ]
 
   private static func text(_ random: inout SplitMix64) -> String {

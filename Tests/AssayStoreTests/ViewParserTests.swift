@@ -7,7 +7,9 @@ import Testing
 struct ViewParserTests {
   private static let fields = """
     .correct, .label, .confidence, .margin, .iou, .dice, .precision, .recall, .pixel_accuracy, \
-    .boundary_iou, .unsureness, .centre_offset
+    .boundary_iou, .unsureness, .centre_offset, .true_positives, .false_positives, \
+    .false_negatives, .detections, .class_errors, .place_errors, .both_errors, .duplicates, \
+    .background_errors, .missed
     """
 
   private typealias E = ViewExpression
@@ -57,7 +59,7 @@ struct ViewParserTests {
     #expect(
       try ViewExpression.parse("run(r-1.x).confidence in -0.5..1e-2")
         == Self.comparison(
-          .run(E.Word(text: "r-1.x", offset: 4), evaluation: nil, .confidence), at: 0,
+          .run(E.Word(text: "r-1.x", offset: 4), evaluation: nil, .init(), .confidence), at: 0,
           .within(Self.number("-0.5", -0.5, at: 25), Self.number("1e-2", 0.01, at: 31))))
     #expect(
       try ViewExpression.parse("split not in (2017val, über)")
@@ -84,14 +86,26 @@ struct ViewParserTests {
         == Self.comparison(
           .run(
             E.Word(text: "r-1", offset: 4), evaluation: E.Word(text: "x.2", offset: 8),
-            .centreOffset), at: 0, .compare(.greater, Self.number("3", 3, at: 29))))
+            .init(), .centreOffset), at: 0, .compare(.greater, Self.number("3", 3, at: 29))))
+  }
+
+  @Test("Matches of detections can be counted at an IoU and from a score on")
+  func cuts() throws {
+    #expect(
+      try ViewExpression.parse("run(r@a, score: 0.5, iou: 0.75).missed = 0")
+        == Self.comparison(
+          .run(
+            E.Word(text: "r", offset: 4), evaluation: E.Word(text: "a", offset: 6),
+            .init(iou: Self.number("0.75", 0.75, at: 26), score: Self.number("0.5", 0.5, at: 16)),
+            .missed), at: 0, .compare(.equal, Self.number("0", 0, at: 41))))
   }
 
   @Test(
     "What is compared is spelled as it is read",
     arguments: [
       "count(person)", "count(\"traffic light\", crowd)", "coverage(\"a\\\"b\")",
-      "run(r-1@x.2).iou",
+      "run(r-1@x.2).iou", "run(r1, iou: 0.75).missed", "run(r1@b, iou: 0.5, score: -1e3).recall",
+      "run(\"a b\", score: 0.5).false_positives",
       "run(r1).confidence", "width", "coverage(\"1\")", "coverage(and)",
     ])
   func spelling(source: String) throws {
@@ -147,6 +161,18 @@ struct ViewParserTests {
       ("run(r) = 1", 7, "expected \(fields), found “=”", nil),
       ("run(r).confidense < 1", 7, "expected \(fields), found “confidense”", "confidence"),
       ("run(r).center_offset < 1", 7, "expected \(fields), found “center_offset”", "centre_offset"),
+      (
+        "run(r 0.5).iou < 1", 6,
+        "expected “)” or “, iou: …” after a run (a name with blanks is quoted), found “0.5”", nil
+      ),
+      ("run(r, iuo: 1).iou < 1", 7, "expected “iou:” or “score:” and a number, found “iuo”", "iou"),
+      ("run(r, iou 1).iou < 1", 11, "expected “:” and a number, as in iou: 0.5, found “1”", nil),
+      ("run(r, score: x).iou < 1", 14, "expected a number, found “x”", nil),
+      ("run(r, iou: 1, iou: 2).iou < 1", 15, "“iou” can be given once", nil),
+      (
+        "run(r, iou: 1", 13,
+        "expected “)” or “, iou: …” after a run (a name with blanks is quoted), found the end", nil
+      ),
       ("run(r@).iou < 1", 5, "“@” is no sign of this language", nil),
       ("run(r).correct = yes", 17, "expected “true” or “false”, found “yes”", nil),
       ("run(r).correct = fals", 17, "expected “true” or “false”, found “fals”", "false"),

@@ -19,20 +19,21 @@ struct COCOAnnotationReader: Sendable {
   let parsers: [COCOParser]
 
   func read(_ span: JSONOutline.Batch, worker: Int) throws -> Part {
-    let batch = try parsers[worker].parse(assay_coco_annotations, tree, path, span.bytes)
-    var part = Part(findings: COCOFindings(path))
-    part.read = batch.count
-    part.end = span.bytes.upperBound
-    guard let records = batch.annotations else { return part }
-    part.annotations.reserveCapacity(batch.count)
-    part.geometry.reserveCapacity(span.bytes.count / 4)
-    var counts: [Int] = []
-    for index in 0..<batch.count {
-      var work = COCOAnnotation(
-        record: records + index, batch: batch, place: span.first + index)
-      if let annotation = read(&work, &counts, &part) { part.annotations.append(annotation) }
+    try parsers[worker].parse(assay_coco_annotations, tree, path, span.bytes) { batch in
+      var part = Part(findings: COCOFindings(path))
+      part.read = batch.count
+      part.end = span.bytes.upperBound
+      guard let records = batch.annotations else { return part }
+      part.annotations.reserveCapacity(batch.count)
+      part.geometry.reserveCapacity(span.bytes.count / 4)
+      var counts: [Int] = []
+      for index in 0..<batch.count {
+        var work = COCOAnnotation(
+          record: records + index, batch: batch, place: span.first + index)
+        if let annotation = read(&work, &counts, &part) { part.annotations.append(annotation) }
+      }
+      return part
     }
-    return part
   }
 
   private func read(

@@ -37,12 +37,13 @@ struct COCOCategories {
     }
     let parser = try COCOParser()
     for span in member.batches {
-      let batch = try parser.parse(assay_coco_categories, tree, path, span.bytes)
-      for place in 0..<batch.count {
-        guard let records = batch.categories else { continue }
-        add(
-          records[place], in: batch, pointer: "/categories/\(span.first + place)", to: &index,
-          &findings)
+      try parser.parse(assay_coco_categories, tree, path, span.bytes) { batch in
+        guard let records = batch.categories else { return }
+        for place in 0..<batch.count {
+          add(
+            records[place], in: batch, pointer: "/categories/\(span.first + place)", to: &index,
+            &findings)
+        }
       }
     }
     return index

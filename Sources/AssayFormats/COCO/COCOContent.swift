@@ -100,12 +100,11 @@ struct COCOCandidate {
     let parser = try COCOParser()
     var seen: COCOContent?
     for place in 0..<16 where seen == nil || seen == .labels {
-      guard
-        let found = try? element(
-          place, outline, "annotations", assay_coco_annotations, parser, head, tree, file),
-        let annotation = found.annotations?.pointee
-      else { break }
-      seen = COCOContent(annotation, in: found)
+      let found = try? element(
+        place, outline, "annotations", assay_coco_annotations, parser, head, tree, file
+      ) { batch in batch.annotations.map { COCOContent($0.pointee, in: batch) } }
+      guard let found else { break }
+      seen = found
     }
     if let content = seen {
       // COCO's stuff and its keypoints look like instances, and are told apart by their names.
@@ -121,17 +120,14 @@ struct COCOCandidate {
     _ outline: JSONOutline, _ head: [UInt8], _ tree: any SourceTree, _ file: SourceFile
   ) -> Bool {
     guard let parser = try? COCOParser() else { return false }
-    if let images = try? element(0, outline, "images", assay_coco_images, parser, head, tree, file),
-      let image = images.images?.pointee, FieldState(image.name_state).isUsable
-    {
-      return true
-    }
-    if let found = try? element(
-      0, outline, "annotations", assay_coco_annotations, parser, head, tree, file),
-      let annotation = found.annotations?.pointee, annotation.image.field.isUsable
-    {
-      return true
-    }
+    let hasImage = try? element(
+      0, outline, "images", assay_coco_images, parser, head, tree, file
+    ) { batch in batch.images.map { FieldState($0.pointee.name_state).isUsable } }
+    if hasImage == true { return true }
+    let hasAnnotation = try? element(
+      0, outline, "annotations", assay_coco_annotations, parser, head, tree, file
+    ) { batch in batch.annotations.map { $0.pointee.image.field.isUsable } }
+    if hasAnnotation == true { return true }
     // What is wrong with a file that was named is told by the import.
     if tree.isSingleFile, let problem = outline.problem,
       !problem.isTruncation || head.count < COCOCandidate.headBytes
@@ -142,17 +138,19 @@ struct COCOCandidate {
     return outline["images"]?.isArray == true && outline["annotations"]?.isArray == true
   }
 
-  /// One of the first elements of a list, where it has been read whole.
-  private static func element(
+  /// Hands over one of the first elements of a list, where it has been read whole.
+  private static func element<Result>(
     _ place: Int, _ outline: JSONOutline, _ name: String, _ kind: assay_coco_kind,
-    _ parser: COCOParser,
-    _ head: [UInt8], _ tree: any SourceTree, _ file: SourceFile
-  ) throws -> assay_coco_batch? {
+    _ parser: COCOParser, _ head: [UInt8], _ tree: any SourceTree, _ file: SourceFile,
+    _ body: (assay_coco_batch) -> Result?
+  ) throws -> Result? {
     guard let member = outline[name], member.isArray, member.batches.indices.contains(place),
       member.batches[place].count > 0
     else { return nil }
     let batch = member.batches[place]
-    if batch.bytes.upperBound <= head.count { return try parser.parse(kind, head[batch.bytes]) }
-    return try parser.parse(kind, tree, file.path, batch.bytes)
+    if batch.bytes.upperBound <= head.count {
+      return try parser.parse(kind, head[batch.bytes], body)
+    }
+    return try parser.parse(kind, tree, file.path, batch.bytes, body)
   }
 }

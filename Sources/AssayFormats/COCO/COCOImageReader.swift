@@ -37,15 +37,16 @@ struct COCOImageReader: Sendable {
   let parsers: [COCOParser]
 
   func read(_ span: JSONOutline.Batch, worker: Int) throws -> Part {
-    let batch = try parsers[worker].parse(assay_coco_images, tree, path, span.bytes)
-    var part = Part(findings: COCOFindings(path))
-    guard let records = batch.images else { return part }
-    part.read = batch.count
-    part.records.reserveCapacity(batch.count)
-    for index in 0..<batch.count {
-      add(records[index], at: span.first + index, in: batch, to: &part)
+    try parsers[worker].parse(assay_coco_images, tree, path, span.bytes) { batch in
+      var part = Part(findings: COCOFindings(path))
+      guard let records = batch.images else { return part }
+      part.read = batch.count
+      part.records.reserveCapacity(batch.count)
+      for index in 0..<batch.count {
+        add(records[index], at: span.first + index, in: batch, to: &part)
+      }
+      return part
     }
-    return part
   }
 
   private func add(

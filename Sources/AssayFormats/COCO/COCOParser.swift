@@ -14,12 +14,14 @@ final class COCOParser: @unchecked Sendable {
 
   deinit { assay_coco_parser_free(parser) }
 
-  /// The records of some bytes of a file, `a, b, c`; they are good until the next call.
+  /// Hands over the records of some bytes of a file, `a, b, c`. They lie in this parser's memory: nothing of
+  /// them may leave `body`.
   ///
-  /// - Throws: ``FormatError/badJSON(_:offset:problem:)``; what the tree throws.
-  func parse(
-    _ kind: assay_coco_kind, _ tree: any SourceTree, _ path: String, _ bytes: Range<Int>
-  ) throws -> assay_coco_batch {
+  /// - Throws: ``FormatError/badJSON(_:offset:problem:)``; what the tree and `body` throw.
+  func parse<Result>(
+    _ kind: assay_coco_kind, _ tree: any SourceTree, _ path: String, _ bytes: Range<Int>,
+    _ body: (assay_coco_batch) throws -> Result
+  ) throws -> Result {
     guard let buffer = assay_coco_parser_buffer(parser, bytes.count) else {
       throw FormatError.outOfMemory
     }
@@ -35,31 +37,37 @@ final class COCOParser: @unchecked Sendable {
       }
       filled += count
     }
-    return try parsed(kind, path, bytes)
+    return try parsed(kind, path, bytes, body)
   }
 
-  /// The records of bytes in memory.
+  /// Hands over the records of bytes in memory, in the same way.
   ///
-  /// - Throws: ``FormatError/badJSON(_:offset:problem:)``.
-  func parse(_ kind: assay_coco_kind, _ text: ArraySlice<UInt8>) throws -> assay_coco_batch {
+  /// - Throws: ``FormatError/badJSON(_:offset:problem:)``; what `body` throws.
+  func parse<Result>(
+    _ kind: assay_coco_kind, _ text: ArraySlice<UInt8>,
+    _ body: (assay_coco_batch) throws -> Result
+  ) throws -> Result {
     guard let buffer = assay_coco_parser_buffer(parser, text.count) else {
       throw FormatError.outOfMemory
     }
     text.withUnsafeBytes {
       UnsafeMutableRawBufferPointer(start: buffer, count: text.count).copyMemory(from: $0)
     }
-    return try parsed(kind, "", 0..<text.count)
+    return try parsed(kind, "", 0..<text.count, body)
   }
 
-  private func parsed(
-    _ kind: assay_coco_kind, _ path: String, _ bytes: Range<Int>
-  ) throws -> assay_coco_batch {
-    let batch = assay_coco_parser_parse(parser, kind, bytes.count)
-    guard let problem = JSONProblem(batch.status, at: bytes.lowerBound + batch.offset) else {
-      return batch
+  private func parsed<Result>(
+    _ kind: assay_coco_kind, _ path: String, _ bytes: Range<Int>,
+    _ body: (assay_coco_batch) throws -> Result
+  ) throws -> Result {
+    try withExtendedLifetime(self) {
+      let batch = assay_coco_parser_parse(parser, kind, bytes.count)
+      if let problem = JSONProblem(batch.status, at: bytes.lowerBound + batch.offset) {
+        if batch.status == assay_json_no_memory { throw FormatError.outOfMemory }
+        throw FormatError.badJSON(path, offset: problem.offset, problem: problem.text)
+      }
+      return try body(batch)
     }
-    if batch.status == assay_json_no_memory { throw FormatError.outOfMemory }
-    throw FormatError.badJSON(path, offset: problem.offset, problem: problem.text)
   }
 }
 

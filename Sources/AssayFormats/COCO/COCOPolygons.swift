@@ -4,36 +4,40 @@ import AssayCore
 struct COCOPolygons {
   /// Those that make a region.
   private(set) var kept: [[Double]] = []
+  /// What was odd about which polygon, and what was made of it.
+  private(set) var oddities: [(place: Int, cause: COCOCause, text: String)] = []
 
-  init(
-    _ annotation: COCOAnnotation, _ polygons: [[Double]], _ findings: inout COCOFindings
-  ) {
+  /// - Parameter isBad: for each polygon whether it has a number that is none.
+  init(_ polygons: [[Double]], isBad: [Bool]) {
     // pycocotools takes four numbers for a box where the first polygon has four.
     let hasBoxes = polygons.first?.count == 4
-    let first = Int(annotation.record.pointee.polygons)
     for (place, polygon) in polygons.enumerated() {
-      var pointer: String { annotation.pointer + "/segmentation/\(place)" }
-      let title = annotation.title
-      if annotation.batch.polygons[first + place].is_bad {
-        findings.note(
-          .oddPolygon, pointer, key: annotation.key,
-          "\(title): a polygon has a coordinate that is NaN or infinite; the polygon is left out")
+      if isBad[place] {
+        oddities.append(
+          (
+            place, .oddPolygon,
+            "a polygon has a coordinate that is NaN or infinite; the polygon is left out"
+          ))
       } else if hasBoxes, polygon.count == 4 {
-        findings.note(
-          .boxPolygon, pointer, key: annotation.key,
-          "\(title): four numbers are no polygon; kept as a box of x, y, width, height, as pycocotools does"
-        )
+        oddities.append(
+          (
+            place, .boxPolygon,
+            "four numbers are no polygon; kept as a box of x, y, width, height, as pycocotools does"
+          ))
         kept.append(polygon)
       } else if polygon.count < 6 {
         let numbers = polygon.count == 1 ? "1 number" : "\(polygon.count) numbers"
-        findings.note(
-          .oddPolygon, pointer, key: annotation.key,
-          "\(title): a polygon of \(numbers) has no three points; the polygon is left out")
+        oddities.append(
+          (
+            place, .oddPolygon,
+            "a polygon of \(numbers) has no three points; the polygon is left out"
+          ))
       } else if polygon.count % 2 != 0 {
-        findings.note(
-          .oddPolygon, pointer, key: annotation.key,
-          "\(title): a polygon has an odd count of numbers, \(polygon.count); the last one is left out"
-        )
+        oddities.append(
+          (
+            place, .oddPolygon,
+            "a polygon has an odd count of numbers, \(polygon.count); the last one is left out"
+          ))
         kept.append(polygon.dropLast())
       } else {
         kept.append(polygon)
@@ -41,6 +45,20 @@ struct COCOPolygons {
     }
     // Boxes among polygons are read as such only where the first is one.
     if kept.first?.count != 4 { kept.removeAll { $0.count == 4 } }
+  }
+
+  init(
+    _ annotation: COCOAnnotation, _ polygons: [[Double]], _ findings: inout COCOFindings
+  ) {
+    let first = Int(annotation.record.pointee.polygons)
+    self.init(
+      polygons,
+      isBad: polygons.indices.map { annotation.batch.polygons[first + $0].is_bad })
+    for (place, cause, text) in oddities {
+      findings.note(
+        cause, annotation.pointer + "/segmentation/\(place)", key: annotation.key,
+        "\(annotation.title): \(text)")
+    }
   }
 
   /// The box around all points, boxes among them with their corners.

@@ -108,7 +108,7 @@ struct COCORun {
     for member in outline.members
     where !["images", "annotations", "categories"].contains(member.name) {
       guard member.bytes.count <= JSONOutline.elementLimit else { continue }
-      _ = try parser.parse(assay_coco_images, tree, path, member.bytes)
+      try parser.parse(assay_coco_images, tree, path, member.bytes) { _ in }
     }
   }
 
@@ -162,13 +162,14 @@ struct COCORun {
   ) throws -> COCOImageFolder {
     var names: [String] = []
     if let first = member.batches.first {
-      let batch = try parsers[0].parse(assay_coco_images, tree, part.file.path, first.bytes)
-      let step = max(1, batch.count / 256)
-      for place in stride(from: 0, to: batch.count, by: step) {
-        guard let image = batch.images?[place], FieldState(image.name_state).isUsable else {
-          continue
+      try parsers[0].parse(assay_coco_images, tree, part.file.path, first.bytes) { batch in
+        let step = max(1, batch.count / 256)
+        for place in stride(from: 0, to: batch.count, by: step) {
+          guard let image = batch.images?[place], FieldState(image.name_state).isUsable else {
+            continue
+          }
+          names.append(batch.text(image.name))
         }
-        names.append(batch.text(image.name))
       }
     }
     return COCOImageFolder(for: names, in: part.folders, listed: listed)

@@ -41,13 +41,15 @@ struct JSONOutline {
 
   /// Reads a whole file.
   ///
-  /// - Parameter batchBytes: a batch ends with the element that reaches so many bytes.
+  /// - Parameters:
+  ///   - batchBytes: a batch ends with the element that reaches so many bytes.
+  ///   - takesList: whether the file may be a list, too, which then is a member without a name.
   /// - Throws: ``FormatError/badJSON(_:offset:problem:)``; what the tree throws.
   init(
     _ tree: any SourceTree, _ path: String, batchBytes: Int = JSONOutline.batchBytes,
-    progress: (Int) throws -> Void = { _ in }
+    takesList: Bool = false, progress: (Int) throws -> Void = { _ in }
   ) throws {
-    let scanner = try Scanner(batchBytes: batchBytes)
+    let scanner = try Scanner(batchBytes: batchBytes, takesList: takesList)
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     var offset = 0
     while true {
@@ -64,8 +66,8 @@ struct JSONOutline {
   }
 
   /// Reads the beginning of a file; ``problem`` tells whether that was all of it.
-  init(head: [UInt8]) throws {
-    let scanner = try Scanner(batchBytes: 1)
+  init(head: [UInt8], takesList: Bool = false) throws {
+    let scanner = try Scanner(batchBytes: 1, takesList: takesList)
     if head.withUnsafeBytes({ scanner.feed($0, head.count) }) { scanner.finish() }
     self = scanner.outline
   }
@@ -78,11 +80,11 @@ struct JSONOutline {
   private final class Scanner {
     private let scanner: OpaquePointer
 
-    init(batchBytes: Int) throws {
+    init(batchBytes: Int, takesList: Bool) throws {
       let limits = assay_json_limits(
         batch_bytes: batchBytes, batch_elements: JSONOutline.batchElements,
         element_bytes: JSONOutline.elementLimit, string_bytes: JSONOutline.elementLimit,
-        depth: UInt32(JSONOutline.depthLimit))
+        depth: UInt32(JSONOutline.depthLimit), takes_list: takesList)
       guard let scanner = assay_json_scanner_new(limits) else { throw FormatError.outOfMemory }
       self.scanner = scanner
     }

@@ -1,7 +1,7 @@
 package import AssayCore
 
-/// Writes predicted masks as COCO results, as pycocotools' `loadRes` reads them: a list of
-/// `{image_id, category_id, segmentation, score}`, the masks as compressed run lengths.
+/// Writes predicted masks or detections as COCO results, as pycocotools' `loadRes` reads them: a list of
+/// `{image_id, category_id, bbox, segmentation, score}`, the masks as compressed run lengths.
 package struct COCOResultsExporter {
   private var isFirst = true
 
@@ -30,6 +30,55 @@ package struct COCOResultsExporter {
       "score": .number(score),
     ]
     bytes += result.text().utf8
+  }
+
+  /// Writes a detection, a line.
+  ///
+  /// - Parameters:
+  ///   - image: the image's id in the source.
+  ///   - size: the image's size, which a region needs; without it the region is left out.
+  ///   - category: the class's id in the source.
+  ///   - hasBox: whether its box is written; where the first result has one, the reference takes the size
+  ///     class of a region from its box.
+  package mutating func write(
+    image: SourceID, size: ImageSize?, category: SourceID, detection: Detection, hasBox: Bool,
+    to bytes: inout [UInt8]
+  ) {
+    bytes += isFirst ? "\n".utf8 : ",\n".utf8
+    isFirst = false
+    bytes += #"{"image_id":"#.utf8
+    bytes += JSONValue(image).text().utf8
+    bytes += #","category_id":"#.utf8
+    bytes += JSONValue(category).text().utf8
+    if hasBox {
+      bytes += #","bbox":["#.utf8
+      let box = detection.box
+      JSONNumber.append(box.x, to: &bytes)
+      for value in [box.y, box.width, box.height] {
+        bytes.append(UInt8(ascii: ","))
+        JSONNumber.append(value, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    }
+    if let counts = detection.counts, let size {
+      bytes += #","segmentation":{"size":["#.utf8
+      bytes += "\(size.height),\(size.width)".utf8
+      bytes += #"],"counts":"#.utf8
+      bytes += JSONValue.string(String(decoding: counts, as: UTF8.self)).text().utf8
+      bytes.append(UInt8(ascii: "}"))
+    }
+    bytes += #","score":"#.utf8
+    JSONNumber.append(detection.confidence, to: &bytes)
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  /// Takes over results that another exporter wrote.
+  package mutating func append(_ results: [UInt8], to bytes: inout [UInt8]) {
+    guard !results.isEmpty else { return }
+    // Another exporter's first result has no comma before its line.
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+    bytes += results
   }
 
   /// Writes what stands behind the last result.

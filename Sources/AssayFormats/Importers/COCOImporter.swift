@@ -36,11 +36,13 @@ package struct COCOImporter: DatasetImporter {
     guard let images = try JSONOutline(head: head)["images"], images.isArray else { return [] }
     let parser = try COCOParser()
     return images.batches.prefix(8).compactMap { span in
-      guard span.bytes.upperBound <= head.count, span.count > 0,
-        let batch = try? parser.parse(assay_coco_images, head[span.bytes]),
-        let image = batch.images?.pointee, FieldState(image.name_state).isUsable
-      else { return nil }
-      return batch.text(image.name)
+      guard span.bytes.upperBound <= head.count, span.count > 0 else { return nil }
+      return try? parser.parse(assay_coco_images, head[span.bytes]) { batch in
+        guard let image = batch.images?.pointee, FieldState(image.name_state).isUsable else {
+          return nil
+        }
+        return batch.text(image.name)
+      }
     }
   }
 

@@ -32,14 +32,23 @@ package enum ManifestFault: Error, Hashable {
   /// Two outputs under one name.
   case duplicateClass(String)
   case tooManyClasses(Int, limit: Int)
-  /// A key that another task has.
-  case otherTask(key: String, ModelTask)
+  /// A key that another task has: its owner, and the manifest's own.
+  case otherTask(key: String, owner: ModelTask, ModelTask)
   /// A segmentation that names no class but the background.
   case onlyBackground
   /// A threshold for so many classes.
   case thresholdOfMany(Int)
   /// A softmax of one class.
   case softmaxOfOne
+  /// A key that another head of a detector has: its owner, and the manifest's own.
+  case otherHead(key: String, owner: String, String)
+  /// A detector that does not see the whole picture.
+  case croppedDetector
+  /// An input that a stride does not divide into whole cells.
+  case noWholeCells(input: ImageSize, stride: Int)
+  /// Both `output` and the names of two outputs.
+  case pairAndOutput
+  case softmaxOfYOLOX
 }
 
 extension ManifestFault: CustomStringConvertible {
@@ -78,16 +87,29 @@ extension ManifestFault: CustomStringConvertible {
         + (suggestion.map { "; did you mean “\($0)”?" } ?? "")
     case .duplicateClass(let name): "two outputs are called “\(name)”"
     case .tooManyClasses(let count, let limit): "\(count) classes are over the limit of \(limit)"
-    case .otherTask(let key, let task):
-      "“\(key)” belongs to “task: segmentation”; this model's task is \(task.rawValue)"
+    case .otherTask(let key, let owner, let task):
+      "“\(key)” belongs to “task: \(owner.rawValue)”; this model's task is \(task.rawValue)"
     case .onlyBackground:
-      "“classes” names only the background; name the class whose regions the model finds"
+      "“classes” names only the background; name the class that the model finds"
     case .thresholdOfMany(let count):
       "“threshold” is for one class, and the model has \(count) besides the background: each pixel"
         + " belongs to its likeliest class; take the threshold away"
     case .softmaxOfOne:
       "“activation: softmax” over one class is 1 everywhere; set “activation: sigmoid” for logits, none"
         + " where the model ends in a sigmoid itself"
+    case .otherHead(let key, let owner, let head):
+      "“\(key)” belongs to “head: \(owner)”; this model's head is \(head)"
+    case .croppedDetector:
+      "“resize: center-crop” hides what lies outside the crop from a detector; set letterbox or stretch,"
+        + " as the model was trained"
+    case .noWholeCells(let input, let stride):
+      "the input's \(input) pixels are not divided into whole cells by the stride \(stride); width and"
+        + " height must be multiples of it"
+    case .pairAndOutput:
+      "“output” is for boxes and scores in one output; with “boxes-output” and “scores-output” take it away"
+    case .softmaxOfYOLOX:
+      "“activation: softmax” does not go with “head: yolox”, whose scores exclude nothing: set none where"
+        + " the model ends in sigmoids itself, else sigmoid"
     }
   }
 }

@@ -36,38 +36,30 @@ extension ModelManifest {
 
   private static func parse(_ text: String) throws(ManifestComplaint) -> ModelManifest {
     let top = try ManifestSection(yaml: text)
-    try top.allow([
-      "name", "task", "source", "licence", "license", "notes", "input", "activation", "output",
-      "output-layout", "threshold", "outputs", "classes",
-    ])
+    try top.allow(
+      [
+        "name", "task", "source", "licence", "license", "notes", "input", "activation", "output",
+        "output-layout", "threshold", "outputs", "classes",
+      ] + detectorKeys)
     let input = try parseInput(top.section("input", example: "input: {width: 64, height: 64, …}"))
+    let task = try top.choice("task", of: ModelTask.self, or: nil)
     let (outputs, renamed) = try parseClasses(top)
     let licenceKey = top.has("license") ? "license" : "licence"
     let manifest = ModelManifest(
       name: try top.text("name"),
-      task: try top.choice("task", of: ModelTask.self, or: nil),
-      input: input,
+      task: task, input: input,
       activation: try top.choice("activation", of: Activation.self, or: Activation.none),
       output: try top.text("output"),
       outputLayout: top.has("output-layout")
         ? try top.choice("output-layout", of: ModelInput.Layout.self, or: nil) : nil,
-      threshold: try parseThreshold(top), outputs: outputs, renamed: renamed,
+      threshold: try share(top, "threshold"),
+      detector: try parseDetector(top, task, input), outputs: outputs, renamed: renamed,
       source: try top.text("source"),
       licence: try top.text(licenceKey), notes: try top.text("notes"))
-    if let (key, fault) = manifest.masksFault() { throw top.complaint(key, fault) }
-    return manifest
-  }
-
-  private static func parseThreshold(_ top: ManifestSection) throws(ManifestComplaint) -> Double? {
-    guard top.has("threshold") else { return nil }
-    guard let value = try top.numbers("threshold", channels: 1).first, value > 0, value <= 1 else {
-      throw top.complaint(
-        "threshold",
-        .outOfRange(
-          key: "threshold", value: try top.text("threshold") ?? "a list",
-          range: "over 0 and at most 1"))
+    if let (key, fault) = manifest.masksFault() ?? manifest.detectorFault() {
+      throw top.complaint(key, fault)
     }
-    return value
+    return manifest
   }
 
   private static func parseInput(_ section: ManifestSection) throws(ManifestComplaint)

@@ -135,6 +135,25 @@ struct ManifestSection {
     return value
   }
 
+  /// A list of at least one and at most `limit` whole numbers, none twice.
+  func counts(
+    _ key: String, limit: Int, in range: ClosedRange<Int> = 1...65_536
+  ) throws(ManifestComplaint) -> [Int] {
+    let texts = try names(key, limit: limit)
+    var result: [Int] = []
+    for text in texts {
+      guard let value = Int(text), range.contains(value), !result.contains(value) else {
+        throw complaint(
+          key,
+          .outOfRange(
+            key: key, value: "[\(texts.joined(separator: ", "))]",
+            range: "whole numbers from \(range.lowerBound) to \(range.upperBound), none twice"))
+      }
+      result.append(value)
+    }
+    return result
+  }
+
   /// One number for all channels, or a list of one a channel; a number may be a fraction, `1/255`.
   func numbers(_ key: String, channels: Int) throws(ManifestComplaint) -> [Double] {
     guard let value = value(key) else {

@@ -6,30 +6,32 @@ extension ModelManifest {
   ///
   /// - Parameter name: the model's name.
   package static func draft(for signature: ModelSignature, name: String) -> String {
-    let input = signature.inputs.first
-    let guess = InputGuess(input?.shape ?? [])
-    let place = signature.outputs.firstIndex { MapGuess($0.shape, of: guess) != nil } ?? 0
+    let input = InputGuess(signature.inputs.first?.shape ?? [])
+    let boxes = BoxGuess(signature.outputs, input: input.size)
+    let place = signature.outputs.firstIndex { MapGuess($0.shape, of: input) != nil } ?? 0
     let output = signature.outputs.dropFirst(place).first
-    let maps = MapGuess(output?.shape, of: guess)
-    let task = maps == nil ? ModelTask.classification : .segmentation
+    let maps = boxes == nil ? MapGuess(output?.shape, of: input) : nil
     var lines = [
-      "# How assay feeds this model and reads its answers. Settle each line marked"
+      "# How assay feeds this model and reads its answers. Settle each line marked",
+      "# “# ?”, then take the mark away.",
     ]
-    lines.append("# “# ?”, then take the mark away.")
     for tensor in signature.inputs { lines.append("# input  \(tensor)") }
     for tensor in signature.outputs { lines.append("# output \(tensor)") }
-    lines += [
-      "name: \(quoted(name))",
-      "task: \(task.rawValue)" + (maps == nil ? "" : "  # ? its output looks like maps of regions"),
-      "source: where the model is from  # ?",
-      "licence: its licence  # ?", "input:",
-      "  width: \(guess.width ?? 224)\(guess.width == nil ? "  # ?" : "")",
-      "  height: \(guess.height ?? 224)\(guess.height == nil ? "  # ?" : "")",
-      "  layout: \(guess.layout?.rawValue ?? "NHWC  # ?")",
-      "  colour: " + (guess.channels == 1 ? "gray" : "rgb  # ? gray, rgb or bgr"),
-      "  scale: 1/255  # ? a pixel of 0...255 becomes pixel * scale + offset",
-      "  offset: 0  # ?", "  resize: stretch  # ? stretch, center-crop or letterbox",
-    ]
+    lines.append("name: \(quoted(name))")
+    if boxes != nil {
+      lines.append("task: detection  # ? its output looks like boxes with scores")
+    } else if maps != nil {
+      lines.append("task: segmentation  # ? its output looks like maps of regions")
+    } else {
+      lines.append("task: classification")
+    }
+    lines += ["source: where the model is from  # ?", "licence: its licence  # ?"]
+    lines += inputLines(input, isGrid: boxes?.isGrid == true)
+    if let boxes {
+      lines += boxLines(boxes, signature.outputs)
+      lines += classLines(boxes.classes, "; background is none", isClassifier: false)
+      return lines.joined(separator: "\n") + "\n"
+    }
     lines.append(
       maps?.classes == 1
         ? "activation: none  # ? none where the model ends in a sigmoid itself, else sigmoid"
@@ -44,20 +46,65 @@ extension ModelManifest {
     if maps?.classes == 1 {
       lines.append("threshold: 0.5  # ? the least probability inside a mask")
     }
-    lines += classLines(output, maps)
+    lines += classLines(
+      maps?.classes ?? output.flatMap(classCount(of:)) ?? 0,
+      maps == nil ? "" : "; background is none", isClassifier: maps == nil)
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func classLines(_ output: TensorSignature?, _ maps: MapGuess?) -> [String] {
-    let count = maps?.classes ?? output.flatMap(classCount(of:)) ?? 0
-    var lines = [
-      "classes:  # ? the names in output order, as the dataset spells them"
-        + (maps == nil ? "" : "; background is none")
+  private static func inputLines(_ guess: InputGuess, isGrid: Bool) -> [String] {
+    [
+      "input:",
+      "  width: \(guess.width ?? 224)\(guess.width == nil ? "  # ?" : "")",
+      "  height: \(guess.height ?? 224)\(guess.height == nil ? "  # ?" : "")",
+      "  layout: \(guess.layout?.rawValue ?? "NHWC  # ?")",
+      "  colour: "
+        + (guess.channels == 1 ? "gray" : "\(isGrid ? "bgr" : "rgb")  # ? gray, rgb or bgr"),
+      "  scale: \(isGrid ? "1" : "1/255")  # ? a pixel of 0...255 becomes pixel * scale + offset",
+      "  offset: 0  # ?",
     ]
+      + (isGrid
+        ? [
+          "  resize: letterbox  # ? letterbox or stretch", "  fill: 114  # ?",
+          "  anchor: top-left  # ? top-left or center",
+        ] : ["  resize: stretch  # ? stretch, center-crop or letterbox"])
+  }
+
+  private static func boxLines(_ boxes: BoxGuess, _ outputs: [TensorSignature]) -> [String] {
+    var lines: [String] = []
+    if boxes.isGrid {
+      lines.append(
+        "head: yolox  # ? yolox for offsets from the cells of grids; boxes where they are decoded")
+    } else {
+      lines += [
+        "head: boxes",
+        "box-order: cxcywh  # ? xyxy, xywh or cxcywh (the centre, width and height)",
+        "box-units: pixels  # ? pixels of the model's input, or relative: parts of it",
+      ]
+    }
+    switch boxes.outputs {
+    case .one(let place):
+      if outputs.count > 1 {
+        lines.append("output: \(quoted(outputs[place].name))  # ? the output to read")
+      }
+    case .two(let boxes, let scores):
+      lines.append("boxes-output: \(quoted(outputs[boxes].name))  # ?")
+      lines.append("scores-output: \(quoted(outputs[scores].name))  # ?")
+    }
+    return lines + [
+      "activation: none  # ? none where the scores are probabilities, else sigmoid or softmax",
+      "score: \(DetectorRule.usualLeastScore)  # ? the least score that a box is kept for",
+      "nms: \(DetectorRule.usualOverlap)  # ? the largest IoU with a better box of its class; 1 keeps all",
+    ]
+  }
+
+  private static func classLines(_ count: Int, _ note: String, isClassifier: Bool) -> [String] {
+    var lines = ["classes:  # ? the names in output order, as the dataset spells them" + note]
     let listed = min(max(count, 1), 1000)
     for index in 0..<listed { lines.append("  - class \(index)") }
     if count > listed {
-      lines.append("  # ? and \(count - listed) more; is this a classifier?")
+      lines.append(
+        "  # ? and \(count - listed) more" + (isClassifier ? "; is this a classifier?" : ""))
     }
     return lines
   }
@@ -81,6 +128,12 @@ private struct InputGuess {
   var channels: Int?
   var width: Int?
   var height: Int?
+
+  /// Both sides, where they are known.
+  var size: (width: Int, height: Int)? {
+    guard let width, let height else { return nil }
+    return (width, height)
+  }
 
   init(_ shape: [Int?]) {
     guard shape.count == 4 else { return }

@@ -27,8 +27,12 @@ extension ModelManifest {
   /// Checks what only a segmentation may say, and what one must not.
   func masksFault() -> (key: String, fault: ManifestFault)? {
     guard task == .segmentation else {
-      if threshold != nil { return ("threshold", .otherTask(key: "threshold", task)) }
-      if outputLayout != nil { return ("output-layout", .otherTask(key: "output-layout", task)) }
+      if threshold != nil {
+        return ("threshold", .otherTask(key: "threshold", owner: .segmentation, task))
+      }
+      if outputLayout != nil {
+        return ("output-layout", .otherTask(key: "output-layout", owner: .segmentation, task))
+      }
       return nil
     }
     if foreground.isEmpty { return ("classes", .onlyBackground) }

@@ -1,10 +1,10 @@
 extension ModelManifest {
   /// Makes sure that a model takes what this manifest gives, and gives what it names.
   ///
-  /// - Returns: the place of the output that is read.
+  /// - Returns: the places of the outputs that are read: one, or a detector's boxes and scores.
   /// - Throws: ``InferenceError``, naming both shapes where they do not fit.
   @discardableResult
-  package func validate(against signature: ModelSignature) throws(InferenceError) -> Int {
+  package func validate(against signature: ModelSignature) throws(InferenceError) -> [Int] {
     guard signature.inputs.count == 1, let input = signature.inputs.first else {
       throw .inputCount(model: signature.inputs)
     }
@@ -18,21 +18,34 @@ extension ModelManifest {
         throw .inputShape(manifest: given, layout: self.input.layout.rawValue, model: input)
       }
     }
-    let place = try outputPlace(in: signature.outputs)
-    let output = signature.outputs[place]
-    guard output.element == "f32" else { throw .elementType(output, isInput: false) }
-    switch task {
-    case .classification:
-      guard Self.classCount(of: output).map({ $0 == outputs.count }) ?? true else {
-        throw .outputShape(classes: outputs.count, model: output)
+    var places: [Int] = []
+    for name in outputNames {
+      let place = try Self.place(of: name, in: signature.outputs)
+      let output = signature.outputs[place]
+      guard output.element == "f32" else { throw .elementType(output, isInput: false) }
+      places.append(place)
+      switch task {
+      case .classification:
+        guard Self.classCount(of: output).map({ $0 == outputs.count }) ?? true else {
+          throw .outputShape(classes: outputs.count, model: output)
+        }
+      case .segmentation: try MapLayout.candidates(of: output, self)
+      // A detector's boxes can be counted only once the input's size is set.
+      case .detection: break
       }
-    case .segmentation: try MapLayout.candidates(of: output, self)
     }
-    return place
+    return places
   }
 
-  private func outputPlace(in outputs: [TensorSignature]) throws(InferenceError) -> Int {
-    guard let wanted = output else {
+  /// The outputs that are read; `nil` for the only one.
+  private var outputNames: [String?] {
+    detector?.outputs.map { [$0.boxes, $0.scores] } ?? [output]
+  }
+
+  private static func place(
+    of wanted: String?, in outputs: [TensorSignature]
+  ) throws(InferenceError) -> Int {
+    guard let wanted else {
       guard outputs.count == 1 else { throw .outputUnclear(wanted: nil, model: outputs) }
       return 0
     }

@@ -8,13 +8,15 @@ package struct ModelManifest: Hashable, Sendable {
   package var input: ModelInput
   /// What is done with the model's output to make probabilities of it.
   package var activation: Activation
-  /// The output that is read; `nil` where the model has only one.
+  /// The output that is read; `nil` where the model has only one, or ``detector`` names two.
   package var output: String?
   /// The order of a segmentation's output, for shapes that do not tell; `nil` where they do.
   package var outputLayout: ModelInput.Layout?
   /// The least probability inside a segmentation's mask, over 0 and at most 1, as the manifest gives it;
   /// see ``maskThreshold``.
   package var threshold: Double?
+  /// How a detector's boxes are read; `nil` for other tasks.
+  package var detector: DetectorRule?
   /// The model's own names of its classes, in output order.
   package var outputs: [String]
   /// The dataset's name of a class where it differs from the model's.
@@ -27,9 +29,9 @@ package struct ModelManifest: Hashable, Sendable {
   package init(
     name: String? = nil, task: ModelTask = .classification, input: ModelInput,
     activation: Activation = .none, output: String? = nil,
-    outputLayout: ModelInput.Layout? = nil, threshold: Double? = nil, outputs: [String],
-    renamed: [String: String] = [:], source: String? = nil, licence: String? = nil,
-    notes: String? = nil
+    outputLayout: ModelInput.Layout? = nil, threshold: Double? = nil, detector: DetectorRule? = nil,
+    outputs: [String], renamed: [String: String] = [:], source: String? = nil,
+    licence: String? = nil, notes: String? = nil
   ) {
     self.name = name
     self.task = task
@@ -38,6 +40,7 @@ package struct ModelManifest: Hashable, Sendable {
     self.output = output
     self.outputLayout = outputLayout
     self.threshold = threshold
+    self.detector = detector
     self.outputs = outputs
     self.renamed = renamed
     self.source = source

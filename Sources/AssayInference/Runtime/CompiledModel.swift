@@ -8,10 +8,11 @@ import Synchronization
 package final class CompiledModel: Sendable {
   /// The samples a run of the model takes.
   package let batch: Int
-  /// The float32 values a sample takes and gives.
+  /// The float32 values a sample takes and gives; those of several outputs lie one behind the other.
   package let inputCount: Int
   package let outputCount: Int
-  private let outputIndex: Int
+  /// The outputs that are read, each with its values a sample.
+  private let outputs: [(index: Int, count: Int)]
   private let request: Mutex<Request>
 
   private struct Request: @unchecked Sendable {
@@ -20,16 +21,17 @@ package final class CompiledModel: Sendable {
 
   /// - Parameters:
   ///   - input: the values a sample takes.
-  ///   - output: the place of the output that is read.
+  ///   - outputs: the places of the outputs that are read.
+  ///   - outputCounts: the values a sample of each.
   /// - Throws: ``InferenceError``.
   init(
-    _ graph: ModelGraph, precision: Precision, batch: Int, inputCount: Int, output: Int,
-    outputCount: Int
+    _ graph: ModelGraph, precision: Precision, batch: Int, inputCount: Int, outputs: [Int],
+    outputCounts: [Int]
   ) throws(InferenceError) {
     self.batch = batch
     self.inputCount = inputCount
-    self.outputCount = outputCount
-    self.outputIndex = output
+    self.outputCount = outputCounts.reduce(0, +)
+    self.outputs = zip(outputs, outputCounts).map { (index: $0, count: $1) }
     self.request = Mutex(Request(pointer: try graph.compile(precision)))
   }
 
@@ -40,11 +42,11 @@ package final class CompiledModel: Sendable {
   /// - Parameters:
   ///   - count: the number of samples, in `1...batch`.
   ///   - fill: writes the sample at an index in `0..<count` into memory of ``inputCount`` values.
-  /// - Returns: `count` × ``outputCount`` values, sample by sample, as the model gives them.
+  /// - Returns: ``outputCount`` values of each sample, as the model gives them.
   /// - Throws: ``InferenceError/inferenceFailed(reason:)``, and what `fill` throws.
   package func infer(
     _ count: Int, fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
-  ) throws -> [Float] {
+  ) throws -> [[Float]] {
     precondition((1...batch).contains(count))
     return try request.withLock { request in
       do {
@@ -55,7 +57,7 @@ package final class CompiledModel: Sendable {
         }
         input[(count * inputCount)...].update(repeating: 0)
         try OpenVINOFault.check { assay_ov_request_infer(request.pointer, $0, $1) }
-        return try output(of: request.pointer, count: count)
+        return try outputs(of: request.pointer, count: count)
       } catch let fault as OpenVINOFault {
         throw InferenceError.inferenceFailed(reason: fault.text)
       }
@@ -90,17 +92,34 @@ package final class CompiledModel: Sendable {
     return UnsafeMutableBufferPointer(start: memory, count: size)
   }
 
-  private func output(of request: OpaquePointer, count: Int) throws(OpenVINOFault) -> [Float] {
+  private func outputs(of request: OpaquePointer, count: Int) throws(OpenVINOFault) -> [[Float]] {
+    var parts: [UnsafeBufferPointer<Float>] = []
+    for output in outputs { parts.append(try values(of: request, output.index, output.count)) }
+    return (0..<count).map { sample in
+      var row: [Float] = []
+      row.reserveCapacity(outputCount)
+      for (part, output) in zip(parts, outputs) {
+        row += UnsafeBufferPointer(
+          rebasing: part[sample * output.count..<(sample + 1) * output.count])
+      }
+      return row
+    }
+  }
+
+  /// The memory of an output of so many values a sample.
+  private func values(
+    of request: OpaquePointer, _ index: Int, _ outputCount: Int
+  ) throws(OpenVINOFault) -> UnsafeBufferPointer<Float> {
     var size = 0
     var rank: Int32 = 0
     var shape = [Int64](repeating: 0, count: Int(ASSAY_OV_MAX_RANK))
     let memory = try OpenVINOFault.checked {
-      assay_ov_request_output(request, outputIndex, &size, &shape, &rank, $0, $1)
+      assay_ov_request_output(request, index, &size, &shape, &rank, $0, $1)
     }
     guard size == batch * outputCount, rank >= 1, shape[0] == Int64(batch) else {
       let found = shape.prefix(max(0, Int(rank)))
       throw OpenVINOFault(text: "an output of \(found), not [\(batch), \(outputCount)]")
     }
-    return Array(UnsafeBufferPointer(start: memory, count: count * outputCount))
+    return UnsafeBufferPointer(start: memory, count: size)
   }
 }

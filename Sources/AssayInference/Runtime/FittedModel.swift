@@ -7,7 +7,9 @@ package struct FittedModel: Sendable {
   package let signature: ModelSignature
   /// How the maps lie in the output; `nil` for other tasks than segmentation.
   package let maps: MapLayout?
-  private let output: Int
+  /// How the boxes lie in the outputs; `nil` for other tasks than detection.
+  package let boxes: BoxLayout?
+  private let outputs: [Int]
   private let runtime: OpenVINO
 
   /// - Throws: ``InferenceError`` where OpenVINO is missing, refuses the model, or the manifest does not
@@ -18,28 +20,40 @@ package struct FittedModel: Sendable {
     self.file = file
     self.manifest = manifest
     self.signature = graph.signature
-    self.output = try manifest.validate(against: graph.signature)
+    self.outputs = try manifest.validate(against: graph.signature)
     self.runtime = runtime
     switch manifest.task {
-    case .classification: maps = nil
+    case .classification: (maps, boxes) = (nil, nil)
     case .segmentation:
-      let batch = Self.ownBatch(of: graph.signature)
-      let found: TensorSignature
-      do throws(OpenVINOFault) {
-        try graph.reshape(manifest.input.shape(batch: batch).compactMap { $0 })
-        found = try graph.outputs()[output]
-      } catch {
-        throw .modelRefused(path: file.path, reason: error.text)
-      }
-      maps = try MapLayout(of: found, manifest)
+      maps = try MapLayout(of: Self.fitted(graph, file, manifest, outputs)[0], manifest)
+      boxes = nil
+    case .detection:
+      maps = nil
+      boxes = try BoxLayout(of: Self.fitted(graph, file, manifest, outputs), manifest)
+    }
+  }
+
+  /// The outputs that are read, as they are for the manifest's input.
+  private static func fitted(
+    _ graph: ModelGraph, _ file: ModelFile, _ manifest: ModelManifest, _ places: [Int]
+  ) throws(InferenceError) -> [TensorSignature] {
+    do throws(OpenVINOFault) {
+      try graph.reshape(
+        manifest.input.shape(batch: ownBatch(of: graph.signature)).compactMap { $0 })
+      let found = try graph.outputs()
+      return places.map { found[$0] }
+    } catch {
+      throw .modelRefused(path: file.path, reason: error.text)
     }
   }
 
   /// The dataset's names of the classes, in output order.
   package var classes: [String] { manifest.classes }
 
-  /// The values that the model gives a sample.
-  private var outputCount: Int { maps?.count ?? manifest.outputs.count }
+  /// The values that the model gives a sample, of each output that is read.
+  private var outputCounts: [Int] {
+    boxes?.counts ?? [maps?.count ?? manifest.outputs.count]
+  }
 
   /// The batch size that is used where none is asked for: about 128 KiB of input, measured to be the
   /// fastest, between 1 and 32 samples.
@@ -67,9 +81,12 @@ package struct FittedModel: Sendable {
       let graph = try ModelGraph(file, runtime: runtime)
       do throws(OpenVINOFault) {
         try graph.reshape(manifest.input.shape(batch: size).compactMap { $0 })
-        let found = try graph.outputs()[output]
-        guard let shape = found.shape, shape.first == size else {
-          throw OpenVINOFault(text: "a batch of \(size) gives the output \(found.shapeText)")
+        let found = try graph.outputs()
+        for output in outputs {
+          guard let shape = found[output].shape, shape.first == size else {
+            throw OpenVINOFault(
+              text: "a batch of \(size) gives the output \(found[output].shapeText)")
+          }
         }
       } catch {
         refusal = error.text
@@ -77,7 +94,7 @@ package struct FittedModel: Sendable {
       }
       return try CompiledModel(
         graph, precision: precision, batch: size, inputCount: manifest.input.count,
-        output: output, outputCount: outputCount)
+        outputs: outputs, outputCounts: outputCounts)
     }
     throw .modelRefused(path: file.path, reason: refusal)
   }

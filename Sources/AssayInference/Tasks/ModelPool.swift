@@ -1,10 +1,12 @@
 package import AssayCore
+import Dispatch
+import Synchronization
 
 /// One model compiled once a worker, each on one thread, which checks itself.
 ///
 /// Two streams of one compiled model gave silently wrong answers, and a compile can go wrong by chance:
-/// so every worker's model must give the same bits for the run's first samples as a model compiled
-/// anew that sees each of them alone. Results depend neither on the batch size nor on the worker.
+/// so every worker's model must give the same bits for the run's first samples as another one, compiled
+/// apart, that sees each of them alone. Results depend neither on the batch size nor on the worker.
 package final class ModelPool<Reader: OutputReader>: Sendable {
   /// The samples a run of the model takes.
   package let batch: Int
@@ -12,10 +14,15 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
   package let batchNote: String?
   /// What makes answers of outputs.
   package let reader: Reader
+  private let probedNames: [String]
   private let workers: [PoolWorker]
+  /// Sees each sample alone; one of ``workers`` where all of them do.
   private let alone: PoolWorker
+  /// The outputs for the samples that the models were checked with, by name: all models gave them.
+  package let probed: [String: [Float]]
 
-  /// Compiles one model a worker and one more to check them with, all side by side.
+  /// Compiles one model a worker, and one more to check them with where batches are larger than 1 or there
+  /// is only one worker, all side by side.
   ///
   /// - Parameters:
   ///   - batch: the wanted batch size; `nil` for the fastest. Where a model's batches differ from its
@@ -48,10 +55,14 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
       throw InferenceError.alreadyProbabilities(
         sample: sample.name, outputs: outputs, activation: reader.activation)
     }
+    try reader.examine(probe.reference)
     self.workers = probe.workers
     alone = probe.alone
     self.batch = probe.workers[0].model.batch
     batchNote = note
+    probed = Dictionary(
+      zip(samples.map(\.name), probe.reference), uniquingKeysWith: { first, _ in first })
+    probedNames = samples.map(\.name)
   }
 
   /// A picture in the model's size, to be kept instead of a large original: the outputs for both are
@@ -60,6 +71,16 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
   /// - Parameter raster: at least one pixel, 1 or 3 channels.
   package func picture(worker: Int, of raster: Raster<UInt8>) -> Raster<UInt8> {
     workers[worker].picture(of: raster)
+  }
+
+  /// Makes sure that what the model gave for the first samples can be read.
+  ///
+  /// - Throws: ``InferenceError`` where it is not what the manifest promises.
+  package func readProbe() throws {
+    for sample in probedNames {
+      guard let outputs = probed[sample] else { continue }
+      _ = try reader.answer(of: outputs, sample: sample)
+    }
   }
 
   /// The model's own outputs for samples.
@@ -78,22 +99,37 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
     try answers(samples, by: workers[worker])
   }
 
-  /// The same, each sample alone on the model that took no part in the run.
+  /// The same, each sample alone.
   package func answersAlone(of samples: [NamedRaster]) throws -> [Reader.Answer] {
     try answers(samples, by: alone)
   }
 
-  /// Computes samples again, each alone on the model that took no part in the run.
+  /// Computes samples again, each alone on a model that did not compute it in the run.
   ///
-  /// - Parameter expected: the outputs that the run computed of each.
   /// - Throws: ``InferenceError/selfCheckFailed(_:)`` where a bit differs.
-  package func verify(_ samples: [NamedRaster], expected: [[Float]]) throws {
-    for (sample, inRun) in zip(samples, expected) {
-      let again = try alone.outputs(of: [sample])[0]
-      guard inRun.elementsEqual(again, by: { $0.bitPattern == $1.bitPattern }) else {
-        throw InferenceError.selfCheckFailed(
-          SelfCheckFailure(sample: sample.name, inRun: inRun, alone: again, batch: batch))
+  package func verify(_ samples: [ComputedSample]) throws {
+    // Where all models took part in the run, the first checks what the last one computed.
+    let isShared = workers.last === alone
+    let last = workers.count - 1
+    let byLast = { (sample: ComputedSample) in isShared && sample.worker == last }
+    let parts = [(alone, samples.filter { !byLast($0) }), (workers[0], samples.filter(byLast))]
+    let failures = Mutex<[(any Error)?]>([nil, nil])
+    DispatchQueue.concurrentPerform(iterations: parts.count) { index in
+      do {
+        for sample in parts[index].1 { try verify(sample, by: parts[index].0) }
+      } catch {
+        failures.withLock { $0[index] = error }
       }
+    }
+    if let failure = failures.withLock({ $0.compactMap(\.self).first }) { throw failure }
+  }
+
+  private func verify(_ sample: ComputedSample, by checker: PoolWorker) throws {
+    let again = try checker.outputs(of: [sample.picture])[0]
+    guard sample.outputs.elementsEqual(again, by: { $0.bitPattern == $1.bitPattern }) else {
+      throw InferenceError.selfCheckFailed(
+        SelfCheckFailure(
+          sample: sample.picture.name, inRun: sample.outputs, alone: again, batch: batch))
     }
   }
 

@@ -16,5 +16,14 @@ package protocol OutputReader: Sendable {
   /// Whether outputs are probabilities already, before the manifest's activation.
   func areProbabilities(_ outputs: [Float]) -> Bool
 
+  /// Looks at the outputs of the first samples of a run together.
+  ///
+  /// - Throws: ``InferenceError`` where they are probably not what the manifest says.
+  func examine(_ outputs: [[Float]]) throws(InferenceError)
+
   var activation: Activation { get }
+}
+
+extension OutputReader {
+  package func examine(_ outputs: [[Float]]) throws(InferenceError) {}
 }

@@ -6,7 +6,8 @@ import Synchronization
 package struct PoolProbe {
   /// The models of the run.
   let workers: [PoolWorker]
-  /// A model that sees every sample alone.
+  /// A model that sees every sample alone; the last of ``workers`` where there are several, each of which
+  /// does.
   let alone: PoolWorker
   /// The most samples that are checked before a run.
   package static let limit = 4
@@ -17,7 +18,8 @@ package struct PoolProbe {
   /// What each of ``workers`` gave for a whole batch of them, over and over.
   private let outputs: [[[Float]]]
 
-  /// Compiles `count` + 1 models at once, each on its own thread, and runs them.
+  /// Compiles `count` models at once, each on its own thread, and runs them; one more to check them with,
+  /// unless two of them see each sample alone and can check each other.
   ///
   /// - Throws: ``InferenceError``.
   init(
@@ -26,12 +28,14 @@ package struct PoolProbe {
   ) throws {
     typealias Part = Result<(PoolWorker, [[Float]]), any Error>
     let parts = Mutex<[Int: Part]>([:])
-    DispatchQueue.concurrentPerform(iterations: count + 1) { index in
+    let checksItself = batch == 1 && count > 1
+    DispatchQueue.concurrentPerform(iterations: checksItself ? count : count + 1) { index in
+      let isAlone = index == (checksItself ? count - 1 : count)
       let part = Part {
-        let model = try fitted.compile(batch: index == 0 ? 1 : batch, precision: precision)
+        let model = try fitted.compile(batch: isAlone ? 1 : batch, precision: precision)
         let worker = PoolWorker(model, fitted.manifest.input)
         // Every place of the batch is looked at.
-        let copies = index == 0 || samples.isEmpty ? samples.count : max(samples.count, model.batch)
+        let copies = isAlone || samples.isEmpty ? samples.count : max(samples.count, model.batch)
         let filled = (0..<copies).map { samples[$0 % samples.count] }
         return (worker, try worker.outputs(of: filled))
       }
@@ -41,10 +45,10 @@ package struct PoolProbe {
       try parts.sorted { $0.key < $1.key }.map { try $0.value.get() }
     }
     self.samples = samples
-    alone = made[0].0
-    reference = made[0].1
-    workers = made.dropFirst().map(\.0)
-    outputs = made.dropFirst().map(\.1)
+    alone = made[made.count - 1].0
+    reference = made[made.count - 1].1
+    workers = made.prefix(count).map(\.0)
+    outputs = made.prefix(count).map(\.1)
   }
 
   /// The first sample for which a model of the run gave other bits than the one that saw it alone.

@@ -24,11 +24,8 @@ final class PoolWorker: Sendable {
     rows.reserveCapacity(samples.count)
     for start in stride(from: 0, to: samples.count, by: model.batch) {
       let count = min(model.batch, samples.count - start)
-      let values = try model.infer(count) { index, target in
+      rows += try model.infer(count) { index, target in
         preprocessor.withLock { $0.fill(samples[start + index].raster, into: target) }
-      }
-      for index in 0..<count {
-        rows.append(Array(values[index * model.outputCount..<(index + 1) * model.outputCount]))
       }
     }
     return rows

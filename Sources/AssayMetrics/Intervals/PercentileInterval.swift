@@ -19,6 +19,22 @@ enum PercentileInterval {
       low: percentile(0.025, of: values), high: percentile(0.975, of: values), method: .bootstrap)
   }
 
+  /// The same of a score that noise makes too high or too low: moved by what the draws show of that, and by
+  /// twice as much again for what the score itself has of it; cut to `bounds`, and wide enough to hold the
+  /// score.
+  ///
+  /// The draws are as noisy again as the samples, in squares. So a bias that grows with the noise is
+  /// 1/(√2 − 1) = 2.4 times what they show, one that grows with its square as much as they show.
+  static func unbiased(
+    _ draws: some Sequence<Double?>, _ value: Double, in bounds: ClosedRange<Double>
+  ) -> Interval? {
+    guard let plain = of(draws), let mean = draws.lazy.compactMap({ $0 }).mean() else { return nil }
+    let shift = 3 * (mean - value)
+    return Interval(
+      low: min(value, max(bounds.lowerBound, plain.low - shift)),
+      high: max(value, min(bounds.upperBound, plain.high - shift)), method: .bootstrap)
+  }
+
   private static func percentile(_ share: Double, of sorted: [Double]) -> Double {
     let place = share * Double(sorted.count - 1)
     let below = Int(place)

@@ -4,6 +4,8 @@ struct HeatMap: Chart {
   enum Unit: Sendable {
     /// The cell shows the count.
     case samples
+    /// The cell shows the count, of objects.
+    case objects
     /// The cell shows the share of its row with two decimals.
     case pixels
   }
@@ -49,7 +51,7 @@ struct HeatMap: Chart {
         figure.marks.append(
           .text(
             Label(
-              text: unit == .samples ? NumberText.count(total) : Self.rounded(total),
+              text: unit == .pixels ? Self.rounded(total) : NumberText.count(total),
               x: left + side + totalWidth - 2,
               y: top + (Double(truth) + 0.5) * cell + 4, size: 11, ink: .plain(.muted),
               anchor: .end)))
@@ -59,7 +61,7 @@ struct HeatMap: Chart {
       figure.marks.append(
         .text(
           Label(
-            text: unit == .samples ? "n" : "pixels", x: left + side + totalWidth - 2, y: top - 7,
+            text: unit == .pixels ? "pixels" : "n", x: left + side + totalWidth - 2, y: top - 7,
             size: 11, ink: .plain(.muted),
             anchor: .end)))
     }
@@ -99,7 +101,7 @@ struct HeatMap: Chart {
     }
     let text =
       switch unit {
-      case .samples: String(count)
+      case .samples, .objects: String(count)
       case .pixels: count == 0 ? "0" : String(NumberText.fixed(share, 2).drop { $0 == "0" })
       }
     let size = min(13, cell * 0.42, (cell - 4) / (TextWidth.of(text, size: 1)))
@@ -112,8 +114,16 @@ struct HeatMap: Chart {
             anchor: .middle, isBold: truth == prediction)))
     }
     guard count > 0 else { return .group(title: nil, marks) }
-    let one = unit == .samples ? "sample" : "pixel"
-    let samples = count == 1 ? "1 \(one)" : "\(NumberText.count(count)) \(one)s"
+    let one =
+      switch unit {
+      case .samples: "sample"
+      case .objects: ""
+      case .pixels: "pixel"
+      }
+    let samples =
+      one.isEmpty
+      ? NumberText.count(count)
+      : count == 1 ? "1 \(one)" : "\(NumberText.count(count)) \(one)s"
     let title =
       "\(classes[truth]) → \(classes[prediction]): \(samples), "
       + "\(NumberText.fixed(share, 3)) of all \(classes[truth])"

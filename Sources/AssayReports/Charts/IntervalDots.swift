@@ -18,11 +18,11 @@ struct IntervalDots: Chart {
     let isNarrow = width < 480
     let size = 12.0
     let row = classes.count > 24 ? 16.0 : 22.0
-    let names = classes.map { TextWidth.fitted($0, to: isNarrow ? 84 : 130, size: size) }
+    let names = classes.map { TextWidth.fitted($0, to: isNarrow ? 104 : 130, size: size) }
     let left = (names.map { TextWidth.of($0, size: size) }.max() ?? 0) + 12
     // On a phone the panels stand below each other, with the names repeated.
     let perRow = isNarrow ? 1 : max(panels.count, 1)
-    let gap = 30.0
+    let gap = perRow == 2 ? 46.0 : 30
     let panelWidth = (width - left - 18 - gap * Double(perRow - 1)) / Double(perRow)
     let panelHeight = 30 + row * Double(classes.count) + 40
     let rows = (panels.count + perRow - 1) / perRow

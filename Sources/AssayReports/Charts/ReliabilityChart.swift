@@ -6,6 +6,8 @@ struct ReliabilityChart: Chart {
   let title: String
   let summary: String
   let bins: [Calibration.Bin]
+  /// What is counted, what is measured and against what.
+  var words = (counted: "samples", measured: "accuracy", against: "confidence")
 
   func figure(width: Double) -> Figure {
     let left = 40.0
@@ -17,7 +19,7 @@ struct ReliabilityChart: Chart {
     let countTop = bottom + 34
     let countBottom = countTop + 56
     var figure = Figure(width: width, height: countBottom + 42)
-    Axis(title: "accuracy in the bin", ticks: y.ticks(4), decimals: 2)
+    Axis(title: "\(words.measured) in the bin", ticks: y.ticks(4), decimals: 2)
       .drawLeft(y, from: left, to: right, on: &figure)
     figure.marks.append(
       .line(
@@ -58,7 +60,7 @@ struct ReliabilityChart: Chart {
     let scale = LinearScale(0...Double(max(largest, 1)), start: bottom, end: top)
     figure.marks.append(
       .text(
-        Label(text: "samples", x: 0, y: top - 10, size: 12, ink: .plain(.muted))))
+        Label(text: words.counted, x: 0, y: top - 17, size: 12, ink: .plain(.muted))))
     for bin in bins where bin.count > 0 {
       let left = x(bin.low)
       let width = x(bin.high) - left
@@ -78,7 +80,7 @@ struct ReliabilityChart: Chart {
     }
     figure.marks.append(
       .line([Point(x: x.start, y: bottom), Point(x: x.end, y: bottom)], ink: .muted))
-    Axis(title: "confidence", ticks: x.ticks(5), decimals: 1)
+    Axis(title: words.against, ticks: x.ticks(5), decimals: 1)
       .drawBelow(x, y: bottom, on: &figure)
   }
 }

@@ -14,14 +14,22 @@ struct ClassKey {
   ///
   /// - Throws: ``ReportError/noFont``.
   init(_ names: [String], width: Double) throws(ReportError) {
+    try self.init(
+      names.enumerated().map { ($0.element, ClassColour.of($0.offset)) }, width: width)
+  }
+
+  /// Names with their colours, broken into rows of a width.
+  ///
+  /// - Throws: ``ReportError/noFont``.
+  init(_ names: [(name: String, colour: RGB)], width: Double) throws(ReportError) {
     let paper = try Canvas(width: 1, height: 1)
     var entries: [Entry] = []
     var (x, row) = (0.0, 0)
-    for (place, name) in names.enumerated() {
+    for (name, colour) in names {
       let name = try paper.fitted(name, to: 180, size: Self.size)
       let needed = try Self.swatch + 5 + paper.textWidth(name, size: Self.size)
       if x > 0, x + needed > width { (x, row) = (0, row + 1) }
-      entries.append(Entry(name: name, colour: ClassColour.of(place), x: x, row: row))
+      entries.append(Entry(name: name, colour: colour, x: x, row: row))
       x += needed + 16
     }
     self.entries = entries

@@ -39,6 +39,8 @@ package struct ContactSheet: Sendable {
   package var title: String?
   /// The classes whose colours the tiles use, in the order of their places; named beneath the title.
   package var legend: [String]
+  /// What the colours of objects mean, in their order, named in place of the classes.
+  package var sides: [(side: BoxOverlay.Side, name: String)] = []
 
   package init(
     tiles: [Tile], columns: Int? = nil, title: String? = nil, legend: [String] = []
@@ -70,7 +72,11 @@ package struct ContactSheet: Sendable {
     let perRow = max(1, min(columns ?? (1_100 - margin + gap) / (cell + gap), max(tiles.count, 1)))
     let rows = (tiles.count + perRow - 1) / perRow
     let width = max(2 * margin + perRow * cell + (perRow - 1) * gap, 320)
-    let key = try ClassKey(legend, width: Double(width - 2 * margin))
+    let room = Double(width - 2 * margin)
+    let key =
+      sides.isEmpty
+      ? try ClassKey(legend, width: room)
+      : try ClassKey(sides.map { ($0.name, $0.side.colour) }, width: room)
     let top = margin + (title == nil ? 0 : 30) + key.height
     let rowHeight = pictureHeight + lines * lineHeight + 6
     let height = top + rows * (rowHeight + gap) - (rows > 0 ? gap : 0) + margin

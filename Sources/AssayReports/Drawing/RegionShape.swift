@@ -5,6 +5,19 @@ struct RegionShape: Sendable, Equatable {
   /// Closed without repeating the first point; layout pixels of the picture.
   let rings: [[Point]]
 
+  /// A rectangle with its corners at half pixels.
+  init(x: Double, y: Double, width: Double, height: Double) {
+    func half(_ value: Double) -> Double { (value * 2).rounded() / 2 }
+    let (left, top) = (half(x), half(y))
+    let (right, bottom) = (half(x + width), half(y + height))
+    rings = [
+      [
+        Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom),
+        Point(x: left, y: bottom),
+      ]
+    ]
+  }
+
   /// The outline scaled from the mask's pixels to a picture of `width` × `height` layout pixels.
   ///
   /// Points are rounded to half a pixel, which leaves out what nobody sees of a large mask.

@@ -56,6 +56,7 @@ extension MetricKind {
     case .classIoU: "IoU"
     case .classDice: "Dice"
     case .classBoundaryIoU: "boundary IoU"
+    default: objectTitle
     }
   }
 
@@ -136,6 +137,7 @@ extension MetricKind {
     case .classDice: "2·tp / (2·tp + fp + fn) over the pixels of all samples together."
     case .classBoundaryIoU:
       "IoU within the bands along the inner edges of truth and prediction, over all samples together."
+    default: objectDefinition
     }
   }
 

@@ -23,6 +23,13 @@ final class PageBuilder {
       + narrow.svg(summary: chart.summary, style: narrow.keepsSize ? "narrow keeps" : "narrow")
   }
 
+  /// The chart as HTML in one size for every page, which its box scrolls; its PNG is made at the end.
+  func html(of chart: some Chart, fitting: Bool) -> String {
+    guard !fitting else { return html(of: chart) }
+    charts.append(chart)
+    return chart.figure(width: 720).svg(summary: chart.summary, style: "keeps")
+  }
+
   /// The pictures as values of the `picture` template; `nil` from the first on that the limit leaves out.
   ///
   /// - Throws: ``ReportError/channels(_:)``, ``ReportError/drawing(_:)``.

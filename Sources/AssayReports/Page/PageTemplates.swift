@@ -60,6 +60,12 @@ struct PageTemplates: Sendable {
       ("mask-doubt", PackageResources.mask_doubt_mustache),
       ("mask-classes", PackageResources.mask_classes_mustache),
       ("mask-table", PackageResources.mask_table_mustache),
+      ("object", PackageResources.object_mustache),
+      ("object-errors", PackageResources.object_errors_mustache),
+      ("object-curves", PackageResources.object_curves_mustache),
+      ("object-confusion", PackageResources.object_confusion_mustache),
+      ("object-classes", PackageResources.object_classes_mustache),
+      ("object-numbers", PackageResources.object_numbers_mustache),
       ("provenance", PackageResources.provenance_mustache),
     ]
   }

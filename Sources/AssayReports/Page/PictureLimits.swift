@@ -29,6 +29,12 @@ package enum PictureLimits {
   package static let tableRows = 500
   /// The longest side of a photo with masks in pixels; longer ones are reduced.
   package static let photoLongest = 640
+  /// The costliest mistakes of the costliest type of error, as pictures.
+  package static let perFirstError = 8
+  /// The costliest mistakes of each other type.
+  package static let perError = 4
+  /// The longest side of a piece of a photo with objects in pixels; longer ones are reduced.
+  package static let cutoutLongest = 504
   /// The longest side of a picture in pixels; longer ones are reduced.
   package static let longest = 160
 
@@ -43,6 +49,15 @@ package enum PictureLimits {
     return PhotoSize.resized(
       raster,
       to: PhotoSize.shown(width: raster.width, height: raster.height, longest: photoLongest))
+  }
+
+  /// A piece of a photo as a page shows it with objects: reduced where it is longer than
+  /// ``cutoutLongest``.
+  package static func cutout(_ raster: Raster<UInt8>) -> Raster<UInt8> {
+    guard max(raster.width, raster.height) > cutoutLongest else { return raster }
+    return PhotoSize.resized(
+      raster,
+      to: PhotoSize.shown(width: raster.width, height: raster.height, longest: cutoutLongest))
   }
 
   /// A label map as a page shows it: the label under each pixel's centre where it is longer than

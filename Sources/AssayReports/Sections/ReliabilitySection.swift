@@ -17,6 +17,7 @@ struct ReliabilitySection: ReportSection {
       bins: calibration.bins)
     return [
       "chart": builder.html(of: chart), "sentence": sentence(calibration.bins),
+      "whose": "Its", "measured": "accuracy",
       "rule": Calibration.rule, "error": Score(error).values, "term": Term(.ece15).values,
       "terms": [Term.confidence, Term(.ece15)].map(\.values),
     ]

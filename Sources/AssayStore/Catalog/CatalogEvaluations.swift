@@ -5,7 +5,8 @@ extension Catalog {
   ///
   /// - Throws: ``StoreError/evaluationExists(_:run:)`` where the run has one of this name and `replace` is
   ///   `false`; ``StoreError/badName(_:)``, ``StoreError/duplicateClass(_:)``,
-  ///   ``StoreError/badTally(sample:classes:)``.
+  ///   ``StoreError/badTally(sample:classes:)``, ``StoreError/badMatching(_:)``,
+  ///   ``StoreError/badMatches(sample:_:)``.
   package func saveEvaluation(
     _ draft: EvaluationDraft, replace: Bool
   ) throws -> EvaluationRecord {
@@ -18,9 +19,14 @@ extension Catalog {
       }
       let id = try database.insert(
         """
-        INSERT INTO evaluation (run, name, settings, createdAt)
-        VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-        """, [draft.run, draft.name, draft.settings])
+        INSERT INTO evaluation
+          (run, name, settings, iouThresholds, workingIoU, workingScore, createdAt)
+        VALUES (?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+        """,
+        [
+          draft.run, draft.name, draft.settings, draft.matching?.thresholdsText,
+          draft.matching?.iou, draft.matching?.score,
+        ])
       var classes: Set<String> = []
       for (ordinal, name) in draft.classes.enumerated() {
         guard classes.insert(name).inserted else { throw StoreError.duplicateClass(name) }
@@ -31,6 +37,7 @@ extension Catalog {
       try Self.insert(draft.tallies, of: id, in: database)
       try Self.insert(
         draft.pixelTallies, of: id, classes: draft.classes.count, in: database)
+      try Self.insertDetections(of: draft, id, in: database)
       for score in draft.scores {
         try database.execute(
           sql: """
@@ -144,6 +151,24 @@ extension Catalog {
   }
 }
 
+extension Catalog {
+  /// Writes the tallies and matches of a detector's evaluation, where the draft has them.
+  private static func insertDetections(
+    of draft: EvaluationDraft, _ evaluation: Int64, in database: Database
+  ) throws {
+    guard let matching = draft.matching else {
+      guard draft.detections.isEmpty else {
+        throw StoreError.badMatching("matches without what they go by")
+      }
+      return
+    }
+    if let fault = matching.fault { throw StoreError.badMatching(fault) }
+    let writer = try MatchWriter(
+      evaluation, matching, classes: draft.classes.count, in: database)
+    for tally in draft.detections { try writer.write(tally) }
+  }
+}
+
 extension EvaluationRecord {
   init(row: Row, of run: RunRecord, in database: Database) throws {
     let id: Int64 = row["id"]
@@ -152,7 +177,7 @@ extension EvaluationRecord {
       classes: try String.fetchAll(
         database, sql: "SELECT name FROM evaluationClass WHERE evaluation = ? ORDER BY ordinal",
         arguments: [id]),
-      createdAt: row["createdAt"])
+      createdAt: row["createdAt"], matching: try MatchSettings(row: row))
   }
 
   static func fetch(

@@ -123,7 +123,7 @@ extension Catalog {
     let runs = "run IN (SELECT id FROM run WHERE \(condition))"
     let evaluations = try deleteEvaluations(runs, arguments, in: database)
     for table in [
-      "prediction", "maskPrediction", "probabilityMap", "runSample", "runClass",
+      "prediction", "maskPrediction", "probabilityMap", "detection", "runSample", "runClass",
     ] {
       try database.execute(sql: "DELETE FROM \(table) WHERE \(runs)", arguments: arguments)
     }
@@ -137,7 +137,7 @@ extension Catalog {
     _ condition: String, _ arguments: StatementArguments, in database: Database
   ) throws -> Int {
     let evaluations = "SELECT id FROM evaluation WHERE \(condition)"
-    for table in ["score", "tally", "pixelTally", "evaluationClass"] {
+    for table in ["score", "tally", "pixelTally", "match", "detectionTally", "evaluationClass"] {
       try database.execute(
         sql: "DELETE FROM \(table) WHERE evaluation IN (\(evaluations))", arguments: arguments)
     }

@@ -24,19 +24,22 @@ extension ViewCompiler {
         ELSE \(Self.coverage("max(\(scope.unions.area))", of: "s")) END FROM sampleCategory k \
         WHERE k.annotationSet = ? AND k.category = ? AND k.sample = s.id)
         """, [scope.labels.annotationSet, id])
-    case .run(let name, let evaluation, let field):
+    case .run(let name, let evaluation, let cut, let field):
       let run = try run(name)
-      guard let column = field.column else { return Condition("NULL") }
-      switch field.task {
+      try check(run, evaluation, cut, field, at: name)
+      switch run.task {
+      case .detection:
+        return try matchNumber(
+          field, cut, of: try matching(evaluation, of: run, at: name))
       case .classification:
-        try check(run, evaluation, field, at: name)
+        guard let column = field.column else { return Condition("NULL") }
         return Condition(
           """
           (SELECT \(column) FROM prediction p \
           WHERE p.run = ? AND p.sample = s.id AND p.ordinal = 0)
           """, [run.id])
       case .segmentation:
-        try check(run, nil, field, at: name)
+        guard let column = field.column else { return Condition("NULL") }
         return Condition(
           "(SELECT \(column) FROM pixelTally p WHERE p.evaluation = ? AND p.sample = s.id)",
           [try self.evaluation(evaluation, of: run, at: name)])
@@ -52,10 +55,12 @@ extension ViewCompiler {
 }
 
 extension ViewExpression.RunField {
-  /// The column that holds the number; `nil` for what is none.
-  var column: String? {
+  /// The column of a prediction or a pixel tally that holds the number; `nil` for what has none.
+  fileprivate var column: String? {
     switch self {
-    case .correct, .label: nil
+    case .correct, .label, .truePositives, .falsePositives, .falseNegatives, .detections,
+      .classErrors, .placeErrors, .bothErrors, .duplicates, .backgroundErrors, .missed:
+      nil
     case .confidence: "p.confidence"
     case .margin: "p.margin"
     case .iou: "p.iou"

@@ -50,23 +50,38 @@ extension ViewCompiler {
     }
   }
 
-  /// Checks that a run has a field, and that no evaluation is named for what does not depend on one.
+  /// Checks that a run has a field, and that no evaluation, IoU or score is named for what does not
+  /// depend on one.
   func check(
-    _ run: ExpressionRun, _ evaluation: ViewExpression.Word?, _ field: ViewExpression.RunField,
-    at name: ViewExpression.Word
+    _ run: ExpressionRun, _ evaluation: ViewExpression.Word?, _ cut: ViewExpression.MatchCut,
+    _ field: ViewExpression.RunField, at name: ViewExpression.Word
   ) throws(ExpressionError) {
-    guard run.task == field.task else {
+    guard field.tasks.contains(run.task) else {
       throw ExpressionError(
         source: source, offset: name.offset,
         message:
           "run “\(run.name)” is of \(run.task.rawValue) and has no .\(field.rawValue); it has "
           + ViewExpression.RunField.list(of: run.task))
     }
-    if let evaluation, field.task == .classification {
+    if let evaluation, run.task == .classification {
       throw ExpressionError(
         source: source, offset: evaluation.offset - 1,
         message: ".\(field.rawValue) is of the run itself; leave out “@\(evaluation.text)”")
     }
+    if let literal = cut.iou, !field.dependsOnIoU || run.task != .detection {
+      throw superfluous("iou", literal, field)
+    }
+    if let literal = cut.score, !field.dependsOnScore || run.task != .detection {
+      throw superfluous("score", literal, field)
+    }
+  }
+
+  private func superfluous(
+    _ what: String, _ literal: ViewExpression.Literal, _ field: ViewExpression.RunField
+  ) -> ExpressionError {
+    ExpressionError(
+      source: source, offset: literal.offset,
+      message: ".\(field.rawValue) does not depend on it; leave out “\(what): \(literal.text)”")
   }
 
   /// The id of a run's evaluation of a name, or of the one that `assay evaluate` makes unless told.

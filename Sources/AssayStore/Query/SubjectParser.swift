@@ -31,8 +31,7 @@ enum SubjectParser {
     case "coverage":
       subject = .coverage(try argument(&tokens, of: "coverage", "a class"))
     case "run":
-      let (run, evaluation) = try argument(&tokens, of: "run", "a run").parts(at: "@")
-      subject = .run(run, evaluation: evaluation, try field(&tokens))
+      subject = try run(&tokens)
     default:
       throw ExpressionError(
         source: tokens.source, offset: first.offset,
@@ -68,6 +67,31 @@ enum SubjectParser {
     }
     try tokens.expect(.rightParenthesis, "after “crowd”")
     return .count(name, isCrowd: true)
+  }
+
+  /// `(r1).correct`, `(r1@strict).iou` or `(r1, iou: 0.75, score: 0.5).missed`.
+  private static func run(
+    _ tokens: inout TokenReader
+  ) throws(ExpressionError) -> ViewExpression.Subject {
+    try tokens.expect(.leftParenthesis, "and a run, as in run(NAME)")
+    let (run, evaluation) = try tokens.expectName("a run").parts(at: "@")
+    var cut = ViewExpression.MatchCut()
+    while tokens.take(.comma) {
+      let word = tokens.next
+      guard word.isWord("iou") || word.isWord("score") else {
+        throw tokens.unexpected("“iou:” or “score:” and a number", words: ["iou", "score"])
+      }
+      _ = tokens.take()
+      try tokens.expect(.colon, "and a number, as in \(word.text): 0.5")
+      let place = word.text == "iou" ? \ViewExpression.MatchCut.iou : \.score
+      guard cut[keyPath: place] == nil else {
+        throw tokens.error(at: word.offset, "“\(word.text)” can be given once")
+      }
+      cut[keyPath: place] = try tokens.expectNumber()
+    }
+    try tokens.expect(
+      .rightParenthesis, "or “, iou: …” after a run (a name with blanks is quoted)")
+    return .run(run, evaluation: evaluation, cut, try field(&tokens))
   }
 
   private static func field(

@@ -12,10 +12,23 @@ extension ViewExpression.Subject: CustomStringConvertible {
     case .part(let name?): "part(\(name.spelling))"
     case .count(let name, let isCrowd): "count(\(name.spelling)\(isCrowd ? ", crowd" : ""))"
     case .coverage(let name): "coverage(\(name.spelling))"
-    case .run(let name, nil, let field): "run(\(name.spelling)).\(field.rawValue)"
-    case .run(let name, let evaluation?, let field):
-      "run(\(name.text)@\(evaluation.text)).\(field.rawValue)"
+    case .run(let name, let evaluation, let cut, let field):
+      "run(\(Self.spelling(name, evaluation))\(cut.spelling)).\(field.rawValue)"
     }
+  }
+
+  /// A run and its evaluation as an expression spells them.
+  static func spelling(_ run: ViewExpression.Word, _ evaluation: ViewExpression.Word?) -> String {
+    evaluation.map { "\(run.text)@\($0.text)" } ?? run.spelling
+  }
+}
+
+extension ViewExpression.MatchCut {
+  /// `, iou: 0.75, score: 0.5`; empty for the evaluation's own.
+  fileprivate var spelling: String {
+    [("iou", iou), ("score", score)].compactMap { name, literal in
+      literal.map { ", \(name): \($0.text)" }
+    }.joined()
   }
 }
 

@@ -6,8 +6,8 @@ extension ViewExpression.Subject {
 
   var domain: Domain {
     switch self {
-    case .split, .label, .key, .issue, .part, .run(_, _, .label): .text
-    case .run(_, _, .correct): .truth
+    case .split, .label, .key, .issue, .part, .run(_, _, _, .label): .text
+    case .run(_, _, _, .correct): .truth
     case .width, .height, .count, .coverage, .run: .number
     }
   }
@@ -68,15 +68,7 @@ struct TestParser {
   private mutating func literal() throws(ExpressionError) -> ViewExpression.Literal {
     let offset = tokens.next.offset
     switch domain {
-    case .number:
-      let isNegative = tokens.take(.minus)
-      guard case .number(let value) = tokens.next.kind else {
-        throw tokens.unexpected("a number")
-      }
-      let token = tokens.take()
-      return ViewExpression.Literal(
-        text: (isNegative ? "-" : "") + token.text, number: isNegative ? -value : value,
-        offset: offset)
+    case .number: return try tokens.expectNumber()
     case .text:
       let name = try tokens.expectName("a name (one with blanks is quoted)")
       return ViewExpression.Literal(text: name.text, number: nil, offset: offset)

@@ -15,6 +15,7 @@ struct Token: Hashable, Sendable {
     case leftParenthesis = "("
     case rightParenthesis = ")"
     case comma = ","
+    case colon = ":"
     case range = ".."
     case dot = "."
     case notEqual = "!="

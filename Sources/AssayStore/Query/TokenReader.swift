@@ -49,6 +49,17 @@ struct TokenReader {
     }
   }
 
+  /// Takes a number, with a minus where there is one.
+  mutating func expectNumber() throws(ExpressionError) -> ViewExpression.Literal {
+    let offset = next.offset
+    let isNegative = take(.minus)
+    guard case .number(let value) = next.kind else { throw unexpected("a number") }
+    let token = take()
+    return ViewExpression.Literal(
+      text: (isNegative ? "-" : "") + token.text, number: isNegative ? -value : value,
+      offset: offset)
+  }
+
   /// Takes a comparison sign.
   mutating func expectComparator() throws(ExpressionError) -> ViewExpression.Comparator? {
     guard case .symbol(let symbol) = next.kind,

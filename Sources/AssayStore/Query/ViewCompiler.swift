@@ -79,8 +79,13 @@ struct ViewCompiler {
         AND x.kind IN (\(Condition.placeholders(kinds.count))))
         """, kinds)
     case .part(let name): return try part(name, test)
-    case .run(let name, let evaluation, let field):
-      return try run(name, evaluation, field, comparison, test)
+    case .run(let name, let evaluation, let cut, let field):
+      guard field == .label || field == .correct else {
+        return number(try scalar(comparison.subject), test)
+      }
+      let run = try run(name)
+      try check(run, evaluation, cut, field, at: name)
+      return try answer(of: run, field, at: name, test)
     }
   }
 
@@ -133,16 +138,11 @@ struct ViewCompiler {
     return .any(names.map { scope.isIn(part: $0, of: partitions) })
   }
 
-  private func run(
-    _ name: ViewExpression.Word, _ evaluation: ViewExpression.Word?,
-    _ field: ViewExpression.RunField, _ comparison: ViewExpression.Comparison,
+  /// A comparison of a classifier's answer, or of whether it is right.
+  private func answer(
+    of run: ExpressionRun, _ field: ViewExpression.RunField, at name: ViewExpression.Word,
     _ test: ViewExpression.Test
   ) throws(ExpressionError) -> Condition {
-    guard field == .label || field == .correct else {
-      return number(try scalar(comparison.subject), test)
-    }
-    let run = try run(name)
-    try check(run, evaluation, field, at: name)
     func value(_ column: String) -> Condition {
       Condition(
         """

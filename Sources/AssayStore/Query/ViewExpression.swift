@@ -37,7 +37,7 @@ package indirect enum ViewExpression: Hashable, Sendable {
     /// The area of the union of a class's regions, crowds included, over the image's; 0 without one.
     case coverage(Word)
     /// Something about a run's prediction, or its score in the named evaluation (`nil` for the default).
-    case run(Word, evaluation: Word?, RunField)
+    case run(Word, evaluation: Word?, MatchCut, RunField)
   }
 
   /// What a run says about a sample, or what an evaluation of it found there.
@@ -50,20 +50,46 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case boundaryIoU = "boundary_iou"
     case unsureness
     case centreOffset = "centre_offset"
+    // Of detection, by an evaluation; precision and recall too.
+    case truePositives = "true_positives"
+    case falsePositives = "false_positives"
+    case falseNegatives = "false_negatives"
+    case detections
+    case classErrors = "class_errors"
+    case placeErrors = "place_errors"
+    case bothErrors = "both_errors"
+    case duplicates
+    case backgroundErrors = "background_errors"
+    case missed
 
-    /// The task of the runs that have it.
-    package var task: ModelTask {
+    /// The tasks of the runs that have it.
+    package var tasks: [ModelTask] {
       switch self {
-      case .correct, .label, .confidence, .margin: .classification
-      case .iou, .dice, .precision, .recall, .pixelAccuracy, .boundaryIoU, .unsureness,
-        .centreOffset:
-        .segmentation
+      case .correct, .label, .confidence, .margin: [.classification]
+      case .precision, .recall: [.segmentation, .detection]
+      case .iou, .dice, .pixelAccuracy, .boundaryIoU, .unsureness, .centreOffset: [.segmentation]
+      case .truePositives, .falsePositives, .falseNegatives, .detections, .classErrors,
+        .placeErrors, .bothErrors, .duplicates, .backgroundErrors, .missed:
+        [.detection]
       }
     }
 
     /// The fields of the runs of a task, as in `.iou, .dice`.
     static func list(of task: ModelTask) -> String {
-      allCases.filter { $0.task == task }.map { ".\($0.rawValue)" }.joined(separator: ", ")
+      allCases.filter { $0.tasks.contains(task) }.map { ".\($0.rawValue)" }
+        .joined(separator: ", ")
+    }
+  }
+
+  /// Where matches of detections are counted other than at the evaluation's own IoU and least score, as in
+  /// `run(r1, iou: 0.75, score: 0.5)`.
+  package struct MatchCut: Hashable, Sendable {
+    package var iou: Literal?
+    package var score: Literal?
+
+    package init(iou: Literal? = nil, score: Literal? = nil) {
+      self.iou = iou
+      self.score = score
     }
   }
 

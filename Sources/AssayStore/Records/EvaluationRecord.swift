@@ -10,6 +10,8 @@ package struct EvaluationRecord: Hashable, Sendable {
   /// The class names that truth and prediction of the tallies count by.
   package var classes: [String]
   package var createdAt: String
+  /// What the matches of a detector go by; `nil` for other tasks.
+  package var matching: MatchSettings?
 
   /// The name of an evaluation that was given none.
   package static let defaultName = "default"
@@ -26,11 +28,15 @@ package struct EvaluationDraft: Hashable, Sendable {
   package var tallies: [TallyRecord]
   /// Those of a segmentation.
   package var pixelTallies: [PixelTallyRecord]
+  /// Those of a detection, and what their matches go by.
+  package var detections: [DetectionTallyRecord]
+  package var matching: MatchSettings?
   package var scores: [ScoreRecord]
 
   package init(
     run: Int64, name: String, settings: String = "{}", classes: [String],
-    tallies: [TallyRecord] = [], pixelTallies: [PixelTallyRecord] = [], scores: [ScoreRecord]
+    tallies: [TallyRecord] = [], pixelTallies: [PixelTallyRecord] = [],
+    detections: [DetectionTallyRecord] = [], matching: MatchSettings? = nil, scores: [ScoreRecord]
   ) {
     self.run = run
     self.name = name
@@ -38,6 +44,8 @@ package struct EvaluationDraft: Hashable, Sendable {
     self.classes = classes
     self.tallies = tallies
     self.pixelTallies = pixelTallies
+    self.detections = detections
+    self.matching = matching
     self.scores = scores
   }
 }

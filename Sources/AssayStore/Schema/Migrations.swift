@@ -13,5 +13,6 @@ enum Migrations {
   /// Name and SQL of each, in order.
   static let all: [(name: String, sql: String)] = [
     ("1 datasets, runs, evaluations", spine), ("2 regions and masks", masks),
+    ("3 detections and their matches", detections),
   ]
 }

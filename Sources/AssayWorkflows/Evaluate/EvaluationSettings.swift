@@ -20,6 +20,8 @@ package struct EvaluationSettings: Sendable, Hashable {
   package var seed: UInt64 = 0
   /// For runs that find regions: how masks are made and judged.
   package var masks = MaskSettings()
+  /// For detectors: how detections are matched and scored.
+  package var objects = ObjectSettings()
 
   package init() {}
 
@@ -39,15 +41,16 @@ package struct EvaluationSettings: Sendable, Hashable {
   /// - Throws: ``SegmentationError/otherTask(option:run:task:)``.
   package func check(for task: ModelTask, run: String) throws(SegmentationError) {
     let strange: String?
+    let ofMasks =
+      masks.differences(own: nil).first.map { String($0.dropFirst(2)) }
+      ?? (masks.hasBoundary ? nil : "no-boundary")
+    let ofLabels =
+      accept != nil
+      ? "accept" : margin != nil ? "margin" : ignoresMissing ? "ignore-missing" : nil
     switch task {
-    case .classification:
-      strange =
-        masks.differences(own: nil).first.map { String($0.dropFirst(2)) }
-        ?? (masks.hasBoundary ? nil : "no-boundary")
-    case .segmentation:
-      strange =
-        accept != nil
-        ? "accept" : margin != nil ? "margin" : ignoresMissing ? "ignore-missing" : nil
+    case .classification: strange = ofMasks ?? objects.firstOption
+    case .segmentation: strange = ofLabels ?? objects.firstOption
+    case .detection: strange = ofLabels ?? ofMasks
     }
     if let strange { throw .otherTask(option: strange, run: run, task: task) }
   }
@@ -89,6 +92,7 @@ package struct EvaluationSettings: Sendable, Hashable {
     case .classification:
       members += [.init("accept", JSONValue(accept)), .init("margin", JSONValue(margin))]
     case .segmentation: members += masks.members
+    case .detection: members += objects.members
     }
     members.append(.init("intervals", intervals.map { .bool($0) } ?? .null))
     if task == .classification {
@@ -111,5 +115,6 @@ package struct EvaluationSettings: Sendable, Hashable {
     if case .bool(let value)? = json["ignore_missing"] { ignoresMissing = value }
     if case .integer(let value)? = json["seed"] { seed = UInt64(bitPattern: value) }
     masks = MaskSettings(json: json)
+    objects = ObjectSettings(json: json)
   }
 }

@@ -102,7 +102,7 @@ extension JudgedRun.LeftOut {
   /// One phrase for each kind of sample that is left out.
   package var reasons: [String] {
     [
-      (pending, "not predicted yet (run the same assay predict again)"),
+      (pending, "not predicted yet (run the same predict, or predictions import, again)"),
       (failed, "could not be predicted"), (withoutTruth, "without a label"),
       (ofMissingClasses, "of classes that the run has no scores for"),
       (withoutSize, "whose image's size is not known (import again with --check-images)"),

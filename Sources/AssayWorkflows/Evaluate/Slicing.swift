@@ -47,7 +47,10 @@ struct Slicing {
     return (parts + [Part(value: "–", indices: without)]).filter { !$0.indices.isEmpty }
   }
 
-  private func parts(
+  /// The parts of samples by `split` or a partition.
+  ///
+  /// - Throws: ``EvaluationError/unknownSlice(_:known:)``.
+  func parts(
     _ samples: [SampleRecord], of run: RunRecord, by attribute: String
   ) throws -> [Part] {
     if attribute == "split" {

@@ -16,17 +16,19 @@ package struct GateCheck {
   /// - Parameters:
   ///   - run: RUN or RUN@EVALUATION.
   ///   - expression: `accuracy >= 0.58 and recall(disgust) >= base - 0.01`, of masks
-  ///     `mean_iou >= 0.7 and class_iou(person) >= base`.
+  ///     `mean_iou >= 0.7 and class_iou(person) >= base`, of objects
+  ///     `AP >= 0.3 and per_category_ap(person) >= base`.
   ///   - base: what `base` stands for: a RUN, or a file that `assay evaluate --json` wrote (a path that
   ///     exists, or ends in `.json`).
   ///   - settings: how to judge; intervals are not made.
-  /// - Throws: `ExpressionError` for an unknown key or class; ``GateError/noBase(_:)``;
+  /// - Throws: `ExpressionError` for an unknown key or class; ``GateError``;
   ///   ``EvaluationError``, `StoreError`.
   package func check(
     _ run: String, _ expression: String, base: String?, _ settings: EvaluationSettings
   ) throws -> GateOutcome {
     let gate = try GateExpression.parse(expression)
     guard !gate.needsBase || base != nil else { throw GateError.noBase(expression) }
+    if let base, !gate.needsBase { throw GateError.unusedBase(base, expression) }
     let numbers = try self.numbers(of: run, settings)
     for term in gate.terms { try numbers.check(term, in: gate.source) }
     let baseNumbers = try gate.needsBase ? base.map { try self.base($0, settings) } : nil
@@ -44,6 +46,9 @@ package struct GateCheck {
       switch reference.run.task {
       case .classification:
         try RunEvaluation(catalog: catalog).evaluate(run, settings).evaluation.json()
+      case .detection:
+        try RunDetection(catalog: catalog, progress: progress).evaluate(reference, settings)
+          .evaluation.json
       case .segmentation:
         try RunSegmentation(catalog: catalog, progress: progress).evaluate(reference, settings)
           .evaluation.json
@@ -90,11 +95,18 @@ package struct GateCheck {
 /// Why a gate was not held against anything.
 package enum GateError: Error, Hashable, CustomStringConvertible {
   case noBase(String)
+  /// A base that nothing is compared with.
+  case unusedBase(String, String)
 
   package var description: String {
     switch self {
     case .noBase(let expression):
       "“\(expression)” compares with base; say what that is with --base RUN or --base FILE.json"
+    case .unusedBase(let base, let expression):
+      """
+      “\(expression)” compares nothing with base, so --base \(base) would change nothing; write base in it \
+      (AP >= base - 0.01), or leave --base out
+      """
     }
   }
 }

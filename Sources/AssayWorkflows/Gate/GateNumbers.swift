@@ -18,7 +18,7 @@ struct GateNumbers {
       throw .noEvaluationFile(path, reason: "it is about \(name)")
     }
     let first = MetricKind.kinds(of: task)[0].rawValue
-    guard json[first] != nil, let names = json["classes"]?.elements else {
+    guard json[first] != nil, let names = json["classes"]?.elements ?? Self.classes(of: json) else {
       throw .noEvaluationFile(path, reason: "it has no \(first) or no classes")
     }
     classes = names.compactMap(\.text)
@@ -28,10 +28,22 @@ struct GateNumbers {
     self.json = json
     self.task = task
     let kinds = MetricKind.kinds(of: task)
+    let counts =
+      switch task {
+      case .classification: ["n"]
+      case .segmentation: ["n", "defined"]
+      case .detection: ["n", "truths", "detections"]
+      }
     single =
-      (task == .segmentation ? ["n", "defined"] : ["n"])
+      counts
       + kinds.filter { !$0.isPerCategory }.map(\.rawValue)
     perClass = kinds.filter(\.isPerCategory).map(\.rawValue)
+  }
+
+  /// The classes of judged files, which have one number a class by its name.
+  private static func classes(of json: JSONValue) -> [JSONValue]? {
+    guard case .object(let members)? = json[MetricKind.perCategoryAP.rawValue] else { return nil }
+    return members.map { .string($0.name) }
   }
 
   /// Refuses a term whose key or class there is not.
@@ -72,6 +84,8 @@ struct GateNumbers {
   func value(of term: GateExpression.Term) -> Double? {
     let value = json[term.metric.text]
     guard let category = term.category else { return value?.double }
+    // Some keys have an object by name, as COCO's tools do.
+    if case .object? = value { return value?[category.text]?.double }
     guard let ordinal = classes.firstIndex(of: category.text), let list = value?.elements,
       ordinal < list.count
     else { return nil }
@@ -84,8 +98,18 @@ struct GateNumbers {
     switch MetricKind(rawValue: term.metric.text) {
     case .answered, .answeredAccuracy, .meanAccepted:
       return "it is undefined without --accept or --margin"
+    case .precision where task == .detection:
+      return "it is undefined: the class has no detection of the least score"
     case .precision: return "it is undefined: the class was never predicted"
-    case .recall where task == .segmentation: return "it is undefined: the truth has none of it"
+    case .bestThreshold: return "it is undefined: no detection of the class is right"
+    case .apSmall, .apMedium, .apLarge, .arSmall, .arMedium, .arLarge:
+      return "it is undefined: there is no object of that size"
+    case .ap50, .ap75: return "it is undefined: that IoU is none of the evaluation's thresholds"
+    case .ar1, .ar10, .ar100:
+      return "it is undefined: that is none of the evaluation's --max-dets, or there is no object"
+    case .perCategoryAP, .perCategoryAP50, .bestF1:
+      return "it is undefined: the truth has no object of the class"
+    case .recall where task != .classification: return "it is undefined: the truth has none of it"
     case .recall, .f1, .auroc, .averagePrecision:
       return "it is undefined: the class has no samples"
     case .top2, .top3, .top5: return "it is undefined: there are not more classes than that"

@@ -20,7 +20,7 @@ struct ClassMatch {
       try self.init(
         classes: classes, model: model.name, taxonomy: taxonomy, dataset: selection.dataset.name,
         samples: samples)
-    case .segmentation:
+    case .segmentation, .detection:
       let judged = taxonomy.categories.filter { !$0.isVoid }.map(\.name)
       try self.init(
         classes: classes.filter { $0 != ModelManifest.backgroundName }, model: model.name,

@@ -39,13 +39,7 @@ struct EarlierRun {
     let pending = try catalog.pending(of: run.id).map { ($0.position, $0.sample) }
     let failed = try catalog.failures(of: run.id).map { ($0.position, $0.sample) }
     var open = Dictionary(pending + failed, uniquingKeysWith: { first, _ in first })
-    var done = try self.done(of: run).makeIterator()
+    var done = try catalog.doneSamples(of: run.id).map(\.id).makeIterator()
     return (0..<run.total).compactMap { open.removeValue(forKey: $0) ?? done.next() }
-  }
-  private func done(of run: RunRecord) throws -> [Int64] {
-    switch run.task {
-    case .classification: try catalog.predictions(of: run.id).map(\.sample.id)
-    case .segmentation: try catalog.maskPredictions(of: run.id).map(\.sample.id)
-    }
   }
 }

@@ -14,16 +14,10 @@ struct PredictedChunk<Stored: Sendable>: Sendable {
   var stored: [Stored] = []
   var failures: [(sample: SampleRecord, message: String)] = []
   /// The watched samples' pictures.
-  var kept: [KeptSample] = []
+  var kept: [ComputedSample] = []
 
   /// The number of samples.
   var count: Int { stored.count + failures.count }
-}
-
-/// A sample that is computed again at the end of a run.
-struct KeptSample: Sendable {
-  let picture: NamedRaster
-  let outputs: [Float]
 }
 
 extension PredictChunk {
@@ -52,16 +46,21 @@ extension PredictChunk {
         }
       }
     }
-    for (index, outputs) in try pool.outputs(worker: worker, of: pictures).enumerated() {
+    // What the models were checked with is computed already.
+    let unknown = pictures.filter { pool.probed[$0.name] == nil }
+    var computed = try pool.outputs(worker: worker, of: unknown).makeIterator()
+    for (index, picture) in pictures.enumerated() {
+      guard let outputs = pool.probed[picture.name] ?? computed.next() else { break }
       let (sample, size) = loaded[index]
       let answer = try pool.reader.answer(of: outputs, sample: sample.key)
       result.stored.append(try task.stored(answer, of: sample, size: size))
       if watched.contains(sample.id) {
-        result.kept.append(KeptSample(picture: pictures[index], outputs: outputs))
+        result.kept.append(ComputedSample(picture, outputs: outputs, worker: worker))
       }
     }
     return result
   }
+
   /// Files one by one, embedded pixels in one go.
   private var parts: [[SampleRecord]] {
     samples.allSatisfy { $0.location == nil } ? [samples] : samples.map { [$0] }

@@ -44,7 +44,7 @@ extension PredictError: CustomStringConvertible {
         + " of “\(view)”. Its classes: \(Self.list(classes)). Map the names in its manifest, or give"
         + " --ignore-missing to go on without"
     case .noMaps(let model):
-      "the model “\(model)” gives one label an image: it has no maps that --no-maps could leave out"
+      "the model “\(model)” finds no regions: it has no maps that --no-maps could leave out"
     case .otherRun(let run, let difference):
       "there is a run “\(run)” already, \(difference); choose another --name, or remove it: assay rm run"
         + " \(run)"

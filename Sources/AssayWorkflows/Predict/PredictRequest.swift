@@ -61,6 +61,8 @@ package struct PredictSummary: Sendable {
   package var seconds = 0.0
   package var batch = 0
   package var workers = 0
+  /// What a detector found in the samples computed now.
+  package var found = FoundObjects()
   /// Why the batch is not the one asked for.
   package var batchNote: String?
   /// Samples computed a second time, alone, and found equal to the bit.
@@ -72,12 +74,34 @@ package struct PredictSummary: Sendable {
   /// The first samples that could not be predicted.
   package var failures: [FailedSample] = []
 
+  /// What was done with a detector's boxes; `nil` for other tasks.
+  package var detection: DetectorSettings? { DetectorSettings(run.settings) }
   /// How masks are made of what the run keeps; `nil` for other tasks than segmentation.
   package var recipe: SegmentationRecipe? { SegmentationRecipe(settings: run.settings) }
 
   package init(run: RunRecord, start: Start) {
     self.run = run
     self.start = start
+  }
+}
+
+/// How many objects a detector found.
+package struct FoundObjects: Hashable, Sendable {
+  package private(set) var samples = 0
+  package private(set) var objects = 0
+  /// The samples without any.
+  package private(set) var empty = 0
+  /// The most in one sample.
+  package private(set) var most = 0
+
+  package init() {}
+
+  /// Counts a sample with so many.
+  mutating func add(_ count: Int) {
+    samples += 1
+    objects += count
+    empty += count == 0 ? 1 : 0
+    most = max(most, count)
   }
 }
 

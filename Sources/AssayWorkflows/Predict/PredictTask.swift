@@ -20,6 +20,9 @@ protocol PredictTask: Sendable {
   /// Makes what is stored of what the model says about a sample's picture of this size.
   func stored(_ answer: Reader.Answer, of sample: SampleRecord, size: ImageSize) throws -> Stored
 
+  /// The number of objects that were found in a sample; `nil` for tasks that find none.
+  func objects(in stored: Stored) -> Int?
+
   /// Stores samples of a run.
   func record(_ samples: [Stored], in run: RunRecord, _ catalog: Catalog) throws
 
@@ -28,4 +31,8 @@ protocol PredictTask: Sendable {
   /// - Throws: ``PredictError/storedDiffers(run:reason:)``.
   func verifyStored(
     of run: RunRecord, _ catalog: Catalog, images: SampleImages, pool: ModelPool<Reader>) throws
+}
+
+extension PredictTask {
+  func objects(in stored: Stored) -> Int? { nil }
 }

@@ -41,7 +41,7 @@ struct PredictWork<Task: PredictTask> {
     pool = try ModelPool(
       model, workers: workers, batch: request.batch, precision: request.precision, probe: probe)
     // What is no probability shows before anything is stored.
-    _ = try pool.answers(worker: 0, of: probe)
+    try pool.readProbe()
   }
 
   /// Makes sure that what an interrupted run has stored is what would be computed now.
@@ -73,7 +73,7 @@ struct PredictWork<Task: PredictTask> {
     let began = ContinuousClock.now
     var summary = PredictSummary(run: run, start: start)
     var waiting: [Task.Stored] = []
-    var kept: [KeptSample] = []
+    var kept: [ComputedSample] = []
     var next = 0
     let size = chunkSize
     let watched = watchedSamples
@@ -89,6 +89,9 @@ struct PredictWork<Task: PredictTask> {
       },
       deliver: { (chunk: PredictedChunk<Task.Stored>) in
         waiting += chunk.stored
+        for stored in chunk.stored {
+          if let count = task.objects(in: stored) { summary.found.add(count) }
+        }
         kept += chunk.kept
         for failure in chunk.failures {
           try catalog.recordFailure(
@@ -109,7 +112,7 @@ struct PredictWork<Task: PredictTask> {
           "\(done) of \(run.total) samples are kept in the run “\(run.name)”; the same command goes"
           + " on from there")
     }
-    try pool.verify(kept.map(\.picture), expected: kept.map(\.outputs))
+    try pool.verify(kept)
     let elapsed = (ContinuousClock.now - began).components
     summary.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
     summary.verified = min(PoolProbe.limit, pending.count) + kept.count

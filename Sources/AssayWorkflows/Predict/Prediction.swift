@@ -32,6 +32,15 @@ package struct Prediction {
         .init("precision", .string(request.precision.rawValue))
       ])
       return try run(ClassificationTask(), settings.text(), model, selection)
+    case .detection:
+      guard request.keepsMaps else { throw PredictError.noMaps(model: model.name) }
+      let manifest = try model.readManifest()
+      guard let rule = manifest.detector else {
+        throw InferenceError.otherTask(manifest.task, model: model.path)
+      }
+      let settings = DetectorSettings(precision: request.precision.rawValue, rule)
+      return try run(
+        DetectionTask(input: manifest.input), settings.text, model, selection)
     case .segmentation:
       let manifest = try model.readManifest()
       let recipe = SegmentationRecipe(

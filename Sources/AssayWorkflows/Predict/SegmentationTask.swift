@@ -23,12 +23,10 @@ struct SegmentationTask: PredictTask {
 
   /// Masks lie on the size that the dataset states, which must be the picture's.
   func refusal(of sample: SampleRecord, size: ImageSize) -> String? {
-    guard let stated = sample.size else {
+    guard sample.size != nil else {
       return RunMasksError.noSize(sample: sample.key).description
     }
-    guard stated != size else { return nil }
-    return "sample \(sample.key): the picture has \(size) pixels, and the dataset says \(stated);"
-      + " import it again"
+    return PictureSize.refusal(of: sample, size: size)
   }
 
   func stored(

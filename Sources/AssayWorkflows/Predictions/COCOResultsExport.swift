@@ -1,21 +1,23 @@
-import AssayCore
+package import AssayCore
 import AssayFormats
 package import AssayStore
 import Foundation
 
-/// Writes a run's masks as COCO results, at the run's own threshold.
+/// Writes a run's masks, at its own threshold, or its detections as COCO results.
 package struct COCOResultsExport {
   /// What was written.
   package struct Summary: Hashable, Sendable {
     package var run: String
+    /// Segmentation or detection.
+    package var task: ModelTask
     package var path: String
     /// The classes that the dataset has, in the run's order: those that are written.
     package var classes: [String]
     /// The run's classes that the dataset has not.
     package var leftOut: [String]
-    /// The masks written.
+    /// The masks or detections written.
     package var results: Int
-    /// The samples that were predicted, and those of them without a pixel of any class.
+    /// The samples that were predicted, and those of them without a result.
     package var samples: Int
     package var empty: Int
     /// Samples without an id in the source, named by their keys.
@@ -35,7 +37,7 @@ package struct COCOResultsExport {
     self.progress = progress
   }
 
-  /// Writes a run's masks in its order; the file is there whole or not at all.
+  /// Writes a run's masks or detections in its order; the file is there whole or not at all.
   ///
   /// The score of a mask is the mean probability inside. Empty masks are left out.
   ///
@@ -44,11 +46,14 @@ package struct COCOResultsExport {
     _ name: String, to path: String, overwrite: Bool = false
   ) throws -> Summary {
     let run = try catalog.run(named: name)
-    guard run.task == .segmentation else {
+    guard run.task != .classification else {
       throw PredictionsError.noMasks(run: name, task: run.task)
     }
     guard overwrite || !FileManager.default.fileExists(atPath: path) else {
       throw PredictionsError.fileExists(path)
+    }
+    if run.task == .detection {
+      return try DetectionsExport(catalog: catalog, progress: progress).export(run, to: path)
     }
     let masks = try RunMasks(catalog: catalog, run: run)
     let predictions = try catalog.maskPredictions(of: run.id)
@@ -60,7 +65,7 @@ package struct COCOResultsExport {
       index == masks.recipe.background ? nil : ordinals[name].map { ids[$0] }
     }
     var summary = Summary(
-      run: name, path: path,
+      run: name, task: .segmentation, path: path,
       classes: zip(run.classes, categories).filter { $1 != nil }.map { $0.0 },
       leftOut: run.classes.indices.filter {
         categories[$0] == nil && $0 != masks.recipe.background

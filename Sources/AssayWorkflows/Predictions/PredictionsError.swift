@@ -16,6 +16,10 @@ package enum PredictionsError: Error, Hashable {
   case emptyView(String)
   /// Keys in the file that the view does not have, by example.
   case unknownSamples([String], count: Int, view: String)
+  /// Results of images that the view does not have, none of which it has; examples of both ids.
+  case noSharedImage([SourceID], view: String, known: [SourceID])
+  /// Results of categories that the dataset does not have, none of which it has; examples of both ids.
+  case noSharedCategory([SourceID], known: [SourceID])
   /// Rows without keys that are not as many as the view's samples.
   case rowCount(found: Int, view: String, samples: Int)
   /// Rows without keys whose truth is not the samples'.
@@ -35,10 +39,11 @@ extension PredictionsError: CustomStringConvertible {
     case .notWritten(let path, let reason): "\(path) cannot be written: \(reason)"
     case .noPredictions(let run): "the run “\(run)” holds no predictions yet"
     case .noMasks(let run, let task):
-      "the run “\(run)” is one of \(task.rawValue) and has no masks; leave --format coco out for a CSV of"
+      "the run “\(run)” is one of \(task.rawValue) and has no masks or boxes; leave --format coco out for a CSV of"
         + " its scores"
     case .noScores(let run, let task):
-      "the run “\(run)” is one of \(task.rawValue): its masks do not fit a CSV; give --format coco"
+      "the run “\(run)” is one of \(task.rawValue): its \(task == .detection ? "detections" : "masks") do not"
+        + " fit a CSV; give --format coco"
     case .noSharedClass(let run, let classes, let categories):
       "no class of the run “\(run)” (\(classes.joined(separator: ", "))) is a category of its dataset ("
         + categories.prefix(20).joined(separator: ", ") + (categories.count > 20 ? ", …" : "")
@@ -50,6 +55,12 @@ extension PredictionsError: CustomStringConvertible {
       "\(count) of the file's samples are not in “\(view)”: "
         + keys.joined(separator: ", ") + (count > keys.count ? ", …" : "")
         + ". The first column must hold the samples' keys as assay gives them (assay query)"
+    case .noSharedImage(let found, let view, let known):
+      "no image of the file is in “\(view)”: the file names \(Self.list(found)), the view has"
+        + " \(Self.list(known)); give the view that the results are of with --in"
+    case .noSharedCategory(let found, let known):
+      "no category of the file is one of the dataset's: the file names \(Self.list(found)), the dataset has"
+        + " \(Self.list(known)); write the dataset's category ids into the file"
     case .rowCount(let found, let view, let samples):
       "the file names no samples, and its \(found) rows are not the \(samples) samples of “\(view)”; add"
         + " a column “sample” with their keys"
@@ -64,5 +75,9 @@ extension PredictionsError: CustomStringConvertible {
     case .otherRun(let run):
       "there is a run “\(run)” already; choose another --name, or remove it: assay rm run \(run)"
     }
+  }
+
+  private static func list(_ ids: [SourceID]) -> String {
+    ids.map(\.description).joined(separator: ", ")
   }
 }

@@ -48,7 +48,7 @@ package struct PredictionsImport {
         match.missing, model: tree.name, classes: table.classes, view: view)
     }
     let settings: JSONValue = [
-      "imported": .string(tree.name), "sha256": .string(try hash(of: tree)),
+      "imported": .string(tree.name), "sha256": .string(try tree.contentHash()),
     ]
     let versions: JSONValue = ["assay": .string(programVersion)]
     let draft = RunDraft(
@@ -124,22 +124,6 @@ package struct PredictionsImport {
     }
     for row in 0..<table.count where table.row(row).allSatisfy({ $0 <= 0 }) {
       throw .onlyZeros(row: row + 1)
-    }
-  }
-
-  /// The SHA-256 of the file.
-  private func hash(of tree: DirectoryTree) throws -> String {
-    var hash = ContentHash()
-    var offset = 0
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
-    while true {
-      let count = try buffer.withUnsafeMutableBytes { bytes in
-        let count = try tree.read(tree.name, at: offset, into: bytes)
-        hash.update(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-        return count
-      }
-      if count == 0 { return hash.hexadecimal() }
-      offset += count
     }
   }
 }

@@ -30,6 +30,8 @@ package struct SampleSearch {
     if selection.dataset.regions > 0 { found.regions = try catalog.regionCounts(of: ids) }
     found.fields = try Self.fields(expression, order)
     found.numbers = try catalog.numbers(found.fields, of: ids, in: selection)
+    found.matching = try catalog.matchBases(
+      in: selection, where: expression, fields: order.map { [$0.field] } ?? [])
     return found
   }
 
@@ -58,7 +60,7 @@ extension ViewExpression.Subject {
   fileprivate var isMeasured: Bool {
     switch self {
     case .coverage: true
-    case .run(_, _, let field): field != .correct && field != .label
+    case .run(_, _, _, let field): field != .correct && field != .label
     default: false
     }
   }
@@ -80,6 +82,8 @@ package struct FoundSamples: Sendable {
   package var fields: [String] = []
   /// Each sample's, one a field; `nil` where it has none.
   package var numbers: [[Double?]] = []
+  /// At which IoU and from which score on detections were counted, a line a run; empty where none were.
+  package var matching: [MatchBasis] = []
 
   /// A sample's label; `nil` where it has none.
   package func label(of sample: SampleRecord) -> String? {

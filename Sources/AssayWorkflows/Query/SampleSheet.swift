@@ -23,8 +23,9 @@ package struct SampleSheet {
   package func draw() throws -> DrawnSheet {
     let samples = Array(found.samples.prefix(Self.limit))
     let regions = try SheetRegions(catalog: catalog, found: found, samples: samples)
+    let detections = try SheetDetections(catalog: catalog, found: found)
     let painter = SheetPainter(
-      catalog: catalog, found: found, samples: samples, regions: regions)
+      catalog: catalog, found: found, samples: samples, regions: regions, detections: detections)
     var tiles: [ContactSheet.Tile] = []
     var firstReason: String?
     var start = 0
@@ -46,11 +47,14 @@ package struct SampleSheet {
       })
     guard !tiles.isEmpty else { throw SheetError.noPicture(firstReason: firstReason) }
     let of = tiles.count < found.count ? "\(tiles.count) of \(found.count)" : "\(tiles.count)"
-    let title = [found.selection.name, found.expression, of].compactMap(\.self)
-    let png = try ContactSheet(
-      tiles: tiles, title: title.joined(separator: " · "), legend: regions.legend
-    ).png()
-    return DrawnSheet(png: png, pictures: tiles.count, unreadable: samples.count - tiles.count)
+    let title =
+      [found.selection.name, found.expression, of].compactMap(\.self)
+      + found.matching.map(\.description)
+    var sheet = ContactSheet(
+      tiles: tiles, title: title.joined(separator: " · "), legend: regions.legend)
+    sheet.sides = detections.sides
+    return DrawnSheet(
+      png: try sheet.png(), pictures: tiles.count, unreadable: samples.count - tiles.count)
   }
 }
 

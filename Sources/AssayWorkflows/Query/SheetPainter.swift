@@ -8,6 +8,7 @@ struct SheetPainter: Sendable {
   let found: FoundSamples
   let samples: [SampleRecord]
   let regions: SheetRegions
+  let detections: SheetDetections
 
   /// Samples that one worker holds at a time.
   static let step = 8
@@ -25,18 +26,61 @@ struct SheetPainter: Sendable {
       tiles.append(
         raster.map { raster in
           ContactSheet.Tile(
-            raster: regions.isEmpty ? ContactSheet.reduced(raster) : raster,
+            raster: isPlain ? ContactSheet.reduced(raster) : raster,
             caption: [caption(of: range.lowerBound + offset), part[offset].key])
         })
     }
-    guard !regions.isEmpty else { return tiles }
+    guard !isPlain else { return tiles }
+    guard detections.isEmpty else {
+      for (index, drawn) in try detections.drawn(part, in: catalog).enumerated() {
+        guard case .success(var tile) = tiles[index] else { continue }
+        tile.raster = try boxes(drawn.objects, of: part[index], in: tile.raster)
+          .drawn(over: tile.raster, longest: Self.longest)
+        tile.caption[0] = drawn.caption
+        tiles[index] = .success(tile)
+      }
+      return tiles
+    }
     try catalog.forEachAnnotations(of: part.map(\.id)) { index, annotations in
       guard case .success(var tile) = tiles[index] else { return }
-      let overlay = try overlay(annotations, of: part[index], in: tile.raster)
-      tile.raster = try overlay.drawn(over: tile.raster, longest: Self.longest)
+      if annotations.allSatisfy({ $0.shape == .box }) {
+        tile.raster = try boxes(objects(annotations), of: part[index], in: tile.raster)
+          .drawn(over: tile.raster, longest: Self.longest)
+      } else {
+        let overlay = try overlay(annotations, of: part[index], in: tile.raster)
+        tile.raster = try overlay.drawn(over: tile.raster, longest: Self.longest)
+      }
       tiles[index] = .success(tile)
     }
     return tiles
+  }
+
+  /// Whether there is nothing to draw over pictures.
+  private var isPlain: Bool { regions.isEmpty && detections.isEmpty }
+
+  private func boxes(
+    _ objects: [BoxOverlay.Object], of sample: SampleRecord, in raster: Raster<UInt8>
+  ) -> BoxOverlay {
+    let shown = ImageSize.checked(width: raster.width, height: raster.height)
+    return BoxOverlay(
+      size: sample.size ?? shown ?? ImageSize(width: 1, height: 1), objects: objects)
+  }
+
+  /// Boxes in their classes' colours, the largest beneath; few colours are told apart by the legend alone,
+  /// with many classes each box is named.
+  private func objects(_ annotations: [AnnotationRecord]) -> [BoxOverlay.Object] {
+    let isNamed = regions.classes.count > MaskOverlay.distinctColours
+    return annotations.compactMap { annotation -> BoxOverlay.Object? in
+      guard let box = annotation.box else { return nil }
+      if regions.voids.contains(annotation.category) {
+        return BoxOverlay.Object(.annotation(place: nil), box: box, isFaint: true)
+      }
+      guard let place = regions.place(of: annotation.category) else { return nil }
+      return BoxOverlay.Object(
+        .annotation(place: place), box: box, name: isNamed ? regions.legend[place] : "")
+    }.enumerated().sorted {
+      (-$0.element.box.area, $0.offset) < (-$1.element.box.area, $1.offset)
+    }.map(\.element)
   }
 
   /// Every region in its class's colour; none of those whose shape is damaged.

@@ -70,6 +70,37 @@ struct ReportFacts {
     particulars = facts
   }
 
+  /// Of a detector.
+  init(_ judged: DetectedRun) {
+    record = judged.run
+    stored = judged.evaluation
+    count = judged.samples.count
+    leftOut = judged.leftOut.reasons
+    settings = judged.settings
+    truth = ("the objects as imported", "the matches that the evaluation has kept")
+    let matching = judged.matching
+    func list(_ values: [Double]) -> String {
+      guard values.count > 3, let first = values.first, let last = values.last else {
+        return values.map { NumberText.short($0) }.joined(separator: ", ")
+      }
+      return "\(values.count) from \(NumberText.short(first)) to \(NumberText.short(last))"
+    }
+    var facts = [
+      FactGroup.Fact("Overlaps of", matching.overlap == .box ? "boxes" : "masks"),
+      .init("IoU thresholds", list(matching.iouThresholds)),
+      .init(
+        "Most detections of a class in an image",
+        matching.maxDetections.map { NumberText.count($0) }.joined(separator: ", ")),
+      .init(
+        "Errors, confusions, precision and recall",
+        "at IoU \(NumberText.short(matching.workingIoU)), score from "
+          + NumberText.short(matching.workingScore)),
+      .init("Crowds", "neither found nor missed; detections on them are left out"),
+    ]
+    if settings.objects.isCompatible { facts.append(.init("As", "pycocotools 2.0.11, slips too")) }
+    particulars = facts
+  }
+
   var groups: [FactGroup] { [data, model, run, evaluation].filter { !$0.facts.isEmpty } }
 
   private var data: FactGroup {

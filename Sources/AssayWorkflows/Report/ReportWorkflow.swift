@@ -1,3 +1,4 @@
+import AssayCore
 import AssayReports
 package import AssayStore
 import Foundation
@@ -19,13 +20,19 @@ package struct ReportWorkflow {
   /// The report of RUN or RUN@EVALUATION; the latter keeps that evaluation's truth, samples and settings.
   ///
   /// - Parameter ignoresMissing: leave out samples of classes that the run has no scores for.
-  /// - Throws: ``EvaluationError``, ``SegmentationError``, ``RunMasksError``, ``Interrupted``,
-  ///   `MetricError`, `ReportError`, `StoreError`.
+  /// - Throws: ``EvaluationError``, ``SegmentationError``, ``DetectionError``, ``RunMasksError``,
+  ///   ``Interrupted``, `MetricError`, `ReportError`, `StoreError`.
   package func report(_ name: String, ignoresMissing: Bool = false) throws -> Outcome {
     let reference = try RunReference(name, in: catalog)
     progress.report(0, "judging \(name)")
     switch reference.run.task {
     case .classification: return try classification(name, ignoresMissing: ignoresMissing)
+    case .detection:
+      if ignoresMissing {
+        throw SegmentationError.otherTask(
+          option: "ignore-missing", run: reference.run.name, task: .detection)
+      }
+      return try detection(reference)
     case .segmentation:
       if ignoresMissing {
         throw SegmentationError.otherTask(

@@ -24,7 +24,7 @@ struct SegmentationSource {
     _ reference: RunReference
   ) throws -> (evaluation: SegmentationEvaluation, judged: SegmentedRun, sweep: SweepCurve?) {
     let workflow = RunSegmentation(catalog: catalog, progress: progress)
-    let source = try stored(of: reference)
+    let source = try reference.kept(in: catalog)
     var settings = EvaluationSettings()
     if let kept = source.evaluation {
       let (evaluation, judged) = try workflow.evaluate(source, settings)
@@ -51,17 +51,6 @@ struct SegmentationSource {
 
   private func canSweep(_ judged: SegmentedRun) -> Bool {
     judged.samples.count <= Self.sweepLimit && judged.recipe.isBinary && judged.recipe.keepsMaps
-  }
-
-  /// The evaluation that stands for a run where none is named.
-  private func stored(of reference: RunReference) throws -> RunReference {
-    let run = reference.run
-    guard reference.evaluation == nil, run.datasetVersion == run.dataset.importVersion,
-      let kept = try catalog.evaluations(of: run).first(where: {
-        $0.name == EvaluationRecord.defaultName
-      })
-    else { return reference }
-    return RunReference(run: run, evaluation: kept)
   }
 
   /// The scores that an evaluation has kept of its sweep: slices called `threshold=0.4`.

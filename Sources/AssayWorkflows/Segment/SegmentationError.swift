@@ -34,9 +34,11 @@ extension SegmentationError: CustomStringConvertible {
     case .otherTask(let option, let run, let task):
       switch task {
       case .classification:
-        "--\(option) is about masks, and \(run) gives one label an image (task classification)"
+        "--\(option) does not go with \(run), which gives one label an image (task classification)"
       case .segmentation:
-        "--\(option) is about labels, and \(run) gives masks (task segmentation)"
+        "--\(option) does not go with \(run), which gives masks (task segmentation)"
+      case .detection:
+        "--\(option) does not go with \(run), which gives objects (task detection)"
       }
     case .unknownIgnored(let name, let known):
       "--ignore \(name): the dataset has no such class"

@@ -43,6 +43,8 @@ typedef struct {
   size_t string_bytes;
   /// The most levels of arrays and objects.
   uint32_t depth;
+  /// Whether a list at the top is read, too, as one member without a name.
+  bool takes_list;
 } assay_json_limits;
 
 /// A member of the top-level object: its name (as written, escapes and all, at most 255 bytes), the byte
@@ -140,6 +142,8 @@ typedef enum {
   assay_shape_compressed,
   /// Something else.
   assay_shape_bad,
+  /// Something that was passed by.
+  assay_shape_unread,
 } assay_shape;
 
 typedef struct {
@@ -167,6 +171,22 @@ typedef struct {
   bool is_object;
 } assay_coco_annotation;
 
+/// A state of an id that is a text, or of a result that is no object.
+enum { assay_result_text = 0x80, assay_result_no_object = 0x40 };
+
+/// A result, 64 bytes.
+typedef struct {
+  /// Ids; one that is a text has its start in the upper half and its count in the lower.
+  int64_t image, category;
+  double score;
+  double box[4];
+  /// The place of its region among the batch's annotations, from 1 on; 0 where there is none, UINT32_MAX where
+  /// one was passed by.
+  uint32_t region;
+  /// An `assay_field_state` each, with what is above.
+  uint8_t image_state, category_state, score_state, box_state;
+} assay_coco_result;
+
 typedef struct {
   uint32_t count;
   /// Whether one of its numbers is none.
@@ -180,7 +200,9 @@ typedef struct {
   size_t count;
   const assay_coco_image *images;
   const assay_coco_category *categories;
+  /// The annotations, or the regions of results.
   const assay_coco_annotation *annotations;
+  const assay_coco_result *results;
   const char *texts;
   const assay_coco_polygon *polygons;
   const int32_t *hundredths;
@@ -191,6 +213,12 @@ typedef enum {
   assay_coco_images,
   assay_coco_categories,
   assay_coco_annotations,
+  /// Annotations without their further fields, and those without their regions.
+  assay_coco_truth,
+  assay_coco_truth_boxes,
+  /// Results, and those without their regions.
+  assay_coco_results,
+  assay_coco_result_boxes,
 } assay_coco_kind;
 
 typedef struct assay_coco_parser assay_coco_parser;

@@ -11,6 +11,12 @@ struct ParagraphTests {
     #expect(Paragraph.folded("", to: 9) == "")
   }
 
+  @Test("The commands of a colour take no column")
+  func colour() {
+    let text = "\u{1B}[38;5;166mone: \u{1B}[0mtwo"
+    #expect(Paragraph.folded(text, to: 8) == text)
+  }
+
   @Test("What stands behind a gap hangs under itself")
   func hanging() {
     #expect(

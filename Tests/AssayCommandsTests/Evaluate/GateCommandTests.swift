@@ -43,6 +43,10 @@ struct GateCommandTests {
     #expect(
       try world.run("gate", "r1", "accuracy >= base - 0.005", "--base", "r2").status == 0)
     #expect(try world.run("gate", "r2", "accuracy >= base - 0.1", "--base", "r1").status == 1)
+    // A base that is compared with nothing would be a check that cannot fail.
+    let unused = try world.run("gate", "r1", "accuracy >= 0.1", "--base", "nothing")
+    #expect(unused.status == 2)
+    #expect(unused.stderr.contains("--base nothing would change nothing"))
     let json = try world.run("evaluate", "r1", "--json").stdout
     try world.program.folder.write("base.json", json)
     #expect(try world.run("gate", "r2", "accuracy >= base", "--base", "base.json").status == 1)

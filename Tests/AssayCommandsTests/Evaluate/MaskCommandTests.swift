@@ -98,10 +98,10 @@ struct MaskCommandTests {
   func otherTask() throws {
     let masks = try MaskWorld().run("evaluate", "m1", "--accept", "0.5")
     #expect(masks.status == 2)
-    #expect(masks.stderr.contains("--accept is about labels, and m1 gives masks"))
+    #expect(masks.stderr.contains("--accept does not go with m1, which gives masks"))
     let labels = try EvaluateWorld().run("evaluate", "r1", "--fill-holes")
     #expect(labels.status == 2)
-    #expect(labels.stderr.contains("--fill-holes is about masks"))
+    #expect(labels.stderr.contains("--fill-holes does not go with r1, which gives one label"))
     #expect(try EvaluateWorld().run("evaluate", "r1", "--sweep", "0..1").status == 2)
     #expect(try MaskWorld().run("evaluate", "m1", "--threshold", "1.5").status == 64)
   }

@@ -1,0 +1,12 @@
+package import AssayCore
+
+/// The result of a command whose kind depends on what it was about.
+package struct AnyResult: CommandResult {
+  private let result: any CommandResult
+
+  init(_ result: any CommandResult) { self.result = result }
+
+  package var json: JSONValue { result.json }
+
+  package func text(in terminal: Terminal) -> String { result.text(in: terminal) }
+}

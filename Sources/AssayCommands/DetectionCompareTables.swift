@@ -1,0 +1,135 @@
+import AssayCore
+import AssayMetrics
+import AssayWorkflows
+
+/// The tables of two detectors' comparison.
+struct DetectionCompareTables {
+  var pairing: DetectionPairing
+
+  /// The classes with the widest changes that are listed.
+  private static let listedClasses = 10
+  /// The objects listed of those lost and of those won.
+  private static let listedObjects = 5
+
+  private var comparison: DetectionComparison { pairing.comparison }
+
+  /// COCO's twelve numbers.
+  var scores: TextTable {
+    let kinds = DetectionScores.stats
+    let hasIntervals = kinds.contains { comparison[$0]?.interval != nil }
+    var table = TextTable(
+      [("score", .left), ("A", .right), ("B", .right), ("B − A", .right)]
+        + (hasIntervals ? [("95 %", .right)] : []))
+    for kind in kinds {
+      guard let difference = comparison[kind], difference.value != nil else { continue }
+      table.add(
+        [kind.rawValue] + Self.cells(difference)
+          + (hasIntervals ? [Fixed.signed(difference.interval)] : []))
+    }
+    return table
+  }
+
+  /// What each type of error costs, and how many there are.
+  var errors: TextTable {
+    let counts = pairing.errorCounts(fromWorkingScore: false)
+    let costs = DetectionErrorKind.allCases.map { comparison[$0.cost] }
+    let hasIntervals = costs.contains { $0?.interval != nil }
+    var table = TextTable(
+      [
+        ("error", .left), ("AP lost A", .right), ("B", .right), ("B − A", .right),
+      ] + (hasIntervals ? [("95 %", .right)] : []) + [("count A", .right), ("B", .right)])
+    for (kind, cost) in zip(DetectionErrorKind.allCases, costs) {
+      table.add(
+        [kind.rawValue] + Self.cells(cost ?? Difference(first: nil, second: nil))
+          + (hasIntervals ? [Fixed.signed(cost?.interval)] : [])
+          + ["\(counts.first.count(kind))", "\(counts.second.count(kind))"])
+    }
+    return table
+  }
+
+  /// The classes whose average precision changed most; `nil` where there is one class, which has the
+  /// run's own numbers.
+  var classes: TextTable? {
+    let all = comparison.perClass(.perCategoryAP)
+    guard pairing.classes.count > 1 else { return nil }
+    let changed = all.indices.filter { all[$0].value != nil }.sorted {
+      (-abs(all[$0].value ?? 0), $0) < (-abs(all[$1].value ?? 0), $1)
+    }
+    let shown = changed.prefix(Self.listedClasses)
+    guard !shown.isEmpty else { return nil }
+    let hasIntervals = shown.contains { all[$0].interval != nil }
+    let head =
+      shown.count < changed.count ? "\(shown.count) widest of \(changed.count)" : "class"
+    var table = TextTable(
+      [(head, .left), ("n", .right), ("AP A", .right), ("B", .right), ("B − A", .right)]
+        + (hasIntervals ? [("95 %", .right)] : [])
+        + [("lost", .right), ("won", .right), ("p (Holm)", .right)])
+    for category in shown {
+      let totals = pairing.objects.classes[category]
+      table.add(
+        [pairing.classes[category], "\(totals.objects)"] + Self.cells(all[category])
+          + (hasIntervals ? [Fixed.signed(all[category].interval)] : [])
+          + [
+            "\(totals.lost)", "\(totals.won)",
+            Fixed.probability(pairing.objects.classPValues[category]),
+          ])
+    }
+    return table
+  }
+
+  /// The objects found of each size; `nil` where there are none.
+  var sizes: TextTable? {
+    guard pairing.objects.all.objects > 0 else { return nil }
+    var table = TextTable([
+      ("objects", .left), ("number", .right), ("found by A", .right), ("by B", .right),
+      ("lost", .right), ("won", .right),
+    ])
+    for size in pairing.objects.sizes {
+      let totals = size.totals
+      table.add(
+        [size.range.name]
+          + [totals.objects, totals.foundByFirst, totals.foundBySecond, totals.lost, totals.won]
+          .map(String.init))
+    }
+    return table
+  }
+
+  /// The surest of those lost or won; `nil` where there are none.
+  func objects(_ name: String, _ changes: [ObjectChange]) -> TextTable? {
+    guard !changes.isEmpty else { return nil }
+    let shown = changes.prefix(Self.listedObjects)
+    let head = changes.count > shown.count ? "\(name) (\(changes.count))" : name
+    var table = TextTable([
+      (head, .path), ("annotation", .right), ("class", .left), ("A says", .left),
+      ("B says", .left),
+    ])
+    for change in shown {
+      table.add([
+        pairing.samples[change.sample].key,
+        change.sourceID.map { "\($0)" } ?? "#\(change.annotation)",
+        pairing.classes[change.category], words(change.first), words(change.second),
+      ])
+    }
+    return table
+  }
+
+  private func words(_ answer: ObjectAnswer) -> String {
+    let score = Fixed.text(answer.confidence, places: 2)
+    let iou = Fixed.text(answer.iou, places: 2)
+    let category = answer.category.map { pairing.classes[$0] } ?? "–"
+    return switch answer.outcome {
+    case .found: "found \(score)"
+    case .unsure: "score \(score)"
+    case .otherClass: "\(category) \(score)"
+    case .place: "IoU \(iou)"
+    case .both: "\(category), IoU \(iou)"
+    case .nothing: "–"
+    }
+  }
+
+  private static func cells(_ difference: Difference) -> [String] {
+    [
+      Fixed.text(difference.first), Fixed.text(difference.second), Fixed.signed(difference.value),
+    ]
+  }
+}

@@ -1,0 +1,172 @@
+import AssayCore
+import AssayMetrics
+import AssayWorkflows
+
+/// What `assay evaluate` prints of a detector's run.
+struct DetectionResult: CommandResult {
+  var evaluation: DetectionEvaluation
+  /// The file with a row a sample, where one was written.
+  var samplesFile: String?
+
+  var json: JSONValue { evaluation.json }
+
+  func text(in terminal: Terminal) -> String {
+    var blocks = [headline, statsTable.text(in: terminal), errorTable.text(in: terminal)]
+    if evaluation.classes.count > 1 { blocks.append(classTable.text(in: terminal)) }
+    blocks.append(workingText)
+    if !evaluation.slices.isEmpty { blocks.append(sliceTable.text(in: terminal)) }
+    let notes = evaluation.notes.map { Paragraph.text("note: " + $0, in: terminal) }
+    blocks.append((notes + closing).joined(separator: "\n"))
+    return blocks.joined(separator: "\n\n")
+  }
+
+  private var scores: DetectionScores { evaluation.scores }
+  private var errors: ErrorScores { evaluation.errors }
+
+  private var headline: String {
+    var lines = [
+      subject.text,
+      "AP \(Fixed.text(scores[.ap])), n = \(evaluation.count)",
+      Counted.text(evaluation.truths, "object", "objects") + " of "
+        + Counted.text(evaluation.classes.count, "class", "classes") + ", "
+        + Counted.text(evaluation.detections, "detection", "detections") + ", overlap of "
+        + (evaluation.matching.overlap == .box ? "boxes" : "regions"),
+    ]
+    let made = evaluation.differences.map { "--\($0.option) \($0.value)" }
+    if !made.isEmpty { lines.append(Terminal.safe(made.joined(separator: " "))) }
+    return lines.joined(separator: "\n")
+  }
+
+  private var subject: EvaluatedSubject {
+    EvaluatedSubject(
+      subject: evaluation.subject, name: evaluation.name, filter: evaluation.settings.filter)
+  }
+
+  /// COCO's twelve numbers.
+  private var statsTable: TextTable {
+    let hasIntervals = DetectionScores.stats.contains { scores[$0].interval != nil }
+    var table = TextTable(
+      [("score", .left), ("value", .right)] + (hasIntervals ? [("95 %", .right)] : [])
+        + [("IoU", .left), ("objects", .left), ("at most", .right)])
+    for kind in DetectionScores.stats {
+      table.add(
+        [kind.rawValue, Fixed.text(scores[kind].value)]
+          + (hasIntervals ? [Fixed.text(scores[kind].interval)] : []) + meaning(of: kind))
+    }
+    return table
+  }
+
+  /// Over which IoU thresholds, objects of which size, and how many detections of a class.
+  private func meaning(of kind: MetricKind) -> [String] {
+    let matching = evaluation.matching
+    let thresholds = matching.iouThresholds
+    let range =
+      thresholds.count == 1
+      ? Fixed.text(thresholds.first, places: 2)
+      : "\(Fixed.text(thresholds.first, places: 2))…\(Fixed.text(thresholds.last, places: 2))"
+    let most = matching.maxDetections.last.map(String.init) ?? ""
+    switch kind {
+    case .ap50: return ["0.50", "all", most]
+    case .ap75: return ["0.75", "all", most]
+    case .apSmall, .arSmall: return [range, "small", most]
+    case .apMedium, .arMedium: return [range, "medium", most]
+    case .apLarge, .arLarge: return [range, "large", most]
+    case .ar1, .ar10, .ar100:
+      return [range, "all", String(kind.rawValue.dropFirst(2))]
+    default: return [range, "all", most]
+    }
+  }
+
+  /// What is wrong, and what it costs.
+  private var errorTable: TextTable {
+    let hasIntervals = DetectionErrorKind.allCases.contains { errors.cost($0).interval != nil }
+    var table = TextTable(
+      [("error", .left), ("AP lost", .right)] + (hasIntervals ? [("95 %", .right)] : [])
+        + [("count", .right), ("", .left)])
+    for kind in DetectionErrorKind.allCases {
+      let cost = errors.cost(kind)
+      table.add(
+        [kind.rawValue, Fixed.text(cost.value)]
+          + (hasIntervals ? [Fixed.text(cost.interval)] : [])
+          + ["\(errors.counts.count(kind))", Self.words(for: kind)])
+    }
+    return table
+  }
+
+  private static func words(for kind: DetectionErrorKind) -> String {
+    switch kind {
+    case .class: "in its place, wrong class"
+    case .place: "right class, badly placed"
+    case .both: "wrong class, badly placed"
+    case .duplicate: "found already"
+    case .background: "there is nothing"
+    case .missed: "not found"
+    }
+  }
+
+  /// The most classes that are listed.
+  private static let classLimit = 8
+
+  private var classTable: TextTable {
+    let all = scores.perClass(.perCategoryAP)
+    let hasIntervals = all.contains { $0.interval != nil }
+    let worst = evaluation.worstClasses
+    let title =
+      worst.count > Self.classLimit ? "worst of \(worst.count) classes" : "class"
+    var table = TextTable(
+      [(title, .left), ("n", .right), ("AP", .right)]
+        + (hasIntervals ? [("95 %", .right)] : [])
+        + [("AP50", .right), ("best F1", .right), ("at score", .right)])
+    let ap50 = scores.perClass(.perCategoryAP50)
+    for category in worst.prefix(Self.classLimit) {
+      let support = errors.perClass(.support)[category].value
+      table.add(
+        [
+          evaluation.classes[category], support.map { "\(Int($0))" } ?? "",
+          Fixed.text(all[category].value),
+        ] + (hasIntervals ? [Fixed.text(all[category].interval)] : []) + [
+          Fixed.text(category < ap50.count ? ap50[category].value : nil),
+          Fixed.text(errors.perClass(.bestF1)[category].value),
+          Fixed.text(errors.perClass(.bestThreshold)[category].value),
+        ])
+    }
+    return table
+  }
+
+  /// What the working IoU and score give, and what goes by them.
+  private var workingText: String {
+    let overall = errors.overall
+    return """
+      at IoU \(Self.number(errors.workingIoU)) and score ≥ \(Self.number(errors.workingScore)): \
+      precision \(Fixed.text(overall.precision)), recall \(Fixed.text(overall.recall)), \
+      F1 \(Fixed.text(overall.f1))
+      types of error go by this IoU; the confusion matrix and queries by this score, too
+      """
+  }
+
+  private static func number(_ value: Double) -> String {
+    let text = "\(value)"
+    return text.count > 8 ? Fixed.text(value) : text
+  }
+
+  private var sliceTable: TextTable {
+    let hasIntervals = evaluation.slices.contains { $0.scores[.ap].interval != nil }
+    // A part by category is made of whole images: its numbers are those of all classes in them.
+    let by = evaluation.slices.first?.by ?? ""
+    var table = TextTable(
+      [(by == "category" ? "images with" : by, .left), ("n", .right), ("AP", .right)]
+        + (hasIntervals ? [("95 %", .right)] : [])
+        + [("AP50", .right), ("AP75", .right), ("AR100", .right)])
+    for slice in evaluation.slices {
+      table.add(
+        [slice.value, "\(slice.count)", Fixed.text(slice.scores[.ap].value)]
+          + (hasIntervals ? [Fixed.text(slice.scores[.ap].interval)] : [])
+          + [MetricKind.ap50, .ap75, .ar100].map { Fixed.text(slice.scores[$0].value) })
+    }
+    return table
+  }
+
+  private var closing: [String] {
+    subject.closing(samplesFile: samplesFile, question: ".false_positives > 0")
+  }
+}

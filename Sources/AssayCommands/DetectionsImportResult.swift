@@ -1,0 +1,96 @@
+import AssayCore
+import AssayWorkflows
+import Foundation
+
+/// What was imported of a file of COCO results.
+struct DetectionsImportResult: CommandResult {
+  let summary: DetectionsImportSummary
+
+  var json: JSONValue {
+    let health = summary.health
+    return [
+      "run": .string(summary.run.name), "task": .string(ModelTask.detection.rawValue),
+      "imported": .bool(summary.isNew), "view": .string(summary.run.view),
+      "n": JSONValue(summary.run.total), "results": JSONValue(health.results),
+      "detections": JSONValue(health.usable), "regions": .bool(summary.hasRegions),
+      "health": [
+        "images": JSONValue(health.images),
+        "images_without_result": JSONValue(health.imagesWithout),
+        "images_with_truth_without_result": JSONValue(health.imagesWithoutButTruth),
+        "results_per_image": ["median": .number(health.median), "most": JSONValue(health.most)],
+        "beyond_max_dets": JSONValue(health.beyondLimit),
+        "lowest_score": JSONValue(health.lowestScore),
+        "highest_score": JSONValue(health.highestScore),
+        "boxes_beyond_image": JSONValue(health.beyondImage),
+        "boxes_outside_image": JSONValue(health.outside),
+        "looks_like_corners": .bool(health.looksLikeCorners),
+        "looks_like_centres": .bool(health.looksLikeCentres),
+        "looks_like_fractions": .bool(health.areFractions),
+        "class_id_shift": JSONValue(health.shift?.rawValue),
+        "unknown_images": Self.list(summary.unknownImages),
+        "unknown_categories": Self.list(summary.unknownCategories),
+      ],
+      "findings": .array(
+        summary.findings.map { finding in
+          [
+            "kind": .string(finding.oddity.rawValue), "count": JSONValue(finding.count),
+            "first": JSONValue(finding.pointer), "text": .string(finding.text),
+          ]
+        }),
+    ]
+  }
+
+  private static func list(_ ids: [SourceID]) -> JSONValue {
+    .array(
+      ids.map { id in
+        switch id {
+        case .integer(let value): .integer(value)
+        case .text(let value): .string(value)
+        }
+      })
+  }
+
+  func text(in terminal: Terminal) -> String {
+    let (run, health) = (summary.run, summary.health)
+    let detections = Counted.text(health.usable, "detection", "detections")
+    let images = Counted.text(run.total, "image", "images")
+    var lines = [
+      summary.isNew
+        ? "\(detections) of \(images) imported into the run \(run.name)"
+        : "already imported: the run \(run.name), \(detections) of \(images)"
+    ]
+    if let low = health.lowestScore, let high = health.highestScore {
+      lines.append(
+        "an image: median \(Self.short(health.median)), most \(health.most); "
+          + "scores \(Self.short(low)) to \(Self.short(high))")
+    }
+    lines += findings.map { Paragraph.text($0, in: terminal) }
+    lines += FileDetectionWarnings(health).paragraphs(in: terminal)
+    lines.append("next: assay evaluate \(run.name)")
+    return lines.joined(separator: "\n")
+  }
+
+  private var findings: [String] {
+    var findings = summary.findings.map(\.text)
+    let health = summary.health
+    if health.imagesWithout > 0, !health.lacksImages {
+      findings.append(
+        "\(health.imagesWithout) of \(health.images) images have no result"
+          + (health.imagesWithoutButTruth > 0
+            ? "; \(health.imagesWithoutButTruth) of them have objects, which count as not found"
+            : ""))
+    }
+    if health.beyondLimit > 0 {
+      findings.append(
+        Counted.text(health.beyondLimit, "result", "results")
+          + " beyond \(health.limit) of a class in an image: kept, but COCO's numbers do without")
+    }
+    if health.beyondImage > 0 {
+      findings.append(
+        Counted.text(health.beyondImage, "box reaches", "boxes reach") + " beyond the image")
+    }
+    return findings
+  }
+
+  private static func short(_ value: Double) -> String { String(format: "%.4g", value) }
+}

@@ -1,0 +1,48 @@
+import AssayWorkflows
+
+/// What an evaluation is about, in the words of a terminal; the same for every task.
+struct EvaluatedSubject {
+  let subject: Evaluation.Subject
+  /// The name that the evaluation is kept under; `nil` where it is not kept.
+  let name: String?
+  /// Only samples for which this expression holds were judged.
+  let filter: String?
+
+  /// `r1@strict (cnn on digits/test where label = 3)`, or the names of two files.
+  var text: String {
+    switch subject {
+    case .run(let run, let model, let view):
+      let filter = filter.map { " where \($0)" } ?? ""
+      let model = model.map { $0 + " " } ?? ""
+      return Terminal.safe("\(reference(to: run)) (\(model)on \(view)\(filter))")
+    case .files(let truth, let results, _):
+      return Terminal.safe("\(Self.fileName(results)) by \(Self.fileName(truth))")
+    }
+  }
+
+  /// The run, with the evaluation's name where that is not the usual one.
+  func reference(to run: String) -> String {
+    guard let name, name != RunEvaluation.defaultName else { return run }
+    return "\(run)@\(name)"
+  }
+
+  /// What stands below the numbers of masks and objects: what was kept and written, and what comes next.
+  ///
+  /// - Parameter question: a condition on the run that asks for what went wrong: `.iou < 0.5`.
+  func closing(samplesFile: String?, question: String) -> [String] {
+    let numbers =
+      samplesFile.map { "written: \(Terminal.safe($0))\nall numbers: --json" }
+      ?? "all numbers: --json; a row a sample: --samples FILE.csv"
+    guard case .run(let run, _, let view) = subject else { return [numbers] }
+    let reference = reference(to: run)
+    return [
+      name.map { "kept as \(run)@\($0)" }, numbers,
+      "next: assay report \(reference) --out DIR",
+      "next: assay query 'run(\(reference))\(question)' --in \(view)",
+    ].compactMap(\.self)
+  }
+
+  static func fileName(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+}

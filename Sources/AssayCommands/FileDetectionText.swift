@@ -1,0 +1,123 @@
+import AssayCore
+import AssayMetrics
+import AssayWorkflows
+import Foundation
+
+/// What `assay evaluate --gt --dt` prints of detections: the files' health, then COCO's twelve lines as
+/// pycocotools prints them.
+struct FileDetectionText: CommandResult {
+  let result: FileDetectionResult
+
+  init(_ result: FileDetectionResult) { self.result = result }
+
+  var json: JSONValue { result.json }
+
+  func text(in terminal: Terminal) -> String {
+    let findings = result.findings.map {
+      "\($0.oddity.side == .truth ? "truth" : "results"): \($0.text)"
+    }
+    let warnings = FileDetectionWarnings(result.health)
+    return [
+      headline, healthTable.text(in: terminal),
+      (findings.map { Paragraph.text($0, in: terminal) } + warnings.paragraphs(in: terminal))
+        .joined(separator: "\n"),
+      lines.joined(separator: "\n"),
+      (result.notes.map { Paragraph.text("note: " + $0, in: terminal) }
+        + ["all numbers, AP of each class: --json"]).joined(separator: "\n"),
+    ].filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  private var headline: String {
+    let name = { (path: String) in
+      Terminal.safe(path.split(separator: "/").last.map(String.init) ?? path)
+    }
+    return """
+      \(name(result.resultPath)) by \(name(result.truthPath)), \
+      \(result.overlap == .mask ? "regions (segm)" : "boxes (bbox)")
+      \(Counted.text(result.images, "image", "images")), \
+      \(Counted.text(result.classes.count, "class", "classes")), \
+      \(Counted.text(result.truths, "object", "objects")), \
+      \(Counted.text(result.results, "result", "results"))
+      """
+  }
+
+  private var healthTable: TextTable {
+    let health = result.health
+    var table = TextTable([("health of the results", .left), ("", .left)])
+    let ofThem = health.imagesWithoutButTruth
+    table.add([
+      "images without any",
+      "\(health.imagesWithout) of \(health.images)"
+        + (health.imagesWithout > 0 ? " (\(ofThem) with objects)" : ""),
+    ])
+    table.add([
+      "an image",
+      "median \(Self.short(health.median)), most \(health.most); "
+        + "\(health.beyondLimit) beyond \(health.limit) of a class",
+    ])
+    if let low = health.lowestScore, let high = health.highestScore {
+      table.add(["scores", "\(Self.short(low)) to \(Self.short(high))"])
+    }
+    if health.sized > 0 {
+      table.add([
+        "boxes beyond the image",
+        "\(health.beyondImage) of \(health.sized)"
+          + (health.outside > 0 ? " (\(health.outside) wholly outside)" : ""),
+      ])
+    }
+    return table
+  }
+
+  private static func short(_ value: Double) -> String { String(format: "%.4g", value) }
+
+  /// The twelve lines.
+  private var lines: [String] {
+    let settings = result.matching
+    let most = settings.maxDetections
+    let range = Self.range(settings.iouThresholds)
+    let last = most.last ?? 0
+    let names = ["all", "small", "medium", "large"]
+    var lines = [
+      line(.ap, true, range, "all", last), line(.ap50, true, "0.50", "all", last),
+      line(.ap75, true, "0.75", "all", last),
+    ]
+    for (kind, name) in zip([MetricKind.apSmall, .apMedium, .apLarge], names.dropFirst()) {
+      lines.append(line(kind, true, range, name, last))
+    }
+    for (place, kind) in [MetricKind.ar1, .ar10, .ar100].enumerated() {
+      guard place < most.count else { continue }
+      lines.append(line(kind, false, range, "all", most[place]))
+    }
+    for (kind, name) in zip([MetricKind.arSmall, .arMedium, .arLarge], names.dropFirst()) {
+      lines.append(line(kind, false, range, name, last))
+    }
+    return lines
+  }
+
+  private static func range(_ thresholds: [Double]) -> String {
+    guard let first = thresholds.first, let last = thresholds.last else { return "" }
+    return thresholds.count == 1
+      ? String(format: "%.2f", first) : String(format: "%.2f:%.2f", first, last)
+  }
+
+  /// ` {:<18} {} @[ IoU={:<9} | area={:>6s} | maxDets={:>3d} ] = {:0.3f}` as pycocotools has it.
+  private func line(
+    _ kind: MetricKind, _ isPrecision: Bool, _ iou: String, _ area: String, _ most: Int
+  ) -> String {
+    let title = isPrecision ? "Average Precision  (AP)" : "Average Recall     (AR)"
+    let score = result.scores[kind]
+    // There an undefined number is −1.
+    let undefined = result.settings.objects.isCompatible ? "-1.000" : "–"
+    let value = score.value.map { String(format: "%.3f", $0) } ?? undefined
+    let interval = Fixed.text(score.interval)
+    return " \(title) @[ IoU=\(Self.padded(iou, 9)) | area=\(Self.padded(area, -6)) "
+      + "| maxDets=\(Self.padded("\(most)", -3)) ] = \(value)"
+      + (interval.isEmpty ? "" : " " + interval)
+  }
+
+  /// A text with blanks behind it, or before it for a negative width.
+  private static func padded(_ text: String, _ width: Int) -> String {
+    let blanks = String(repeating: " ", count: max(0, abs(width) - text.count))
+    return width < 0 ? blanks + text : text + blanks
+  }
+}

@@ -1,0 +1,68 @@
+import AssayWorkflows
+import Foundation
+
+/// What about a file of results looks like a mistake made when it was written.
+struct FileDetectionWarnings {
+  let texts: [String]
+
+  init(_ health: FileDetectionHealth) {
+    var texts: [String] = []
+    if let shift = health.shift { texts.append("class ids: \(shift.advice)") }
+    if health.looksLikeCorners {
+      texts.append(
+        "the boxes look like corners (x1, y1, x2, y2): \(health.likeCorners) of \(health.sized) would "
+          + "fit their images so, and \(health.beyondImage) reach beyond as they are; COCO's are x, y, "
+          + "width, height")
+    }
+    if health.looksLikeCentres {
+      texts.append(
+        "the boxes look like centres (centre x, centre y, width, height): \(health.likeCentres) of "
+          + "\(health.sized) would fit their images so, and \(health.beyondImage) reach beyond as they "
+          + "are; COCO's x and y are the upper left corner")
+    }
+    if health.isElsewhere {
+      texts.append(
+        "\(health.outside) of \(health.sized) boxes lie wholly outside their images: are x and y swapped, "
+          + "or are these pixels of images of another size?")
+    }
+    if health.lacksImages {
+      texts.append(
+        "\(health.imagesWithout) of \(health.images) images have no result, "
+          + "\(health.imagesWithoutButTruth) of them with objects, which count as not found: are these "
+          + "results of a part, or of another split?")
+    }
+    if health.areFractions {
+      texts.append("the boxes look like fractions of the image; COCO's are in pixels")
+    }
+    if health.negativeBoxes > 0 {
+      texts.append(
+        Counted.text(health.negativeBoxes, "box has", "boxes have")
+          + " a negative width or height; nothing overlaps it")
+    }
+    if health.emptyBoxes > 0 {
+      texts.append(
+        Counted.text(health.emptyBoxes, "box has", "boxes have") + " a width or height of 0")
+    }
+    if let low = health.lowestScore, health.seemsCut {
+      texts.append(
+        "the lowest score is \(Self.short(low)): were results below it left out when they were written? "
+          + "AP counts the tail, too; export from 0.001 on")
+    }
+    if let high = health.highestScore, high > 1 {
+      texts.append(
+        "scores go up to \(Self.short(high)), as percentages or raw outputs do: AP only ranks them, but "
+          + "a least score (--score) and calibration take them for shares of 1")
+    }
+    self.texts = texts
+  }
+
+  /// Each after the word "warning:" in its colour, broken into lines.
+  func paragraphs(in terminal: Terminal) -> [String] {
+    let lead = "warning: "
+    return texts.map { text in
+      terminal.wrong(lead) + Paragraph.text(lead + text, in: terminal).dropFirst(lead.count)
+    }
+  }
+
+  private static func short(_ value: Double) -> String { String(format: "%.4g", value) }
+}

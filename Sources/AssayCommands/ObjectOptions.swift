@@ -1,0 +1,104 @@
+package import ArgumentParser
+package import AssayMetrics
+import AssayWorkflows
+
+/// The options that decide how detections are matched and scored; `evaluate`, `compare` and `gate` share
+/// them.
+package struct ObjectOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What overlaps: boxes or regions. Default: regions where the results have those and no boxes.",
+      valueName: "bbox|segm"))
+  package var iouType: OverlapKind?
+
+  @Option(
+    help: ArgumentHelp(
+      "The IoU thresholds of AP, as 0.5,0.75 or 0.5..0.95:0.05. Default: COCO's ten.",
+      valueName: "list"))
+  package var iouThresholds: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The most detections of a class that count in an image, of a list the last; AR1, AR10 and AR100 "
+        + "keep theirs. Default: 1,10,100.",
+      valueName: "list"))
+  package var maxDets: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The IoU that makes a detection right for the confusion matrix, the types of error and "
+        + "queries. Default: 0.5.", valueName: "t"))
+  package var iou: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "The least score for the confusion matrix and queries. Default: 0.3.", valueName: "t"))
+  package var score: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Reproduce the slips of the reference, too: an annotation of id 0 never matches, and so on.",
+      valueName: "pycocotools"))
+  package var compat: Reference?
+
+  /// A program whose numbers are published.
+  package enum Reference: String, CaseIterable, ExpressibleByArgument {
+    case pycocotools
+  }
+
+  package init() {}
+
+  package func validate() throws {
+    _ = try thresholds()
+    _ = try detections()
+    for (name, value) in [("iou", iou), ("score", score)] {
+      if let value, !(0...1).contains(value) {
+        throw ValidationError("--\(name) is \(value); it is a number from 0 to 1")
+      }
+    }
+  }
+
+  func apply(to settings: inout EvaluationSettings) throws {
+    settings.objects.overlap = iouType
+    settings.objects.iouThresholds = try thresholds()
+    settings.objects.maxDetections = try detections()
+    settings.objects.workingIoU = iou
+    settings.objects.workingScore = score
+    settings.objects.isCompatible = compat != nil
+  }
+
+  /// Ascending, each once.
+  private func thresholds() throws -> [Double]? {
+    guard let iouThresholds else { return nil }
+    let values: [Double]
+    if iouThresholds.contains("..") {
+      do {
+        values = try ThresholdRange("threshold=\(iouThresholds)").values
+      } catch {
+        throw ValidationError("--iou-thresholds: \(error)")
+      }
+    } else {
+      values = iouThresholds.split(separator: ",").map { Double($0) ?? -1 }
+    }
+    guard !values.isEmpty, values.count <= 100, values.allSatisfy({ $0 > 0 && $0 <= 1 }) else {
+      throw ValidationError(
+        "--iou-thresholds is \(iouThresholds); it is up to 100 numbers over 0 and up to 1, as 0.5,0.75"
+      )
+    }
+    return Set(values).sorted()
+  }
+
+  /// Ascending, each once.
+  private func detections() throws -> [Int]? {
+    guard let maxDets else { return nil }
+    let values = maxDets.split(separator: ",").map { Int($0) ?? 0 }
+    guard !values.isEmpty, values.count <= 10, values.allSatisfy({ (1...100_000).contains($0) })
+    else {
+      throw ValidationError(
+        "--max-dets is \(maxDets); it is up to 10 whole numbers from 1 on, as 1,10,100")
+    }
+    return Set(values).sorted()
+  }
+}
+
+extension OverlapKind: ExpressibleByArgument {}

@@ -1,0 +1,74 @@
+/// Why a file is not taken as COCO's truth or results.
+package enum COCOFileError: Error, Hashable, Sendable {
+  /// No JSON at all; what it is.
+  case notJSON(String, found: String)
+  case emptyFile(String)
+  /// A folder in place of a file.
+  case folder(String)
+  /// A list in place of the truth.
+  case listForTruth(String)
+  /// The truth in place of results.
+  case truthForResults(String)
+  /// An object without a list of results.
+  case noResults(String, members: [String])
+  /// An object whose annotations have no score.
+  case noScores(String)
+  /// The truth without one of its lists.
+  case noList(String, name: String, members: [String])
+  /// A list that is none, and where.
+  case notAList(String, name: String, offset: Int)
+  /// The truth without an image.
+  case noImages(String)
+  /// Packed data that are damaged.
+  case damaged(String, reason: String)
+  /// Packed data that are larger than the limit when unpacked.
+  case unpackedTooLarge(String, limit: Int)
+  /// More than two billion results.
+  case tooLarge
+}
+
+extension COCOFileError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .notJSON(let file, let found): "\(file) is no JSON list or object: \(found)"
+    case .emptyFile(let file): "\(file) is empty; COCO's results are a JSON list, be it []"
+    case .folder(let file): "\(file) is a folder; give a JSON file of COCO's"
+    case .listForTruth(let file):
+      """
+      \(file) is a list, as results are; the truth is an object with 'images', 'annotations' and \
+      'categories'
+      """
+    case .truthForResults(let file):
+      """
+      \(file) has 'images', and annotations without a score: it is a truth; results are a list of \
+      objects with image_id, category_id, bbox or segmentation, and score
+      """
+    case .noResults(let file, let members):
+      """
+      \(file) is an object with \(Self.list(members)); results are a list of objects with image_id, \
+      category_id, bbox or segmentation, and score
+      """
+    case .noScores(let file):
+      "\(file): none of its annotations has a score, so they are no results"
+    case .noList(let file, let name, let members):
+      """
+      \(file) has no '\(name)', so it is no truth of COCO's: it is an object with \
+      \(Self.list(members))
+      """
+    case .notAList(let file, let name, let offset):
+      "\(file): its '\(name)' is no list at byte \(offset)"
+    case .noImages(let file): "\(file) lists no image; there is nothing to judge"
+    case .damaged(let file, let reason): "\(file): \(reason); fetch or copy the file again"
+    case .unpackedTooLarge(let file, let limit):
+      "\(file) is larger than \(limit >> 30) GiB when unpacked, the limit; unpack it first"
+    case .tooLarge: "the file lists more than two billion results"
+    }
+  }
+
+  private static func list(_ members: [String]) -> String {
+    members.isEmpty
+      ? "no members"
+      : members.prefix(6).map { "'\($0)'" }.joined(separator: ", ")
+        + (members.count > 6 ? ", …" : "")
+  }
+}

@@ -1,0 +1,79 @@
+/// An oddity of a file: how often, and where first.
+package struct COCOFinding: Hashable, Sendable {
+  package var oddity: COCOOddity
+  package var count: Int
+  /// The JSON pointer of the first, `/annotations/17/area`; `nil` for what concerns the file.
+  package var pointer: String?
+  /// What was found there, a few words: `image_id 999`; empty where the pointer says it.
+  package var detail: String
+}
+
+/// The oddities of a file, counted; the first of each with its place.
+package struct COCOFindingTally: Sendable {
+  private struct Entry {
+    var count: Int
+    /// The place in the list; `nil` for what concerns the file.
+    var place: Int?
+    var member: String
+    var detail: String
+
+    func isBefore(_ other: Entry) -> Bool { (place ?? -1) < (other.place ?? -1) }
+  }
+
+  private var entries: [COCOOddity: Entry] = [:]
+
+  package init() {}
+
+  package var isEmpty: Bool { entries.isEmpty }
+
+  /// How often one was found.
+  package subscript(oddity: COCOOddity) -> Int { entries[oddity]?.count ?? 0 }
+
+  /// Counts one.
+  ///
+  /// - Parameters:
+  ///   - place: in the list that ``COCOOddity/list`` names; the first one of a kind is told.
+  ///   - member: what of the element it is, as a pointer: `/score`.
+  package mutating func note(
+    _ oddity: COCOOddity, at place: Int?, _ member: String = "",
+    _ detail: @autoclosure () -> String = ""
+  ) {
+    add(oddity, Entry(count: 1, place: place, member: member, detail: ""), detail)
+  }
+
+  private mutating func add(_ oddity: COCOOddity, _ entry: Entry, _ detail: () -> String) {
+    guard let known = entries[oddity] else {
+      entries[oddity] = entry
+      entries[oddity]?.detail = detail()
+      return
+    }
+    if entry.isBefore(known) {
+      entries[oddity] = entry
+      entries[oddity]?.detail = detail()
+    }
+    entries[oddity]?.count = known.count + entry.count
+  }
+
+  /// Takes over what was found in a part of the list that begins at a place.
+  package mutating func merge(_ other: COCOFindingTally, at start: Int = 0) {
+    for (oddity, entry) in other.entries {
+      var moved = entry
+      moved.place = entry.place.map { $0 + start }
+      add(oddity, moved) { entry.detail }
+    }
+  }
+
+  /// All of them, in the order of ``COCOOddity``.
+  ///
+  /// - Parameter isWrapped: whether the results are a member `annotations` of an object.
+  package func findings(isWrapped: Bool = false) -> [COCOFinding] {
+    COCOOddity.allCases.compactMap { oddity in
+      entries[oddity].map { entry in
+        let list = oddity.list ?? (isWrapped ? "/annotations" : "")
+        return COCOFinding(
+          oddity: oddity, count: entry.count,
+          pointer: entry.place.map { "\(list)/\($0)\(entry.member)" }, detail: entry.detail)
+      }
+    }
+  }
+}

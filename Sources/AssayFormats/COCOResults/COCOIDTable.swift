@@ -1,0 +1,62 @@
+package import AssayCore
+
+/// Numbers ids in order of appearance, and finds them whatever type they are written with.
+package struct COCOIDTable: Sendable {
+  private var integers: [Int64: Int32] = [:]
+  /// The numbers of small ids, −1 for one that is not there: categories, most often.
+  private var small = [Int32](repeating: -1, count: COCOIDTable.smallLimit)
+  private var texts: [String: Int32] = [:]
+  /// The ids in order of appearance.
+  package private(set) var ids: [SourceID] = []
+  private static let smallLimit = 1024
+  // Most lists name the same id again and again.
+  private var last: (id: Int64, number: Int32) = (0, -1)
+
+  package init() {}
+
+  package init(_ ids: some Sequence<SourceID>) {
+    for id in ids { _ = number(of: id) }
+  }
+
+  /// The number of an id, which is taken in where it is new.
+  package mutating func number(of id: SourceID) -> Int {
+    switch id {
+    case .integer(let value): return Int(number(of: value))
+    case .text(let value):
+      if let known = texts[value] { return Int(known) }
+      texts[value] = Int32(ids.count)
+      ids.append(id)
+      return ids.count - 1
+    }
+  }
+
+  mutating func number(of id: Int64) -> Int32 {
+    if last.id == id, last.number >= 0 { return last.number }
+    let isSmall = id >= 0 && id < Int64(Self.smallLimit)
+    if isSmall, small[Int(id)] >= 0 { return small[Int(id)] }
+    let number: Int32
+    if let known = integers[id] {
+      number = known
+    } else {
+      number = Int32(ids.count)
+      integers[id] = number
+      if isSmall { small[Int(id)] = number }
+      ids.append(.integer(id))
+    }
+    last = (id, number)
+    return number
+  }
+
+  /// The number of an id that is there, and whether only the id's other type found it: "7" for 7.
+  package func find(_ id: SourceID) -> (number: Int, isConverted: Bool)? {
+    switch id {
+    case .integer(let value):
+      if let number = integers[value] { return (Int(number), false) }
+      guard !texts.isEmpty else { return nil }
+      return texts[String(value)].map { (Int($0), true) }
+    case .text(let value):
+      if let number = texts[value] { return (Int(number), false) }
+      return Int64(value).flatMap { integers[$0] }.map { (Int($0), true) }
+    }
+  }
+}

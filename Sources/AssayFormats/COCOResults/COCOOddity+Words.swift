@@ -1,0 +1,225 @@
+/// What a reader is told of an oddity.
+extension COCOOddity {
+  /// What it is called, and what is done about it.
+  var words: (one: String, many: String, rule: String) {
+    switch self {
+    case .repeatedList: ("a list is there twice", "", "the last one is read")
+    case .noAnnotations: ("no 'annotations' are there", "", "there is nothing to find")
+    case .badImage: ("image is no object", "images are no objects", "left out")
+    case .imageWithoutID: ("image without an id", "images without an id", "left out")
+    case .repeatedImageID:
+      (
+        "image of an id that another has", "images of an id that others have",
+        "one image, with the last size that is stated"
+      )
+    case .noImageSize:
+      (
+        "image without a width and height that can be one",
+        "images without a width and height that can be one",
+        "of no matter to boxes; polygons need it"
+      )
+    case .badCategory: ("category is no object", "categories are no objects", "left out")
+    case .categoryWithoutID: ("category without an id", "categories without an id", "left out")
+    case .categoryWithoutName:
+      ("category without a name", "categories without a name", "called by the id")
+    case .repeatedCategoryID:
+      (
+        "category of an id that another has", "categories of an id that others have",
+        "left out, the first one counts"
+      )
+    case .repeatedCategoryName:
+      (
+        "category of a name that another has", "categories of a name that others have",
+        "classes of their own, told apart by the id"
+      )
+    case .badAnnotation: ("annotation is no object", "annotations are no objects", "left out")
+    case .truthWithoutReference:
+      (
+        "annotation without an image_id or category_id",
+        "annotations without an image_id or category_id", "left out"
+      )
+    case .truthOfUnknownImage:
+      ("annotation of an unknown image", "annotations of unknown images", "left out")
+    case .truthOfUnknownCategory:
+      ("annotation of an unknown category", "annotations of unknown categories", "left out")
+    case .mistypedTruth:
+      (
+        "annotation that names its image or category by a text for a number, or a number for a text",
+        "annotations that name their image or category by a text for a number, or a number for a text",
+        "taken for the image or category of that id"
+      )
+    case .annotationWithoutID: ("annotation without an id", "annotations without an id", "kept")
+    case .textAnnotationID:
+      ("annotation whose id is a text", "annotations whose id is a text", "kept")
+    case .zeroID: ("annotation of id 0", "annotations of id 0", "kept, and can be found")
+    case .repeatedID:
+      (
+        "annotation of an id that another has", "annotations of an id that others have",
+        "all are kept"
+      )
+    case .noArea: ("annotation without an area", "annotations without an area", Self.fromShape)
+    case .textArea:
+      (
+        "annotation whose area is a text", "annotations whose area is a text",
+        "the number in it counts"
+      )
+    case .notFiniteArea:
+      (
+        "annotation whose area is NaN or infinite", "annotations whose area is NaN or infinite",
+        Self.fromShape
+      )
+    case .negativeArea:
+      ("annotation of a negative area", "annotations of a negative area", Self.fromShape)
+    case .noCrowd: ("annotation without 'iscrowd'", "annotations without 'iscrowd'", "taken as 0")
+    case .badCrowd:
+      (
+        "annotation whose 'iscrowd' is no number", "annotations whose 'iscrowd' is no number",
+        "taken as 0"
+      )
+    case .truthWithoutBox:
+      (
+        "annotation without a bbox that can be used",
+        "annotations without a bbox that can be used", "taken from the segmentation"
+      )
+    case .notFiniteTruthBox:
+      (
+        "annotation whose bbox has a number that is NaN or infinite",
+        "annotations whose bbox has a number that is NaN or infinite",
+        "taken from the segmentation, else left out"
+      )
+    case .negativeTruthBox:
+      (
+        "annotation whose bbox has a negative size", "annotations whose bbox has a negative size",
+        "kept; nothing overlaps it"
+      )
+    case .truthWithoutRegion:
+      (
+        "annotation without a segmentation", "annotations without a segmentation",
+        "its bbox is its region"
+      )
+    case .oddTruthRegion:
+      ("annotation with an odd polygon", "annotations with an odd polygon", "put right")
+    case .strangeTruthRegion:
+      (
+        "annotation whose segmentation is no list of polygons",
+        "annotations whose segmentation is no list of polygons", "put right"
+      )
+    case .truthMaskSize:
+      (
+        "annotation whose run lengths are for another size than its image",
+        "annotations whose run lengths are for another size than their image", "left out"
+      )
+    case .badTruthRegion:
+      (
+        "annotation whose segmentation cannot be used",
+        "annotations whose segmentation cannot be used", "left out"
+      )
+    case .truthWithoutShape:
+      (
+        "annotation with neither a bbox nor a segmentation",
+        "annotations with neither a bbox nor a segmentation", "left out"
+      )
+    default: wordsOfResults
+    }
+  }
+
+  private static let fromShape = "taken from the segmentation, else from the bbox"
+
+  private var wordsOfResults: (one: String, many: String, rule: String) {
+    switch self {
+    case .wrappedResults:
+      ("the results are 'annotations' of an object", "", "read as the list that they are")
+    case .noResults: ("the list of results is empty", "", "nothing is found, AP 0")
+    case .badResult: ("result is no object", "results are no objects", "left out")
+    case .resultWithoutReference:
+      (
+        "result without an image_id or category_id", "results without an image_id or category_id",
+        "left out"
+      )
+    case .resultOfUnknownImage:
+      ("result of an unknown image", "results of unknown images", "left out")
+    case .resultOfUnknownCategory:
+      ("result of an unknown category", "results of unknown categories", "left out")
+    case .mistypedImage:
+      (
+        "result whose image_id is a text for a number, or a number for a text",
+        "results whose image_id is a text for a number, or a number for a text",
+        "taken for the image of that id"
+      )
+    case .mistypedCategory:
+      (
+        "result whose category_id is a text for a number, or a number for a text",
+        "results whose category_id is a text for a number, or a number for a text",
+        "taken for the category of that id"
+      )
+    case .noScore: ("result without a score", "results without a score", "left out")
+    case .textScore:
+      ("result whose score is a text", "results whose score is a text", "the number in it counts")
+    case .notFiniteScore:
+      (
+        "result whose score is NaN or infinite", "results whose score is NaN or infinite",
+        "left out, as it has no rank"
+      )
+    case .resultWithoutBox:
+      (
+        "result without a bbox that can be used", "results without a bbox that can be used",
+        "taken from the segmentation"
+      )
+    case .notFiniteBox:
+      (
+        "result whose bbox has a number that is NaN or infinite",
+        "results whose bbox has a number that is NaN or infinite",
+        "taken from the segmentation, else left out"
+      )
+    case .negativeBox:
+      (
+        "result whose bbox has a negative size", "results whose bbox has a negative size",
+        "kept; it overlaps nothing"
+      )
+    case .boxAsRegion:
+      ("result without a segmentation", "results without a segmentation", "its bbox is its region")
+    case .uncompressedRegion:
+      (
+        "result whose segmentation is no compressed string",
+        "results whose segmentation is no compressed string", "kept"
+      )
+    case .oddRegion: ("result with an odd polygon", "results with an odd polygon", "put right")
+    case .strangeRegion:
+      (
+        "result whose segmentation is no list of polygons",
+        "results whose segmentation is no list of polygons", "put right"
+      )
+    case .maskSize:
+      (
+        "result whose run lengths are for another size than its image",
+        "results whose run lengths are for another size than their image", "left out"
+      )
+    case .badRegion:
+      (
+        "result whose segmentation cannot be used", "results whose segmentation cannot be used",
+        "left out"
+      )
+    case .resultWithoutShape:
+      (
+        "result with neither a bbox nor a segmentation that can be used",
+        "results with neither a bbox nor a segmentation that can be used", "left out"
+      )
+    default: (rawValue, rawValue, "")
+    }
+  }
+}
+
+extension COCOFinding {
+  /// What it is, with its number: `3 results of unknown images`.
+  package var name: String {
+    pointer == nil
+      ? oddity.words.one : "\(count) \(count == 1 ? oddity.words.one : oddity.words.many)"
+  }
+
+  /// One clause: `3 results of unknown images: left out (first: /17/image_id, image_id 999)`.
+  package var text: String {
+    let place = [pointer, detail.isEmpty ? nil : detail].compactMap(\.self).joined(separator: ", ")
+    return "\(name): \(oddity.words.rule)"
+      + (place.isEmpty ? "" : count == 1 ? " (\(place))" : " (first: \(place))")
+  }
+}

@@ -1,0 +1,126 @@
+import AssayCore
+import CSimdJSON
+
+/// The regions of a part of a file.
+struct COCORegionStore: Sendable {
+  private struct Outline {
+    var isExact: Bool
+    /// Whether polygons need a closer look.
+    var isOdd: Bool
+    var isFlat: Bool
+    /// Where its coordinates begin in the list that it has, and its polygons in theirs.
+    var start: Int
+    var polygons: Int
+    var polygonCount: Int
+  }
+
+  private enum Entry {
+    case mask(Mask, isCompressed: Bool)
+    case outline(Outline)
+    case damaged(String)
+  }
+
+  private var entries: [Entry] = []
+  /// By the place in the part; −1 where there is none. Empty where no entry has a region.
+  private var numbers: [Int32] = []
+  private var hundredths: [Int32] = []
+  private var doubles: [Double] = []
+  private var polygons: [assay_coco_polygon] = []
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Takes a region over from a batch for the entry at a place, after all before it.
+  mutating func append(
+    _ record: assay_coco_annotation, of batch: assay_coco_batch, at place: Int
+  ) {
+    while numbers.count < place { numbers.append(-1) }
+    numbers.append(Int32(entries.count))
+    entries.append(entry(record, batch))
+  }
+
+  private mutating func entry(
+    _ record: assay_coco_annotation, _ batch: assay_coco_batch
+  ) -> Entry {
+    let values = Int(record.values)
+    let count = Int(record.value_count)
+    switch assay_shape(UInt32(record.shape)) {
+    case assay_shape_hundredths, assay_shape_doubles:
+      let isExact = record.shape == UInt8(assay_shape_hundredths.rawValue)
+      let outline = Outline(
+        isExact: isExact, isOdd: record.has_odd_polygon, isFlat: record.is_flat,
+        start: isExact ? hundredths.count : doubles.count, polygons: polygons.count,
+        polygonCount: Int(record.polygon_count))
+      if isExact {
+        hundredths += UnsafeBufferPointer(start: batch.hundredths + values, count: count)
+      } else {
+        doubles += UnsafeBufferPointer(start: batch.doubles + values, count: count)
+      }
+      polygons += UnsafeBufferPointer(
+        start: batch.polygons + Int(record.polygons), count: outline.polygonCount)
+      return .outline(outline)
+    case assay_shape_runs, assay_shape_compressed:
+      guard FieldState(record.size_state).isUsable,
+        let size = ImageSize.checked(
+          width: Int(clamping: record.mask_width), height: Int(clamping: record.mask_height))
+      else {
+        return .damaged("its run lengths come without a 'size' of height and width that can be one")
+      }
+      let isCompressed = record.shape == UInt8(assay_shape_compressed.rawValue)
+      do throws(MaskError) {
+        let mask =
+          try isCompressed
+          ? Mask(size: size, compressed: batch.bytes(record.compressed))
+          : Mask(size: size, runs: Self.runs(batch, values, count))
+        return .mask(mask, isCompressed: isCompressed)
+      } catch {
+        return .damaged("\(error)")
+      }
+    default: return .damaged("'segmentation' is of a type that cannot be used")
+    }
+  }
+
+  private static func runs(
+    _ batch: assay_coco_batch, _ start: Int, _ count: Int
+  ) throws(MaskError) -> [UInt32] {
+    var runs: [UInt32] = []
+    runs.reserveCapacity(count)
+    for place in 0..<count {
+      guard let run = UInt32(exactly: batch.doubles[start + place]) else {
+        throw .badRun(at: place)
+      }
+      runs.append(run)
+    }
+    return runs
+  }
+
+  /// Whether an entry has a region that makes a mask of an image of a size without a word.
+  func isPlain(_ place: Int, in size: ImageSize?) -> Bool {
+    guard place < numbers.count, numbers[place] >= 0, let size else { return false }
+    switch entries[Int(numbers[place])] {
+    case .mask(let mask, _): return mask.size == size
+    case .damaged: return false
+    case .outline(let outline):
+      return !outline.isOdd && !outline.isFlat && size.width <= COCORegion.widthLimit
+    }
+  }
+
+  /// The region of an entry by its place in the part; `nil` where it has none.
+  func region(of place: Int) -> COCORegion? {
+    guard place < numbers.count, numbers[place] >= 0 else { return nil }
+    switch entries[Int(numbers[place])] {
+    case .mask(let mask, let isCompressed): return .mask(mask, isCompressed: isCompressed)
+    case .damaged(let reason): return .damaged(reason)
+    case .outline(let outline):
+      var next = outline.start
+      let parts = polygons[outline.polygons..<(outline.polygons + outline.polygonCount)]
+      let coordinates = parts.map { polygon in
+        let range = next..<(next + Int(polygon.count))
+        next = range.upperBound
+        return outline.isExact ? hundredths[range].map { Double($0) / 100 } : Array(doubles[range])
+      }
+      return .polygons(
+        coordinates, isBad: outline.isOdd || outline.isFlat ? parts.map(\.is_bad) : [],
+        isFlat: outline.isFlat)
+    }
+  }
+}

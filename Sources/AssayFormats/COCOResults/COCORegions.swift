@@ -1,0 +1,103 @@
+package import AssayCore
+
+/// The regions of all entries of a file: masks where they were written as run lengths, outlines where they
+/// were written as polygons.
+struct COCORegions: Sendable {
+  /// The regions of the parts of the file, and the number of the first entry of each.
+  private var parts: [COCORegionStore] = []
+  private var starts: [Int] = []
+  private var count = 0
+
+  /// Whether any entry has a region.
+  private(set) var isEmpty = true
+
+  /// Adds the next part of the file, of so many entries.
+  mutating func append(_ part: COCORegionStore, entries: Int) {
+    parts.append(part)
+    starts.append(count)
+    count += entries
+    if !part.isEmpty { isEmpty = false }
+  }
+
+  /// The region of an entry; `nil` where it has none.
+  subscript(place: Int) -> COCORegion? {
+    guard !isEmpty, place < count else { return nil }
+    let part = part(of: place)
+    return parts[part].region(of: place - starts[part])
+  }
+
+  /// Whether an entry has a region that makes a mask of an image of a size without a word.
+  func isPlain(_ place: Int, in size: ImageSize?) -> Bool {
+    guard !isEmpty, place < count else { return false }
+    let part = part(of: place)
+    return parts[part].isPlain(place - starts[part], in: size)
+  }
+
+  private func part(of place: Int) -> Int {
+    var (low, high) = (0, starts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= place { low = middle } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// A region as a file gives it.
+package enum COCORegion: Sendable {
+  /// Run lengths that are sound; whether they were written as a string, the only form that the reference
+  /// takes where a file's first result has no box.
+  case mask(Mask, isCompressed: Bool)
+  /// Polygons, of which some may need to be put right.
+  case polygons([[Double]], isBad: [Bool], isFlat: Bool)
+  /// What cannot be used, one clause.
+  case damaged(String)
+
+  /// A region's pixels, and what was put right in it.
+  package struct Made: Sendable {
+    package var mask: Mask
+    /// One clause; `nil` where nothing was odd.
+    package var oddity: String?
+    /// Whether it is odd in a way that the reference does not take: no list of lists, boxes, or numbers that are
+    /// none.
+    package var isStrange = false
+  }
+
+  /// Why a region has no pixels in an image.
+  package enum Failure: Error, Hashable {
+    /// Run lengths of another size.
+    case size(ImageSize)
+    /// Polygons of an image whose size is not known.
+    case unknownSize
+    /// Anything else, one clause.
+    case damaged(String)
+  }
+
+  /// The pixels of the region.
+  ///
+  /// - Parameter size: the image's; `nil` where it is not known, and then run lengths say it.
+  package func mask(in size: ImageSize?) throws(Failure) -> Made {
+    switch self {
+    case .mask(let mask, _):
+      guard size == nil || mask.size == size else { throw .size(mask.size) }
+      return Made(mask: mask)
+    case .polygons(let polygons, let isBad, let isFlat):
+      guard let size else { throw .unknownSize }
+      guard size.width <= Self.widthLimit else {
+        throw .damaged("its image is \(size), too wide for polygons")
+      }
+      if isBad.isEmpty, !isFlat { return Made(mask: Mask(polygons: polygons, size: size)) }
+      let kept = COCOPolygons(polygons, isBad: isBad)
+      guard !kept.kept.isEmpty else { throw .damaged("none of its polygons has three points") }
+      let flat = isFlat ? "the polygon stands there without a list around it" : nil
+      let first = kept.oddities.first
+      return Made(
+        mask: Mask(polygons: kept.kept, size: size), oddity: first?.text ?? flat,
+        isStrange: isFlat || isBad.contains(true) || polygons[0].count < 5)
+    case .damaged(let reason): throw .damaged(reason)
+    }
+  }
+
+  /// The widest image in whose columns polygons are drawn.
+  static let widthLimit = 1 << 17
+}

@@ -1,0 +1,114 @@
+package import AssayCore
+import CSimdJSON
+
+/// Reads a JSON list of COCO's results: boxes, regions as run lengths or polygons, or both.
+///
+/// The list is cut into pieces at places that look like the gap between two results, which workers parse;
+/// where that proves wrong, and for an object with a list `annotations`, the file is first read for its
+/// structure. `.json.gz` is unpacked in memory.
+package struct COCOResultsReader {
+  private let tree: any SourceTree
+  private let file: SourceFile
+  private let workers: Int
+  private let pieceBytes: Int
+
+  /// - Parameters:
+  ///   - tree: a single file.
+  ///   - workers: the threads to parse with.
+  /// - Throws: ``COCOFileError``; what the tree throws.
+  package init(_ tree: any SourceTree, workers: Int) throws {
+    try self.init(tree, workers: workers, pieceBytes: JSONListPieces.pieceBytes)
+  }
+
+  /// - Parameter pieceBytes: the least bytes that are parsed in one go; what is read does not depend on it.
+  init(_ tree: any SourceTree, workers: Int, pieceBytes: Int) throws {
+    (self.tree, file) = try COCOFileStart.opened(tree)
+    self.workers = max(1, workers)
+    self.pieceBytes = pieceBytes
+  }
+
+  /// What the first result has, from the beginning of the file; `nil` where there is no result.
+  ///
+  /// - Throws: ``FormatError``, ``COCOFileError``; what the tree throws.
+  package func firstShape() throws -> COCOResults.Shape? {
+    for count in [1 << 16, JSONOutline.elementLimit] {
+      let head = try COCOFileStart.head(tree, file, count)
+      let outline = try JSONOutline(head: head, takesList: true)
+      if let batch = (outline[""] ?? outline["annotations"])?.batches.first, batch.count > 0 {
+        return try COCOParser().parse(assay_coco_result_boxes, head[batch.bytes]) {
+          COCOResultsPart($0, end: 0).first
+        }
+      }
+      if head.count < count { break }
+    }
+    return nil
+  }
+
+  /// Reads all results.
+  ///
+  /// - Parameters:
+  ///   - regions: whether regions are read; else only boxes are, which is faster.
+  ///   - byImage: whether ``COCOResults/detections(of:size:)`` is wanted.
+  ///   - progress: gets the share of the file that is read, in 0...1.
+  /// - Throws: ``FormatError``, ``COCOFileError``; what the tree and `progress` throw.
+  package func read(
+    regions: Bool = true, byImage: Bool = true, progress: (Double) throws -> Void = { _ in }
+  ) throws -> COCOResults {
+    let start = try COCOFileStart(tree, file)
+    if start == .list, let list = try JSONListPieces(tree, file, pieceBytes: pieceBytes) {
+      do {
+        return try read(list.pieces, regions: regions, progress)
+          .finished(isWrapped: false, hasRegions: regions, isGrouped: byImage)
+      } catch FormatError.badJSON {
+        // Either it was cut in the wrong place, or the whole file tells what is wrong.
+      }
+    }
+    let outline = try JSONOutline(tree, file.path, batchBytes: pieceBytes, takesList: true)
+    let isWrapped = start == .object
+    if isWrapped { try checkWrapped(outline) }
+    let batches = (isWrapped ? outline["annotations"] : outline[""])?.batches ?? []
+    return try read(batches.map(\.bytes), regions: regions, progress)
+      .finished(isWrapped: isWrapped, hasRegions: regions, isGrouped: byImage)
+  }
+
+  /// Refuses an object that holds something else than results.
+  private func checkWrapped(_ outline: JSONOutline) throws {
+    guard let list = outline["annotations"], list.isArray else {
+      throw COCOFileError.noResults(file.path, members: outline.members.map(\.name))
+    }
+    guard let first = list.batches.first else { return }
+    let hasScore = try COCOParser().parse(
+      assay_coco_result_boxes, tree, file.path, first.bytes
+    ) { batch in
+      (0..<batch.count).contains { place in
+        batch.results.map { FieldState($0[place].score_state) != .missing } ?? false
+      }
+    }
+    if !hasScore {
+      throw outline["images"] == nil
+        ? COCOFileError.noScores(file.path) : .truthForResults(file.path)
+    }
+  }
+
+  private func read(
+    _ pieces: [Range<Int>], regions: Bool, _ progress: (Double) throws -> Void
+  ) throws -> COCOResultsMerge {
+    let parsers = try (0..<workers).map { _ in try COCOParser() }
+    let kind = regions ? assay_coco_results : assay_coco_result_boxes
+    var merge = COCOResultsMerge()
+    var rest = pieces[...]
+    try OrderedWorkers(workers: workers).run(
+      next: { rest.popFirst() },
+      transform: { [tree, file] worker, piece in
+        try parsers[worker].parse(kind, tree, file.path, piece) {
+          COCOResultsPart($0, end: piece.upperBound)
+        }
+      },
+      deliver: { part in
+        let share = Double(part.end) / Double(max(1, file.size))
+        try merge.add(part, share: share)
+        try progress(share)
+      })
+    return merge
+  }
+}

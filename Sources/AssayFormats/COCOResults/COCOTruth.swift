@@ -1,0 +1,69 @@
+package import AssayCore
+
+/// The truth of a COCO file as judging needs it, its annotations in columns: entry *n* of each is the file's
+/// annotation *n*.
+package struct COCOTruth: Sendable {
+  /// An image.
+  package struct Image: Sendable, Hashable {
+    package var id: SourceID
+    /// `nil` where the file states none.
+    package var size: ImageSize?
+  }
+
+  /// A class.
+  package struct Category: Sendable, Hashable {
+    package var id: SourceID
+    /// As it is told apart from others: with its id where another class has the same name.
+    package var name: String
+  }
+
+  /// What is to be known of an annotation beside its columns.
+  package struct Flags: OptionSet, Sendable {
+    package var rawValue: UInt16
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+    package static let crowd = Flags(rawValue: 1)
+    /// There is no box that can be used; the box's column holds zeros.
+    package static let noBox = Flags(rawValue: 2)
+    /// The box has a number that is NaN or infinite.
+    package static let notFiniteBox = Flags(rawValue: 4)
+    /// There is no area that can be used; the area's column holds what was written if that was a number.
+    package static let noArea = Flags(rawValue: 8)
+    /// There is a region.
+    package static let region = Flags(rawValue: 16)
+    /// The id is 0, which the reference takes for no match.
+    package static let zeroID = Flags(rawValue: 32)
+    /// Its image or class was found only by the id's other type, where the reference finds none.
+    package static let mistyped = Flags(rawValue: 64)
+  }
+
+  /// In the file's order, each id once.
+  package internal(set) var images: [Image] = []
+  package internal(set) var categories: [Category] = []
+  /// What is odd about the file.
+  package internal(set) var findings = COCOFindingTally()
+  /// Whether regions were read.
+  package internal(set) var hasRegions = false
+
+  /// Indices into ``images`` and ``categories``; −1 of annotations that cannot be used.
+  package internal(set) var imageNumbers: [Int32] = []
+  package internal(set) var categoryNumbers: [Int32] = []
+  package internal(set) var areas: [Double] = []
+  package internal(set) var boxes: [Box] = []
+  package internal(set) var flags: [Flags] = []
+  /// By place, for an annotation whose id others have, too: the place of the last one that has it.
+  package internal(set) var lastOfID: [Int: Int] = [:]
+  var regions = COCORegions()
+
+  init() {}
+
+  /// How many annotations the file lists.
+  package var count: Int { areas.count }
+
+  /// The region of an annotation; `nil` where it has none, or where none was read.
+  package func region(at place: Int) -> COCORegion? { regions[place] }
+
+  /// Whether an annotation has a region that makes a mask of an image of a size without a word.
+  package func isPlain(at place: Int, in size: ImageSize?) -> Bool {
+    regions.isPlain(place, in: size)
+  }
+}

@@ -1,0 +1,106 @@
+package import AssayCore
+import CSimdJSON
+
+/// Reads the truth of a COCO file for judging: images, classes, and of annotations what overlaps are taken
+/// of. `.json.gz` is unpacked in memory.
+package struct COCOTruthReader {
+  private let tree: any SourceTree
+  private let file: SourceFile
+  private let workers: Int
+
+  /// - Parameters:
+  ///   - tree: a single file.
+  ///   - workers: the threads to parse with.
+  /// - Throws: ``COCOFileError``; what the tree throws.
+  package init(_ tree: any SourceTree, workers: Int) throws {
+    (self.tree, file) = try COCOFileStart.opened(tree)
+    self.workers = max(1, workers)
+  }
+
+  /// Reads all of it.
+  ///
+  /// - Parameter regions: whether regions are read; else only boxes are, which is faster.
+  /// - Throws: ``FormatError``, ``COCOFileError``; what the tree throws.
+  package func read(regions: Bool) throws -> COCOTruth {
+    guard try COCOFileStart(tree, file) == .object else {
+      throw COCOFileError.listForTruth(file.path)
+    }
+    let outline = try JSONOutline(tree, file.path, batchBytes: 1 << 19)
+    var truth = COCOTruth()
+    truth.hasRegions = regions
+    try check(outline, &truth)
+    let parsers = try (0..<workers).map { _ in try COCOParser() }
+    var lists = COCOTruthLists(tree: tree, path: file.path, parser: parsers[0])
+    let images = try lists.images(outline["images"], &truth)
+    let categories = try lists.categories(outline["categories"], &truth)
+    guard !truth.images.isEmpty else { throw COCOFileError.noImages(file.path) }
+    var spans = (outline["annotations"]?.batches ?? [])[...]
+    var ids: [SourceID?] = []
+    let kind = regions ? assay_coco_truth : assay_coco_truth_boxes
+    try OrderedWorkers(workers: workers).run(
+      next: { spans.popFirst() },
+      transform: { [tree, file] worker, span in
+        try parsers[worker].parse(kind, tree, file.path, span.bytes) {
+          COCOTruthPart($0, images: images, categories: categories)
+        }
+      },
+      deliver: { part in
+        truth.findings.merge(part.findings, at: truth.count)
+        truth.regions.append(part.regions, entries: part.count)
+        truth.imageNumbers += part.images
+        truth.categoryNumbers += part.categories
+        truth.areas += part.areas
+        truth.boxes += part.boxes
+        truth.flags += part.flags
+        ids += part.ids
+      })
+    findRepeated(ids, &truth)
+    return truth
+  }
+
+  /// Refuses what is no truth, and tells of lists that are not as they should be.
+  private func check(_ outline: JSONOutline, _ truth: inout COCOTruth) throws {
+    let names = outline.members.map(\.name)
+    for name in ["images", "categories", "annotations"] {
+      guard let member = outline[name] else {
+        guard name == "annotations" else {
+          throw COCOFileError.noList(file.path, name: name, members: names)
+        }
+        truth.findings.note(.noAnnotations, at: nil)
+        continue
+      }
+      guard member.isArray else {
+        throw COCOFileError.notAList(file.path, name: name, offset: member.bytes.lowerBound)
+      }
+      if names.count(where: { $0 == name }) > 1 {
+        truth.findings.note(.repeatedList, at: nil, "", "'\(name)'")
+      }
+    }
+    // What is not read must be JSON all the same.
+    let parser = try COCOParser()
+    for member in outline.members
+    where !["images", "annotations", "categories"].contains(member.name) {
+      guard member.bytes.count <= JSONOutline.elementLimit else { continue }
+      try parser.parse(assay_coco_images, tree, file.path, member.bytes) { _ in }
+    }
+  }
+
+  /// Finds annotations that share an id, of which the reference keeps the last alone.
+  private func findRepeated(_ ids: [SourceID?], _ truth: inout COCOTruth) {
+    var seen = COCOIDSet()
+    var repeated: Set<SourceID> = []
+    for (place, id) in ids.enumerated() {
+      guard let id, !seen.insert(id) else { continue }
+      repeated.insert(id)
+      truth.findings.note(.repeatedID, at: place, "/id", "id \(id)")
+    }
+    guard !repeated.isEmpty else { return }
+    var last: [SourceID: Int] = [:]
+    for (place, id) in ids.enumerated() {
+      if let id, repeated.contains(id) { last[id] = place }
+    }
+    for (place, id) in ids.enumerated() {
+      if let id, let final = last[id] { truth.lastOfID[place] = final }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import AssayCore
+
+/// What the shapes of outputs tell of boxes: as many rows as a picture of that size has cells at the usual
+/// strides, or a table of four columns beside one of scores.
+struct BoxGuess: Equatable {
+  /// Which outputs, by place.
+  enum Outputs: Equatable {
+    case one(Int)
+    case two(boxes: Int, scores: Int)
+  }
+
+  var outputs: Outputs
+  var classes: Int
+  /// Whether the rows may be offsets from YOLOX's cells.
+  var isGrid: Bool
+
+  init?(_ outputs: [TensorSignature], input: (width: Int, height: Int)?) {
+    if let input, let guess = Self.single(outputs, input) {
+      self = guess
+    } else if let guess = Self.pair(outputs) {
+      self = guess
+    } else {
+      return nil
+    }
+  }
+
+  private init(_ outputs: Outputs, classes: Int, isGrid: Bool) {
+    self.outputs = outputs
+    self.classes = classes
+    self.isGrid = isGrid
+  }
+
+  /// YOLOX has a row a cell with an objectness; older YOLOs three; newer ones a column a cell without.
+  private static func single(
+    _ outputs: [TensorSignature], _ input: (width: Int, height: Int)
+  ) -> BoxGuess? {
+    let strides = DetectorRule.usualStrides
+    guard let size = ImageSize.checked(width: input.width, height: input.height),
+      strides.allSatisfy({ size.width.isMultiple(of: $0) && size.height.isMultiple(of: $0) })
+    else { return nil }
+    let cells = BoxGrid.cellCount(strides: strides, of: size)
+    for (place, output) in outputs.enumerated() {
+      let lengths = Self.lengths(output)
+      guard lengths.count == 2, let first = lengths[0], let second = lengths[1] else { continue }
+      if first == cells, second > 5 {
+        return BoxGuess(.one(place), classes: second - 5, isGrid: true)
+      }
+      if first == 3 * cells, second > 5 {
+        return BoxGuess(.one(place), classes: second - 5, isGrid: false)
+      }
+      if second == cells, first > 4 {
+        return BoxGuess(.one(place), classes: first - 4, isGrid: false)
+      }
+    }
+    return nil
+  }
+
+  /// As many rows in both, or an open number in both.
+  private static func pair(_ outputs: [TensorSignature]) -> BoxGuess? {
+    for (boxes, output) in outputs.enumerated() {
+      let table = Self.lengths(output)
+      guard table.count == 2, table[1] == 4, table[0] ?? .max > 4 else { continue }
+      for (scores, other) in outputs.enumerated() where scores != boxes {
+        let found = Self.lengths(other)
+        guard found.count == 2,
+          let classes = found[0] == table[0] ? found[1] : found[1] == table[0] ? found[0] : nil
+        else { continue }
+        return BoxGuess(.two(boxes: boxes, scores: scores), classes: classes, isGrid: false)
+      }
+    }
+    return nil
+  }
+
+  /// The lengths behind the batch, without those of 1 that are too many.
+  private static func lengths(_ output: TensorSignature) -> [Int?] {
+    var lengths = Array((output.shape ?? []).dropFirst())
+    while lengths.count > 2, let place = lengths.lastIndex(of: 1) { lengths.remove(at: place) }
+    return lengths
+  }
+}

@@ -1,0 +1,83 @@
+/// What a detector's manifest says of its outputs, and which of the boxes in them are kept.
+package struct DetectorRule: Hashable, Sendable {
+  /// What the model's last layer gives.
+  package enum Head: Hashable, Sendable {
+    /// Offsets from the cells of a grid a stride, as YOLOX gives them.
+    case yolox(strides: [Int])
+    /// Boxes as they are.
+    case boxes(BoxOrder, BoxUnits)
+  }
+
+  /// The names of two outputs.
+  package struct Outputs: Hashable, Sendable {
+    package var boxes: String
+    package var scores: String
+
+    package init(boxes: String, scores: String) {
+      self.boxes = boxes
+      self.scores = scores
+    }
+  }
+
+  package var head: Head
+  /// The outputs with the boxes and with the scores; `nil` where one output has both.
+  package var outputs: Outputs?
+  /// The least score that a box is kept for, over 0 and at most 1.
+  package var leastScore: Double
+  /// The largest overlap, as intersection over union, with a better box of the same class; 1 keeps all.
+  package var overlap: Double
+  /// The most boxes an image, those outside of it counted; `nil` for ``usualClassLimit`` a class.
+  package var limit: Int?
+  /// Whether a box stands for its best class alone; else for each whose score is high enough.
+  package var bestClassOnly: Bool
+
+  /// The strides of YOLOX's three grids.
+  package static let usualStrides = [8, 16, 32]
+  package static let usualLeastScore = 0.01
+  package static let usualOverlap = 0.65
+  /// The most boxes that COCO's evaluation counts of a class in an image.
+  package static let usualClassLimit = 100
+  /// The most boxes an image that can be asked for.
+  package static let limitRange = 1...10_000
+
+  package init(
+    head: Head, outputs: Outputs? = nil,
+    leastScore: Double = usualLeastScore, overlap: Double = usualOverlap, limit: Int? = nil,
+    bestClassOnly: Bool = false
+  ) {
+    self.head = head
+    self.outputs = outputs
+    self.leastScore = leastScore
+    self.overlap = overlap
+    self.limit = limit
+    self.bestClassOnly = bestClassOnly
+  }
+}
+
+/// What the four numbers of a box are. The raw value is the manifest's spelling.
+package enum BoxOrder: String, CaseIterable, Sendable, Codable {
+  /// Left, top, right and bottom edge.
+  case xyxy
+  /// Left and top edge, width and height.
+  case xywh
+  /// The centre, width and height.
+  case cxcywh
+}
+
+/// What the numbers of a box are measured in. The raw value is the manifest's spelling.
+package enum BoxUnits: String, CaseIterable, Sendable, Codable {
+  /// Pixels of the model's input.
+  case pixels
+  /// Parts of the input's width and height.
+  case relative
+}
+
+/// How many classes a box may stand for. The raw value is the manifest's spelling.
+enum BoxClasses: String, CaseIterable {
+  case all, best
+}
+
+/// The spellings of the heads in manifests.
+enum HeadSpelling: String, CaseIterable {
+  case yolox, boxes
+}

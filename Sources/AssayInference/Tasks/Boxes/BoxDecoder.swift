@@ -1,0 +1,40 @@
+import AssayCore
+
+/// Makes edges of a box's four values.
+struct BoxDecoder: Sendable {
+  private enum Rule {
+    case grid(BoxGrid)
+    case plain(BoxOrder, scale: (x: Double, y: Double))
+  }
+
+  private let rule: Rule
+  private let columns: BoxLayout.Columns
+
+  init(_ head: DetectorRule.Head, input size: ImageSize, _ columns: BoxLayout.Columns) {
+    self.columns = columns
+    rule =
+      switch head {
+      case .yolox(let strides): .grid(BoxGrid(strides: strides, of: size))
+      case .boxes(let order, .pixels): .plain(order, scale: (1, 1))
+      case .boxes(let order, .relative):
+        .plain(order, scale: (Double(size.width), Double(size.height)))
+      }
+  }
+
+  /// The values of a row as the model gives them.
+  func values(_ row: Int, _ outputs: UnsafeBufferPointer<Float>) -> (
+    Double, Double, Double, Double
+  ) {
+    let value = { Double(outputs[columns.place(row, $0)]) }
+    return (value(0), value(1), value(2), value(3))
+  }
+
+  /// The edges of a row's box, in pixels of the model's input.
+  func edges(_ row: Int, _ outputs: UnsafeBufferPointer<Float>) -> BoxEdges {
+    let values = values(row, outputs)
+    switch rule {
+    case .grid(let grid): return grid.edges(row, values)
+    case .plain(let order, let scale): return BoxEdges(order, values, scale: scale)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// What makes a person doubt that boxes are of the order and the units that a manifest says.
+package enum BoxDoubt: Hashable, Sendable {
+  /// All within a pixel or two.
+  case looksRelative
+  /// Most beyond the picture many times.
+  case looksLikePixels
+  /// Most with a right edge left of the left one, or a size below 0.
+  case turnedRound
+}
+
+/// Counts what is odd about the boxes of the first samples of a run.
+struct BoxDoubts {
+  let order: BoxOrder
+  let units: BoxUnits
+  private var count = 0
+  private var largest = -1.0
+  private var outermost: [Float] = []
+  private var beyond: [Float]?
+  private var beyondCount = 0
+  private var turned: [Float]?
+  private var turnedCount = 0
+
+  init(order: BoxOrder, units: BoxUnits) {
+    self.order = order
+    self.units = units
+  }
+
+  /// Looks at a box as the model gives it.
+  mutating func add(_ box: (Double, Double, Double, Double)) {
+    let values = [box.0, box.1, box.2, box.3]
+    let most = values.reduce(0) { max($0, abs($1)) }
+    count += 1
+    if most > largest { (largest, outermost) = (most, values.map(Float.init)) }
+    if most > 4 {
+      beyondCount += 1
+      beyond = beyond ?? values.map(Float.init)
+    }
+    let size = order == .xyxy ? (box.2 - box.0, box.3 - box.1) : (box.2, box.3)
+    if size.0 < 0 || size.1 < 0 {
+      turnedCount += 1
+      turned = turned ?? values.map(Float.init)
+    }
+  }
+
+  /// What is said first, with an example; `nil` for nothing.
+  var strongest: (doubt: BoxDoubt, values: [Float])? {
+    guard count > 0 else { return nil }
+    if let turned, 2 * turnedCount > count { return (.turnedRound, turned) }
+    switch units {
+    case .pixels: return largest <= 2 ? (.looksRelative, outermost) : nil
+    case .relative:
+      guard let beyond, 2 * beyondCount > count else { return nil }
+      return (.looksLikePixels, beyond)
+    }
+  }
+}

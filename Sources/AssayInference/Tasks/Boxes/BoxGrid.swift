@@ -1,0 +1,91 @@
+import AssayCore
+import Foundation
+
+/// The edges of a box in pixels of the model's input, which may lie outside of it.
+package struct BoxEdges: Hashable, Sendable {
+  package var left: Double
+  package var top: Double
+  package var right: Double
+  package var bottom: Double
+
+  /// Whether there is anything between them.
+  var isBox: Bool { right > left && bottom > top }
+
+  /// Whether they are numbers to be counted with.
+  var isSound: Bool {
+    [left, top, right, bottom].allSatisfy { abs($0) <= Self.limit }
+  }
+
+  /// No coordinate of a picture is nearly as large.
+  private static let limit = 1e9
+
+  var area: Double { (right - left) * (bottom - top) }
+
+  /// Intersection over union; both must be boxes.
+  func overlap(with other: BoxEdges) -> Double {
+    let width = min(right, other.right) - max(left, other.left)
+    let height = min(bottom, other.bottom) - max(top, other.top)
+    guard width > 0, height > 0 else { return 0 }
+    let shared = width * height
+    return shared / (area + other.area - shared)
+  }
+}
+
+/// The cells that YOLOX's boxes are told from: a grid a stride, row by row, the first stride's first.
+///
+/// Source: Z. Ge, S. Liu, F. Wang, Z. Li, J. Sun, "YOLOX: Exceeding YOLO Series in 2021" (2021), and its
+/// `demo_postprocess`.
+struct BoxGrid: Sendable {
+  private struct Cell {
+    var x: Double
+    var y: Double
+    var stride: Double
+  }
+
+  private let cells: [Cell]
+
+  /// - Parameter size: of the model's input; every stride divides it.
+  init(strides: [Int], of size: ImageSize) {
+    cells = strides.flatMap { stride in
+      (0..<size.height / stride).flatMap { y in
+        (0..<size.width / stride).map { x in
+          Cell(x: Double(x), y: Double(y), stride: Double(stride))
+        }
+      }
+    }
+  }
+
+  /// The number of cells.
+  static func cellCount(strides: [Int], of size: ImageSize) -> Int {
+    strides.reduce(0) { $0 + (size.width / $1) * (size.height / $1) }
+  }
+
+  /// The box of a row: its centre is (value + cell) · stride, its size exp(value) · stride.
+  func edges(_ row: Int, _ values: (Double, Double, Double, Double)) -> BoxEdges {
+    let cell = cells[row]
+    return BoxEdges(
+      centre: ((values.0 + cell.x) * cell.stride, (values.1 + cell.y) * cell.stride),
+      size: (exp(values.2) * cell.stride, exp(values.3) * cell.stride))
+  }
+}
+
+extension BoxEdges {
+  init(centre: (x: Double, y: Double), size: (width: Double, height: Double)) {
+    self.init(
+      left: centre.x - size.width / 2, top: centre.y - size.height / 2,
+      right: centre.x + size.width / 2, bottom: centre.y + size.height / 2)
+  }
+
+  /// Four numbers in an order, each times the scale of its axis.
+  init(
+    _ order: BoxOrder, _ values: (Double, Double, Double, Double), scale: (x: Double, y: Double)
+  ) {
+    let (a, b) = (values.0 * scale.x, values.1 * scale.y)
+    let (c, d) = (values.2 * scale.x, values.3 * scale.y)
+    switch order {
+    case .xyxy: self.init(left: a, top: b, right: c, bottom: d)
+    case .xywh: self.init(left: a, top: b, right: a + c, bottom: b + d)
+    case .cxcywh: self.init(centre: (a, b), size: (c, d))
+    }
+  }
+}

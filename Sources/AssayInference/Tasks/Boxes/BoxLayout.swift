@@ -1,0 +1,130 @@
+/// How the boxes of a sample and their scores lie in a model's outputs, one output behind the other.
+package struct BoxLayout: Hashable, Sendable {
+  /// Where the values of a box are.
+  struct Columns: Hashable, Sendable {
+    let start: Int
+    /// How far apart the values of one column and of one box are.
+    let row: Int
+    let column: Int
+
+    func place(_ row: Int, _ column: Int) -> Int { start + row * self.row + column * self.column }
+  }
+
+  /// The number of boxes that the model gives for each sample.
+  package let rows: Int
+  package let classes: Int
+  /// The number of values a sample, of each output that is read.
+  package let counts: [Int]
+  /// Whether each box has a score for being an object, by which its classes' are multiplied.
+  package var hasObjectness: Bool { objectness != nil }
+  let boxes: Columns
+  let objectness: Columns?
+  let scores: Columns
+
+  /// The most boxes and values a sample.
+  package static let rowLimit = 1 << 20
+  package static let limit = 1 << 28
+
+  /// The number of values a sample.
+  package var count: Int { counts.reduce(0, +) }
+
+  /// Reads it off the outputs' shapes, which must be known whole but for the batch.
+  ///
+  /// - Parameter outputs: one with boxes and scores, or the boxes' and the scores'.
+  /// - Throws: ``InferenceError``: shapes that are none of the manifest's, that can be read in two ways,
+  ///   or that are open.
+  init(of outputs: [TensorSignature], _ manifest: ModelManifest) throws(InferenceError) {
+    for output in outputs where !Self.isKnown(output) { throw .boxCountOpen(model: output) }
+    let classes = manifest.outputs.count
+    let found: [BoxLayout]
+    switch (manifest.detector?.head, outputs.count) {
+    case (.yolox(let strides), 1):
+      let rows = BoxGrid.cellCount(strides: strides, of: manifest.input.size)
+      found = Self.single(outputs[0], classes, objectness: [true]).filter { $0.rows == rows }
+      guard !found.isEmpty else {
+        throw .gridShape(
+          input: manifest.input.size, strides: strides, rows: rows, values: 5 + classes,
+          model: outputs[0])
+      }
+    case (_, 1):
+      found = Self.single(outputs[0], classes, objectness: [false, true])
+      guard !found.isEmpty else { throw .boxShape(classes: classes, model: outputs[0]) }
+    default:
+      found = Self.pair(outputs[0], outputs[1], classes)
+      guard !found.isEmpty else {
+        throw .boxPairShape(classes: classes, boxes: outputs[0], scores: outputs[1])
+      }
+    }
+    guard found.count == 1 else { throw .boxLayoutUnclear(classes: classes, model: outputs) }
+    guard found[0].rows <= Self.rowLimit, found[0].count <= Self.limit else {
+      throw .tooManyBoxes(found[0].rows, limit: Self.rowLimit, model: outputs[0])
+    }
+    self = found[0]
+  }
+
+  private init(
+    rows: Int, classes: Int, counts: [Int], boxes: Columns, objectness: Columns?, scores: Columns
+  ) {
+    self.rows = rows
+    self.classes = classes
+    self.counts = counts
+    self.boxes = boxes
+    self.objectness = objectness
+    self.scores = scores
+  }
+
+  /// `[N, rows, values]` and `[N, values, rows]`, with or without an objectness.
+  private static func single(
+    _ output: TensorSignature, _ classes: Int, objectness: [Bool]
+  ) -> [BoxLayout] {
+    objectness.flatMap { hasObjectness in
+      let first = hasObjectness ? 5 : 4
+      return tables(output, width: first + classes, start: 0).map { rows, table in
+        func columns(from column: Int) -> Columns {
+          Columns(start: table.place(0, column), row: table.row, column: table.column)
+        }
+        return BoxLayout(
+          rows: rows, classes: classes, counts: [rows * (first + classes)], boxes: table,
+          objectness: hasObjectness ? columns(from: 4) : nil, scores: columns(from: first))
+      }
+    }
+  }
+
+  /// Boxes and scores of as many rows.
+  private static func pair(
+    _ boxes: TensorSignature, _ scores: TensorSignature, _ classes: Int
+  ) -> [BoxLayout] {
+    tables(boxes, width: 4, start: 0).flatMap { rows, boxes in
+      tables(scores, width: classes, start: 4 * rows).filter { $0.rows == rows }.map {
+        BoxLayout(
+          rows: rows, classes: classes, counts: [4 * rows, classes * rows], boxes: boxes,
+          objectness: nil, scores: $0.columns)
+      }
+    }
+  }
+
+  /// The ways to read an output as rows of `width` values; lengths of 1 that are too many are left out.
+  private static func tables(
+    _ output: TensorSignature, width: Int, start: Int
+  ) -> [(rows: Int, columns: Columns)] {
+    var lengths = (output.shape ?? []).dropFirst().compactMap { $0 }
+    while lengths.count > 2, let place = lengths.lastIndex(of: 1) { lengths.remove(at: place) }
+    if lengths.count == 1, width == 1 { lengths.append(1) }
+    guard lengths.count == 2, lengths.allSatisfy({ $0 > 0 && $0 <= limit / width }) else {
+      return []
+    }
+    var found: [(rows: Int, columns: Columns)] = []
+    if lengths[1] == width {
+      found.append((lengths[0], Columns(start: start, row: width, column: 1)))
+    }
+    // A table of one column lies the same way in both orders.
+    if lengths[0] == width, width > 1 || lengths[1] != width {
+      found.append((lengths[1], Columns(start: start, row: 1, column: lengths[1])))
+    }
+    return found
+  }
+
+  private static func isKnown(_ output: TensorSignature) -> Bool {
+    output.shape.map { $0.dropFirst().allSatisfy { $0 != nil } } ?? false
+  }
+}

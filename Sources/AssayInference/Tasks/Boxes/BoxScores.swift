@@ -1,0 +1,178 @@
+import AssayCore
+import Foundation
+
+/// The scores of a sample's boxes: a class's probability, times that of an object where the model tells
+/// it apart.
+struct BoxScores: Sendable {
+  let layout: BoxLayout
+  let activation: Activation
+  /// The classes that count: all but the background.
+  let isForeground: [Bool]
+
+  /// How far a probability may be outside 0...1, and a sum of them from 1.
+  static let tolerance: Float = 1e-5
+  private static let sumTolerance: Float = 1e-3
+
+  /// The best candidates of at least a score, the very best first.
+  func candidates(
+    _ outputs: UnsafeBufferPointer<Float>, least: Float, bestClassOnly: Bool
+  ) -> [BoxCandidate] {
+    var found = BoxCandidates(least: least)
+    let columns = layout.scores
+    let floor = rawFloor(least)
+    let scale = { (row: Int) in activation == .softmax ? softmaxScale(row, outputs) : nil }
+    if columns.column == 1 || activation == .softmax {
+      for row in 0..<layout.rows {
+        let object = objectness(row, outputs)
+        // A class's probability is 1 at most, but for what rounding adds.
+        guard object * (1 + Self.tolerance) >= found.least else { continue }
+        let scale = scale(row)
+        let start = columns.place(row, 0)
+        for ordinal in 0..<layout.classes {
+          let raw = outputs[start &+ ordinal &* columns.column]
+          guard raw >= floor else { continue }
+          add(probability(raw, scale) * object, row, ordinal, to: &found)
+        }
+      }
+    } else {
+      // The rows of a class lie side by side.
+      for ordinal in 0..<layout.classes {
+        let start = columns.place(0, ordinal)
+        for row in 0..<layout.rows {
+          let raw = outputs[start &+ row]
+          guard raw >= floor else { continue }
+          add(probability(raw, nil) * objectness(row, outputs), row, ordinal, to: &found)
+        }
+      }
+    }
+    if bestClassOnly { found.keepBestClasses() }
+    return found.ranked()
+  }
+
+  /// A row's scores of at least `least`, highest first, then the first class.
+  func scores(
+    ofRow row: Int, _ outputs: UnsafeBufferPointer<Float>, least: Float
+  ) -> [Detection.ClassScore] {
+    let object = objectness(row, outputs)
+    let floor = rawFloor(least)
+    let scale = activation == .softmax ? softmaxScale(row, outputs) : nil
+    var scores: [Detection.ClassScore] = []
+    for ordinal in 0..<layout.classes where isForeground[ordinal] {
+      let raw = outputs[layout.scores.place(row, ordinal)]
+      guard raw >= floor else { continue }
+      let score = probability(raw, scale) * object
+      if score >= least { scores.append(Detection.ClassScore(class: ordinal, score: score)) }
+    }
+    scores.sort { ($1.score, $0.class) < ($0.score, $1.class) }
+    return scores
+  }
+
+  /// The least and the largest of all values that the activation makes probabilities of.
+  func range(_ outputs: UnsafeBufferPointer<Float>) -> (low: Float, high: Float) {
+    var (low, high) = (Float(0), Float(0))
+    forEachBlock { start, step, count in
+      for index in 0..<count {
+        let value = outputs[start &+ index &* step]
+        low = value < low ? value : low
+        high = value > high ? value : high
+      }
+    }
+    return (low, high)
+  }
+
+  /// Whether all values are in 0...1, but for what rounding adds: in one pass without a branch.
+  func areInRange(_ outputs: UnsafeBufferPointer<Float>) -> Bool {
+    var most = UInt32(0)
+    forEachBlock { start, step, count in
+      if step == 1 {
+        let block = UnsafeBufferPointer(rebasing: outputs[start..<start + count])
+        for value in block { most = max(most, value.bitPattern) }
+      } else {
+        for index in 0..<count { most = max(most, outputs[start &+ index &* step].bitPattern) }
+      }
+    }
+    // The bits of numbers from 0 on grow with them; those below 0 are larger than all of these.
+    if most <= (1 + Self.tolerance).bitPattern { return true }
+    let (low, high) = range(outputs)
+    return low >= -Self.tolerance && high <= 1 + Self.tolerance
+  }
+
+  /// Whether all values are probabilities before any activation.
+  func areProbabilities(_ outputs: UnsafeBufferPointer<Float>) -> Bool {
+    let (low, high) = range(outputs)
+    guard low >= 0, high <= 1 else { return false }
+    guard activation == .softmax else { return true }
+    return (0..<layout.rows).allSatisfy { row in
+      let sum = (0..<layout.classes).reduce(Float(0)) {
+        $0 + outputs[layout.scores.place(row, $1)]
+      }
+      return abs(sum - 1) <= Self.sumTolerance
+    }
+  }
+
+  private func add(
+    _ score: Float, _ row: Int, _ ordinal: Int, to found: inout BoxCandidates
+  ) {
+    guard score >= found.least, isForeground[ordinal] else { return }
+    found.add(score, row: row, class: ordinal)
+  }
+
+  /// The largest values of a row, for a softmax that does not overflow.
+  private struct SoftmaxScale {
+    var largest: Double
+    /// The sum of exp(value − largest).
+    var sum: Double
+  }
+
+  private func softmaxScale(
+    _ row: Int, _ outputs: UnsafeBufferPointer<Float>
+  ) -> SoftmaxScale? {
+    let values = (0..<layout.classes).lazy.map { Double(outputs[layout.scores.place(row, $0)]) }
+    let largest = values.reduce(-.infinity) { max($0, $1) }
+    return SoftmaxScale(
+      largest: largest, sum: values.reduce(0) { $0 + exp($1 - largest) })
+  }
+
+  private func probability(_ raw: Float, _ scale: SoftmaxScale?) -> Float {
+    switch activation {
+    case .none: return raw
+    case .sigmoid: return Self.sigmoid(raw)
+    case .softmax:
+      guard let scale else { return 0 }
+      return Float(exp(Double(raw) - scale.largest) / scale.sum)
+    }
+  }
+
+  private func objectness(_ row: Int, _ outputs: UnsafeBufferPointer<Float>) -> Float {
+    guard let columns = layout.objectness else { return 1 }
+    let raw = outputs[columns.place(row, 0)]
+    return activation == .none ? raw : Self.sigmoid(raw)
+  }
+
+  private static func sigmoid(_ value: Float) -> Float { Float(1 / (1 + exp(-Double(value)))) }
+
+  /// A value that no raw value of at least that score is below: it saves most of the exponentials.
+  private func rawFloor(_ least: Float) -> Float {
+    switch activation {
+    case .none: return least * (1 - Self.tolerance)
+    case .sigmoid:
+      let least = Double(least) * (1 - Double(Self.tolerance))
+      return Float(log(least / (1 - least))) - 1e-3
+    case .softmax: return -.infinity
+    }
+  }
+
+  /// The values that are scores or objectnesses, in stretches.
+  private func forEachBlock(_ body: (_ start: Int, _ step: Int, _ count: Int) -> Void) {
+    let blocks: [(BoxLayout.Columns?, Int)] = [
+      (layout.scores, layout.classes), (layout.objectness, 1),
+    ]
+    for case (let columns?, let width) in blocks {
+      if columns.column == 1, width > 1 {
+        for row in 0..<layout.rows { body(columns.place(row, 0), 1, width) }
+      } else {
+        for column in 0..<width { body(columns.place(0, column), columns.row, layout.rows) }
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import AssayCore
+
+/// Reads the outputs of a detector: the boxes whose score is high enough, less those that a better one of
+/// their class covers.
+package struct DetectionReader: OutputReader {
+  package let activation: Activation
+  package let layout: BoxLayout
+  private let rule: DetectorRule
+  private let decoder: BoxDecoder
+  private let scores: BoxScores
+
+  package init(_ model: FittedModel) throws(InferenceError) {
+    guard let layout = model.boxes, let rule = model.manifest.detector else {
+      throw .otherTask(model.manifest.task, model: model.file.path)
+    }
+    self.init(layout, rule, model.manifest)
+  }
+
+  init(_ layout: BoxLayout, _ rule: DetectorRule, _ manifest: ModelManifest) {
+    self.layout = layout
+    self.rule = rule
+    activation = manifest.activation
+    decoder = BoxDecoder(rule.head, input: manifest.input.size, layout.boxes)
+    let background = manifest.background
+    scores = BoxScores(
+      layout: layout, activation: manifest.activation,
+      isForeground: manifest.outputs.indices.map { $0 != background })
+  }
+
+  /// The boxes that are kept, in pixels of the model's input, the best first; equal ones in the order of
+  /// the model's boxes, then of its classes.
+  ///
+  /// A box without width or height is left out. What a model gives beyond the 30,000 best candidates is
+  /// not looked at.
+  ///
+  /// - Throws: ``InferenceError/notFinite(sample:outputs:)``;
+  ///   ``InferenceError/scoresOutOfRange(sample:low:high:activation:)`` for scores that are no
+  ///   probabilities; ``InferenceError/noBox(sample:values:head:)`` for a candidate whose edges are none.
+  package func answer(of outputs: [Float], sample: String) throws(InferenceError) -> [FoundBox] {
+    precondition(outputs.count == layout.count)
+    guard Self.areFinite(outputs) else {
+      throw .notFinite(sample: sample, outputs: outputs.filter { !$0.isFinite })
+    }
+    let result: Result<[FoundBox], InferenceError> = outputs.withUnsafeBufferPointer { outputs in
+      do throws(InferenceError) {
+        return .success(try answer(of: outputs, sample: sample))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  private func answer(
+    of outputs: UnsafeBufferPointer<Float>, sample: String
+  ) throws(InferenceError) -> [FoundBox] {
+    if activation == .none, !scores.areInRange(outputs) {
+      let (low, high) = scores.range(outputs)
+      throw .scoresOutOfRange(sample: sample, low: low, high: high, activation: activation)
+    }
+    var kept = KeptBoxes(rule)
+    for candidate in candidates(outputs) where !kept.isFull {
+      let edges = decoder.edges(Int(candidate.row), outputs)
+      guard edges.isSound else {
+        let values = decoder.values(Int(candidate.row), outputs)
+        throw .noBox(
+          sample: sample, values: [values.0, values.1, values.2, values.3].map(Float.init),
+          head: rule.head)
+      }
+      kept.offer(candidate, edges)
+    }
+    return kept.boxes.map { candidate, edges in
+      let all = scores.scores(ofRow: Int(candidate.row), outputs, least: leastScore)
+      return FoundBox(
+        class: Int(candidate.class), score: candidate.score, edges: edges,
+        scores: all.count > 1 ? all : [])
+    }
+  }
+
+  package func areProbabilities(_ outputs: [Float]) -> Bool {
+    outputs.withUnsafeBufferPointer { scores.areProbabilities($0) }
+  }
+
+  /// Looks at whether the boxes of the first samples are what the manifest says they are.
+  ///
+  /// - Throws: ``InferenceError/boxesDoubtful(_:values:head:)``.
+  package func examine(_ outputs: [[Float]]) throws(InferenceError) {
+    guard case .boxes(let order, let units) = rule.head else { return }
+    var doubts = BoxDoubts(order: order, units: units)
+    for outputs in outputs where Self.areFinite(outputs) {
+      outputs.withUnsafeBufferPointer { outputs in
+        for candidate in candidates(outputs) {
+          doubts.add(decoder.values(Int(candidate.row), outputs))
+        }
+      }
+    }
+    if let (doubt, values) = doubts.strongest {
+      throw .boxesDoubtful(doubt, values: values, head: rule.head)
+    }
+  }
+
+  private var leastScore: Float { Float(rule.leastScore) }
+
+  private func candidates(_ outputs: UnsafeBufferPointer<Float>) -> [BoxCandidate] {
+    scores.candidates(outputs, least: leastScore, bestClassOnly: rule.bestClassOnly)
+  }
+
+  /// All exponents are looked at in one pass without a branch.
+  private static func areFinite(_ outputs: [Float]) -> Bool {
+    let largest = outputs.reduce(UInt32(0)) { max($0, $1.bitPattern & 0x7FFF_FFFF) }
+    return largest < Float.infinity.bitPattern
+  }
+}
+
+/// One detector, compiled once a worker.
+package typealias DetectorPool = ModelPool<DetectionReader>

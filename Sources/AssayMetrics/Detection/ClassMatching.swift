@@ -1,0 +1,200 @@
+import AssayCore
+
+/// Matches the detections of one class in one image to its truth; used for one after another.
+///
+/// Source: `evaluateImg` of pycocotools' cocoeval.py. It goes through thresholds, detections and objects;
+/// here a detection takes its objects at all thresholds at once, best overlap first, as bits of a word.
+struct ClassMatching {
+  /// Where the regions of an image's objects come from, by their places as given; `nil` for none.
+  struct Regions {
+    var truth: (UInt32) -> Mask?
+    var found: (UInt32) -> Mask?
+    /// Whether a detection's area is its region's.
+    var giveAreas = false
+  }
+
+  /// An object that a detection overlaps enough at some threshold.
+  private struct Candidate {
+    var truth: Int
+    var overlap: Double
+    /// A bit for each threshold that the overlap reaches.
+    var reached: UInt64
+  }
+
+  /// An object of the class.
+  private struct Object {
+    var box: Box
+    var isCrowd: Bool
+    var countsAsUnmatched: Bool
+    /// A bit for each area range in which it need not be found.
+    var ignored: UInt32
+    var place: UInt32
+  }
+
+  private let matcher: DetectionMatcher
+  private let areaCount: Int
+  private let everyThreshold: UInt64
+  private let everyRange: UInt32
+  private var objects: [Object] = []
+  private var objectRegions: [ObjectOverlap.Region?] = []
+  /// For each object and area range a bit for each threshold at which it is taken.
+  private var taken: [UInt64] = []
+  private var candidates: [Candidate] = []
+  /// For each area range the thresholds at which the detection is matched, then those at which it is
+  /// ignored.
+  private var words: [UInt64]
+
+  init(_ matcher: DetectionMatcher) {
+    self.matcher = matcher
+    areaCount = matcher.areaCount
+    everyThreshold = matcher.allThresholds
+    everyRange = 1 << UInt32(matcher.areaCount) - 1
+    words = Array(repeating: 0, count: 2 * matcher.areaCount)
+  }
+
+  /// Matches one class, and appends what comes of it.
+  mutating func match(
+    _ input: ImageObjects.OfClass, _ regions: Regions?, into columns: inout MatchColumns
+  ) {
+    let results = min(input.foundPlaces.count, matcher.most)
+    let firstHit = columns.hitTruths.count
+    setObjects(input, &columns)
+    // Regions are costly to come by: not where nothing can overlap.
+    objectRegions.removeAll(keepingCapacity: true)
+    if let regions, results > 0 {
+      for object in objects {
+        objectRegions.append(regions.truth(object.place).map(ObjectOverlap.Region.init))
+      }
+    }
+    for place in input.foundPlaces.prefix(results) {
+      let found = input.founds[Int(place)]
+      var area = found.area
+      if let regions {
+        let needed = !objects.isEmpty || regions.giveAreas
+        let region = needed ? regions.found(found.place).map(ObjectOverlap.Region.init) : nil
+        if regions.giveAreas { area = Double(region?.area ?? 0) }
+        findCandidates(region)
+      } else {
+        findCandidates(found.box)
+      }
+      var mark = matcher.ranges(of: area)
+      if !candidates.isEmpty, let truth = take(ranges: mark) {
+        mark |= MatchColumns.isHit
+        columns.hits += words
+        columns.hitTruths.append(truth)
+      }
+      columns.scores.append(found.score)
+      columns.founds.append(found.place)
+      columns.marks.append(mark)
+    }
+    columns.parts.append(
+      MatchColumns.Part(
+        class: input.class, results: UInt32(results),
+        hits: UInt32(columns.hitTruths.count - firstHit)))
+  }
+
+  private mutating func setObjects(
+    _ input: ImageObjects.OfClass, _ columns: inout MatchColumns
+  ) {
+    objects.removeAll(keepingCapacity: true)
+    let firstCount = columns.countable.count
+    for _ in 0..<areaCount { columns.countable.append(0) }
+    for place in input.truthPlaces {
+      let truth = input.truths[Int(place)]
+      let ignored = truth.isCrowd ? everyRange : everyRange & ~matcher.ranges(of: truth.area)
+      for area in 0..<areaCount where ignored >> UInt32(area) & 1 == 0 {
+        columns.countable[firstCount + area] += 1
+      }
+      objects.append(
+        Object(
+          box: truth.box, isCrowd: truth.isCrowd, countsAsUnmatched: truth.countsAsUnmatched,
+          ignored: ignored, place: truth.place))
+    }
+    taken.removeAll(keepingCapacity: true)
+    taken.append(contentsOf: repeatElement(0, count: objects.count * areaCount))
+  }
+
+  private mutating func findCandidates(_ box: Box) {
+    candidates.removeAll(keepingCapacity: true)
+    for index in objects.indices {
+      consider(
+        index, ObjectOverlap.boxes(box, objects[index].box, isCrowd: objects[index].isCrowd))
+    }
+  }
+
+  private mutating func findCandidates(_ region: ObjectOverlap.Region?) {
+    candidates.removeAll(keepingCapacity: true)
+    guard let region else { return }
+    for (index, other) in objectRegions.enumerated() {
+      guard let other else { continue }
+      consider(
+        index, ObjectOverlap.regions(region, other, isCrowd: objects[index].isCrowd))
+    }
+  }
+
+  @inline(__always)
+  private mutating func consider(_ object: Int, _ overlap: Double) {
+    // Not what is no number either: boxes whose area is beyond one.
+    guard overlap >= matcher.lowestFloor else { return }
+    var reached: UInt64 = 0
+    for (place, floor) in matcher.floors.enumerated() where overlap >= floor {
+      reached |= 1 << UInt64(place)
+    }
+    candidates.append(Candidate(truth: object, overlap: overlap, reached: reached))
+  }
+
+  /// Gives the detection the best of the candidates that are free, at each threshold and in each area
+  /// range, and sets `words`.
+  ///
+  /// - Returns: the object it takes at the working IoU in the first area range, or ``MatchColumns/none``;
+  ///   `nil` where it takes none at all.
+  private mutating func take(ranges: UInt32) -> UInt32? {
+    // The best overlap first, of equal ones the later object.
+    if candidates.count > 1 {
+      candidates.reverse()
+      candidates.sortByInsertion { $0.overlap < $1.overlap }
+    }
+    var takesAny = false
+    var working = MatchColumns.none
+    for area in 0..<areaCount {
+      var (matched, ignored) = (UInt64(0), UInt64(0))
+      var open = everyThreshold
+      // Objects that must be found go first, whatever the overlap.
+      for isIgnored in [UInt32(0), 1] {
+        for candidate in candidates {
+          let object = objects[candidate.truth]
+          guard object.ignored >> UInt32(area) & 1 == isIgnored else { continue }
+          let slot = candidate.truth * areaCount + area
+          let taking = candidate.reached & open & (object.isCrowd ? everyThreshold : ~taken[slot])
+          if taking == 0 { continue }
+          open &= ~taking
+          taken[slot] |= taking
+          takesAny = true
+          if !object.countsAsUnmatched { matched |= taking }
+          if isIgnored == 1 { ignored |= taking }
+          if area == 0, taking >> UInt64(matcher.working) & 1 == 1 { working = object.place }
+        }
+      }
+      // What is not matched and of another size is ignored.
+      if ranges >> UInt32(area) & 1 == 0 { ignored |= everyThreshold & ~matched }
+      words[area] = matched
+      words[areaCount + area] = ignored
+    }
+    return takesAny ? working : nil
+  }
+}
+
+extension Array {
+  /// Sorts few elements, equal ones as they were.
+  fileprivate mutating func sortByInsertion(_ isAfter: (Element, Element) -> Bool) {
+    for next in indices.dropFirst() {
+      let element = self[next]
+      var slot = next
+      while slot > 0, isAfter(self[slot - 1], element) {
+        self[slot] = self[slot - 1]
+        slot -= 1
+      }
+      self[slot] = element
+    }
+  }
+}

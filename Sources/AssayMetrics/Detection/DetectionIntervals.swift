@@ -1,0 +1,79 @@
+import AssayCore
+
+/// The intervals of detection scores, or of their differences between two runs over the same images.
+///
+/// From ``Bootstrap/leastSamples`` images on they are bootstrapped over images, drawn for both runs alike;
+/// below it there are none: no score is a mean over images. Average precision takes the best precision at each
+/// recall or a higher one, so it is too high by as much as its curve is noisy, and most so of rare classes;
+/// the draws show some of it again, and its percentiles are moved by it. In a simulation of 200 images whose
+/// rarest class has some 40 objects that covers 93 %, where percentiles as they are cover 86 to 89 %. Recall is
+/// not moved.
+/// Source: B. Efron, R. Tibshirani (1993), An Introduction to the Bootstrap, chapter 10.
+struct DetectionIntervals {
+  private(set) var numbers: [MetricKind: Interval] = [:]
+  /// By class.
+  private(set) var classNumbers: [MetricKind: [Interval?]] = [:]
+
+  /// - Parameters:
+  ///   - sides: one run, or two with the same images, classes and settings.
+  ///   - scores: theirs.
+  init(
+    _ sides: [DetectionTally], scores: [DetectionScores], _ bootstrap: Bootstrap, workers: Int
+  ) throws {
+    guard let first = sides.first, first.count >= Bootstrap.leastSamples else { return }
+    // A file may list far more classes than it has objects of, and a draw takes room for each.
+    let classes = Set(sides.flatMap { $0.columns.parts.map { Int($0.class) } }).sorted()
+    let draws = try sides.map { try DetectionDraws($0, classes: classes, workers: workers) }
+    let lanes = DrawWeights.lanes
+    let blocks = (bootstrap.draws + lanes - 1) / lanes
+    // One row a block: the scores of all kinds, then of the kinds of classes class by class.
+    let rows = try IndexedWork.map(blocks, workers: workers) { block -> [SIMD8<Double>] in
+      let weights = DrawWeights(samples: first.count, seed: bootstrap.seed, block: block)
+      let drawn = draws.map { $0.row(weights) }
+      return drawn.count == 1 ? drawn[0] : zip(drawn[0], drawn[1]).map { $1 - $0 }
+    }
+    let values =
+      scores.count == 1
+      ? scores[0].row(of: classes)
+      : zip(scores[0].row(of: classes), scores[1].row(of: classes)).map {
+        guard let first = $0, let second = $1 else { return Double?.none }
+        return second - first
+      }
+    func interval(_ place: Int, isPrecision: Bool) -> Interval? {
+      guard let value = values[place] else { return nil }
+      let draws = (0..<bootstrap.draws).lazy.map { draw -> Double? in
+        let value = rows[draw / lanes][place][draw % lanes]
+        return value.isFinite ? value : nil
+      }
+      let bounds = sides.count == 1 ? 0.0...1 : -1...1
+      return isPrecision
+        ? PercentileInterval.unbiased(draws, value, in: bounds) : PercentileInterval.of(draws)
+    }
+    for (place, kind) in DetectionScores.kinds.enumerated() {
+      numbers[kind] = interval(place, isPrecision: !DetectionScores.recalls.contains(kind))
+    }
+    for (place, kind) in DetectionScores.classKinds.enumerated() {
+      let start = DetectionScores.kinds.count + place * classes.count
+      var intervals = Array(repeating: Interval?.none, count: first.classCount)
+      for (offset, category) in classes.enumerated() {
+        intervals[category] = interval(start + offset, isPrecision: true)
+      }
+      classNumbers[kind] = intervals
+    }
+  }
+}
+
+extension DetectionScores {
+  fileprivate static let recalls: Set<MetricKind> = [
+    .ar1, .ar10, .ar100, .arSmall, .arMedium, .arLarge,
+  ]
+
+  /// All values, those by class of some classes, in the order of ``DetectionDraws/row(_:)``.
+  fileprivate func row(of classes: [Int]) -> [Double?] {
+    Self.kinds.map { self[$0].value }
+      + Self.classKinds.flatMap { kind in
+        let scores = perClass(kind)
+        return classes.map { scores[$0].value }
+      }
+  }
+}

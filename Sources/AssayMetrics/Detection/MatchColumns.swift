@@ -1,0 +1,87 @@
+/// The matches of many images in flat columns.
+struct MatchColumns: Sendable, Equatable {
+  /// A class of an image that has objects or detections there.
+  struct Part: Sendable, Equatable {
+    var `class`: Int32
+    /// How many detections it has, and how many of them take an object.
+    var results: UInt32
+    var hits: UInt32
+  }
+
+  /// Where an image ends in the columns, and how much was given of it.
+  struct Image: Sendable, Equatable {
+    var parts: Int
+    var results: Int
+    var hits: Int
+    var truths: UInt32
+    var founds: UInt32
+  }
+
+  let areaCount: Int
+  /// A bit for each threshold.
+  let everyThreshold: UInt64
+  var images: [Image] = []
+  /// By image, then class.
+  var parts: [Part] = []
+  /// For each part and area range the number of objects that must be found.
+  var countable: [UInt32] = []
+
+  // By detection, by part, highest score first.
+  var scores: [Double] = []
+  /// Places in the image's detections as given.
+  var founds: [UInt32] = []
+  /// A bit for each area range that the detection is in, and ``isHit``.
+  var marks: [UInt32] = []
+
+  // By detection that takes an object at any threshold and area range, in the order of detections.
+  /// For each area range a word with a bit for each threshold at which it is matched, then as many for
+  /// ignored.
+  var hits: [UInt64] = []
+  /// The object taken at the working IoU in the first area range, or ``none``.
+  var hitTruths: [UInt32] = []
+
+  static let isHit: UInt32 = 1 << 31
+  static let none = UInt32.max
+
+  init(areaCount: Int, everyThreshold: UInt64) {
+    self.areaCount = areaCount
+    self.everyThreshold = everyThreshold
+  }
+
+  /// Whether they were matched at as many thresholds, in as many area ranges.
+  func hasForm(of other: MatchColumns) -> Bool {
+    areaCount == other.areaCount && everyThreshold == other.everyThreshold
+  }
+
+  /// Where image `index` begins; `images.count` is the end of all.
+  func start(_ index: Int) -> Image {
+    index == 0 ? Image(parts: 0, results: 0, hits: 0, truths: 0, founds: 0) : images[index - 1]
+  }
+
+  /// Adds some of the images of others, which have as many area ranges.
+  mutating func append(_ other: MatchColumns, _ range: Range<Int>) {
+    let (from, to) = (other.start(range.lowerBound), other.start(range.upperBound))
+    let base = start(images.count)
+    for image in other.images[range] {
+      images.append(
+        Image(
+          parts: image.parts - from.parts + base.parts,
+          results: image.results - from.results + base.results,
+          hits: image.hits - from.hits + base.hits, truths: image.truths, founds: image.founds))
+    }
+    parts += other.parts[from.parts..<to.parts]
+    countable += other.countable[from.parts * areaCount..<to.parts * areaCount]
+    scores += other.scores[from.results..<to.results]
+    founds += other.founds[from.results..<to.results]
+    marks += other.marks[from.results..<to.results]
+    hits += other.hits[from.hits * 2 * areaCount..<to.hits * 2 * areaCount]
+    hitTruths += other.hitTruths[from.hits..<to.hits]
+  }
+
+  /// Image `index` alone.
+  subscript(index: Int) -> MatchColumns {
+    var image = MatchColumns(areaCount: areaCount, everyThreshold: everyThreshold)
+    image.append(self, index..<index + 1)
+    return image
+  }
+}

@@ -1,0 +1,67 @@
+package import AssayCore
+
+/// The objects of many images, column by column, in any order; those of one image and class as in the
+/// file, which decides equal overlaps. An object whose image or class is out of range is left out.
+package struct TruthColumns: Sendable {
+  /// Indices into the images, which are in the order of their ids.
+  package var images: [Int32]
+  package var classes: [Int32]
+  package var boxes: [Box]
+  /// The annotations' own areas.
+  package var areas: [Double]
+  package var isCrowd: [Bool]
+  /// The places of those that the reference counts as never matched.
+  package var unmatched: Set<Int>
+
+  /// All columns have one length.
+  package init(
+    images: [Int32] = [], classes: [Int32] = [], boxes: [Box] = [], areas: [Double] = [],
+    isCrowd: [Bool] = [], unmatched: Set<Int> = []
+  ) {
+    self.images = images
+    self.classes = classes
+    self.boxes = boxes
+    self.areas = areas
+    self.isCrowd = isCrowd
+    self.unmatched = unmatched
+  }
+}
+
+/// The detections of many images, column by column, in any order; equal scores of one image and class rank in
+/// the given order. A detection whose image or class is out of range is left out.
+package struct FoundColumns: Sendable {
+  package var images: [Int32]
+  package var classes: [Int32]
+  /// Finite.
+  package var scores: [Double]
+  package var boxes: [Box]
+  /// Empty where a detection's area is its box's, or with regions its region's.
+  package var areas: [Double]
+
+  /// All columns have one length, but for areas.
+  package init(
+    images: [Int32] = [], classes: [Int32] = [], scores: [Double] = [], boxes: [Box] = [],
+    areas: [Double] = []
+  ) {
+    self.images = images
+    self.classes = classes
+    self.scores = scores
+    self.boxes = boxes
+    self.areas = areas
+  }
+}
+
+/// Where the regions of columns come from: called by several threads at once, at most once for each, and
+/// only where a region is needed.
+package struct MaskColumns: Sendable {
+  /// Takes a place in the columns; `nil` where there is no region, which overlaps nothing.
+  package var truth: @Sendable (Int) -> Mask?
+  package var found: @Sendable (Int) -> Mask?
+
+  package init(
+    truth: @escaping @Sendable (Int) -> Mask?, found: @escaping @Sendable (Int) -> Mask?
+  ) {
+    self.truth = truth
+    self.found = found
+  }
+}

@@ -1,0 +1,69 @@
+/// The detections of one class in all images, by descending score; equal scores by image, then as ranked there.
+struct RankedClass: Sendable {
+  /// A detection, small enough to be sorted by moving it.
+  struct Entry: Sendable {
+    /// Ascends as scores descend.
+    var key: UInt64
+    var image: UInt32
+    /// ``MatchColumns/isHit`` and the number of the hit, or a bit for each area range it is in.
+    var payload: UInt32
+  }
+
+  private(set) var entries: [Entry]
+  /// By area range the number of objects that must be found.
+  let truths: [Int]
+  /// How many of ``entries`` take an object.
+  let hitCount: Int
+
+  /// - Parameter most: the most detections of an image.
+  init(_ tally: DetectionTally, _ rows: ArraySlice<ClassParts.Row>, most: Int) {
+    let columns = tally.columns
+    let areas = columns.areaCount
+    var truths = Array(repeating: 0, count: areas)
+    var hitCount = 0
+    var count = 0
+    for row in rows {
+      count += min(most, Int(columns.parts[Int(row.part)].results))
+      for area in 0..<areas {
+        truths[area] += Int(columns.countable[Int(row.part) * areas + area])
+      }
+    }
+    entries = Array(unsafeUninitializedCapacity: count) { buffer, used in
+      columns.scores.withUnsafeBufferPointer { scores in
+        columns.marks.withUnsafeBufferPointer { marks in
+          for row in rows {
+            var hit = row.hit
+            let start = Int(row.result)
+            for result in start..<start + min(most, Int(columns.parts[Int(row.part)].results)) {
+              var payload = marks[result]
+              if payload & MatchColumns.isHit != 0 {
+                payload = MatchColumns.isHit | hit
+                hit += 1
+              }
+              buffer.initializeElement(
+                at: used,
+                to: Entry(key: Self.key(scores[result]), image: row.image, payload: payload))
+              used += 1
+            }
+            hitCount += Int(hit - row.hit)
+          }
+        }
+      }
+    }
+    self.truths = truths
+    self.hitCount = hitCount
+    EntryOrder.sort(&entries)
+  }
+
+  /// The bits of a score so that whole numbers ascend as scores descend; 0 and −0 are one.
+  private static func key(_ score: Double) -> UInt64 {
+    let bits = (score + 0).bitPattern
+    return bits >> 63 == 0 ? ~(bits | 1 << 63) : bits
+  }
+
+  /// The score of an entry.
+  func score(_ place: Int) -> Double {
+    let key = entries[place].key
+    return Double(bitPattern: key >> 63 == 0 ? ~key & ~(1 << 63) : key)
+  }
+}

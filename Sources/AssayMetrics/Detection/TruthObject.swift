@@ -1,0 +1,28 @@
+package import AssayCore
+
+/// An object of an image as its annotation states it.
+package struct TruthObject: Sendable {
+  /// An index into the evaluation's classes.
+  package var `class`: Int
+  package var box: Box
+  /// The annotation's own area, in pixels: never recomputed.
+  package var area: Double
+  /// Whether it stands for a crowd of objects: what lies on it is neither right nor wrong.
+  package var isCrowd: Bool
+  /// Its region; `nil` where overlaps are taken of boxes.
+  package var mask: Mask?
+  /// Whether the reference counts it as never matched, as pycocotools does with annotation id 0.
+  package var countsAsUnmatched: Bool
+
+  package init(
+    class: Int, box: Box, area: Double, isCrowd: Bool = false, mask: Mask? = nil,
+    countsAsUnmatched: Bool = false
+  ) {
+    self.class = `class`
+    self.box = box
+    self.area = area
+    self.isCrowd = isCrowd
+    self.mask = mask
+    self.countsAsUnmatched = countsAsUnmatched
+  }
+}

@@ -1,0 +1,68 @@
+package import AssayCore
+
+/// How many mistakes of each type there are, by class and by size.
+package struct ErrorCounts: Sendable, Equatable {
+  private let classCount: Int
+  private let sizeCount: Int
+  /// By type, by size with all of them first, by class.
+  private var counts: [Int]
+
+  /// Counts the mistakes of detections from a score on.
+  ///
+  /// - Parameter score: `nil` for all detections. Above some, an object is missed that is found by
+  ///   nothing else.
+  /// - Complexity: O(*detections*).
+  package init(_ tally: ErrorTally, from score: Double? = nil) {
+    classCount = tally.classCount
+    sizeCount = min(32, tally.settings.areaRanges.count)
+    counts = Array(
+      repeating: 0, count: DetectionErrorKind.allCases.count * (1 + sizeCount) * classCount)
+    let least = score ?? -.infinity
+    for image in 0..<tally.count {
+      let truths = tally.truths[tally.truthStarts[image]..<tally.truthStarts[image + 1]]
+      var isNoticed = Array(repeating: false, count: truths.count)
+      for found in tally.founds[tally.foundStarts[image]..<tally.foundStarts[image + 1]]
+      where found.score >= least {
+        let about = found.truth < 0 ? nil : Int(found.truth)
+        switch found.mark {
+        case .right, .class, .place: if let about { isNoticed[about] = true }
+        default: break
+        }
+        guard found.mark.outcome == .wrong else { continue }
+        let sizes = about.map { truths[truths.startIndex + $0].sizes } ?? found.sizes
+        // The types of error are numbered from 1 among the marks.
+        add(Int(found.mark.rawValue) - 1, Int(found.class), sizes)
+      }
+      for (truth, isNoticed) in zip(truths, isNoticed)
+      where !isNoticed && truth.outcome != .ignored {
+        add(DetectionErrorKind.allCases.count - 1, Int(truth.class), truth.sizes)
+      }
+    }
+  }
+
+  private mutating func add(_ kind: Int, _ category: Int, _ sizes: UInt32) {
+    let start = kind * (1 + sizeCount) * classCount + category
+    counts[start] += 1
+    for size in 0..<sizeCount where sizes >> UInt32(size) & 1 == 1 {
+      counts[start + (1 + size) * classCount] += 1
+    }
+  }
+
+  /// The mistakes of a type.
+  ///
+  /// - Parameter size: an index into the settings' area ranges, `nil` for any size: of the object
+  ///   concerned or, of the background, of the detection.
+  package func count(_ kind: DetectionErrorKind, size: Int? = nil) -> Int {
+    perClass(kind, size: size).reduce(0, +)
+  }
+
+  /// One number a class: that of the detection or, of a missed object, its own.
+  package func perClass(_ kind: DetectionErrorKind, size: Int? = nil) -> [Int] {
+    guard size.map({ (0..<sizeCount).contains($0) }) ?? true else {
+      return Array(repeating: 0, count: classCount)
+    }
+    let kind = DetectionErrorKind.allCases.firstIndex(of: kind) ?? 0
+    let start = (kind * (1 + sizeCount) + (size.map { $0 + 1 } ?? 0)) * classCount
+    return Array(counts[start..<start + classCount])
+  }
+}

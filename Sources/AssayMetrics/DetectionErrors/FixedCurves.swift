@@ -1,0 +1,129 @@
+import AssayCore
+
+/// Where one class's detections find objects, as they are and with each type of error put right, in eight
+/// draws: what the average precisions follow from.
+///
+/// Recall rises only where a detection is right, and between two such places precision falls; so only these
+/// are kept, each with the number of right and of wrong detections down to it.
+struct FixedCurves {
+  typealias Counts = SIMD8<Int32>
+
+  /// Of one curve the place of its right counts in the room, and of its wrong ones; others share the right
+  /// ones.
+  private struct Curve {
+    var right: Int
+    var wrong: Int
+    var count: Int
+  }
+
+  /// How many averages there are: as it is, then by ``DetectionErrorKind``.
+  static let count = 1 + DetectionErrorKind.allCases.count
+
+  /// The same, up to background.
+  private let curves: [Curve]
+  private var room: [Counts]
+  /// How many right detections were added, as they are, with classes put right, and with places.
+  private var added = (plain: 0, classes: 0, places: 0)
+
+  init(_ ranking: ErrorRanking) {
+    let plain = ranking.rightCount
+    let (classes, places) = (plain + ranking.visitorCount, plain + ranking.placeFixableCount)
+    let (firstClass, firstPlace) = (5 * plain, 5 * plain + 2 * classes)
+    curves = [
+      Curve(right: 0, wrong: plain, count: plain),
+      Curve(right: firstClass, wrong: firstClass + classes, count: classes),
+      Curve(right: firstPlace, wrong: firstPlace + places, count: places),
+      Curve(right: 0, wrong: 2 * plain, count: plain),
+      Curve(right: 0, wrong: 3 * plain, count: plain),
+      Curve(right: 0, wrong: 4 * plain, count: plain),
+    ]
+    room = Array(repeating: .zero, count: firstPlace + 2 * places)
+  }
+
+  /// Adds a detection that is right as it is, or once an error is put right.
+  ///
+  /// - Parameters:
+  ///   - counts: by kind of step, this one included.
+  ///   - wrong: all that are wrong as they are.
+  mutating func add(
+    _ kind: ErrorRanking.Step, _ counts: UnsafeMutableBufferPointer<Counts>, wrong: Counts
+  ) {
+    typealias Kind = ErrorRanking.Kind
+    let right = counts[Int(Kind.right)]
+    if kind == Kind.right {
+      room[added.plain] = right
+      room[curves[0].wrong + added.plain] = wrong
+      for index in 3...5 {
+        room[curves[index].wrong + added.plain] = wrong &- counts[index]
+      }
+      added.plain += 1
+    }
+    if kind != Kind.placeFixable {
+      room[curves[1].right + added.classes] = right &+ counts[Int(Kind.visitor)]
+      room[curves[1].wrong + added.classes] = wrong &- counts[1]
+      added.classes += 1
+    }
+    if kind != Kind.visitor {
+      let fixed = counts[Int(Kind.placeFixable)]
+      room[curves[2].right + added.places] = right &+ fixed
+      room[curves[2].wrong + added.places] = wrong &- counts[2] &- fixed
+      added.places += 1
+    }
+  }
+
+  /// The average precisions of all curves, and last of the first one without the objects that were missed;
+  /// NaN where there is no object.
+  func averages(truths: Counts, withoutMissed left: Counts) -> [SIMD8<Double>] {
+    var averages = Array(repeating: SIMD8<Double>(repeating: .nan), count: Self.count)
+    room.withUnsafeBytes { bytes in
+      let numbers = bytes.bindMemory(to: Int32.self)
+      for lane in 0..<8 where truths[lane] > 0 {
+        let steps = ClassCurves.steps(truths: Int(truths[lane]))
+        for (index, curve) in curves.enumerated() {
+          averages[index][lane] = Self.average(curve, numbers, lane: lane, steps)
+        }
+        if left[lane] == truths[lane] {
+          averages[curves.count][lane] = averages[0][lane]
+        } else if left[lane] > 0 {
+          averages[curves.count][lane] = Self.average(
+            curves[0], numbers, lane: lane, ClassCurves.steps(truths: Int(left[lane])))
+        }
+      }
+    }
+    return averages
+  }
+
+  /// The mean of the highest precision at or beyond each recall.
+  ///
+  /// - Parameter steps: for each recall the number of objects that reaches it.
+  private static func average(
+    _ curve: Curve, _ numbers: UnsafeBufferPointer<Int32>, lane: Int, _ steps: [Int]
+  ) -> Double {
+    let lanes = DrawWeights.lanes
+    var right = lanes * (curve.right + curve.count) + lane
+    var wrong = lanes * (curve.wrong + curve.count) + lane
+    var (best, sum) = (0.0, 0.0)
+    return steps.withUnsafeBufferPointer { steps in
+      var recall = steps.count
+      var index = curve.count
+      while index > 0 {
+        right -= lanes
+        wrong -= lanes
+        index -= 1
+        let before = index == 0 ? 0 : Int(numbers[right - lanes])
+        // Not drawn.
+        if Int(numbers[right]) == before { continue }
+        let hits = Double(numbers[right])
+        best = max(best, hits / (hits + Double(numbers[wrong]) + 0x1p-52))
+        // A recall beyond all of them is never reached.
+        while recall > 1, steps[recall - 1] > Int(numbers[right]) { recall -= 1 }
+        while recall > 1, steps[recall - 1] > before {
+          sum += best
+          recall -= 1
+        }
+      }
+      // The first recall is 0, which all detections reach.
+      return (sum + best) / Double(steps.count)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import AssayCore
+
+/// The overlaps of an image's detections with every object of its truth, whatever their classes, one
+/// detection after another: all pairs at once can be more than fits.
+struct PairOverlaps {
+  private enum Objects {
+    case boxes(found: [Box], truth: [(box: Box, isCrowd: Bool)])
+    case regions(
+      found: [ObjectOverlap.Region?], truth: [(region: ObjectOverlap.Region?, isCrowd: Bool)])
+  }
+
+  private let objects: Objects
+
+  init(truth: [TruthObject], found: [FoundObject], _ kind: OverlapKind) {
+    objects =
+      switch kind {
+      case .box:
+        .boxes(found: found.map(\.box), truth: truth.map { ($0.box, $0.isCrowd) })
+      case .mask:
+        .regions(
+          found: found.map { $0.mask.map(ObjectOverlap.Region.init) },
+          truth: truth.map { ($0.mask.map(ObjectOverlap.Region.init), $0.isCrowd) })
+      }
+  }
+
+  /// The overlap of a detection with an object, in 0...1: intersection over union, and with a crowd over
+  /// the detection's area. 0 where either has no region and regions are asked for.
+  subscript(index: Int, place: Int) -> Double {
+    switch objects {
+    case .boxes(let found, let truth):
+      ObjectOverlap.boxes(found[index], truth[place].box, isCrowd: truth[place].isCrowd)
+    case .regions(let found, let truth):
+      Self.overlap(found[index], truth[place])
+    }
+  }
+
+  /// The overlaps of a detection with every object.
+  ///
+  /// - Parameter row: takes them in place of what it holds.
+  func fill(_ row: inout [Double], of index: Int) {
+    row.removeAll(keepingCapacity: true)
+    switch objects {
+    case .boxes(let found, let truth):
+      let box = found[index]
+      for object in truth {
+        row.append(ObjectOverlap.boxes(box, object.box, isCrowd: object.isCrowd))
+      }
+    case .regions(let found, let truth):
+      let region = found[index]
+      for object in truth { row.append(Self.overlap(region, object)) }
+    }
+  }
+
+  private static func overlap(
+    _ found: ObjectOverlap.Region?, _ truth: (region: ObjectOverlap.Region?, isCrowd: Bool)
+  ) -> Double {
+    guard let found, let other = truth.region else { return 0 }
+    // Regions of two sizes overlap by less than nothing.
+    return max(0, ObjectOverlap.regions(found, other, isCrowd: truth.isCrowd))
+  }
+}

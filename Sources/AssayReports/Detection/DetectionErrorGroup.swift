@@ -1,0 +1,69 @@
+package import AssayCore
+package import AssayMetrics
+
+/// One type of error: how often it occurs, what it costs, and some of its mistakes.
+package struct DetectionErrorGroup: Sendable {
+  package var kind: DetectionErrorKind
+  /// Of all scores.
+  package var count: Int
+  /// The average precision that would be won if only this were repaired.
+  package var cost: Score
+  /// The costliest first.
+  package var mistakes: [DetectionMistake]
+
+  package init(
+    kind: DetectionErrorKind, count: Int, cost: Score, mistakes: [DetectionMistake] = []
+  ) {
+    self.kind = kind
+    self.count = count
+    self.cost = cost
+    self.mistakes = mistakes
+  }
+}
+
+/// One wrong detection, or one object that was not found, to be shown.
+package struct DetectionMistake: Sendable {
+  /// The sample's key.
+  package var key: String
+  /// The class of the object concerned; `nil` where there is none.
+  package var truth: String?
+  /// The class of the detection; `nil` where nothing was found.
+  package var prediction: String?
+  package var score: Double?
+  /// The overlap of both.
+  package var iou: Double?
+  package var picture: ObjectCutout
+
+  package init(
+    key: String, truth: String?, prediction: String?, score: Double?, iou: Double?,
+    picture: ObjectCutout
+  ) {
+    self.key = key
+    self.truth = truth
+    self.prediction = prediction
+    self.score = score
+    self.iou = iou
+    self.picture = picture
+  }
+}
+
+extension DetectionErrorKind {
+  /// As it is written in charts and headings.
+  package var title: String { cost.title }
+
+  /// What it is, in one sentence; foreground is the working IoU.
+  func definition(foreground: Double) -> String {
+    let enough = "IoU of at least " + NumberText.short(foreground)
+    let little = "IoU from 0.1 to \(NumberText.short(foreground))"
+    return switch self {
+    case .class: "A detection in the place of an object (\(enough)) that was given another class."
+    case .place: "A detection of the right class that overlaps its object too little (\(little))."
+    case .both: "A detection of another class that overlaps an object too little (\(little))."
+    case .duplicate:
+      "A further detection of an object that one with a higher score was counted for."
+    case .background: "A detection where there is no object (IoU below 0.1 with all of them)."
+    case .missed:
+      "An object that no detection was counted for, and none of the other errors explains."
+    }
+  }
+}

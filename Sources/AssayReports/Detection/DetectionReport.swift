@@ -1,0 +1,103 @@
+package import AssayCore
+package import AssayMetrics
+
+/// All that the report of a detector says, as plain values.
+package struct DetectionReport: Sendable {
+  /// The run's name.
+  package var run: String
+  /// The evaluation's name; `nil` for the unnamed one.
+  package var evaluation: String?
+  /// The model's name, or where imported predictions came from.
+  package var model: String
+  /// What it was run on, as typed: `coco/val2017`.
+  package var view: String
+  /// How detections were matched to the truth.
+  package var matching: DetectionSettings
+  /// What was judged, and what was right of it at the working IoU and score.
+  package var counts: ObjectTotals
+  /// COCO's twelve numbers, the VOC form and the costs of the types of error, as far as they are there.
+  package var scores: [MetricKind: Score]
+  /// The judged classes, in the evaluation's order.
+  package var classes: [DetectedClass]
+  /// Precision over recall, the mean over the classes, at some IoU thresholds.
+  package var curves: [PrecisionRecallLine] = []
+  /// How many objects are small, medium and large, by those names.
+  package var sizes: [String: Int] = [:]
+  /// The types of error, in their fixed order.
+  package var errors: [DetectionErrorGroup] = []
+  /// Truth by prediction, in the order of ``classes``, the background last.
+  package var confusion: ConfusionMatrix?
+  /// How far scores are shares of right detections.
+  package var calibration: Calibration?
+  /// What was evaluated: dataset, split, model, settings, versions, date.
+  package var facts: [FactGroup] = []
+  /// What a reader must know before the numbers.
+  package var notes: [String] = []
+
+  package init(
+    run: String, model: String, view: String, matching: DetectionSettings, counts: ObjectTotals,
+    scores: [MetricKind: Score], classes: [DetectedClass]
+  ) {
+    self.run = run
+    self.model = model
+    self.view = view
+    self.matching = matching
+    self.counts = counts
+    self.scores = scores
+    self.classes = classes
+  }
+
+  /// The report as one page and its charts as PNG; the same value gives the same bytes.
+  ///
+  /// - Parameter workers: threads to encode pictures with; the result does not depend on it.
+  /// - Throws: ``ReportError``.
+  package func render(workers: Int = 2) throws(ReportError) -> RenderedReport {
+    if let confusion, confusion.classCount != classes.count + 1 {
+      throw .mismatch(
+        what: "confusion matrix", expected: classes.count + 1, found: confusion.classCount)
+    }
+    let page = ReportPage(
+      title: "\(model) on \(view)",
+      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections)
+    return try page.render(workers: workers)
+  }
+
+  /// The sections in reading order.
+  private var sections: [any ReportSection] {
+    [
+      ObjectAnswerSection(report: self),
+      ObjectErrorsSection(report: self),
+      PrecisionRecallSection(report: self),
+      ObjectSizesSection(report: self),
+      ObjectConfusionSection(report: self),
+      ObjectReliabilitySection(report: self),
+      ObjectClassesSection(report: self),
+      ObjectNumbersSection(report: self),
+      ProvenanceSection(facts: facts, terms: Term.detection),
+    ]
+  }
+}
+
+extension DetectionReport {
+  /// The score under a key; undefined where it was not made.
+  func score(_ kind: MetricKind) -> Score { scores[kind] ?? .undefined }
+
+  /// `IoU 0.5`.
+  var workingIoU: String { "IoU " + NumberText.short(matching.workingIoU) }
+
+  /// `a score of 0.3 or more`.
+  var workingScore: String { "a score of \(NumberText.short(matching.workingScore)) or more" }
+
+  /// What the errors cost some of: `AP50`.
+  var errorBase: String {
+    matching.workingIoU == 0.5 ? "AP50" : "AP at " + workingIoU
+  }
+
+  /// What overlaps are taken of: `boxes`.
+  var shapes: String { matching.overlap == .box ? "boxes" : "masks" }
+
+  /// `1 image`, `5,000 images`.
+  static func counted(_ count: Int, _ one: String, _ several: String? = nil) -> String {
+    "\(NumberText.count(count)) \(count == 1 ? one : several ?? one + "s")"
+  }
+}

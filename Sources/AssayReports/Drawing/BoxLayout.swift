@@ -1,0 +1,145 @@
+import AssayCore
+
+/// An overlay of objects laid out over a picture of some size: lines, fills and plates in layout pixels,
+/// which SVG text and cairo draw alike.
+struct BoxLayout: Sendable {
+  /// A box or a region.
+  struct Outline: Sendable {
+    let shape: RegionShape
+    let colour: RGB
+    /// The opacity of its inside; 0 for none.
+    let fill: Double
+    let lineWidth: Double
+    let dash: Dash
+    let opacity: Double
+  }
+
+  /// Words on a rectangle.
+  struct Plate: Sendable {
+    let text: String
+    let x: Double
+    let y: Double
+    let width: Double
+    let paper: RGB
+    let ink: RGB
+
+    static let height = 15.0
+    static let size = 11.0
+
+    func overlaps(_ other: Plate) -> Bool {
+      x < other.x + other.width && other.x < x + width && y < other.y + Self.height
+        && other.y < y + Self.height
+    }
+  }
+
+  private(set) var outlines: [Outline] = []
+  private(set) var plates: [Plate] = []
+
+  private let width: Double
+  private let height: Double
+  private let across: Double
+  private let down: Double
+  private let overlay: BoxOverlay
+
+  /// - Parameters:
+  ///   - width: layout pixels that the overlay's window is shown at, and `height` likewise.
+  init(_ overlay: BoxOverlay, width: Double, height: Double) {
+    self.overlay = overlay
+    self.width = width
+    self.height = height
+    across = width / Double(overlay.window.width)
+    down = height / Double(overlay.window.height)
+    for object in overlay.objects { append(object) }
+    // A line that truth and prediction share shows both colours.
+    for object in overlay.objects where object.side == .truth && !object.isFaint {
+      guard let shape = shape(of: object) else { continue }
+      outlines.append(
+        Outline(
+          shape: shape, colour: object.side.colour, fill: 0, lineWidth: Self.line, dash: .dashed,
+          opacity: 1))
+    }
+    for object in overlay.objects { name(object) }
+  }
+
+  private static let line = 2.0
+  private static let faintLine = 1.0
+  /// White beneath a line keeps it visible on a photo of its own colour.
+  private static let casing = (colour: RGB(255, 255, 255), width: 3.5, opacity: 0.55)
+  private static let fill = 0.2
+
+  /// Where an object's box lies on the picture; `nil` where it is no place.
+  private func place(of box: Box) -> (left: Double, top: Double, right: Double, bottom: Double)? {
+    // Far outside a line is not seen, and cairo counts in 24 bits.
+    func near(_ value: Double, _ size: Double) -> Double { min(max(value, -99), size + 99) }
+    let left = (box.x - Double(overlay.window.x)) * across
+    let top = (box.y - Double(overlay.window.y)) * down
+    let right = left + box.width * across
+    let bottom = top + box.height * down
+    guard left.isFinite, top.isFinite, right.isFinite, bottom.isFinite, right >= left,
+      bottom >= top, right >= 0, bottom >= 0, left <= width, top <= height
+    else { return nil }
+    return (near(left, width), near(top, height), near(right, width), near(bottom, height))
+  }
+
+  private func shape(of object: BoxOverlay.Object) -> RegionShape? {
+    if let mask = object.mask {
+      let window = overlay.window
+      let shape = RegionShape(
+        mask.cropped(x: window.x, y: window.y, width: window.width, height: window.height),
+        width: width, height: height)
+      return shape.rings.isEmpty ? nil : shape
+    }
+    guard let place = place(of: object.box) else { return nil }
+    return RegionShape(
+      x: place.left, y: place.top, width: place.right - place.left,
+      height: place.bottom - place.top)
+  }
+
+  private mutating func append(_ object: BoxOverlay.Object) {
+    guard let shape = shape(of: object) else { return }
+    func add(_ colour: RGB, _ lineWidth: Double, _ opacity: Double, _ dash: Dash, fill: Double = 0)
+    {
+      outlines.append(
+        Outline(
+          shape: shape, colour: colour, fill: fill, lineWidth: lineWidth, dash: dash,
+          opacity: opacity))
+    }
+    guard !object.isFaint else { return add(object.side.colour, Self.faintLine, 0.8, .solid) }
+    let fill = object.mask == nil ? 0 : Self.fill
+    switch object.side {
+    case .earlier:
+      add(RGB(255, 255, 255), Self.line, 1, .solid)
+      add(object.side.colour, Self.line, 1, .dashed)
+    case .truth, .prediction:
+      add(Self.casing.colour, Self.casing.width, Self.casing.opacity, .solid)
+      add(object.side.colour, Self.line, 1, .solid, fill: fill)
+    case .annotation:
+      add(object.side.colour, MaskOverlay.regionLineWidth, 1, .solid, fill: fill)
+    }
+  }
+
+  /// Puts an object's plate where it covers no other one; where there is no such place it is left out.
+  private mutating func name(_ object: BoxOverlay.Object) {
+    let words = object.words
+    guard !words.isEmpty, let place = place(of: object.box) else { return }
+    let text = TextWidth.fitted(words, to: max(width - 8, 8), size: Plate.size)
+    let needed = TextWidth.of(text, size: Plate.size) + 8
+    let above = place.top - Plate.height - 1
+    let below = place.bottom + 1
+    let inside = (top: place.top + 1, bottom: place.bottom - Plate.height - 1)
+    let rows =
+      object.side.standsBeneath
+      ? [below, inside.bottom, above, inside.top] : [above, inside.top, below, inside.bottom]
+    let colours = object.side.plate
+    for y in rows where y >= 0 && y + Plate.height <= height {
+      for x in [place.left - 1, place.right - needed + 1] {
+        let plate = Plate(
+          text: text, x: min(max(x, 0), max(width - needed, 0)), y: y,
+          width: min(needed, width), paper: colours.paper, ink: colours.ink)
+        guard !plates.contains(where: { $0.overlaps(plate) }) else { continue }
+        plates.append(plate)
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package import AssayCore
+package import AssayImaging
+
+/// A piece of a picture around some objects, with what is drawn over it.
+package struct ObjectCutout: Sendable {
+  /// The piece's pixels, 1 or 3 channels, reduced where there are more than a page shows.
+  package let raster: Raster<UInt8>
+  package let overlay: BoxOverlay
+
+  /// Cuts a piece out of a picture.
+  ///
+  /// - Parameters:
+  ///   - raster: the whole picture, at any size.
+  ///   - frame: the size that boxes are given for.
+  ///   - boxes: what the piece is about; around them some of what lies about is kept.
+  ///   - objects: what is drawn.
+  package init(
+    of raster: Raster<UInt8>, frame: ImageSize, around boxes: [Box], objects: [BoxOverlay.Object]
+  ) {
+    let window = Self.window(around: boxes, in: frame)
+    overlay = BoxOverlay(window: window, objects: objects)
+    let across = Double(raster.width) / Double(frame.width)
+    let down = Double(raster.height) / Double(frame.height)
+    let isWhole = raster.width == frame.width && raster.height == frame.height
+    let pixels =
+      isWhole
+      ? window
+      : PixelRect(
+        x: Int(Double(window.x) * across), y: Int(Double(window.y) * down),
+        width: max(1, Int((Double(window.width) * across).rounded())),
+        height: max(1, Int((Double(window.height) * down).rounded())))
+    self.raster = PictureLimits.cutout(Crop.apply(raster, to: pixels) ?? raster)
+  }
+
+  /// The piece with its overlay drawn, RGB, `longest` pixels on its longer side.
+  ///
+  /// - Throws: ``ReportError``.
+  package func drawn(longest: Int) throws(ReportError) -> Raster<UInt8> {
+    try overlay.drawn(over: raster, longest: longest)
+  }
+
+  /// The layout pixels that a piece is shown in: small ones enlarged by a whole number, large ones fitted.
+  static let room = (width: 252, height: 189)
+  /// Pixels are not enlarged further.
+  private static let mostEnlarged = 3
+  /// How much of the boxes' longer side is kept around them on each side.
+  private static let margin = 0.35
+
+  /// The boxes with a margin, of the room's shape, inside the picture; the whole of it without boxes.
+  package static func window(around boxes: [Box], in size: ImageSize) -> PixelRect {
+    let (width, height) = (Double(size.width), Double(size.height))
+    // What lies outside the picture cannot be shown.
+    let clipped = boxes.compactMap { box -> (Double, Double, Double, Double)? in
+      let left = min(max(box.x, 0), width)
+      let top = min(max(box.y, 0), height)
+      let right = min(max(box.x + box.width, 0), width)
+      let bottom = min(max(box.y + box.height, 0), height)
+      return left <= right && top <= bottom ? (left, top, right, bottom) : nil
+    }
+    guard let left = clipped.map(\.0).min(), let top = clipped.map(\.1).min(),
+      let right = clipped.map(\.2).max(), let bottom = clipped.map(\.3).max()
+    else { return PixelRect(size) }
+    let around = max(right - left, bottom - top) * margin
+    let shape = Double(room.width) / Double(room.height)
+    let needed = max(right - left + 2 * around, (bottom - top + 2 * around) * shape)
+    let enlarged = needed < 1 ? mostEnlarged : Int(min(Double(room.width) / needed, 99))
+    let factor = min(enlarged, mostEnlarged)
+    let across = factor > 0 ? room.width / factor : Int(needed.rounded(.up))
+    let down = factor > 0 ? room.height / factor : Int((needed / shape).rounded(.up))
+    let (x, columns) = span(middle: (left + right) / 2, length: across, limit: size.width)
+    let (y, rows) = span(middle: (top + bottom) / 2, length: down, limit: size.height)
+    return PixelRect(x: x, y: y, width: columns, height: rows)
+  }
+
+  /// A length about a middle, moved inside `0..<limit`.
+  private static func span(middle: Double, length: Int, limit: Int) -> (Int, Int) {
+    let count = min(max(1, length), limit)
+    let start = Int((middle - Double(count) / 2).rounded())
+    return (min(max(start, 0), limit - count), count)
+  }
+}
+
+extension ObjectCutout {
+  /// Paper of a size instead of a picture that cannot be had: boxes alone still say much.
+  package static func blank(_ size: ImageSize) -> Raster<UInt8> {
+    Raster(repeating: 0xEC, width: size.width, height: size.height)
+  }
+}

@@ -1,0 +1,103 @@
+import AssayCore
+import AssayMetrics
+
+/// The answer: AP and AP50 with their intervals, the number of images and objects, what that means.
+struct ObjectAnswerSection: ReportSection {
+  let report: DetectionReport
+  let id = "answer"
+  let template = "mask-answer"
+  let title = "The answer"
+
+  func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
+    let ap = report.score(.ap)
+    let kinds: [MetricKind] = [.ap, .ap50].filter { $0 == .ap || report.score($0).value != nil }
+    var strip = ""
+    if ap.value != nil {
+      strip = builder.html(
+        of: AnswerStrip(
+          name: "answer",
+          title: "\(report.model) on \(report.view): AP "
+            + "\(NumberText.fixed(ap.value)) \(ap.intervalText)",
+          summary: "AP \(NumberText.fixed(ap.value)) \(ap.intervalText)", score: ap, label: "AP",
+          baseline: nil))
+    }
+    let tiles: [MetricKind] = [.ap75, .apSmall, .apMedium, .apLarge, .ar100, .vocAP]
+    let shown = tiles.filter { report.score($0).value != nil }
+    return [
+      "answers": kinds.map { kind -> [String: Any] in
+        [
+          "score": report.score(kind).values, "interval": report.score(kind).intervalText.orNothing,
+          "term": Term(kind).values, "of": kind == .ap ? of : "at IoU 0.5 alone",
+        ]
+      },
+      "sentence": sentence, "difference": difference, "certainty": certainty, "strip": strip,
+      "tiles": shown.map { ["term": Term($0).values, "score": report.score($0).values] },
+      "terms": (kinds.map { Term($0) } + [.interval, .iou] + shown.map { Term($0) }).map(\.values),
+      "notes": report.notes,
+    ]
+  }
+
+  /// `over 79 images, 554 objects of 80 classes`.
+  private var of: String {
+    let counts = report.counts
+    let images = DetectionReport.counted(counts.images, "image")
+    let objects = DetectionReport.counted(counts.truths, "object")
+    let classes = DetectionReport.counted(report.classes.count, "class", "classes")
+    return "over \(images), \(objects) of \(classes)"
+  }
+
+  private var sentence: String {
+    let counts = report.counts
+    guard counts.images > 0 else { return "There is no image to judge." }
+    guard counts.truths > 0 else {
+      return
+        "There is no object in these images, so AP and AR are undefined; every detection is wrong."
+    }
+    let at =
+      "With \(report.workingScore) and an IoU of at least "
+      + NumberText.short(report.matching.workingIoU)
+    guard counts.counted > 0 else {
+      return "\(at) nothing is detected of \(DetectionReport.counted(counts.truths, "object"))."
+    }
+    let found = "\(NumberText.count(counts.right)) of \(NumberText.count(counts.truths)) objects"
+    let detections = DetectionReport.counted(counts.counted, "detection")
+    return
+      "\(at), \(found) are found (recall \(NumberText.fixed(counts.recall))) and "
+      + "\(NumberText.count(counts.right)) of \(detections) are right (precision "
+      + "\(NumberText.fixed(counts.precision)))."
+  }
+
+  /// What AP is beside those numbers.
+  private var difference: String {
+    guard report.score(.ap).value != nil else { return "" }
+    let thresholds = report.matching.iouThresholds
+    let range =
+      thresholds.count > 1
+      ? "the IoU thresholds \(NumberText.fixed(thresholds.first, 2)) to "
+        + NumberText.fixed(thresholds.last, 2)
+      : "the IoU threshold \(NumberText.short(thresholds.first ?? 0.5))"
+    let classes =
+      if let defined = report.score(.ap).defined, let total = report.score(.ap).total,
+        defined < total
+      {
+        "the \(NumberText.count(defined)) of \(NumberText.count(total)) classes that occur"
+      } else {
+        "the classes"
+      }
+    return
+      "AP needs no score to be chosen: it is the precision over all recalls, the mean over \(range) and "
+      + "\(classes). Overlaps are of \(report.shapes)."
+  }
+
+  private var certainty: String {
+    let score = report.score(.ap)
+    guard score.value != nil else { return "" }
+    guard let interval = score.interval else {
+      return report.counts.images < Bootstrap.leastSamples
+        ? "These are too few images for an honest interval." : "No interval was computed for it."
+    }
+    return
+      "With other images of the same kind AP would most likely lie between "
+      + "\(NumberText.fixed(interval.low)) and \(NumberText.fixed(interval.high)) (95\u{A0}%)."
+  }
+}

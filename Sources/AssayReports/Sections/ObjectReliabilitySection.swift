@@ -1,0 +1,44 @@
+import AssayCore
+import AssayMetrics
+
+/// Whether detections are as often right as their scores say.
+struct ObjectReliabilitySection: ReportSection {
+  let report: DetectionReport
+  let id = "reliability"
+  let title = "Reliability of the scores"
+
+  func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
+    guard let calibration = report.calibration, let error = calibration.error else { return nil }
+    let chart = ReliabilityChart(
+      name: "reliability", title: "Reliability: \(report.model) on \(report.view)",
+      summary:
+        "Share of right detections against the score in 15 bins; calibration error "
+        + NumberText.fixed(error),
+      bins: calibration.bins, words: ("detections", "share that is right", "score"))
+    return [
+      "chart": builder.html(of: chart), "sentence": sentence(calibration.bins),
+      "whose": "Their", "measured": "share",
+      "rule": Self.rule, "error": Score(error).values, "term": Term.objectCalibration.values,
+      "terms": [Term.objectCalibration].map(\.values),
+    ]
+  }
+
+  private static let rule = "15 bins of equal width (low, high] over the score"
+
+  private func sentence(_ bins: [Calibration.Bin]) -> String {
+    let count = Double(bins.reduce(0) { $0 + $1.count })
+    guard count > 0 else { return "" }
+    let score = bins.reduce(0) { $0 + ($1.meanConfidence ?? 0) * Double($1.count) } / count
+    let right = bins.reduce(0) { $0 + ($1.accuracy ?? 0) * Double($1.count) } / count
+    let verdict =
+      if score - right > 0.02 {
+        "Scores promise more than they keep"
+      } else if right - score > 0.02 {
+        "Detections are right more often than their scores say"
+      } else {
+        "On the whole detections are as often right as their scores say"
+      }
+    return "\(verdict): the mean score is \(NumberText.fixed(score)), and "
+      + "\(NumberText.fixed(right)) are right at \(report.workingIoU)."
+  }
+}

@@ -1,0 +1,57 @@
+import AssayCore
+import AssayMetrics
+
+/// AP and AR of small, medium and large objects.
+struct ObjectSizesSection: ReportSection {
+  let report: DetectionReport
+  let id = "sizes"
+  let template = "chart"
+  let title = "By object size"
+
+  private static let kinds: [(name: String, ap: MetricKind, ar: MetricKind)] = [
+    ("small", .apSmall, .arSmall), ("medium", .apMedium, .arMedium), ("large", .apLarge, .arLarge),
+  ]
+
+  func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
+    let kinds = Self.kinds.filter { report.score($0.ap).value != nil }
+    guard !kinds.isEmpty else { return nil }
+    let dots = IntervalDots(
+      name: "sizes", title: "AP and AR by object size: \(report.model) on \(report.view)",
+      summary: "AP and AR of small, medium and large objects with their intervals",
+      classes: Self.kinds.map { name(of: $0.name) },
+      panels: [
+        .init(title: "AP", values: Self.kinds.map { report.score($0.ap) }),
+        .init(title: "AR100", values: Self.kinds.map { report.score($0.ar) }),
+      ])
+    return [
+      "sentence": sentence, "chart": builder.html(of: dots),
+      "note":
+        "By the area that the annotation states: small up to 32² pixels, medium to 96², large from "
+        + "there on." + intervals,
+    ]
+  }
+
+  private func name(of size: String) -> String {
+    report.sizes[size].map { "\(size), n \(NumberText.count($0))" } ?? size
+  }
+
+  private var intervals: String {
+    Self.kinds.contains { report.score($0.ap).interval != nil }
+      ? " Lines are 95\u{A0}% intervals." : ""
+  }
+
+  private var sentence: String {
+    let values = Self.kinds.compactMap { kind in
+      report.score(kind.ap).value.map { (kind.name, $0) }
+    }
+    guard let worst = values.min(by: { $0.1 < $1.1 }), let best = values.max(by: { $0.1 < $1.1 }),
+      values.count > 1
+    else {
+      return values.first.map { "All objects are \($0.0): AP \(NumberText.fixed($0.1))." } ?? ""
+    }
+    if best.1 == worst.1 { return "AP is \(NumberText.fixed(best.1)) at every size." }
+    return
+      "\(best.0.capitalizedFirst) objects are found best (AP \(NumberText.fixed(best.1))), \(worst.0) ones "
+      + "worst (\(NumberText.fixed(worst.1)))."
+  }
+}

@@ -1,0 +1,78 @@
+import AssayCore
+import AssayMetrics
+
+/// Precision over recall: the mean over the classes, then classes one by one.
+struct PrecisionRecallSection: ReportSection {
+  let report: DetectionReport
+  let id = "curves"
+  let template = "object-curves"
+  let title = "Precision and recall"
+
+  /// So many classes have a small chart of their own.
+  static let panelLimit = 12
+
+  func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
+    let lines = report.curves.filter { !$0.points.isEmpty }
+    guard !lines.isEmpty else { return nil }
+    let chart = PrecisionRecallChart(
+      name: "precision-recall", title: "Precision over recall: \(report.model) on \(report.view)",
+      summary: "Precision over recall, the mean over the classes: "
+        + lines.map { "at IoU \(NumberText.short($0.iou)) AP \(NumberText.fixed($0.ap))" }
+        .joined(separator: ", "),
+      lines: lines)
+    let shown = shownClasses
+    return [
+      "sentence": sentence(lines), "chart": builder.html(of: chart),
+      "hasPanels": report.classes.count > 1 && !shown.isEmpty,
+      "panels": report.classes.count > 1 && !shown.isEmpty ? panels(shown, builder) : "",
+      "note": note(shown.count),
+    ]
+  }
+
+  /// The classes with the most objects, in the order of their numbers.
+  private var shownClasses: [DetectedClass] {
+    report.classes.enumerated().filter { $0.element.truths > 0 && !$0.element.curves.isEmpty }
+      .sorted { ($1.element.truths, $0.offset) < ($0.element.truths, $1.offset) }
+      .prefix(Self.panelLimit).map(\.element)
+  }
+
+  private func panels(_ classes: [DetectedClass], _ builder: PageBuilder) -> String {
+    builder.html(
+      of: PrecisionRecallPanels(
+        name: "precision-recall-classes",
+        title: "Precision over recall by class: \(report.model) on \(report.view)",
+        summary: "Precision over recall of \(classes.count) classes",
+        panels: classes.map { entry in
+          var working: (recall: Double, precision: Double)?
+          if let precision = entry.precision.value, let recall = entry.recall.value {
+            working = (recall, precision)
+          }
+          return .init(
+            name: entry.name, truths: entry.truths, lines: entry.curves, working: working)
+        }))
+  }
+
+  private func sentence(_ lines: [PrecisionRecallLine]) -> String {
+    guard let first = lines.first else { return "" }
+    let middle = first.precision[first.precision.count / 2]
+    return
+      "Each line falls as lower scores are let in; the area beneath it is its AP, the mean over the classes. "
+      + (middle > 0
+        ? "At IoU \(NumberText.short(first.iou)), half of a class’s objects are found with a precision of "
+          + "\(NumberText.fixed(middle, 2)) on average."
+        : "At IoU \(NumberText.short(first.iou)), of no class half of the objects are found.")
+  }
+
+  private func note(_ shown: Int) -> String {
+    let present = report.classes.count { $0.truths > 0 }
+    let which =
+      shown < present
+      ? "The \(shown) classes with the most objects; all \(NumberText.count(present)) that occur are in the "
+        + "table below. " : ""
+    let lines = report.classes.first { !$0.curves.isEmpty }?.curves ?? []
+    let solid = lines.first.map { "Solid: IoU \(NumberText.short($0.iou))" } ?? ""
+    let dashed = lines.dropFirst().first.map { ", dashed: IoU \(NumberText.short($0.iou))" } ?? ""
+    return which
+      + "\(solid)\(dashed). The dot is where \(report.workingScore) lies, at \(report.workingIoU)."
+  }
+}

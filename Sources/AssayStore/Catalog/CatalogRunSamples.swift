@@ -1,0 +1,38 @@
+import AssayCore
+import GRDB
+
+extension Catalog {
+  /// The samples that a run has done, in its order; with an expression, those for which that holds.
+  ///
+  /// Samples that were retired since are among them.
+  ///
+  /// - Throws: ``StoreError/expression(_:)``.
+  package func doneSamples(
+    of run: Int64, where expression: String? = nil
+  ) throws -> [SampleRecord] {
+    try asking("reading the samples of a run") { database in
+      try Self.doneSamples(of: run, where: expression, in: database)
+    }
+  }
+
+  /// The same within a transaction.
+  static func doneSamples(
+    of run: Int64, where expression: String?, in database: Database
+  ) throws -> [SampleRecord] {
+    let record = try RunRecord.fetch(run, in: database)
+    let query = try RunQuery(record, where: expression, in: database)
+    let statement = try RawStatement(
+      database,
+      """
+      SELECT \(SampleRecord.columns) FROM \(query.tables)
+      WHERE \(query.condition) AND r.status = 'done' ORDER BY r.position
+      """)
+    statement.bind(query.arguments)
+    var samples: [SampleRecord] = []
+    samples.reserveCapacity(record.done)
+    while try statement.step() {
+      samples.append(try SampleRecord(statement, classes: query.classCount))
+    }
+    return samples
+  }
+}

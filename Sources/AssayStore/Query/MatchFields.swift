@@ -1,0 +1,149 @@
+import GRDB
+
+/// A detector's evaluation that an expression names.
+struct MatchedEvaluation {
+  var id: Int64
+  var settings: MatchSettings
+  /// The run and its evaluation as the expression spells them.
+  var spelling: String
+  var run: ExpressionRun
+}
+
+/// What detections came to in a sample, as SQL.
+extension ViewCompiler {
+  typealias RunField = ViewExpression.RunField
+  typealias MatchCut = ViewExpression.MatchCut
+
+  /// The evaluation of a detector's run, with what its matches go by.
+  func matching(
+    _ name: ViewExpression.Word?, of run: ExpressionRun, at place: ViewExpression.Word
+  ) throws(ExpressionError) -> MatchedEvaluation {
+    let id = try evaluation(name, of: run, at: place)
+    let spelling = ViewExpression.Subject.spelling(place, name)
+    do {
+      let row = try Row.fetchOne(
+        database, sql: "SELECT * FROM evaluation WHERE id = ?", arguments: [id])
+      if let settings = try row.flatMap({ try MatchSettings(row: $0) }) {
+        return MatchedEvaluation(id: id, settings: settings, spelling: spelling, run: run)
+      }
+    } catch {
+      throw ExpressionError(
+        source: source, offset: place.offset,
+        message: "the evaluation of run “\(run.name)” cannot be read: \(error)")
+    }
+    throw ExpressionError(
+      source: source, offset: place.offset,
+      message: "the evaluation of run “\(run.name)” has no matches; evaluate it again")
+  }
+
+  /// A number of a detector's field in a sample `s`; NULL where the evaluation does not have the sample.
+  func matchNumber(
+    _ field: RunField, _ cut: MatchCut, of evaluation: MatchedEvaluation
+  ) throws(ExpressionError) -> Condition {
+    let settings = evaluation.settings
+    let place = try threshold(cut.iou, of: evaluation)
+    let score = cut.score?.number ?? settings.score
+    let isWorking = 1 << UInt64(place) == settings.workingBit
+    if field.errorKind != nil, let literal = cut.iou, !isWorking {
+      throw ExpressionError(
+        source: source, offset: literal.offset,
+        message: "the types of error are told at IoU \(MatchBasis.text(settings.iou)) only; leave "
+          + "out “iou: \(literal.text)”, or evaluate with --iou \(literal.text) under another name")
+    }
+    let from = "FROM detectionTally p WHERE p.evaluation = ? AND p.sample = s.id"
+    if isWorking, score == settings.score, let column = field.storedNumber {
+      return Condition("(SELECT \(column) \(from))", [evaluation.id])
+    }
+    guard let number = field.countedNumber(bit: 1 << UInt64(place)) else {
+      return Condition("NULL")
+    }
+    return Condition(
+      """
+      (SELECT (SELECT \(number) FROM match m WHERE m.evaluation = p.evaluation \
+      AND m.sample = p.sample AND m.confidence >= ?) \(from))
+      """, [score, evaluation.id])
+  }
+
+  /// What a subject's number goes by; `nil` where it is none of a detector's matches.
+  func basis(_ subject: ViewExpression.Subject) throws(ExpressionError) -> MatchBasis? {
+    guard case .run(let name, let evaluation, let cut, let field) = subject else { return nil }
+    let run = try run(name)
+    guard run.task == .detection else { return nil }
+    let found = try matching(evaluation, of: run, at: name)
+    let iou = found.settings.thresholds[try threshold(cut.iou, of: found)]
+    let score = cut.score?.number ?? found.settings.score
+    return MatchBasis(
+      run: found.spelling, iou: field.dependsOnIoU ? iou : nil,
+      score: field.dependsOnScore ? score : nil)
+  }
+
+  /// The place of an IoU threshold; of the evaluation's own where none is given.
+  private func threshold(
+    _ literal: ViewExpression.Literal?, of evaluation: MatchedEvaluation
+  ) throws(ExpressionError) -> Int {
+    let settings = evaluation.settings
+    if let place = settings.place(of: literal?.number ?? settings.iou) { return place }
+    throw ExpressionError(
+      source: source, offset: literal?.offset ?? 0,
+      message: "run “\(evaluation.run.name)” was not evaluated at IoU \(literal?.text ?? "")",
+      candidates: settings.thresholds.map(MatchBasis.text))
+  }
+}
+
+extension ViewExpression.RunField {
+  /// The type of error that it counts; `nil` for anything else.
+  fileprivate var errorKind: String? {
+    switch self {
+    case .classErrors: "class"
+    case .placeErrors: "place"
+    case .bothErrors: "both"
+    case .duplicates: "duplicate"
+    case .backgroundErrors: "background"
+    case .missed: "missed"
+    default: nil
+    }
+  }
+
+  /// Whether another IoU can be asked for.
+  var dependsOnIoU: Bool { self != .detections }
+
+  /// Whether it is of detections with at least a score.
+  var dependsOnScore: Bool { self != .missed }
+
+  /// It at the evaluation's own IoU and score, over a row `p` of `detectionTally`.
+  fileprivate var storedNumber: String? {
+    switch self {
+    case .truePositives: "p.truePositives"
+    case .falsePositives: "p.falsePositives"
+    case .falseNegatives: "p.truths - p.truePositives"
+    case .precision:
+      "CAST(p.truePositives AS REAL) / nullif(p.truePositives + p.falsePositives, 0)"
+    case .recall: "CAST(p.truePositives AS REAL) / nullif(p.truths, 0)"
+    case .detections: "p.detections"
+    case .classErrors: "p.classErrors"
+    case .placeErrors: "p.placeErrors"
+    case .bothErrors: "p.bothErrors"
+    case .duplicates: "p.duplicates"
+    case .backgroundErrors: "p.backgroundErrors"
+    case .missed: "p.missed"
+    default: nil
+    }
+  }
+
+  /// It at an IoU threshold's bit, over the rows `m` of a sample's detections and its row `p`.
+  fileprivate func countedNumber(bit: UInt64) -> String? {
+    let judged = "NOT m.ignored & \(bit)"
+    let right = "count(*) FILTER (WHERE m.matched & \(bit) AND \(judged))"
+    switch self {
+    case .truePositives: return right
+    case .falsePositives:
+      return "count(*) FILTER (WHERE NOT m.matched & \(bit) AND \(judged))"
+    case .falseNegatives: return "p.truths - \(right)"
+    case .precision:
+      return "CAST(\(right) AS REAL) / nullif(count(*) FILTER (WHERE \(judged)), 0)"
+    case .recall: return "CAST(\(right) AS REAL) / nullif(p.truths, 0)"
+    case .detections: return "count(*)"
+    default: return errorKind.map { "count(*) FILTER (WHERE m.error = '\($0)')" }
+    }
+  }
+}

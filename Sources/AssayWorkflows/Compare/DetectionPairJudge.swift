@@ -1,0 +1,128 @@
+import AssayCore
+import AssayMetrics
+import AssayStore
+
+/// Judges two detectors alike: by the same classes, overlaps and thresholds.
+struct DetectionPairJudge {
+  let catalog: Catalog
+  let progress: any ProgressSink
+
+  /// Two detectors judged alike.
+  struct Pair {
+    var first: DetectedRun
+    var second: DetectedRun
+    /// What was done to judge them alike, one sentence each.
+    var notes: [String]
+  }
+
+  /// - Throws: ``SegmentationError/noSharedClass(_:_:_:_:)``, ``DetectionCompareError``, and as
+  ///   ``DetectionJudge/judge(_:_:)``.
+  func judge(
+    _ first: RunReference, _ second: RunReference, _ settings: EvaluationSettings
+  ) throws -> Pair {
+    var notes: [String] = []
+    var settings = settings
+    settings.objects = objects(of: (first, second), settings.objects, &notes)
+    let references = try sharingClasses(first, second, &notes)
+    let judge = DetectionJudge(catalog: catalog, progress: progress)
+    var one = try judge.judge(references.0, Self.settings(settings, of: first, as: references.0))
+    var other = try judge.judge(references.1, Self.settings(settings, of: second, as: references.1))
+    (one.run, other.run) = (first.run, second.run)
+    let differing = DetectionCompareError.differences(one, other)
+    guard differing.isEmpty else {
+      throw DetectionCompareError.judgedOtherwise(first.name, second.name, differing)
+    }
+    return Pair(first: one, second: other, notes: notes)
+  }
+
+  /// What to match by where nothing is said: as the stored evaluation of one of them was, and where one has
+  /// boxes alone by boxes.
+  private func objects(
+    of runs: (RunReference, RunReference), _ asked: ObjectSettings, _ notes: inout [String]
+  ) -> ObjectSettings {
+    guard asked.differences.isEmpty else { return asked }
+    var settings = asked
+    switch (runs.0.evaluation, runs.1.evaluation) {
+    case (let kept?, nil):
+      settings = Self.kept(kept).objects
+      notes.append("\(runs.1.name) is judged as \(runs.0.name) was")
+    case (nil, let kept?):
+      settings = Self.kept(kept).objects
+      notes.append("\(runs.0.name) is judged as \(runs.1.name) was")
+    case (nil, nil):
+      let (one, other) = (DetectionRecipe(runs.0.run), DetectionRecipe(runs.1.run))
+      guard one.hasRegions != other.hasRegions else { break }
+      settings.overlap = .box
+      notes.append(
+        "\(one.hasRegions ? runs.1.name : runs.0.name) has boxes alone, so both are judged by boxes"
+      )
+    case (_?, _?): break
+    }
+    return settings
+  }
+
+  /// The runs by the classes that both judge. One that judges others besides is judged again without them,
+  /// whatever is stored: what a detection is taken for depends on the classes there are.
+  private func sharingClasses(
+    _ first: RunReference, _ second: RunReference, _ notes: inout [String]
+  ) throws -> (RunReference, RunReference) {
+    let taxonomy = try catalog.taxonomy(of: first.run.dataset.id)
+    guard !taxonomy.categories.isEmpty else {
+      throw DetectionError.noObjects(dataset: first.run.dataset.name)
+    }
+    let classes = [
+      try DetectionClasses(truth: taxonomy, run: first.run.classes),
+      try DetectionClasses(truth: taxonomy, run: second.run.classes),
+    ]
+    let shared = Set(classes[0].names).intersection(classes[1].names)
+    guard !shared.isEmpty else {
+      throw SegmentationError.noSharedClass(
+        first.name, classes[0].names, second.name, classes[1].names)
+    }
+    let missing = classes[0].onlyTruth.filter { classes[1].onlyTruth.contains($0) }
+    if !missing.isEmpty {
+      notes.append(
+        "classes of the dataset that neither has, left out with their objects: "
+          + Self.list(missing))
+    }
+    let references = zip([first, second], classes).map { reference, classes in
+      let others = classes.names.filter { !shared.contains($0) }
+      guard !others.isEmpty else { return reference }
+      notes.append("classes of \(reference.name) alone, left out: \(Self.list(others))")
+      return RunReference(run: reference.run.knowing(only: shared))
+    }
+    return (references[0], references[1])
+  }
+
+  /// An evaluation that is judged again chooses its samples as it did.
+  private static func settings(
+    _ settings: EvaluationSettings, of asked: RunReference, as judged: RunReference
+  ) -> EvaluationSettings {
+    guard let evaluation = asked.evaluation, judged.evaluation == nil else { return settings }
+    var settings = settings
+    let kept = kept(evaluation)
+    settings.filter = settings.filter ?? kept.filter
+    if settings.objects.differences.isEmpty { settings.objects = kept.objects }
+    return settings
+  }
+
+  private static func kept(_ evaluation: EvaluationRecord) -> EvaluationSettings {
+    EvaluationSettings(json: (try? JSONValue(parsing: evaluation.settings)) ?? .object([]))
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(8).joined(separator: ", ")
+      + (names.count > 8 ? " and \(names.count - 8) more" : "")
+  }
+}
+
+extension RunRecord {
+  /// The run as if its detector had no other classes than these: the names of the others join with nothing.
+  fileprivate func knowing(only names: Set<String>) -> RunRecord {
+    var run = self
+    for place in run.classes.indices where !names.contains(run.classes[place]) {
+      run.classes[place] = "\u{0}\(place)"
+    }
+    return run
+  }
+}

@@ -1,0 +1,93 @@
+import AssayCore
+import AssayMetrics
+package import AssayStore
+
+/// Compares two runs of detectors, image by image and object by object.
+package struct DetectionRunComparison {
+  private let catalog: Catalog
+  private let progress: any ProgressSink
+
+  package init(catalog: Catalog, progress: any ProgressSink = NoProgress()) {
+    self.catalog = catalog
+    self.progress = progress
+  }
+
+  /// Pairs two runs on the samples that both have, by the classes that both judge.
+  ///
+  /// - Parameter second: differences are second − first.
+  /// - Throws: ``EvaluationError``, ``SegmentationError/noSharedClass(_:_:_:_:)``,
+  ///   ``DetectionCompareError``, ``Interrupted``, and as ``DetectionJudge/judge(_:_:)``.
+  package func compare(
+    _ first: RunReference, _ second: RunReference, _ settings: EvaluationSettings
+  ) throws -> DetectionPairing {
+    guard first.run.dataset.id == second.run.dataset.id else {
+      throw EvaluationError.otherDataset(
+        first.name, dataset: first.run.dataset.name, second.name,
+        otherDataset: second.run.dataset.name)
+    }
+    let whole = try DetectionPairJudge(catalog: catalog, progress: progress)
+      .judge(first, second, settings)
+    var places: [Int64: Int] = [:]
+    for (place, sample) in whole.second.samples.enumerated() { places[sample.id] = place }
+    let pairs = whole.first.samples.indices.compactMap { index in
+      places[whole.first.samples[index].id].map { (index, $0) }
+    }
+    guard !pairs.isEmpty else { throw EvaluationError.nothingShared(first.name, second.name) }
+    let one = whole.first.selecting(pairs.map(\.0))
+    let other = whole.second.selecting(pairs.map(\.1))
+    let scoring = settings.scoring(samples: pairs.count)
+    if scoring.intervals != nil { progress.report(1, "making intervals") }
+    let comparison: DetectionComparison
+    do {
+      comparison = try DetectionComparison(
+        first: one.tally, second: other.tally, errors: (one.errors, other.errors), scoring)
+    } catch MetricError.truthMismatch(let sample) {
+      throw EvaluationError.otherTruth(first.name, second.name, key: one.samples[sample].key)
+    }
+    let objects = try ObjectPairing(catalog: catalog).pair(one, other)
+    return DetectionPairing(
+      first: one, second: other, comparison: comparison, objects: objects,
+      notes: whole.notes + Self.notes(whole.first, whole.second, pairs: pairs.count)
+        + Self.intervalNotes(comparison) + Evaluation.intervalNotes(samples: pairs.count, settings))
+  }
+
+  private static func notes(_ first: DetectedRun, _ second: DetectedRun, pairs: Int) -> [String] {
+    var notes = [first, second].flatMap { run -> [String] in
+      var notes = run.leftOut.reasons.map { "left out of \(run.name): \($0)" }
+      let alone = run.samples.count - pairs
+      if alone > 0 {
+        notes.append("\(alone) \(alone == 1 ? "sample" : "samples") of \(run.name) alone left out")
+      }
+      return notes
+    }
+    if first.matching.overlap == .mask, first.recipe.takesBoxArea != second.recipe.takesBoxArea {
+      let boxes = first.recipe.takesBoxArea ? first.name : second.name
+      notes.append(
+        "the sizes of \(boxes)'s results go by their boxes, those of the other's by their regions, so "
+          + "APs, APm and APl are not of quite the same results")
+    }
+    return notes
+  }
+
+  /// How far one may trust the intervals, and where there are none.
+  private static func intervalNotes(_ comparison: DetectionComparison) -> [String] {
+    var notes: [String] = []
+    let tested = comparison.perClass(.perCategoryAP).compactMap(\.isClear)
+    if tested.count > 1 {
+      let expected = max(1, Int((Double(tested.count) * 0.05).rounded()))
+      notes.append(
+        "the intervals of \(tested.count) classes each stand alone: about \(expected) would leave out 0 "
+          + "by chance, \(tested.filter(\.self).count) do; p (Holm) is corrected for their number (sign "
+          + "test over the images with objects lost or won)")
+    }
+    if comparison[.ap]?.interval != nil {
+      let without = DetectionErrorKind.allCases.filter {
+        !ErrorComparison.boundedErrors.contains($0)
+      }
+      notes.append(
+        "no interval for the AP that errors of \(without.map(\.rawValue).joined(separator: " and ")) "
+          + "cost: none is honest")
+    }
+    return notes
+  }
+}

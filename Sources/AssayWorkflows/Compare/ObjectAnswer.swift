@@ -1,0 +1,96 @@
+package import AssayCore
+import AssayStore
+
+/// What a detector said about one object of the truth, at a stated IoU and least score.
+package struct ObjectAnswer: Hashable, Sendable {
+  /// Whether the object was found, and if not, why. The raw value is its name in JSON.
+  package enum Outcome: String, CaseIterable, Hashable, Sendable {
+    case found
+    /// A detection would have been right with a higher score.
+    case unsure = "low_score"
+    /// A detection in its place says another class.
+    case otherClass = "class"
+    /// A detection of its class is not well enough in its place.
+    case place
+    /// A detection of another class is not well enough in its place.
+    case both
+    /// No detection has to do with it.
+    case nothing
+  }
+
+  package var outcome: Outcome
+  /// The detection's place in its sample, the highest score first; `nil` where there is none.
+  package var prediction: Int?
+  /// The detection's class, an index into the evaluation's classes.
+  package var category: Int?
+  /// The detection's score.
+  package var confidence: Double?
+  /// Of the detection and the object, in 0...1.
+  package var iou: Double?
+
+  package init(
+    _ outcome: Outcome, prediction: Int? = nil, category: Int? = nil, confidence: Double? = nil,
+    iou: Double? = nil
+  ) {
+    self.outcome = outcome
+    self.prediction = prediction
+    self.category = category
+    self.confidence = confidence
+    self.iou = iou
+  }
+
+  package var isFound: Bool { outcome == .found }
+}
+
+/// What matches have to show for an object to count as found.
+struct MatchRule: Hashable, Sendable {
+  /// The bit of the working IoU in ``MatchRecord/matched``.
+  var bit: UInt64
+  /// The least score.
+  var score: Double
+
+  /// What the matches of a sample say about each of its annotations, by ordinal; those that nothing is said
+  /// about are not among them.
+  func answers(_ rows: [MatchRecord]) -> [Int: ObjectAnswer] {
+    var answers: [Int: ObjectAnswer] = [:]
+    for row in rows {
+      guard let annotation = row.annotation, let prediction = row.prediction,
+        let outcome = outcome(of: row)
+      else { continue }
+      let answer = ObjectAnswer(
+        outcome, prediction: prediction, category: row.class, confidence: row.confidence,
+        iou: row.iou)
+      if answers[annotation].map({ Self.explains(answer, better: $0) }) ?? true {
+        answers[annotation] = answer
+      }
+    }
+    return answers
+  }
+
+  /// What a detection means for the object it is about; `nil` where that is nothing.
+  private func outcome(of row: MatchRecord) -> ObjectAnswer.Outcome? {
+    guard row.ignored & bit == 0 else { return nil }
+    let isSure = (row.confidence ?? 0) >= score
+    if row.matched & bit != 0 { return isSure ? .found : .unsure }
+    guard isSure else { return nil }
+    return switch row.error {
+    case .class: .otherClass
+    case .place: .place
+    case .both: .both
+    case .duplicate, .background, .missed, nil: nil
+    }
+  }
+
+  /// A match explains more than an error; of errors the surest is told.
+  private static func explains(_ answer: ObjectAnswer, better known: ObjectAnswer) -> Bool {
+    func rank(_ answer: ObjectAnswer) -> Int {
+      switch answer.outcome {
+      case .found: 0
+      case .unsure: 1
+      default: 2
+      }
+    }
+    let (new, old) = (rank(answer), rank(known))
+    return new != old ? new < old : (answer.confidence ?? 0) > (known.confidence ?? 0)
+  }
+}

@@ -1,0 +1,80 @@
+package import AssayCore
+package import AssayMetrics
+import AssayStore
+
+/// The objects that two detectors found and missed on the same samples, one by one.
+package struct ObjectChanges: Hashable, Sendable {
+  /// The objects of one size.
+  package struct Size: Hashable, Sendable {
+    package var range: AreaRange
+    package var totals: PairedTotals
+  }
+
+  package private(set) var all = PairedTotals()
+  /// By class of the pairing.
+  package private(set) var classes: [PairedTotals]
+  /// For each class the p-value of ``PairedTotals/test``, corrected over the classes by Holm; `nil` where
+  /// nothing was lost or won.
+  package private(set) var classPValues: [Double?] = []
+  /// By area range, without the first one, which is all of them; an object on the edge of two is in both.
+  package private(set) var sizes: [Size]
+  /// What only the first detector found, and what only the second did: the surest first.
+  package private(set) var lost: [ObjectChange] = []
+  package private(set) var won: [ObjectChange] = []
+
+  /// An object to be found.
+  struct Truth {
+    var annotation: Int
+    var sourceID: SourceID?
+    var category: Int
+    var box: Box
+    var area: Double
+  }
+
+  init(classCount: Int, ranges: [AreaRange]) {
+    classes = Array(repeating: PairedTotals(), count: classCount)
+    sizes = ranges.dropFirst().map { Size(range: $0, totals: PairedTotals()) }
+  }
+
+  /// Counts one sample.
+  ///
+  /// - Parameters:
+  ///   - truths: those that count: no crowds, and classes that are judged.
+  ///   - first: what the first detector says about annotations, by ordinal; `second` likewise.
+  mutating func add(
+    sample: Int, _ truths: [Truth], first: [Int: ObjectAnswer], second: [Int: ObjectAnswer]
+  ) {
+    var here = PairedTotals()
+    var byClass: [Int: PairedTotals] = [:]
+    var bySize = sizes.map { _ in PairedTotals() }
+    for truth in truths {
+      let a = first[truth.annotation] ?? ObjectAnswer(.nothing)
+      let b = second[truth.annotation] ?? ObjectAnswer(.nothing)
+      here.count(first: a.isFound, second: b.isFound)
+      byClass[truth.category, default: PairedTotals()].count(first: a.isFound, second: b.isFound)
+      for place in sizes.indices where sizes[place].range.contains(truth.area) {
+        bySize[place].count(first: a.isFound, second: b.isFound)
+      }
+      guard a.isFound != b.isFound else { continue }
+      let change = ObjectChange(
+        sample: sample, annotation: truth.annotation, sourceID: truth.sourceID,
+        category: truth.category, box: truth.box, area: truth.area, first: a, second: b)
+      if a.isFound { lost.append(change) } else { won.append(change) }
+    }
+    all.add(sample: here)
+    for (category, totals) in byClass { classes[category].add(sample: totals) }
+    for place in sizes.indices { sizes[place].totals.add(sample: bySize[place]) }
+  }
+
+  /// Orders what was lost and won, and tests the classes; to be called once, after the last sample.
+  mutating func finish() {
+    lost.sort(by: Self.precedes)
+    won.sort(by: Self.precedes)
+    classPValues = HolmCorrection.of(
+      classes.map { $0.test.discordant == 0 ? nil : $0.test.pValue })
+  }
+
+  private static func precedes(_ a: ObjectChange, _ b: ObjectChange) -> Bool {
+    (-a.confidence, a.sample, a.annotation) < (-b.confidence, b.sample, b.annotation)
+  }
+}

@@ -1,0 +1,44 @@
+package import AssayMetrics
+
+/// How many objects two detectors found on the same samples.
+package struct PairedTotals: Hashable, Sendable {
+  /// Objects that only the first found, and that only the second did.
+  package var lost = 0
+  package var won = 0
+  package var foundByBoth = 0
+  package var foundByNeither = 0
+  /// Samples in which more objects were lost than won, and the reverse.
+  package var samplesLost = 0
+  package var samplesWon = 0
+
+  package init() {}
+
+  package var objects: Int { lost + won + foundByBoth + foundByNeither }
+  /// Objects that either found.
+  package var foundByFirst: Int { foundByBoth + lost }
+  package var foundBySecond: Int { foundByBoth + won }
+
+  /// Whether as many samples gained as lost.
+  ///
+  /// Samples, not objects: what happens to one object of a picture often happens to the next one, too.
+  package var test: McNemar { McNemar(onlyFirst: samplesLost, onlySecond: samplesWon) }
+
+  mutating func count(first: Bool, second: Bool) {
+    switch (first, second) {
+    case (true, true): foundByBoth += 1
+    case (true, false): lost += 1
+    case (false, true): won += 1
+    case (false, false): foundByNeither += 1
+    }
+  }
+
+  /// Takes over what was counted in one sample.
+  mutating func add(sample: PairedTotals) {
+    lost += sample.lost
+    won += sample.won
+    foundByBoth += sample.foundByBoth
+    foundByNeither += sample.foundByNeither
+    if sample.lost > sample.won { samplesLost += 1 }
+    if sample.won > sample.lost { samplesWon += 1 }
+  }
+}

@@ -1,0 +1,70 @@
+package import AssayCore
+
+/// How the classes of a dataset and those of a detector join: by name, never by place.
+///
+/// Judged are the classes that both have, in the order of their ids in the source, as COCO's evaluation
+/// has them; void ones are not among them.
+package struct DetectionClasses: Sendable, Hashable {
+  /// The judged classes.
+  package let names: [String]
+  /// For each class of the taxonomy its place in ``names``; `nil` where it is not judged.
+  package let truthPlaces: [Int?]
+  /// For each class of the run its place in ``names``; `nil` where it is not judged.
+  package let runPlaces: [Int?]
+  /// The names that only one side has; void classes are not among them.
+  package let onlyTruth: [String]
+  package let onlyModel: [String]
+  /// The void classes of the dataset.
+  package let void: [String]
+
+  /// - Parameters:
+  ///   - truth: the dataset's classes.
+  ///   - model: the names of the run's classes.
+  /// - Throws: ``EvaluationError/nothingInCommon(truth:scores:)``, ``EvaluationError/duplicateClass(_:)``.
+  package init(truth: Taxonomy, run model: [String]) throws(EvaluationError) {
+    var modelPlaces: [String: Int] = [:]
+    for (place, name) in model.enumerated() {
+      guard modelPlaces.updateValue(place, forKey: name) == nil else { throw .duplicateClass(name) }
+    }
+    let judged = truth.categories.indices.filter { ordinal in
+      !truth.categories[ordinal].isVoid && modelPlaces[truth.categories[ordinal].name] != nil
+    }.sorted { first, second in
+      Self.precedes(truth.categories[first], first, truth.categories[second], second)
+    }
+    let nonVoid = truth.categories.filter { !$0.isVoid }.map(\.name)
+    guard !judged.isEmpty else { throw .nothingInCommon(truth: nonVoid, scores: model) }
+    names = judged.map { truth.categories[$0].name }
+    var places: [String: Int] = [:]
+    for (place, name) in names.enumerated() { places[name] = place }
+    truthPlaces = truth.categories.map { $0.isVoid ? nil : places[$0.name] }
+    runPlaces = model.map { places[$0] }
+    onlyTruth = nonVoid.filter { places[$0] == nil }
+    onlyModel = model.filter { places[$0] == nil }
+    void = truth.categories.filter(\.isVoid).map(\.name)
+  }
+
+  /// The ordinals in the taxonomy of the judged classes.
+  package var judgedOrdinals: Set<Int> {
+    Set(truthPlaces.indices.filter { truthPlaces[$0] != nil })
+  }
+
+  private static func precedes(_ a: Category, _ i: Int, _ b: Category, _ j: Int) -> Bool {
+    switch (a.sourceID, b.sourceID) {
+    case (let first?, let second?) where first != second: first.precedes(second)
+    default: i < j
+    }
+  }
+}
+
+extension SourceID {
+  /// The order in which COCO's evaluation takes images and classes: numbers by value, then texts bytewise.
+  package func precedes(_ other: SourceID) -> Bool {
+    switch (self, other) {
+    case (.integer(let first), .integer(let second)): first < second
+    case (.integer, .text): true
+    case (.text, .integer): false
+    case (.text(let first), .text(let second)):
+      first.utf8.lexicographicallyPrecedes(second.utf8)
+    }
+  }
+}

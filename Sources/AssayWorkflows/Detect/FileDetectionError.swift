@@ -1,0 +1,43 @@
+import AssayCore
+import AssayFormats
+
+/// Why detections in files were not judged.
+package enum FileDetectionError: Error, Hashable {
+  /// Results where the truth should be, and the truth where results should be.
+  case swapped(truth: String, results: String)
+  /// Regions that are to overlap, and no result has one.
+  case noRegions(file: String, hasBoxes: Bool)
+  /// Not one result can be used, why, and what to look at; `nil` where the reasons say it all.
+  case nothingUsable(file: String, count: Int, reasons: [String], advice: String?)
+  /// A region that cannot be drawn, as its image has no size; the annotation's place and the image's id.
+  case noImageSize(file: String, pointer: String, image: String)
+}
+
+extension FileDetectionError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .swapped(let truth, let results):
+      """
+      --gt \(truth) is a list of results, and --dt \(results) has images and annotations: they look swapped
+      give --gt \(results) --dt \(truth)
+      """
+    case .noRegions(let file, let hasBoxes):
+      "\(file): no result has a 'segmentation', which --iou-type segm compares"
+        + (hasBoxes
+          ? "; judge the boxes with --iou-type bbox (--compat pycocotools takes each bbox for a region)"
+          : "")
+    case .nothingUsable(let file, let count, let reasons, let advice):
+      ([
+        "\(file): "
+          + (count == 1
+            ? "its one result cannot be used" : "not one of \(count) results can be used")
+      ] + reasons.map { "  " + $0 } + (advice.map { [$0] } ?? [])).joined(separator: "\n")
+    case .noImageSize(let file, let pointer, let image):
+      """
+      \(file)#\(pointer): its region cannot be drawn, as image \(image) states no width and height \
+      of at most \(ImageSize.pixelLimit / 1_000_000) megapixels; put them right, or judge boxes with \
+      --iou-type bbox
+      """
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import AssayCore
+import AssayFormats
+
+/// What results look like before they are judged.
+package struct FileDetectionHealth: Sendable, Hashable {
+  /// The truth's images, those without any result, and of these how many have objects.
+  package var images = 0
+  package var imagesWithout = 0
+  package var imagesWithoutButTruth = 0
+  /// The results in the file, and those that can be used.
+  package var results = 0
+  package var usable = 0
+  /// The middle (of an even number the mean of both) and the most of the results of an image.
+  package var median = 0.0
+  package var most = 0
+  /// How many of a class count in an image, and how many results are beyond that.
+  package var limit = 100
+  package var beyondLimit = 0
+  /// `nil` without results.
+  package var lowestScore: Double?
+  package var highestScore: Double?
+  /// Of results with a box whose image's size is known: how many, those that reach beyond the image by more
+  /// than a pixel, those that lie outside altogether, and those whose width and height would be corners in it.
+  package var sized = 0
+  package var beyondImage = 0
+  package var outside = 0
+  package var likeCorners = 0
+  /// Of the same, those that lie in their image where x and y are taken for the box's centre.
+  package var likeCentres = 0
+  /// Boxes without a size, and those with a negative one.
+  package var emptyBoxes = 0
+  package var negativeBoxes = 0
+  /// Whether all boxes lie in a unit square.
+  package var areFractions = false
+  /// A known mistake that explains the ids of the results' classes.
+  package var shift: ClassIDShift?
+
+  /// Of no file yet.
+  package init() {}
+
+  /// Whether the boxes look like corners in place of sizes.
+  package var looksLikeCorners: Bool {
+    sized >= 10 && likeCorners * 20 >= sized * 19 && beyondImage * 5 >= sized
+  }
+
+  /// Whether the boxes look like centres in place of upper left corners.
+  package var looksLikeCentres: Bool {
+    sized >= 10 && likeCentres * 20 >= sized * 19 && beyondImage * 5 >= sized && !looksLikeCorners
+  }
+
+  /// Whether so many boxes lie outside their images that their frame may be another, and it is not known which.
+  package var isElsewhere: Bool {
+    sized >= 10 && outside * 20 >= sized && !looksLikeCorners && !looksLikeCentres
+  }
+
+  /// Whether so many images with objects have no result that the results may be of other images.
+  package var lacksImages: Bool {
+    usable > 0 && images >= 10 && imagesWithoutButTruth * 4 >= images
+  }
+
+  /// Looks whether a box would lie in its image of that size, were it written in another way.
+  mutating func lookAtForm(of box: Box, width: Double, height: Double) {
+    let (right, bottom) = (width + 1, height + 1)
+    if box.width > box.x, box.height > box.y, box.width <= right, box.height <= bottom {
+      likeCorners += 1
+    }
+    let (across, down) = (box.width / 2, box.height / 2)
+    if across > 0, down > 0, box.x - across >= -1, box.y - down >= -1, box.x + across <= right,
+      box.y + down <= bottom
+    {
+      likeCentres += 1
+    }
+  }
+
+  /// A threshold that the results seem to have been exported at, which takes precision away from the tail.
+  package var seemsCut: Bool { (lowestScore ?? 0) >= 0.02 && (highestScore ?? 0) <= 1 }
+}
+
+extension FileDetectionHealth {
+  /// Looks at joined results.
+  init(_ join: FileDetectionJoin, limit: Int) {
+    let source = join.inputs.results
+    images = join.images.count
+    results = source.count
+    self.limit = limit
+    count(join)
+    look(at: join)
+    shift = ClassIDShift(
+      results: source.categories, truth: join.inputs.truth.categories.map(\.id))
+  }
+
+  private mutating func count(_ join: FileDetectionJoin) {
+    let classes = join.classes.count
+    var perImage = [Int32](repeating: 0, count: images)
+    var hasTruth = [Bool](repeating: false, count: images)
+    for (place, image) in join.truth.images.enumerated()
+    where image >= 0 && join.truth.classes[place] >= 0 {
+      hasTruth[Int(image)] = true
+    }
+    // A table of all classes in all images would be large: those over the limit are in few images.
+    for (place, image) in join.found.images.enumerated()
+    where image >= 0 && join.found.classes[place] >= 0 {
+      perImage[Int(image)] += 1
+    }
+    let crowded = Set(perImage.indices.filter { Int(perImage[$0]) > limit })
+    if !crowded.isEmpty {
+      var perClass: [Int: Int] = [:]
+      for (place, image) in join.found.images.enumerated()
+      where image >= 0 && join.found.classes[place] >= 0 && crowded.contains(Int(image)) {
+        perClass[Int(image) * classes + Int(join.found.classes[place]), default: 0] += 1
+      }
+      beyondLimit = perClass.values.reduce(0) { $0 + max(0, $1 - limit) }
+    }
+    usable = perImage.reduce(0) { $0 + Int($1) }
+    for image in perImage.indices where perImage[image] == 0 {
+      imagesWithout += 1
+      if hasTruth[image] { imagesWithoutButTruth += 1 }
+    }
+    perImage.sort()
+    most = Int(perImage.last ?? 0)
+    let middle = perImage.count / 2
+    if !perImage.isEmpty {
+      median =
+        perImage.count % 2 == 1
+        ? Double(perImage[middle]) : Double(perImage[middle - 1] + perImage[middle]) / 2
+    }
+  }
+
+  private mutating func look(at join: FileDetectionJoin) {
+    let flags = join.inputs.results.flags
+    let sizes = join.images.map(\.size)
+    var low = Double.infinity
+    var high = -Double.infinity
+    var boxes = 0
+    var largest = 0.0
+    join.found.boxes.withUnsafeBufferPointer { found in
+      for place in found.indices {
+        let image = join.found.images[place]
+        guard image >= 0, join.found.classes[place] >= 0 else { continue }
+        if !flags[place].contains(.notFinite) {
+          let score = join.found.scores[place]
+          low = min(low, score)
+          high = max(high, score)
+        }
+        if flags[place].contains(.noBox) { continue }
+        let box = found[place]
+        boxes += 1
+        let right = box.x + box.width
+        let bottom = box.y + box.height
+        largest = max(largest, right, bottom)
+        if box.width < 0 || box.height < 0 {
+          negativeBoxes += 1
+        } else if box.width == 0 || box.height == 0 {
+          emptyBoxes += 1
+        }
+        guard let size = sizes[Int(image)] else { continue }
+        sized += 1
+        let width = Double(size.width) + 1
+        let height = Double(size.height) + 1
+        if box.x < -1 || box.y < -1 || right > width || bottom > height { beyondImage += 1 }
+        if box.x >= width - 1 || box.y >= height - 1 || right <= 0 || bottom <= 0 { outside += 1 }
+        lookAtForm(of: box, width: width - 1, height: height - 1)
+      }
+    }
+    if low <= high { (lowestScore, highestScore) = (low, high) }
+    areFractions = boxes >= 10 && largest <= 1.5
+  }
+}

@@ -1,0 +1,92 @@
+import AssayCore
+import AssayFormats
+import AssayMetrics
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The two files of an evaluation, read at the same time.
+struct FileDetectionInputs: Sendable {
+  var truth: COCOTruth
+  var results: COCOResults
+  var overlap: OverlapKind
+  /// The files' names, for messages.
+  let truthName: String
+  let resultName: String
+
+  /// - Parameter asked: what is to overlap; `nil` for regions where the first result has one and no box, else
+  ///   boxes.
+  /// - Throws: ``FileDetectionError``, `COCOFileError`, `FormatError`, ``SourceError``, ``Interrupted``.
+  init(
+    truth truthPath: String, results resultPath: String, overlap asked: OverlapKind?,
+    progress: any ProgressSink
+  ) throws {
+    let truthTree = try DirectoryTree(truthPath)
+    let resultTree = try DirectoryTree(resultPath)
+    truthName = truthTree.name
+    resultName = resultTree.name
+    let workers = ProcessInfo.processInfo.activeProcessorCount
+    let resultReader = try COCOResultsReader(resultTree, workers: workers)
+    // What is wrong with its beginning is told when all of it is read.
+    let first = try? resultReader.firstShape()
+    let isOfRegions = first.map { $0.hasRegion && !$0.hasBox } ?? false
+    overlap = asked ?? (isOfRegions ? .mask : .box)
+    let isMask = overlap == .mask
+    let truthReading = Reading {
+      try COCOTruthReader(truthTree, workers: workers).read(regions: isMask)
+    }
+    let found = Result {
+      try resultReader.read(regions: isMask || isOfRegions, byImage: false) { share in
+        try Interruption.check("nothing was kept")
+        progress.report(share * 0.6, "reading \(resultTree.name)")
+      }
+    }
+    do {
+      truth = try truthReading.result()
+    } catch COCOFileError.listForTruth(let file) {
+      if case .failure(COCOFileError.truthForResults(let other)) = found {
+        throw FileDetectionError.swapped(truth: file, results: other)
+      }
+      throw COCOFileError.listForTruth(file)
+    }
+    results = try found.get()
+    try readAgain(truthTree, resultTree, workers)
+  }
+
+  /// Reads regions, too, where boxes and areas are missing that must be taken from them.
+  private mutating func readAgain(
+    _ truthTree: DirectoryTree, _ resultTree: DirectoryTree, _ workers: Int
+  ) throws {
+    guard overlap == .box else { return }
+    let lacksShape = truth.flags.contains {
+      $0.contains(.region) && !$0.isDisjoint(with: [.noArea, .noBox])
+    }
+    if lacksShape {
+      truth = try COCOTruthReader(truthTree, workers: workers).read(regions: true)
+    }
+    if !results.hasRegions, results.flags.contains(where: { $0.contains([.region, .noBox]) }) {
+      results = try COCOResultsReader(resultTree, workers: workers).read(byImage: false)
+    }
+  }
+}
+
+/// Work on another thread, whose result is waited for.
+private final class Reading<Output: Sendable>: Sendable {
+  private let done = DispatchGroup()
+  private let outcome = Mutex<Result<Output, any Error>?>(nil)
+
+  init(_ work: @escaping @Sendable () throws -> Output) {
+    DispatchQueue(label: "assay.reading", qos: .userInitiated).async(group: done) { [self] in
+      let result = Result { try work() }
+      outcome.withLock { $0 = result }
+    }
+  }
+
+  deinit { done.wait() }
+
+  func result() throws -> Output {
+    done.wait()
+    guard let result = outcome.withLock({ $0 }) else { throw Interrupted(kept: "") }
+    return try result.get()
+  }
+}

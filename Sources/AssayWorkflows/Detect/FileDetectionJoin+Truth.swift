@@ -1,0 +1,130 @@
+import AssayCore
+import AssayFormats
+import AssayMetrics
+
+extension FileDetectionJoin {
+  /// Puts the annotations into columns.
+  mutating func joinTruth(_ imageRanks: [Int32], _ classRanks: [Int32]) throws {
+    let source = inputs.truth
+    truth.images = source.imageNumbers.map { $0 < 0 ? -1 : imageRanks[Int($0)] }
+    truth.classes = source.categoryNumbers.map { $0 < 0 ? -1 : classRanks[Int($0)] }
+    truth.boxes = source.boxes
+    truth.areas = source.areas
+    truth.isCrowd = source.flags.map { $0.contains(.crowd) }
+    for place in source.flags.indices where truth.images[place] >= 0 {
+      let flags = source.flags[place]
+      if isMask {
+        try lookAtRegion(place, flags)
+      } else if flags.contains(.noBox) {
+        takeBox(place, flags)
+      } else if source.boxes[place].width < 0 || source.boxes[place].height < 0 {
+        findings.note(.negativeTruthBox, at: place, "/bbox")
+      }
+      if flags.contains(.noArea), truth.images[place] >= 0, !isCompatible || !isNumber(place) {
+        truth.areas[place] = shapeArea(place, flags)
+      }
+    }
+    guard isCompatible else { return }
+    for (place, flags) in source.flags.enumerated() {
+      if flags.contains(.mistyped) { truth.images[place] = -1 }
+      if flags.contains(.zeroID) { truth.unmatched.insert(place) }
+    }
+    if !source.lastOfID.isEmpty { repeatLast(source.lastOfID) }
+  }
+
+  /// Whether an area that is left out was written as a number, if a negative one or NaN.
+  private func isNumber(_ place: Int) -> Bool {
+    let area = inputs.truth.areas[place]
+    return area < 0 || !area.isFinite
+  }
+
+  private func size(ofTruth place: Int) -> ImageSize? { images[Int(truth.images[place])].size }
+
+  /// Looks at a region that is to be compared.
+  private mutating func lookAtRegion(_ place: Int, _ flags: COCOTruth.Flags) throws {
+    let size = size(ofTruth: place)
+    guard flags.contains(.region) else {
+      if flags.contains(.noBox) || size == nil {
+        findings.note(.truthWithoutShape, at: place)
+        truth.images[place] = -1
+      } else {
+        findings.note(.truthWithoutRegion, at: place, "/segmentation")
+      }
+      return
+    }
+    if inputs.truth.isPlain(at: place, in: size) { return }
+    guard let region = inputs.truth.region(at: place) else { return }
+    do throws(COCORegion.Failure) {
+      let made = try region.mask(in: size)
+      if let oddity = made.oddity {
+        findings.note(
+          made.isStrange ? .strangeTruthRegion : .oddTruthRegion, at: place, "/segmentation",
+          oddity)
+      }
+    } catch {
+      switch error {
+      case .size(let stated):
+        findings.note(
+          .truthMaskSize, at: place, "/segmentation/size",
+          "\(stated)" + (size.map { " for an image of \($0)" } ?? ""))
+        // The reference counts it as an object that nothing finds.
+        if isCompatible { return }
+      case .unknownSize:
+        throw FileDetectionError.noImageSize(
+          file: inputs.truthName, pointer: "/annotations/\(place)/segmentation",
+          image: "\(images[Int(truth.images[place])].id)")
+      case .damaged(let reason):
+        findings.note(.badTruthRegion, at: place, "/segmentation", reason)
+      }
+      truth.images[place] = -1
+    }
+  }
+
+  /// Takes a box from the region.
+  private mutating func takeBox(_ place: Int, _ flags: COCOTruth.Flags) {
+    let mask = flags.contains(.region) ? mask(ofTruth: place) : nil
+    let isNumber = flags.contains(.notFiniteBox)
+    guard let mask else {
+      findings.note(isNumber ? .notFiniteTruthBox : .truthWithoutShape, at: place)
+      truth.images[place] = -1
+      return
+    }
+    findings.note(isNumber ? .notFiniteTruthBox : .truthWithoutBox, at: place, "/bbox")
+    truth.boxes[place] = mask.boundingBox ?? Box(x: 0, y: 0, width: 0, height: 0)
+  }
+
+  private func mask(ofTruth place: Int) -> Mask? {
+    guard let region = inputs.truth.region(at: place) else { return nil }
+    return try? region.mask(in: size(ofTruth: place)).mask
+  }
+
+  /// The pixels of the region, else of the box.
+  private func shapeArea(_ place: Int, _ flags: COCOTruth.Flags) -> Double {
+    if flags.contains(.region), let mask = mask(ofTruth: place) { return Double(mask.area) }
+    return truth.boxes[place].area
+  }
+
+  /// Of annotations that share an id the reference has the last, once for each of them.
+  private mutating func repeatLast(_ lastOfID: [Int: Int]) {
+    let known = truth.images.indices.filter {
+      truth.images[$0] >= 0 && truth.classes[$0] >= 0
+    }
+    // Image by image, as it goes through them.
+    let order = known.sorted { first, second in
+      (truth.images[first], first) < (truth.images[second], second)
+    }
+    var columns = TruthColumns()
+    truthPlaces = []
+    for slot in order {
+      let place = lastOfID[slot] ?? slot
+      if truth.unmatched.contains(place) { columns.unmatched.insert(columns.images.count) }
+      truthPlaces.append(Int32(place))
+      columns.images.append(truth.images[place])
+      columns.classes.append(truth.classes[place])
+      columns.boxes.append(truth.boxes[place])
+      columns.areas.append(truth.areas[place])
+      columns.isCrowd.append(truth.isCrowd[place])
+    }
+    truth = columns
+  }
+}

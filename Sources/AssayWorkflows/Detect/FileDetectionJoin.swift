@@ -1,0 +1,89 @@
+import AssayCore
+import AssayFormats
+import AssayMetrics
+
+/// Truth and results as the metrics take them: images and classes in the order of their ids, and what cannot
+/// be used left out.
+///
+/// What is done about everything that is odd is written in `COCOOddity`; the compatible form does what
+/// pycocotools does instead, where that can be done.
+struct FileDetectionJoin: Sendable {
+  let inputs: FileDetectionInputs
+  let isCompatible: Bool
+  /// In the order of their ids.
+  let images: [COCOTruth.Image]
+  let classes: [COCOTruth.Category]
+  var truth = TruthColumns()
+  var found = FoundColumns()
+  /// For each entry of the truth's columns the annotation's place; empty where they are the same.
+  var truthPlaces: [Int32] = []
+  /// Everything odd about both files.
+  var findings = COCOFindingTally()
+
+  /// - Throws: ``FileDetectionError``.
+  init(_ inputs: FileDetectionInputs, isCompatible: Bool) throws {
+    self.inputs = inputs
+    self.isCompatible = isCompatible
+    let (imageOrder, imageRanks) = Self.ranks(inputs.truth.images.map(\.id))
+    let (classOrder, classRanks) = Self.ranks(inputs.truth.categories.map(\.id))
+    images = imageOrder.map { inputs.truth.images[$0] }
+    classes = classOrder.map { inputs.truth.categories[$0] }
+    findings.merge(inputs.truth.findings)
+    findings.merge(inputs.results.findings)
+    try joinTruth(imageRanks, classRanks)
+    try joinResults(imageRanks, classRanks)
+  }
+
+  var isMask: Bool { inputs.overlap == .mask }
+
+  /// The places of ids in ascending order, and each one's place in that.
+  private static func ranks(_ ids: [SourceID]) -> (order: [Int], ranks: [Int32]) {
+    let order = ids.indices.sorted { ids[$0].precedes(ids[$1]) }
+    var ranks = [Int32](repeating: 0, count: ids.count)
+    for (rank, place) in order.enumerated() { ranks[place] = Int32(rank) }
+    return (order, ranks)
+  }
+
+  /// How many annotations and results are judged.
+  var usableTruths: Int { Self.count(truth.images, truth.classes) }
+  var usableResults: Int { Self.count(found.images, found.classes) }
+
+  private static func count(_ images: [Int32], _ classes: [Int32]) -> Int {
+    images.indices.count { images[$0] >= 0 && classes[$0] >= 0 }
+  }
+
+  /// Matches all results to the truth.
+  ///
+  /// - Throws: `MetricError`.
+  func tally(_ settings: DetectionSettings, workers: Int) throws -> DetectionTally {
+    try DetectionTally.matching(
+      classCount: classes.count, images: images.count, truth: truth, found: found,
+      masks: isMask ? masks : nil, settings, workers: workers)
+  }
+
+  /// The regions; drawn where they are asked for.
+  private var masks: MaskColumns {
+    MaskColumns(
+      truth: { [self] place in
+        let annotation = truthPlaces.isEmpty ? place : Int(truthPlaces[place])
+        return mask(
+          inputs.truth.region(at: annotation), box: truth.boxes[place],
+          in: images[Int(truth.images[place])].size)
+      },
+      found: { [self] place in
+        mask(
+          inputs.results.region(at: place), box: found.boxes[place],
+          in: images[Int(found.images[place])].size)
+      })
+  }
+
+  /// A region, or a box as a region; nothing overlaps run lengths of another size.
+  private func mask(_ region: COCORegion?, box: Box, in size: ImageSize?) -> Mask? {
+    guard let region else { return size.map { Mask(box: box, size: $0) } }
+    do throws(COCORegion.Failure) {
+      return try region.mask(in: size).mask
+    } catch {
+      return size.map { Mask(emptyOf: $0) }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package import AssayCore
+import AssayFormats
+import AssayMetrics
+
+extension FileDetectionResult {
+  /// The result as `assay evaluate --json` prints it: COCO's numbers under `stats`, `null` where undefined.
+  package var json: JSONValue {
+    let members: [JSONValue.Member] =
+      [
+        .init("gt", .string(truthPath)), .init("dt", .string(resultPath)),
+        .init("task", .string(ModelTask.detection.rawValue)),
+        .init("iou_type", .string(overlap.rawValue)), .init("n", JSONValue(images)),
+        .init("truths", JSONValue(truths)), .init("detections", JSONValue(results)),
+      ] + DetectionScoresJSON(scores, nil, classes: classes).members + [
+        .init("health", health.json), .init("findings", .array(findings.map(json))),
+        .init("reference", reference.json(classes: classes)),
+        .init("settings", settings.json(of: .detection)),
+        .init("notes", .array(notes.map { .string($0) })),
+      ]
+    return .object(members)
+  }
+
+  private func json(_ finding: COCOFinding) -> JSONValue {
+    [
+      "kind": .string(finding.oddity.rawValue), "file": .string(finding.oddity.side.rawValue),
+      "count": JSONValue(finding.count), "first": JSONValue(finding.pointer),
+      "text": .string(finding.text),
+    ]
+  }
+}
+
+extension FileDetectionReference {
+  fileprivate func json(classes: [String]) -> JSONValue {
+    let reasons = (differing + unlike + stops.map(\.oddity)).map(\.oddity.rawValue)
+    var members: [JSONValue.Member] = [
+      .init("name", "pycocotools 2.0.11"), .init("because_of", .array(reasons.map { .string($0) })),
+      .init("stops", JSONValue(stops.first?.error)),
+    ]
+    // What it prints instead.
+    if let scores {
+      members += DetectionScoresJSON(scores, nil, classes: classes).members.filter {
+        ["stats", MetricKind.perCategoryAP.rawValue].contains($0.name)
+      }
+    }
+    return .object(members)
+  }
+}
+
+extension FileDetectionHealth {
+  fileprivate var json: JSONValue {
+    [
+      "images": JSONValue(images), "images_without_result": JSONValue(imagesWithout),
+      "images_with_truth_without_result": JSONValue(imagesWithoutButTruth),
+      "results": JSONValue(results), "usable_results": JSONValue(usable),
+      "results_per_image": ["median": .number(median), "most": JSONValue(most)],
+      "max_dets": JSONValue(limit), "beyond_max_dets": JSONValue(beyondLimit),
+      "lowest_score": JSONValue(lowestScore), "highest_score": JSONValue(highestScore),
+      "seems_cut": .bool(seemsCut), "boxes_looked_at": JSONValue(sized),
+      "boxes_beyond_image": JSONValue(beyondImage), "boxes_outside_image": JSONValue(outside),
+      "boxes_like_corners": JSONValue(likeCorners), "looks_like_corners": .bool(looksLikeCorners),
+      "looks_like_centres": .bool(looksLikeCentres),
+      "looks_like_fractions": .bool(areFractions), "empty_boxes": JSONValue(emptyBoxes),
+      "negative_boxes": JSONValue(negativeBoxes),
+      "class_id_shift": JSONValue(shift?.rawValue),
+    ]
+  }
+}

@@ -1,0 +1,50 @@
+package import AssayCore
+package import AssayMetrics
+
+/// What was found and missed in one sample, at the evaluation's IoU and least score: the numbers that queries
+/// have.
+package struct ObjectCounts: Sendable, Hashable {
+  /// Objects to be found: crowds are not.
+  package var truths = 0
+  /// Detections with at least the least score, those included that are neither right nor wrong.
+  package var detections = 0
+  package var truePositives = 0
+  package var falsePositives = 0
+  /// Objects that no detection with at least the least score was counted for.
+  package var falseNegatives = 0
+  /// Detections with at least the least score by why they are wrong, and objects that are missed whatever the
+  /// score.
+  package var errors: [DetectionErrorKind: Int] = [:]
+
+  package init() {}
+
+  /// Counts the verdicts on one sample.
+  ///
+  /// - Parameter score: the least score of detections that count.
+  package init(_ sample: ImageErrors, from score: Double) {
+    for verdict in sample.truthVerdicts {
+      if verdict.outcome != .ignored { truths += 1 }
+      if let error = verdict.error { errors[error, default: 0] += 1 }
+    }
+    for (verdict, found) in zip(sample.foundVerdicts, sample.foundScores) where found >= score {
+      detections += 1
+      switch verdict.outcome {
+      case .right: truePositives += 1
+      case .wrong: falsePositives += 1
+      case .ignored: break
+      }
+      if let error = verdict.error { errors[error, default: 0] += 1 }
+    }
+    falseNegatives = truths - truePositives
+  }
+
+  /// tp / (tp + fp), in 0...1; `nil` of no detections.
+  package var precision: Double? { Self.share(truePositives, of: truePositives + falsePositives) }
+
+  /// tp / (tp + fn), in 0...1; `nil` of no objects.
+  package var recall: Double? { Self.share(truePositives, of: truePositives + falseNegatives) }
+
+  private static func share(_ part: Int, of whole: Int) -> Double? {
+    whole == 0 ? nil : Double(part) / Double(whole)
+  }
+}

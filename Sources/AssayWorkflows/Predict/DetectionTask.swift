@@ -1,0 +1,54 @@
+import AssayCore
+import AssayImaging
+import AssayInference
+import AssayStore
+
+/// Stores the boxes that a detector finds, in the original images' pixels.
+struct DetectionTask: PredictTask {
+  typealias Reader = DetectionReader
+
+  let input: ModelInput
+
+  /// Few: a detector takes its time, and at the end no worker should wait long for another.
+  func samplesAtOnce(_ reader: DetectionReader) -> Int { 2 }
+
+  func storedAtOnce(_ reader: DetectionReader) -> Int { 256 }
+
+  /// Boxes lie on the picture; where the dataset states another size, its own boxes lie elsewhere.
+  func refusal(of sample: SampleRecord, size: ImageSize) -> String? {
+    PictureSize.refusal(of: sample, size: size)
+  }
+
+  func stored(
+    _ answer: [FoundBox], of sample: SampleRecord, size: ImageSize
+  ) -> SampleDetections {
+    let plan = ResizePlan(input.resize, from: size, to: input.size)
+    return SampleDetections(
+      sample: sample.id, detections: answer.compactMap { $0.detection(through: plan) })
+  }
+
+  func objects(in stored: SampleDetections) -> Int? { stored.detections.count }
+
+  func record(_ samples: [SampleDetections], in run: RunRecord, _ catalog: Catalog) throws {
+    try catalog.record(samples, in: run.id)
+  }
+
+  func verifyStored(
+    of run: RunRecord, _ catalog: Catalog, images: SampleImages, pool: DetectorPool
+  ) throws {
+    let stored = try catalog.detections(of: run.id).prefix(PoolProbe.limit)
+    let rasters = try images.rasters(of: stored.map(\.sample))
+    for (record, raster) in zip(stored, rasters) {
+      guard case .success(let raster) = raster else { continue }
+      let sample = record.sample
+      let answer = try pool.answersAlone(of: [NamedRaster(sample.key, raster)])[0]
+      let size = ImageSize(width: raster.width, height: raster.height)
+      guard self.stored(answer, of: sample, size: size).detections != record.detections else {
+        continue
+      }
+      throw PredictError.storedDiffers(
+        run: run.name,
+        reason: "what it stored of sample \(sample.key) is not what the model gives now.")
+    }
+  }
+}

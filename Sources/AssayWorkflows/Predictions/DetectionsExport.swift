@@ -1,0 +1,92 @@
+import AssayCore
+import AssayFormats
+import AssayStore
+import Foundation
+
+/// Writes a run's detections as COCO results.
+struct DetectionsExport {
+  let catalog: Catalog
+  let progress: any ProgressSink
+
+  /// Samples that a worker writes in one go.
+  private static let chunk = 64
+
+  /// Writes a run's detections in its order, each sample's most confident first.
+  ///
+  /// A box is written with every detection but of a run whose regions count by their own size: there the
+  /// reference would take the box's.
+  ///
+  /// - Throws: ``PredictionsError``, `StoreError`, ``Interrupted``.
+  func export(_ run: RunRecord, to path: String) throws -> COCOResultsExport.Summary {
+    let records = try catalog.doneSamples(of: run.id)
+    guard !records.isEmpty else { throw PredictionsError.noPredictions(run: run.name) }
+    let taxonomy = try catalog.taxonomy(of: run.dataset.id)
+    let ordinals = taxonomy.ordinals
+    let ids = COCOExportPlan(samples: [], taxonomy: taxonomy).categoryIDs
+    let categories = run.classes.map { name in ordinals[name].map { ids[$0] } }
+    let recipe = DetectionRecipe(run)
+    var summary = COCOResultsExport.Summary(
+      run: run.name, task: .detection, path: path,
+      classes: zip(run.classes, categories).filter { $1 != nil }.map { $0.0 },
+      leftOut: zip(run.classes, categories).filter { $1 == nil }.map { $0.0 },
+      results: 0, samples: records.count, empty: 0,
+      withoutID: records.count { $0.sourceID == nil }, notPredicted: run.total - run.done)
+    guard !summary.classes.isEmpty else {
+      throw PredictionsError.noSharedClass(
+        run: run.name, classes: run.classes, categories: taxonomy.names)
+    }
+    var bytes: [UInt8] = []
+    var exporter = COCOResultsExporter()
+    exporter.begin(&bytes)
+    var next = 0
+    var done = 0
+    try OrderedWorkers(workers: ProcessInfo.processInfo.activeProcessorCount).run(
+      next: { () -> Range<Int>? in
+        guard next < records.count else { return nil }
+        guard !Interruption.isRequested else { throw Interrupted(kept: "nothing was written") }
+        defer { next += Self.chunk }
+        return next..<min(next + Self.chunk, records.count)
+      },
+      transform: { _, range in
+        var lines = Lines()
+        try catalog.forEachDetections(of: run.id, samples: records[range].map(\.id)) {
+          index, detections in
+          let sample = records[range.lowerBound + index]
+          let before = lines.results
+          for detection in detections {
+            guard let category = categories[detection.class] else { continue }
+            lines.exporter.write(
+              image: sample.sourceID ?? .text(sample.key), size: sample.size, category: category,
+              detection: detection,
+              hasBox: recipe.takesBoxArea || detection.counts == nil, to: &lines.bytes)
+            lines.results += 1
+          }
+          if lines.results == before { lines.empty += 1 }
+        }
+        return (lines, range.count)
+      },
+      deliver: { (lines: Lines, count: Int) in
+        if lines.results > 0 { exporter.append(lines.bytes, to: &bytes) }
+        summary.results += lines.results
+        summary.empty += lines.empty
+        done += count
+        progress.report(Double(done) / Double(records.count), "writing detections")
+      })
+    exporter.end(&bytes)
+    do {
+      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw PredictionsError.notWritten(path, reason: error.localizedDescription)
+    }
+    return summary
+  }
+
+  /// What one worker wrote.
+  private struct Lines: Sendable {
+    var exporter = COCOResultsExporter()
+    var bytes: [UInt8] = []
+    var results = 0
+    /// Samples without a result.
+    var empty = 0
+  }
+}

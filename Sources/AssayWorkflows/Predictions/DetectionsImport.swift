@@ -1,0 +1,142 @@
+import AssayCore
+import AssayFormats
+package import AssayStore
+import Foundation
+
+/// Makes a run of the detections in a file of COCO results.
+package struct DetectionsImport {
+  private let catalog: Catalog
+  private let programVersion: String
+  private let progress: any ProgressSink
+
+  package init(
+    catalog: Catalog, programVersion: String, progress: any ProgressSink = NoProgress()
+  ) {
+    self.catalog = catalog
+    self.programVersion = programVersion
+    self.progress = progress
+  }
+
+  /// Samples that are worked on and stored at a time.
+  private static let chunk = 256
+
+  /// Whether a file looks like COCO results: its first character opens a list or an object.
+  ///
+  /// - Throws: ``SourceError`` where it cannot be read.
+  package static func isResults(_ path: String) throws -> Bool {
+    let tree = try DirectoryTree(path)
+    guard tree.isSingleFile else { return false }
+    let lower = tree.name.lowercased()
+    if lower.hasSuffix(".json") || lower.hasSuffix(".json.gz") { return true }
+    var head = [UInt8](repeating: 0, count: 256)
+    let count = try head.withUnsafeMutableBytes { try tree.read(tree.name, at: 0, into: $0) }
+    // A byte order mark, and blanks.
+    let first = head[..<count].first { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
+  }
+
+  /// Reads a file of results for the samples of a view; the run is there whole or not at all.
+  ///
+  /// All samples of the view are in the run: those that the file does not name have no detection, and their
+  /// objects count as missed, as in COCO's evaluation.
+  ///
+  /// - Throws: ``PredictionsError``, `FormatError`, ``SourceError``, `StoreError`, ``Interrupted``.
+  package func run(_ path: String, name: String, view: String) throws -> DetectionsImportSummary {
+    let tree = try DirectoryTree(path)
+    let selection = try catalog.resolve(view)
+    let samples = try catalog.samples(in: selection)
+    guard !samples.isEmpty else { throw PredictionsError.emptyView(view) }
+    let taxonomy = try catalog.taxonomy(of: selection.dataset.id)
+    let results = try COCOResultsReader(
+      tree, workers: ProcessInfo.processInfo.activeProcessorCount
+    ).read(progress: { fraction in
+      try Interruption.check("nothing was stored")
+      progress.report(fraction / 2, "reading \(tree.name)")
+    })
+    let join = try ResultsJoin(results, samples, taxonomy, view: view)
+    let draft = try draft(
+      name, selection, samples, taxonomy, results.recipe, tree)
+    var health = ImportedHealth(results, join, samples: samples.count)
+    let earlier = try earlierRun(draft, selection.dataset)
+    let isNew = earlier.map { $0.done < $0.total } ?? true
+    let run = try earlier ?? catalog.createRun(draft)
+    do {
+      try read(results, join, samples, into: isNew ? run : nil, &health)
+      try health.finish { places in
+        try catalog.regionCounts(of: places.map { samples[$0].id }).map { !$0.isEmpty }
+      }
+    } catch {
+      if isNew { _ = try? catalog.remove(.run, named: run.name) }
+      throw error
+    }
+    return DetectionsImportSummary(
+      run: try catalog.run(named: run.name), isNew: isNew, health: health.health,
+      findings: health.findings.findings(isWrapped: results.isWrapped),
+      unknownImages: join.unknownImages.map { results.images[$0] },
+      unknownCategories: join.unknownCategories.map { results.categories[$0] },
+      hasRegions: results.first.hasRegion)
+  }
+
+  private func draft(
+    _ name: String, _ selection: Selection, _ samples: [SampleRecord], _ taxonomy: Taxonomy,
+    _ recipe: DetectionRecipe, _ tree: DirectoryTree
+  ) throws -> RunDraft {
+    let settings = JSONValue.object(
+      [
+        .init("imported", .string(tree.name)), .init("sha256", .string(try tree.contentHash())),
+      ] + recipe.members)
+    let versions: JSONValue = ["assay": .string(programVersion)]
+    return RunDraft(
+      name: name, task: .detection, dataset: selection.dataset.id, view: selection.name,
+      settings: settings.text(), versions: versions.text(), classes: taxonomy.names,
+      samples: samples.map(\.id))
+  }
+
+  /// The run of that name, where it is of the same file and samples.
+  private func earlierRun(_ draft: RunDraft, _ dataset: DatasetRecord) throws -> RunRecord? {
+    guard let name = draft.name, let run = try catalog.findRun(named: name) else { return nil }
+    guard run.model == nil, run.task == .detection, run.settings == draft.settings,
+      run.dataset.id == draft.dataset, run.datasetVersion == dataset.importVersion,
+      run.total == draft.samples.count
+    else { throw PredictionsError.otherRun(name) }
+    return run
+  }
+
+  /// Puts the results of all samples into a run, and looks at them; `nil` for a look alone.
+  private func read(
+    _ results: COCOResults, _ join: ResultsJoin, _ samples: [SampleRecord], into run: RunRecord?,
+    _ health: inout ImportedHealth
+  ) throws {
+    var next = 0
+    var done = 0
+    try OrderedWorkers(workers: ProcessInfo.processInfo.activeProcessorCount).run(
+      next: { () -> Range<Int>? in
+        try Interruption.check("nothing was stored")
+        guard next < samples.count else { return nil }
+        defer { next = min(samples.count, next + Self.chunk) }
+        return next..<min(samples.count, next + Self.chunk)
+      },
+      transform: { _, range in
+        range.map { join.detections(of: samples[$0], at: $0, in: results) }
+      },
+      deliver: { (chunk: [ResultsJoin.SampleResults]) in
+        if let run {
+          try catalog.record(
+            chunk.map { SampleDetections(sample: $0.sample, detections: $0.detections) },
+            in: run.id)
+        }
+        for sample in chunk { health.add(sample) }
+        done += chunk.count
+        progress.report(0.5 + Double(done) / Double(2 * samples.count), "storing detections")
+      })
+  }
+}
+
+extension COCOResults {
+  /// What a run of these results is judged by.
+  ///
+  /// The reference decides by the file's first result whether the size of a region is its box's.
+  fileprivate var recipe: DetectionRecipe {
+    DetectionRecipe(hasRegions: first.hasRegion, takesBoxArea: first.hasBox)
+  }
+}

@@ -1,0 +1,106 @@
+import AssayCore
+import AssayFormats
+import AssayStore
+
+/// Which samples and classes of a dataset the images and categories of COCO results are, by their ids.
+struct ResultsJoin: Sendable {
+  /// The results of one sample.
+  struct SampleResults: Sendable {
+    var sample: Int64
+    var key: String
+    var size: ImageSize?
+    var detections: [Detection] = []
+    var findings = COCOFindingTally()
+  }
+
+  /// For each sample of the view its images in the results: several where its id is spelled in several ways.
+  private let images: [[Int]]
+  /// For each category of the results its class; `nil` where the dataset does not have it.
+  private let classes: [Int?]
+  /// Numbers of images and categories of the results that the view and the dataset do not have, in the file's
+  /// order.
+  let unknownImages: [Int]
+  let unknownCategories: [Int]
+  /// Those whose ids are texts in place of numbers, or numbers in place of texts.
+  let mistypedImages: [Int]
+  let mistypedCategories: Set<Int>
+  /// The ids of the results' categories, and of the dataset's.
+  let categories: [SourceID]
+  let known: [SourceID]
+
+  /// Images go by the samples' ids in the source, without such by their keys; categories by the classes' ids,
+  /// without such by their names.
+  ///
+  /// - Throws: ``PredictionsError/noSharedImage(_:view:known:)``,
+  ///   ``PredictionsError/noSharedCategory(_:known:)`` where none is known.
+  init(
+    _ results: COCOResults, _ samples: [SampleRecord], _ taxonomy: Taxonomy, view: String
+  ) throws(PredictionsError) {
+    let sampleIDs = samples.map { $0.sourceID ?? .text($0.key) }
+    let samplePlaces = Self.places(of: sampleIDs)
+    let sampleTable = COCOIDTable(sampleIDs)
+    var images = samples.map { _ in [Int]() }
+    var (unknown, mistyped): ([Int], [Int]) = ([], [])
+    for (number, id) in results.images.enumerated() {
+      guard let find = sampleTable.find(id), let place = samplePlaces[sampleTable.ids[find.number]]
+      else {
+        unknown.append(number)
+        continue
+      }
+      images[place].append(number)
+      if find.isConverted { mistyped.append(number) }
+    }
+    self.images = images
+    unknownImages = unknown
+    mistypedImages = mistyped
+    guard unknownImages.isEmpty || unknownImages.count < results.images.count else {
+      throw .noSharedImage(
+        unknownImages.prefix(3).map { results.images[$0] }, view: view,
+        known: samples.prefix(3).map { $0.sourceID ?? .text($0.key) })
+    }
+    known = taxonomy.categories.map { $0.sourceID ?? .text($0.name) }
+    let table = COCOIDTable(known)
+    let places = Self.places(of: known)
+    categories = results.categories
+    let finds = results.categories.map { table.find($0) }
+    let classes = finds.map { find in find.flatMap { places[table.ids[$0.number]] } }
+    self.classes = classes
+    mistypedCategories = Set(finds.indices.filter { finds[$0]?.isConverted ?? false })
+    unknownCategories = classes.indices.filter { classes[$0] == nil }
+    guard unknownCategories.isEmpty || unknownCategories.count < results.categories.count else {
+      throw .noSharedCategory(
+        unknownCategories.prefix(5).map { results.categories[$0] }, known: Array(known.prefix(5)))
+    }
+  }
+
+  /// The first place of each id: two things of one id would shift the numbers behind them.
+  private static func places(of ids: [SourceID]) -> [SourceID: Int] {
+    Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Whether the dataset has a category of the results, by its number.
+  func isKnown(category: Int) -> Bool { classes[category] != nil }
+
+  /// The results of a sample by the dataset's classes.
+  ///
+  /// - Parameter index: its place among the view's samples.
+  func detections(
+    of sample: SampleRecord, at index: Int, in results: COCOResults
+  ) -> SampleResults {
+    var found = SampleResults(sample: sample.id, key: sample.key, size: sample.size)
+    var placed: [(place: Int, detection: Detection)] = []
+    for image in images[index] {
+      let read = results.detections(of: image, size: sample.size)
+      found.findings.merge(read.findings)
+      for (place, detection) in zip(read.places, read.detections) {
+        guard let number = classes[detection.class] else { continue }
+        var detection = detection
+        detection.class = number
+        placed.append((place, detection))
+      }
+    }
+    if images[index].count > 1 { placed.sort { $0.place < $1.place } }
+    found.detections = placed.map(\.detection)
+    return found
+  }
+}

@@ -1,0 +1,197 @@
+import AssayCore
+import AssayReports
+import AssayStore
+
+/// What the runs of detectors that an expression names say about the samples of a sheet: wrong detections
+/// and objects that were not found stand out, what is right is drawn thin.
+struct SheetDetections: Sendable {
+  /// A run as the expression asks about it.
+  private struct Judged: Sendable {
+    let run: RunRecord
+    let evaluation: EvaluationRecord
+    /// The IoU threshold's bit in matches.
+    let bit: UInt64
+    let score: Double
+    let hasRegions: Bool
+  }
+
+  /// What is drawn over one sample, and what it comes to.
+  struct Drawn: Sendable {
+    var objects: [BoxOverlay.Object] = []
+    /// `3 right, 2 wrong, 1 missed`.
+    var caption = ""
+  }
+
+  /// The last one is judged; of two the first is what it is compared with.
+  private let runs: [Judged]
+  private let categories: [String]
+  private let voids: Set<Int>
+
+  /// Nothing of the kind where the expression names no detector.
+  var isEmpty: Bool { runs.isEmpty }
+
+  /// The colours' meaning, for the sheet.
+  var sides: [(side: BoxOverlay.Side, name: String)] {
+    guard let last = runs.last else { return [] }
+    let earlier = runs.count > 1 ? [(BoxOverlay.Side.earlier, runs[0].run.name)] : []
+    return [(.truth, "truth")] + earlier + [(.prediction, last.run.name)]
+  }
+
+  /// - Throws: `StoreError`.
+  init(catalog: Catalog, found: FoundSamples) throws {
+    let taxonomy = try catalog.taxonomy(of: found.selection.dataset.id).categories
+    categories = taxonomy.map(\.name)
+    voids = Set(taxonomy.indices.filter { taxonomy[$0].isVoid })
+    var runs: [Judged] = []
+    for basis in found.matching.prefix(2) {
+      let name = basis.run.filter { $0 != "\"" }
+      let reference = try RunReference(name, in: catalog)
+      let evaluation =
+        try reference.evaluation
+        ?? catalog.evaluation(named: EvaluationRecord.defaultName, of: reference.run)
+      guard let settings = evaluation.matching else { continue }
+      let iou = basis.iou ?? settings.iou
+      let place = settings.thresholds.firstIndex { abs($0 - iou) < MatchRows.tolerance }
+      guard let place, !runs.contains(where: { $0.evaluation.id == evaluation.id }) else {
+        continue
+      }
+      let asked = (try? JSONValue(parsing: evaluation.settings)).map { ObjectSettings(json: $0) }
+      runs.append(
+        Judged(
+          run: reference.run, evaluation: evaluation, bit: 1 << UInt64(place),
+          score: basis.score ?? settings.score, hasRegions: asked?.overlap == .mask))
+    }
+    self.runs = runs
+  }
+
+  /// What is drawn over some samples, in their order.
+  ///
+  /// - Throws: `StoreError`.
+  func drawn(_ samples: [SampleRecord], in catalog: Catalog) throws -> [Drawn] {
+    guard let judged = runs.last else { return samples.map { _ in Drawn() } }
+    let ids = samples.map(\.id)
+    var annotations: [[AnnotationRecord]] = samples.map { _ in [] }
+    try catalog.forEachAnnotations(of: ids, geometry: judged.hasRegions) { annotations[$0] = $1 }
+    let detections = try self.detections(of: judged, ids, in: catalog)
+    let earlier = runs.count > 1 ? try self.detections(of: runs[0], ids, in: catalog) : []
+    var rows: [Int64: [MatchRecord]] = [:]
+    for sample in try catalog.matches(of: judged.evaluation.id, samples: ids) {
+      rows[sample.sample] = sample.rows
+    }
+    return samples.indices.map { index in
+      var drawn = drawn(
+        samples[index], annotations[index], detections[index], rows[ids[index]] ?? [], judged)
+      if runs.count > 1 {
+        let thin = earlier[index].filter { $0.confidence >= runs[0].score }.map { detection in
+          BoxOverlay.Object(.earlier, box: detection.box)
+        }
+        drawn.objects = thin + drawn.objects
+      }
+      return drawn
+    }
+  }
+
+  private func detections(
+    of judged: Judged, _ ids: [Int64], in catalog: Catalog
+  ) throws -> [[Detection]] {
+    var detections: [[Detection]] = ids.map { _ in [] }
+    try catalog.forEachDetections(
+      of: judged.run.id, samples: ids, scores: false, counts: judged.hasRegions
+    ) { detections[$0] = $1 }
+    return detections
+  }
+
+  private func drawn(
+    _ sample: SampleRecord, _ annotations: [AnnotationRecord], _ detections: [Detection],
+    _ rows: [MatchRecord], _ judged: Judged
+  ) -> Drawn {
+    var thin: [BoxOverlay.Object] = []
+    var plain: [BoxOverlay.Object] = []
+    var found: Set<Int> = []
+    var ignored: Set<Int> = []
+    var (right, wrong, missed) = (0, 0, 0)
+    for row in rows {
+      guard let place = row.prediction else {
+        if row.ignored & judged.bit != 0, let truth = row.annotation { ignored.insert(truth) }
+        continue
+      }
+      guard detections.indices.contains(place), detections[place].confidence >= judged.score else {
+        continue
+      }
+      let detection = detections[place]
+      var object = BoxOverlay.Object(.prediction, box: detection.box, isFaint: true)
+      if row.ignored & judged.bit != 0 {
+        thin.append(object)
+      } else if row.matched & judged.bit != 0 {
+        right += 1
+        if let truth = row.annotation { found.insert(truth) }
+        thin.append(object)
+      } else {
+        wrong += 1
+        object.isFaint = false
+        object.name = name(of: detection.class, in: judged.run.classes)
+        object.score = detection.confidence
+        object.mask = mask(of: detection, in: sample)
+        plain.append(object)
+      }
+    }
+    for annotation in annotations where !voids.contains(annotation.category) {
+      guard let box = annotation.box ?? region(of: annotation, in: sample)?.boundingBox else {
+        continue
+      }
+      let name = name(of: annotation.category, in: categories)
+      let counts =
+        !annotation.isCrowd && !ignored.contains(annotation.ordinal)
+        && judged.run.classes.contains(name)
+      if !counts {
+        thin.append(BoxOverlay.Object(.annotation(place: nil), box: box, isFaint: true))
+      } else if found.contains(annotation.ordinal) {
+        thin.append(BoxOverlay.Object(.truth, box: box, isFaint: true))
+      } else {
+        missed += 1
+        plain.append(
+          BoxOverlay.Object(
+            .truth, box: box,
+            mask: judged.hasRegions ? region(of: annotation, in: sample) : nil, name: name))
+      }
+    }
+    return Drawn(
+      objects: thin + Self.named(plain), caption: "\(right) right, \(wrong) wrong, \(missed) missed"
+    )
+  }
+
+  /// Takes the names from all but a few objects, which a small picture has room for: the most confident
+  /// detections and the largest objects keep theirs.
+  private static func named(_ objects: [BoxOverlay.Object]) -> [BoxOverlay.Object] {
+    var keeping: Set<Int> = []
+    for side in [BoxOverlay.Side.prediction, .truth] {
+      let ranked = objects.indices.filter { objects[$0].side == side }.sorted {
+        (-(objects[$0].score ?? objects[$0].box.area), $0)
+          < (-(objects[$1].score ?? objects[$1].box.area), $1)
+      }
+      keeping.formUnion(ranked.prefix(namesOfASide))
+    }
+    return objects.indices.map { index in
+      var object = objects[index]
+      if !keeping.contains(index) { object.name = "" }
+      return object
+    }
+  }
+
+  /// Names of predictions on one picture, and as many of the truth.
+  private static let namesOfASide = 4
+
+  private func name(of index: Int, in names: [String]) -> String {
+    names.indices.contains(index) ? names[index] : "?"
+  }
+
+  private func mask(of detection: Detection, in sample: SampleRecord) -> Mask? {
+    guard let counts = detection.counts, let size = sample.size else { return nil }
+    return try? Mask(size: size, compressed: counts)
+  }
+
+  private func region(of annotation: AnnotationRecord, in sample: SampleRecord) -> Mask? {
+    guard annotation.geometry != nil, let size = sample.size else { return nil }
+    return try? annotation.mask(in: size)
+  }
+}

@@ -1,0 +1,41 @@
+import AssayCore
+import AssayMetrics
+import AssayReports
+import AssayStore
+
+extension ReportWorkflow {
+  /// The report of a detector: of an evaluation that is there as far as possible, so that nothing is
+  /// matched again.
+  func detection(_ reference: RunReference) throws -> Outcome {
+    let source = try reference.kept(in: catalog)
+    let workflow = RunDetection(catalog: catalog, progress: progress)
+    var judged = try DetectionJudge(catalog: catalog, progress: progress)
+      .judge(source, EvaluationSettings())
+    // The report is about the whole; parts have evaluations of their own.
+    judged.settings.slicedBy = nil
+    let kept = KeptScores(try judged.evaluation.map { try catalog.scores(of: $0.id) } ?? [])
+    var reduced = judged
+    if !kept.isEmpty { reduced.settings.intervals = false }
+    let evaluation = try workflow.evaluation(of: reduced)
+    let run = judged.run
+    let numbers = DetectionNumbers(evaluation, kept)
+    var report = numbers.report(of: judged)
+    let shown = try MistakePictures(
+      catalog: catalog, judged: judged, workers: workers, progress: progress
+    ).load()
+    report.errors = DetectionErrorKind.allCases.map { kind in
+      DetectionErrorGroup(
+        kind: kind, count: evaluation.errors.counts.count(kind), cost: numbers.score(kind.cost),
+        mistakes: shown.mistakes[kind] ?? [])
+    }
+    report.notes = judged.notes + shown.notes
+    report.facts = ReportFacts(judged).groups
+    progress.report(0.9, "drawing the report of \(reference.name)")
+    let rendered = try report.render(workers: workers)
+    return Outcome(
+      run: run, evaluationName: judged.evaluation?.name, count: evaluation.count,
+      headline: [MetricKind.ap, .ap50].map { ($0, numbers.score($0)) },
+      files: [(Self.pageName, rendered.html)] + rendered.charts.map { ($0.name, $0.png) },
+      notes: report.notes + rendered.notes)
+  }
+}

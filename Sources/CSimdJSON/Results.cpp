@@ -1,0 +1,119 @@
+// Results, and annotations of which only what judging needs is read.
+
+#include "Parser.hpp"
+
+using namespace assay;
+using simdjson::SUCCESS;
+
+/// An id as a result keeps it.
+static int64_t packed(const assay_coco_id &id, uint8_t &state) {
+  state = id.state | (id.is_text ? uint8_t(assay_result_text) : uint8_t(0));
+  return id.is_text ? int64_t(uint64_t(id.text.start) << 32 | id.text.count) : id.integer;
+}
+
+error_code assay_coco_parser::result(object fields, bool readsRegion) {
+  auto &out = results.back();
+  return forEachField(fields, [&](std::string_view key, value &content) {
+    error_code error = SUCCESS;
+    if (key == "image_id" || key == "category_id") {
+      assay_coco_id id;
+      error = readID(content, id);
+      if (key[0] == 'i') {
+        out.image = packed(id, out.image_state);
+      } else {
+        out.category = packed(id, out.category_state);
+      }
+    } else if (key == "bbox") {
+      error = readBox(content, out.box, out.box_state);
+    } else if (key == "score") {
+      error = readNumberField(content, out.score, out.score_state);
+    } else if (key == "segmentation") {
+      if (readsRegion) {
+        annotations.emplace_back();
+        error = readShape(content, annotations.back());
+        if (annotations.back().shape == assay_shape_none) {
+          annotations.pop_back();
+          out.region = 0;
+        } else {
+          out.region = uint32_t(annotations.size());
+        }
+      } else {
+        uint8_t shape = assay_shape_none;
+        error = passShape(content, shape);
+        out.region = shape == assay_shape_none ? 0 : UINT32_MAX;
+      }
+    } else {
+      error = skip(content);
+    }
+    return error;
+  });
+}
+
+error_code assay_coco_parser::truth(
+  object fields, assay_coco_annotation &out, bool readsRegion
+) {
+  return forEachField(fields, [&](std::string_view key, value &content) {
+    error_code error = SUCCESS;
+    if (key == "segmentation") {
+      error = readsRegion ? readShape(content, out) : passShape(content, out.shape);
+    } else if (key == "image_id") {
+      error = readID(content, out.image);
+    } else if (key == "category_id") {
+      error = readID(content, out.category);
+    } else if (key == "id") {
+      error = readID(content, out.id);
+    } else if (key == "bbox") {
+      error = readBox(content, out.box, out.box_state);
+    } else if (key == "area") {
+      error = readNumberField(content, out.area, out.area_state);
+    } else if (key == "iscrowd") {
+      error = readCrowd(content, out);
+    } else {
+      error = skip(content);
+    }
+    return error;
+  });
+}
+
+/// Moves behind `[…]` of numbers and of such lists; false, and anywhere, where there is something else.
+static bool skipNumbers(const uint8_t *&at, int depth) {
+  skipBlanks(++at);
+  if (*at == ']') {
+    at++;
+    return true;
+  }
+  while (true) {
+    if (*at == '[' ? depth == 0 || !skipNumbers(at, depth - 1) : !skipNumber(at)) return false;
+    if (*at <= ' ') skipBlanks(at);
+    if (*at == ']') {
+      at++;
+      return true;
+    }
+    if (*at != ',') return false;
+    if (*++at <= ' ') skipBlanks(at);
+  }
+}
+
+/// Passes a segmentation by, and says whether there is one; numbers and texts are looked at all the same.
+error_code assay_coco_parser::passShape(value &from, uint8_t &shape) {
+  const uint8_t *start = textOf(from);
+  if (isNull(start)) {
+    shape = assay_shape_none;
+    return SUCCESS;
+  }
+  shape = assay_shape_unread;
+  if (*start == '[') {
+    const uint8_t *at = start + 1;
+    skipBlanks(at);
+    if (*at == ']') shape = assay_shape_none;
+    at = start;
+    return skipNumbers(at, 2) ? SUCCESS : skip(from);
+  }
+  if (*start != '{') return skip(from);
+  object fields;
+  if (auto error = from.get_object().get(fields)) return error;
+  return forEachField(fields, [&](std::string_view, value &content) {
+    const uint8_t *at = textOf(content);
+    return *at == '[' && skipNumbers(at, 0) ? SUCCESS : skip(content);
+  });
+}

@@ -1,0 +1,122 @@
+import AssayCore
+import Foundation
+import Testing
+
+@Suite("assay evaluate: COCO's files without a catalog")
+struct DetectionFilesTests {
+  static let example = RealInput.root + "/coco/val2014_100"
+  static let hasExample = RealInput.has("coco/val2014_100")
+
+  private func evaluate(_ program: Program, _ type: String, _ more: String...) throws
+    -> Program.Outcome
+  {
+    try program.run(
+      [
+        "evaluate", "--gt", Self.example + "/instances_val2014_100.json", "--dt",
+        Self.example + "/instances_val2014_fake\(type)100_results.json",
+      ] + more)
+  }
+
+  /// The published lines of a type, as today's pycocotools spaces them.
+  private func published(_ type: String) throws -> [String] {
+    let text = try String(
+      contentsOfFile: Self.example + "/val2014_fake_eval_res.txt", encoding: .utf8)
+    let lines = text.split(separator: "\n").map(String.init)
+    let start = try #require(lines.firstIndex(of: "type=\(type)"))
+    return lines[start...].filter { $0.hasPrefix(" Average") }.prefix(12).map {
+      $0.replacing("Precision (AP)", with: "Precision  (AP)").replacing(
+        "Recall    (AR)", with: "Recall     (AR)")
+    }
+  }
+
+  @Test(
+    "The twelve lines are those that the COCO API publishes, letter for letter",
+    .enabled(if: hasExample, "needs ../shared/data"), arguments: ["bbox", "segm"])
+  func lines(_ type: String) throws {
+    let program = try Program()
+    let outcome = try evaluate(program, type, "--iou-type", type)
+    #expect(outcome.status == 0 && outcome.stderr.isEmpty)
+    let printed = outcome.stdout.split(separator: "\n").map(String.init)
+    let first = try #require(printed.firstIndex { $0.hasPrefix(" Average") })
+    #expect(Array(printed[first..<(first + 12)]) == (try published(type)))
+    // The files' health stands before them.
+    let health = try #require(printed.firstIndex { $0.hasPrefix("health of the results") })
+    #expect(health < first)
+    #expect(!FileManager.default.fileExists(atPath: program.folder.path + "/assay.db"))
+  }
+
+  @Test(
+    "Files that are swapped, or a truth given for the results, are told so",
+    .enabled(if: hasExample, "needs ../shared/data"))
+  func swapped() throws {
+    let truth = Self.example + "/instances_val2014_100.json"
+    let results = Self.example + "/instances_val2014_fakebbox100_results.json"
+    for (gt, dt) in [(results, truth), (truth, truth)] {
+      let outcome = try Program().run("evaluate", "--gt", gt, "--dt", dt, "--iou-type", "bbox")
+      #expect(outcome.status == 2)
+      #expect(outcome.stderr.contains("swap") || outcome.stderr.contains("truth"))
+    }
+  }
+
+  @Test(
+    "Without a type it says which was taken",
+    .enabled(if: hasExample, "needs ../shared/data"))
+  func type() throws {
+    let program = try Program()
+    #expect(
+      try evaluate(program, "bbox").stdout.contains("note: boxes are compared (--iou-type bbox)"))
+    #expect(try evaluate(program, "segm").stdout.contains("note: regions are compared"))
+  }
+
+  @Test("--json has the numbers, the classes, the health and what the reference would print")
+  func json() throws {
+    let program = try Program()
+    try program.folder.write(
+      "gt.json",
+      """
+      {"images":[{"id":1,"width":50,"height":40}],"categories":[{"id":1,"name":"cat"},{"id":2,"name":"dog"}],
+       "annotations":[{"id":0,"image_id":1,"category_id":1,"bbox":[5,5,20,20],"area":400,"iscrowd":0}]}
+      """)
+    try program.folder.write(
+      "dt.json", "[{\"image_id\":1,\"category_id\":1,\"bbox\":[5,5,20,20],\"score\":0.9}]")
+    let outcome = try program.run(
+      "evaluate", "--gt", "gt.json", "--dt", "dt.json", "--iou-type", "bbox", "--json")
+    let json = try outcome.json()
+    // The only result is right; precision is 1 / (1 + 2⁻⁵²) there.
+    #expect(abs((json["stats"]?["AP"]?.double ?? 0) - 1) < 1e-15)
+    #expect(json["stats"]?["APl"] == .null)
+    #expect(json["per_category_ap"]?["cat"] == json["stats"]?["AP"])
+    #expect(json["per_category_ap"]?["dog"] == .null)
+    #expect(json["iou_type"]?.text == "bbox")
+    #expect(json["health"]?["lowest_score"]?.double == 0.9)
+    #expect(json["findings"]?.elements?.first?["kind"]?.text == "zero_id")
+    // Truth with id 0 never matches there.
+    #expect(json["reference"]?["stats"]?["AP"]?.double == 0)
+    let compatible = try program.run(
+      "evaluate", "--gt", "gt.json", "--dt", "dt.json", "--iou-type", "bbox", "--json", "--compat",
+      "pycocotools")
+    #expect(try compatible.json()["stats"]?["AP"]?.double == 0)
+  }
+
+  @Test("An empty list of results is AP 0, and a broken one is an error with its place")
+  func broken() throws {
+    let program = try Program()
+    try program.folder.write(
+      "gt.json",
+      """
+      {"images":[{"id":1}],"categories":[{"id":1,"name":"cat"}],
+       "annotations":[{"id":1,"image_id":1,"category_id":1,"bbox":[5,5,20,20],"area":400,"iscrowd":0}]}
+      """)
+    try program.folder.write("dt.json", "[]")
+    let empty = try program.run("evaluate", "--gt", "gt.json", "--dt", "dt.json")
+    #expect(empty.status == 0)
+    #expect(
+      empty.stdout.contains(
+        " Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.000\n"))
+    #expect(empty.stdout.contains("results: the list of results is empty: nothing is found, AP 0"))
+    try program.folder.write("dt.json", "[{\"image_id\":1,")
+    let cut = try program.run("evaluate", "--gt", "gt.json", "--dt", "dt.json")
+    #expect(cut.status == 2)
+    #expect(cut.stderr.contains("dt.json: broken JSON at byte 15"))
+  }
+}

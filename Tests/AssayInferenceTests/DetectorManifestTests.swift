@@ -1,0 +1,162 @@
+import AssayCore
+import AssayImaging
+import Testing
+
+@testable import AssayInference
+
+@Suite("Manifests of detectors")
+struct DetectorManifestTests {
+  private static let input =
+    "input: {width: 64, height: 32, layout: NCHW, colour: bgr, scale: 1, offset: 0, resize: letterbox, fill: 114}"
+  private static let head = "task: detection\n\(input)\n"
+
+  private func manifest(_ rest: String) throws(InferenceError) -> ModelManifest {
+    try ModelManifest(yaml: Self.head + rest, path: "m.yaml")
+  }
+
+  @Test("Of YOLOX's head only the classes must be said")
+  func yolox() throws {
+    let plain = try #require(try manifest("head: yolox\nclasses: [cat]").detector)
+    #expect(plain == DetectorRule(head: .yolox(strides: [8, 16, 32])))
+    #expect(plain.leastScore == 0.01 && plain.overlap == 0.65 && plain.limit == nil)
+    let own = try manifest(
+      "head: YOLOX\nstrides: [16]\nscore: 1/4\nnms: 1\nmax: 300\nbox-classes: best\nclasses: [cat]")
+    #expect(
+      own.detector
+        == DetectorRule(
+          head: .yolox(strides: [16]), leastScore: 0.25, overlap: 1, limit: 300,
+          bestClassOnly: true))
+  }
+
+  @Test("Boxes have an order and units, and may lie in an output of their own")
+  func boxes() throws {
+    let text = "head: boxes\nbox-order: cxcywh\nbox-units: relative\nclasses: [background, cat]\n"
+    let one = try manifest(text + "output: y")
+    #expect(one.detector?.head == .boxes(.cxcywh, .relative) && one.output == "y")
+    #expect(one.background == 0)
+    let two = try manifest(text + "boxes-output: b\nscores-output: s\nactivation: softmax")
+    #expect(two.detector?.outputs == DetectorRule.Outputs(boxes: "b", scores: "s"))
+  }
+
+  @Test(
+    "Each wrong value has its own text",
+    arguments: [
+      ("classes: [cat]", "“head” is missing, for instance head: yolox or boxes"),
+      ("head: yolo\nclasses: [cat]", "did you mean “yolox”"),
+      ("head: yolox\nstrides: [8, 24]\nclasses: [cat]", "64×32 pixels are not divided"),
+      ("head: yolox\nstrides: [64]\nclasses: [cat]", "by the stride 64"),
+      ("head: yolox\nstrides: [8, 8]\nclasses: [cat]", "none twice"),
+      ("head: yolox\nstrides: [0]\nclasses: [cat]", "whole numbers from 1"),
+      ("head: yolox\nstrides: 8\nclasses: [cat]", "a list"),
+      ("head: yolox\nbox-order: xyxy\nclasses: [cat]", "“box-order” belongs to “head: boxes”"),
+      ("head: boxes\nstrides: [8]\nclasses: [cat]", "“strides” belongs to “head: yolox”"),
+      ("head: boxes\nbox-units: pixels\nclasses: [cat]", "“box-order” is missing"),
+      ("head: boxes\nbox-order: xyxy\nclasses: [cat]", "“box-units” is missing"),
+      (
+        "head: boxes\nbox-order: xxyy\nbox-units: pixels\nclasses: [cat]", "did you mean “xyxy”"
+      ),
+      (
+        "head: boxes\nbox-order: xyxy\nbox-units: pixels\nboxes-output: b\nclasses: [cat]",
+        "“scores-output” is missing"
+      ),
+      (
+        "head: boxes\nbox-order: xyxy\nbox-units: pixels\nboxes-output: b\nscores-output: s\noutput: y\nclasses: [a]",
+        "“output” is for boxes and scores in one output"
+      ),
+      ("head: yolox\nscore: 0\nclasses: [cat]", "over 0 and at most 1"),
+      ("head: yolox\nnms: 65\nclasses: [cat]", "over 0 and at most 1"),
+      ("head: yolox\nmax: 0\nclasses: [cat]", "from 1 to 10000"),
+      ("head: yolox\nbox-classes: both\nclasses: [cat]", "it must be all, best"),
+      ("head: yolox\nactivation: softmax\nclasses: [a, b]", "does not go with “head: yolox”"),
+      (
+        "head: boxes\nbox-order: xyxy\nbox-units: pixels\nactivation: softmax\nclasses: [a]",
+        "is 1 everywhere"
+      ),
+      ("head: yolox\nclasses: [background]", "names only the background"),
+      ("head: yolox\nthreshold: 0.5\nclasses: [cat]", "belongs to “task: segmentation”"),
+      ("head: yolox\niou: 0.5\nclasses: [cat]", "unknown key “iou”"),
+    ])
+  func wrong(_ rest: String, _ text: String) {
+    let error = #expect(throws: InferenceError.self) { try manifest(rest) }
+    #expect(error.map { "\($0)" }?.contains(text) == true, "\(String(describing: error))")
+  }
+
+  @Test("Other tasks have no boxes, and a detector sees the whole picture")
+  func otherTasks() {
+    let classifier = Self.head.replacing("detection", with: "classification")
+    let cropped = Self.head.replacing("letterbox, fill: 114", with: "center-crop")
+    for (text, message) in [
+      (classifier + "classes: [a]\nnms: 0.5", "belongs to “task: detection”"),
+      (cropped + "classes: [a]\nhead: yolox", "hides what lies outside the crop"),
+    ] {
+      let error = #expect(throws: InferenceError.self) {
+        try ModelManifest(yaml: text, path: "m.yaml")
+      }
+      #expect(error.map { "\($0)" }?.contains(message) == true, "\(String(describing: error))")
+    }
+  }
+
+  private func draft(_ input: [Int?], _ outputs: [[Int?]]) -> String {
+    ModelManifest.draft(
+      for: ModelSignature(
+        inputs: [TensorSignature(name: "x", element: "f32", shape: input)],
+        outputs: outputs.enumerated().map {
+          TensorSignature(name: "y\($0.offset)", element: "f32", shape: $0.element)
+        }), name: "m")
+  }
+
+  private func settled(_ draft: String) throws -> ModelManifest {
+    #expect(throws: InferenceError.self) { try ModelManifest(yaml: draft, path: "d.yaml") }
+    return try ModelManifest(yaml: draft.replacing("# ?", with: "#"), path: "d.yaml")
+  }
+
+  @Test("A row a cell looks like YOLOX: its recipe is proposed")
+  func yoloxDraft() throws {
+    // 52² + 26² + 13² = 3,549 cells; 85 = 4 + 1 + 80.
+    let text = draft([1, 3, 416, 416], [[1, 3549, 85]])
+    #expect(text.contains("task: detection  # ?") && text.contains("- class 79\n"))
+    let manifest = try settled(text)
+    #expect(manifest.detector == DetectorRule(head: .yolox(strides: [8, 16, 32])))
+    #expect(manifest.outputs.count == 80 && manifest.input.colour == .bgr)
+    #expect(manifest.input.resize == .letterbox(fill: 114, anchor: .topLeft))
+    #expect(manifest.input.scale == [1])
+  }
+
+  @Test(
+    "Other shapes of boxes get their head",
+    arguments: [
+      // Newer YOLOs: a column a cell, no objectness. Older ones: three rows a cell. 80² + 40² + 20².
+      ([1, 84, 8400], 80), ([1, 25200, 85], 80), ([1, 6, 8400], 2),
+    ])
+  func singleDraft(_ output: [Int], _ classes: Int) throws {
+    let manifest = try settled(draft([1, 3, 640, 640], [output]))
+    #expect(manifest.detector?.head == .boxes(.cxcywh, .pixels))
+    #expect(manifest.outputs.count == classes && manifest.detector?.outputs == nil)
+  }
+
+  @Test("Two tables of as many rows are boxes and scores, in whatever order they come")
+  func pairDraft() throws {
+    for outputs: [[Int?]] in [
+      [[1, 300, 91], [1, 300, 4]], [[nil, 300, 1, 4], [nil, 91, 300]].reversed(),
+    ] {
+      let manifest = try settled(draft([1, 3, 800, 800], outputs))
+      #expect(manifest.detector?.outputs == DetectorRule.Outputs(boxes: "y1", scores: "y0"))
+      #expect(manifest.outputs.count == 91)
+    }
+    let open = try settled(draft([nil, 3, nil, nil], [[nil, 1, nil, 4], [nil, 3, nil]]))
+    #expect(open.detector?.outputs == DetectorRule.Outputs(boxes: "y0", scores: "y1"))
+    #expect(open.outputs.count == 3)
+    #expect(draft([1, 3, 640, 640], [[1, 300, 7]]).contains("task: classification\n"))
+    #expect(draft([1, 3, 640, 640], [[nil, nil, 85]]).contains("task: classification\n"))
+    #expect(draft([1, 3, 640, 640], [[1, 160, 160, 4]]).contains("task: segmentation"))
+  }
+
+  @Test("The manifest of YOLOX is sound")
+  func shipped() throws {
+    let path = Fixture.root.appending(path: "Datasets/models/yolox.yaml").path
+    let manifest = try ModelManifest.read(path).manifest
+    #expect(manifest.detector == DetectorRule(head: .yolox(strides: [8, 16, 32])))
+    #expect(manifest.classes.count == 80 && manifest.classes[10] == "fire hydrant")
+    #expect(manifest.classes.first == "person" && manifest.classes.last == "toothbrush")
+  }
+}

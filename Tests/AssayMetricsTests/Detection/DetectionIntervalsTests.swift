@@ -1,0 +1,104 @@
+import AssayCore
+import Testing
+
+@testable import AssayMetrics
+
+@Suite struct DetectionIntervalsTests {
+  private static func sets(_ seeds: Range<UInt64>, _ kind: OverlapKind = .box) throws
+    -> DetectionTally
+  {
+    // Sets of one class count only, one behind the other.
+    var tally = try DetectionTally(classCount: 3, DetectionSettings(overlap: kind))
+    for seed in seeds {
+      let set = try RandomCOCO(seed: seed, kind)
+      guard set.classCount == 3 else { continue }
+      try tally.merge(set.tally())
+    }
+    return tally
+  }
+
+  private static func draws(_ tally: DetectionTally, _ weights: DrawWeights) throws -> [SIMD8<
+    Double
+  >] {
+    try DetectionDraws(tally).row(weights)
+  }
+
+  @Test("A draw that takes every image once gives the scores themselves")
+  func once() throws {
+    let tally = try Self.sets(0..<60)
+    let scores = try DetectionScores(tally, ScoringSettings(intervals: nil))
+    let row = try Self.draws(
+      tally, DrawWeights(counts: Array(repeating: SIMD8(repeating: 1), count: tally.count)))
+    let expected =
+      DetectionScores.kinds.map { scores[$0].value }
+      + DetectionScores.classKinds.flatMap { scores.perClass($0).map(\.value) }
+    #expect(row.count == expected.count)
+    for (value, expected) in zip(row, expected) {
+      let defined = value[5].isNaN ? nil : value[5]
+      #expect(Goldens.agree(defined, expected))
+    }
+  }
+
+  @Test("A weight counts as so many copies of an image")
+  func copies() throws {
+    let tally = try Self.sets(0..<40)
+    var random = SplitMix64(seed: 7)
+    let counts = (0..<tally.count).map { _ in random.nextIndex(below: 4) }
+    // Where scores are equal in several images, copies come in another order than weights: one score each.
+    let unequal = try Self.distinct(tally)
+    let repeated = unequal.selecting(
+      counts.enumerated().flatMap { Array(repeating: $0, count: $1) })
+    let scores = try DetectionScores(repeated, ScoringSettings(intervals: nil))
+    let row = try Self.draws(
+      unequal, DrawWeights(counts: counts.map { SIMD8(repeating: UInt8($0)) }))
+    for (value, kind) in zip(row, DetectionScores.kinds) {
+      #expect(Goldens.agree(value[0].isNaN ? nil : value[0], scores[kind].value), "\(kind)")
+    }
+  }
+
+  /// The same images with scores that no two have in common.
+  private static func distinct(_ tally: DetectionTally) throws -> DetectionTally {
+    var columns = tally.columns
+    for place in columns.scores.indices { columns.scores[place] -= Double(place) * 1e-9 }
+    return DetectionTally(classCount: tally.classCount, tally.matcher, columns)
+  }
+
+  @Test("An interval of precision is moved by three times what the draws are too high by")
+  func moved() throws {
+    // 0.5, 0.501, … 0.6: mean 0.55, percentiles 0.5025 and 0.5975.
+    let draws = (500...600).map { Double?(Double($0) / 1000) }
+    func interval(_ value: Double, _ bounds: ClosedRange<Double> = 0...1) throws -> [Double] {
+      let interval = try #require(PercentileInterval.unbiased(draws, value, in: bounds))
+      return [interval.low, interval.high]
+    }
+    func agree(_ first: [Double], _ second: [Double]) -> Bool {
+      zip(first, second).allSatisfy { abs($0 - $1) < 1e-12 }
+    }
+    // Too high by nothing, by 0.01, too low by 0.01.
+    #expect(try agree(interval(0.55), [0.5025, 0.5975]))
+    #expect(try agree(interval(0.54), [0.4725, 0.5675]))
+    #expect(try agree(interval(0.56), [0.5325, 0.6275]))
+    // Cut to what the score can be, and never without the score: 3 · 0.05 = 0.15 takes it down to 0.4475.
+    #expect(try agree(interval(0.54, 0.48...0.56), [0.48, 0.56]))
+    #expect(try agree(interval(0.5), [0.3525, 0.5]))
+    #expect(PercentileInterval.unbiased([0.5, 0.5], 0.5, in: 0...1) == nil)
+  }
+
+  @Test("Intervals hold the score, are the same for any number of workers, and need 50 images")
+  func intervals() throws {
+    let tally = try Self.sets(0..<120)
+    #expect(tally.count >= Bootstrap.leastSamples)
+    let bootstrap = Bootstrap(draws: 100, seed: 3)
+    let one = try DetectionScores(tally, ScoringSettings(intervals: bootstrap, workers: 1))
+    let two = try DetectionScores(tally, ScoringSettings(intervals: bootstrap, workers: 2))
+    for kind in DetectionScores.kinds {
+      let interval = try #require(one[kind].interval, "\(kind)")
+      #expect(interval.contains(try #require(one[kind].value)), "\(kind)")
+      #expect(one[kind] == two[kind])
+    }
+    #expect(one.perClass(.perCategoryAP) == two.perClass(.perCategoryAP))
+    let few = try DetectionScores(
+      tally.selecting(Array(0..<49)), ScoringSettings(intervals: bootstrap))
+    for kind in DetectionScores.kinds { #expect(few[kind].interval == nil) }
+  }
+}

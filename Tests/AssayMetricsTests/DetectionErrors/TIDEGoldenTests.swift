@@ -1,0 +1,78 @@
+import AssayCore
+import Foundation
+import Testing
+
+@testable import AssayMetrics
+
+/// What tidecv 1.0.1 says, as `Tests/Fixtures/metrics/make_error_goldens.py` wrote it down: as it is, and with
+/// METRICS.md's rules in its place where they differ. The script lists the rules.
+@Suite struct TIDEGoldenTests {
+  struct File: Decodable {
+    var sets: [Golden]
+  }
+
+  struct Golden: Decodable {
+    var name: String
+    /// Whether METRICS.md's rules change a number.
+    var differs: Bool
+    var tidecv: Numbers
+    var rules: Numbers
+  }
+
+  struct Numbers: Decodable {
+    var ap: Double?
+    /// By type, in the order of `DetectionErrorKind`.
+    var costs: [Double]
+    var counts: [Int]
+  }
+
+  private func check(_ scores: ErrorScores, _ golden: Golden) {
+    #expect(
+      Goldens.agree(scores.averagePrecision, golden.rules.ap), "AP of set \(golden.name)")
+    for (index, kind) in DetectionErrorKind.allCases.enumerated() {
+      let (cost, count) = (scores.cost(kind).value, scores.counts.count(kind))
+      #expect(
+        Goldens.agree(cost, golden.rules.costs[index]),
+        "cost of \(kind) in set \(golden.name): \(cost ?? -1)")
+      #expect(count == golden.rules.counts[index], "count of \(kind) in set \(golden.name)")
+      if !golden.differs {
+        #expect(
+          Goldens.agree(cost, golden.tidecv.costs[index]), "tidecv's own, set \(golden.name)")
+        #expect(count == golden.tidecv.counts[index], "tidecv's own, set \(golden.name)")
+      }
+    }
+  }
+
+  @Test("Costs and counts of 400 random sets are tidecv's, or tidecv's with METRICS.md's rules")
+  func random() throws {
+    let golden = try Goldens.load("errors/random", as: File.self)
+    #expect(golden.sets.count == 400)
+    // Most sets are as in tidecv itself.
+    #expect(golden.sets.count { !$0.differs } > 200)
+    for (seed, set) in golden.sets.enumerated() {
+      try check(ErrorScores(RandomDetections(seed: seed).tally()), set)
+    }
+  }
+
+  private static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "shared/data/coco/val2014_100")
+
+  @Test(
+    "Costs and counts of the COCO API's example are tidecv's with METRICS.md's rules",
+    .enabled(
+      if: FileManager.default.fileExists(atPath: folder.path), "needs ../shared/data/coco"),
+    arguments: OverlapKind.allCases)
+  func example(_ overlap: OverlapKind) throws {
+    let golden = try #require(
+      try Goldens.load("errors/val2014_100", as: File.self).sets
+        .first { $0.name == overlap.rawValue })
+    let example = try COCOExample(Self.folder, overlap)
+    let tally = try ErrorTally.judging(
+      classCount: example.classCount, images: example.images.count,
+      DetectionSettings(overlap: overlap), workers: 2
+    ) { example.images[$0] }
+    try check(ErrorScores(tally), golden)
+  }
+}

@@ -1,0 +1,96 @@
+import AssayCore
+import AssayImaging
+import AssayMetrics
+import AssayStore
+import Foundation
+import Testing
+
+@testable import AssayReports
+@testable import AssayWorkflows
+
+@Suite("Pictures of objects lost and won")
+struct DetectionComparisonPicturesTests {
+  /// The catalog of the comparison's tests, its pictures gray: `a.png` is there, `b.png` is not.
+  private func pairing() throws -> (world: DetectCatalog, pairing: DetectionPairing) {
+    let world = try DetectCatalog.small()
+    try world.results(
+      world.write("second.json", DetectionRunComparisonTests.secondResults), as: "s")
+    let png = try AssayPNG.bytes(Raster(repeating: 128, width: 100, height: 100))
+    try Data(png).write(to: world.folder.appending(path: "a.png"))
+    let pairing = try DetectionRunComparison(catalog: world.catalog).compare(
+      RunReference("r", in: world.catalog), RunReference("s", in: world.catalog),
+      EvaluationSettings())
+    return (world, pairing)
+  }
+
+  private func drawing(
+    _ change: ObjectChange, _ world: DetectCatalog, _ pairing: DetectionPairing
+  ) throws -> ObjectChangeDrawing {
+    let workflow = RunDetection(catalog: world.catalog)
+    return ObjectChangeDrawing(
+      change: change, size: pairing.samples[change.sample].size, classes: pairing.classes,
+      first: try workflow.objects(of: pairing.first, at: [change.sample])[0],
+      second: try workflow.objects(of: pairing.second, at: [change.sample])[0],
+      overlap: pairing.matching.overlap)
+  }
+
+  @Test("There is a sheet of the lost, one of the won, and one of both; the same each time")
+  func sheets() throws {
+    let (world, pairing) = try pairing()
+    let pictures = DetectionComparisonPictures(catalog: world.catalog, pairing: pairing)
+    let sheets = try pictures.sheets()
+    let lost = try AssayPNG.stored(try #require(sheets.lost))
+    #expect(lost.channels == 3 && lost.width >= 320)
+    #expect(sheets.won != nil && sheets.won != sheets.lost)
+    let both = try pictures.together()
+    #expect(try AssayPNG.stored(both).width > 2 * 128)
+    #expect(try pictures.together() == both)
+  }
+
+  @Test("A caption says the class and what either run says of the object")
+  func captions() throws {
+    let (world, pairing) = try pairing()
+    #expect(try drawing(pairing.lost[0], world, pairing).caption == "cat: 0.90 → 0.10")
+    #expect(try drawing(pairing.won[0], world, pairing).caption == "cat: as dog 0.80 → 0.70")
+    var change = pairing.lost[0]
+    change.second = ObjectAnswer(.place, prediction: 0, category: 0, confidence: 0.9, iou: 0.25)
+    #expect(try drawing(change, world, pairing).caption == "cat: 0.90 → IoU 0.25")
+    change.second = ObjectAnswer(.both, prediction: 0, category: 1, confidence: 0.9, iou: 0.2)
+    #expect(try drawing(change, world, pairing).caption == "cat: 0.90 → as dog, IoU 0.20")
+    change.second = ObjectAnswer(.nothing)
+    #expect(try drawing(change, world, pairing).caption == "cat: 0.90 → –")
+  }
+
+  @Test("The truth is blue, the second run orange and the first black and white, around the object")
+  func colours() throws {
+    let (world, pairing) = try pairing()
+    // Boxes in one place hide one another: the truth at 60, the first run's at 62, the second's at 58.
+    var change = pairing.won[0]
+    change.first.prediction = 0
+    change.second.prediction = 0
+    var drawing = try drawing(change, world, pairing)
+    drawing.first.detections[0].box = Box(x: 62, y: 10, width: 20, height: 20)
+    drawing.second.detections[0].box = Box(x: 58, y: 10, width: 20, height: 20)
+    let picture = try drawing.drawn(
+      over: Raster(repeating: 128, width: 100, height: 100), longest: 240)
+    // Enlarged by a whole number.
+    #expect(picture.width > 100)
+    var colours: Set<RGB> = []
+    for pixel in stride(from: 0, to: picture.elements.count, by: 3) {
+      colours.insert(
+        RGB(
+          picture.elements[pixel], picture.elements[pixel + 1], picture.elements[pixel + 2]))
+    }
+    for colour in [Ink.truth.light, Ink.prediction.light, RGB(0, 0, 0), RGB(255, 255, 255)] {
+      #expect(colours.contains(colour), "\(colour.css)")
+    }
+  }
+
+  @Test("Where no picture can be had there is no sheet")
+  func noPictures() throws {
+    let (world, pairing) = try pairing()
+    try FileManager.default.removeItem(at: world.folder.appending(path: "a.png"))
+    let sheets = try DetectionComparisonPictures(catalog: world.catalog, pairing: pairing).sheets()
+    #expect(sheets.lost == nil && sheets.won == nil)
+  }
+}

@@ -1,0 +1,101 @@
+import AssayCore
+import AssayStore
+import Foundation
+import Testing
+
+@testable import AssayWorkflows
+
+/// A catalog in a folder of its own with objects and detections from COCO's files.
+final class DetectCatalog {
+  let folder: URL
+  let catalog: Catalog
+
+  /// The root of the package.
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  static let fixtures = root.appending(path: "Tests/Fixtures/detect").path
+  static let real = root.appending(path: "../shared/data/coco").standardized.path
+  static var hasReal: Bool { FileManager.default.fileExists(atPath: real) }
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(
+      path: "assay-detect-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    catalog = try Catalog.open(folder.appending(path: "assay.db").path, .create)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func path(_ name: String) -> String { folder.appending(path: name).path }
+
+  func write(_ name: String, _ text: String) throws -> String {
+    try text.write(toFile: path(name), atomically: true, encoding: .utf8)
+    return path(name)
+  }
+
+  /// Imports a file of instances.
+  func truth(_ path: String, as name: String = "set", replace: Bool = false) throws {
+    var request = ImportRequest(path)
+    request.name = name
+    request.format = .coco
+    request.replace = replace
+    _ = try DatasetImport(request).run(catalogPath: catalog.path, progress: NoProgress())
+  }
+
+  /// Imports a file of results.
+  @discardableResult
+  func results(
+    _ path: String, as name: String = "r", in view: String = "set"
+  ) throws -> DetectionsImportSummary {
+    try DetectionsImport(catalog: catalog, programVersion: "0")
+      .run(path, name: name, view: view)
+  }
+
+  func evaluate(
+    _ run: String = "r", _ change: (inout EvaluationSettings) -> Void = { _ in }
+  ) throws -> (evaluation: DetectionEvaluation, judged: DetectedRun) {
+    var settings = EvaluationSettings()
+    settings.intervals = false
+    change(&settings)
+    return try RunDetection(catalog: catalog).evaluate(
+      RunReference(run, in: catalog), settings)
+  }
+
+  /// Evaluates a run and keeps it.
+  @discardableResult
+  func save(
+    _ run: String = "r", as name: String? = nil,
+    _ change: (inout EvaluationSettings) -> Void = { _ in }
+  ) throws -> DetectionEvaluation {
+    let (evaluation, judged) = try evaluate(run, change)
+    return try RunDetection(catalog: catalog).save(evaluation, of: judged, as: name)
+  }
+
+  /// One image of 100 × 100 pixels with two cats and a dog, in `set`; and a run `r` of it.
+  ///
+  /// The first cat is found, then found again; the second is called a dog; the dog is missed, and a box lies
+  /// where there is nothing. The score of that box and of the duplicate is below the usual 0.3.
+  static func small() throws -> DetectCatalog {
+    let world = try DetectCatalog()
+    try world.truth(world.write("truth.json", smallTruth))
+    try world.results(world.write("results.json", smallResults))
+    return world
+  }
+
+  static let smallTruth = """
+    {"images":[{"id":7,"width":100,"height":100,"file_name":"a.png"},
+    {"id":3,"width":100,"height":100,"file_name":"b.png"}],
+    "categories":[{"id":9,"name":"dog"},{"id":2,"name":"cat"}],
+    "annotations":[
+    {"id":1,"image_id":7,"category_id":2,"bbox":[10,10,20,20],"area":400,"iscrowd":0},
+    {"id":2,"image_id":7,"category_id":2,"bbox":[60,10,20,20],"area":400,"iscrowd":0},
+    {"id":3,"image_id":7,"category_id":9,"bbox":[10,60,20,20],"area":400,"iscrowd":0}]}
+    """
+
+  static let smallResults = """
+    [{"image_id":7,"category_id":2,"bbox":[10,10,20,20],"score":0.9},
+    {"image_id":7,"category_id":9,"bbox":[60,10,20,20],"score":0.8},
+    {"image_id":7,"category_id":2,"bbox":[10,11,20,20],"score":0.2},
+    {"image_id":3,"category_id":2,"bbox":[40,40,20,20],"score":0.25}]
+    """
+}

@@ -1,0 +1,66 @@
+import AssayCore
+import AssayMetrics
+import Foundation
+import Testing
+
+@testable import AssayWorkflows
+
+/// Odd files of COCO's truth and results, and what pycocotools 2.0.11 makes of them
+/// (`Tests/Fixtures/coco-odd/make.py`).
+struct OddFile: Decodable, Sendable, CustomTestStringConvertible {
+  /// COCO's twelve numbers by name, or the error it stops with.
+  struct Outcome: Decodable {
+    var stats: [String: Double?]?
+    var error: String?
+
+    /// In their order.
+    var numbers: [Double?]? {
+      stats.map { stats in DetectionScores.stats.map { stats[$0.rawValue] ?? nil } }
+    }
+  }
+
+  private struct List: Decodable { var cases: [OddFile] }
+
+  var name: String
+  var type: String
+  var gt: String
+  var dt: String
+  /// What pycocotools makes of the files.
+  var reference: Outcome
+  /// What it makes of them once put right by assay's rule; `nil` where that is the same, or refused.
+  var fixed: Outcome?
+
+  var testDescription: String { name }
+
+  static let all: [OddFile] = {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Fixtures/coco-odd/cases.json")
+    let bytes = (try? Data(contentsOf: file)) ?? Data()
+    return (try? JSONDecoder().decode(List.self, from: bytes))?.cases ?? []
+  }()
+
+  /// Judges the files in a folder of their own.
+  func evaluate(isCompatible: Bool = false) throws -> FileDetectionResult {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "assay-odd-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, text) in [("gt.json", gt), ("dt.json", dt)] {
+      try Data(text.utf8).write(to: folder.appending(path: name))
+    }
+    var settings = EvaluationSettings()
+    settings.objects.overlap = OverlapKind(rawValue: type)
+    settings.objects.isCompatible = isCompatible
+    return try FileDetection(
+      truth: folder.appending(path: "gt.json").path, dt: folder.appending(path: "dt.json").path
+    ).evaluate(settings)
+  }
+}
+
+extension FileDetectionResult {
+  var numbers: [Double?] { DetectionScores.stats.map { scores[$0].value } }
+}
+
+extension FileDetectionReference {
+  var numbers: [Double?]? { scores.map { own in DetectionScores.stats.map { own[$0].value } } }
+}

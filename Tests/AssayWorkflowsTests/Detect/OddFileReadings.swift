@@ -1,0 +1,27 @@
+/// What a reader is told of each odd file: under its name the findings, each behind a dash, or the lines of
+/// the error that refuses it, each behind an exclamation mark.
+enum OddFileReadings {
+  enum Reading {
+    /// Refused with this error.
+    case refused(String)
+    /// Judged, with these findings.
+    case judged([String])
+  }
+
+  static let all: [String: Reading] = {
+    var all: [String: Reading] = [:]
+    var name = ""
+    for line in (ofTruth + "\n" + ofResults).split(separator: "\n").map(String.init) {
+      let text = String(line.dropFirst(2))
+      switch (line.prefix(2), all[name]) {
+      case ("- ", .judged(let findings)?): all[name] = .judged(findings + [text])
+      case ("! ", .refused(let error)?): all[name] = .refused(error + "\n" + text)
+      case ("! ", _): all[name] = .refused(text)
+      default:
+        name = line
+        all[name] = .judged([])
+      }
+    }
+    return all
+  }()
+}

@@ -1,0 +1,56 @@
+import AssayCore
+import AssayFormats
+import AssayMetrics
+import Foundation
+import Testing
+
+@testable import AssayWorkflows
+
+@Suite("Odd files of truth and results")
+struct OddFilesTests {
+  @Test("All of them are there")
+  func cases() {
+    #expect(OddFile.all.count == 118)
+    #expect(Set(OddFile.all.map(\.name)) == Set(OddFileReadings.all.keys))
+  }
+
+  @Test(
+    "What the reader is told, and the numbers by the rule that it tells", arguments: OddFile.all)
+  func reading(_ file: OddFile) throws {
+    let expected = try #require(OddFileReadings.all[file.name])
+    switch expected {
+    case .refused(let text):
+      // Only what the reference does not judge either, but for the one that --compat takes.
+      if let numbers = file.reference.numbers {
+        #expect(try file.evaluate(isCompatible: true).numbers == numbers)
+        #expect(text.contains("--compat pycocotools"))
+      }
+      do {
+        _ = try file.evaluate()
+        Issue.record("it is judged")
+      } catch {
+        #expect("\(error)" == text)
+      }
+    case .judged(let findings):
+      let result = try file.evaluate()
+      #expect(result.findings.map(\.text) == findings)
+      // To the last bit.
+      #expect(result.numbers == (file.fixed ?? file.reference).numbers)
+    }
+  }
+
+  @Test("Where the reference would stop or differ is told, and by how much", arguments: OddFile.all)
+  func reference(_ file: OddFile) throws {
+    guard case .judged = OddFileReadings.all[file.name] else { return }
+    let result = try file.evaluate()
+    let reference = result.reference
+    if file.reference.error != nil {
+      #expect(!reference.stops.isEmpty || !reference.unlike.isEmpty)
+      return
+    }
+    #expect(reference.stops.isEmpty)
+    guard reference.unlike.isEmpty else { return }
+    #expect((reference.numbers ?? result.numbers) == file.reference.numbers)
+    #expect(try file.evaluate(isCompatible: true).numbers == file.reference.numbers)
+  }
+}
