@@ -75,12 +75,15 @@ struct QueryResult: CommandResult {
     return .object(members)
   }
 
+  /// A count stands alone, so that a script can read it.
+  var remarks: [String] { isCount ? found.matching.map { "\($0)" } : [] }
+
   func text(in terminal: Terminal) -> String {
     var blocks: [String] = []
-    let matching = found.matching.map { Terminal.safe("\($0)") }
     if isCount {
-      blocks = ["\(found.count)"] + matching
+      blocks = ["\(found.count)"]
     } else {
+      let matching = found.matching.map { Terminal.safe("\($0)") }
       let noun = found.count == 1 ? "sample" : "samples"
       let headline = "\(found.count) \(noun) in \(Terminal.safe(found.selection.name))"
       blocks.append(([headline] + matching).joined(separator: "\n"))

@@ -9,4 +9,6 @@ package struct AnyResult: CommandResult {
   package var json: JSONValue { result.json }
 
   package func text(in terminal: Terminal) -> String { result.text(in: terminal) }
+
+  package var remarks: [String] { result.remarks }
 }

@@ -57,6 +57,10 @@ package struct GlobalOptions: ParsableArguments {
     if !json, terminal.folds { text = Paragraph.folded(text, to: terminal.width) }
     if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
     FileHandle.standardOutput.write(Data(text.utf8))
+    guard !json, !quiet else { return }
+    for remark in result.remarks {
+      FileHandle.standardError.write(Data((Terminal.safe(remark) + "\n").utf8))
+    }
   }
 
   private func printError(_ error: any Error) {
