@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 import AssayStore
 
 /// What a detector said about one object of the truth, at a stated IoU and least score.

@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 import AssayInference
 
 /// What a run of a detector did with the model's boxes: its settings, without the model.
