@@ -48,18 +48,9 @@ struct CompareResult: CommandResult {
   }
 
   private var scoreTable: TextTable {
-    var table = TextTable(
-      [("score", .left), ("A", .right), ("B", .right), ("B − A", .right)]
-        + (hasIntervals ? [("95 %", .right)] : []))
-    for kind in [.accuracy] + EvaluateResult.listed {
-      guard let difference = comparison[kind], difference.value != nil else { continue }
-      table.add(
-        [
-          kind.rawValue, Fixed.text(difference.first), Fixed.text(difference.second),
-          Fixed.signed(difference.value),
-        ] + (hasIntervals ? [Fixed.signed(difference.interval)] : []))
+    DifferenceTable.scores([.accuracy] + EvaluateResult.listed, hasIntervals: hasIntervals) {
+      comparison[$0]
     }
-    return table
   }
 
   private var classTable: TextTable {

@@ -17,16 +17,7 @@ struct DetectionCompareTables {
   var scores: TextTable {
     let kinds = DetectionScores.stats
     let hasIntervals = kinds.contains { comparison[$0]?.interval != nil }
-    var table = TextTable(
-      [("score", .left), ("A", .right), ("B", .right), ("B − A", .right)]
-        + (hasIntervals ? [("95 %", .right)] : []))
-    for kind in kinds {
-      guard let difference = comparison[kind], difference.value != nil else { continue }
-      table.add(
-        [kind.rawValue] + Self.cells(difference)
-          + (hasIntervals ? [Fixed.signed(difference.interval)] : []))
-    }
-    return table
+    return DifferenceTable.scores(kinds, hasIntervals: hasIntervals) { comparison[$0] }
   }
 
   /// What each type of error costs, and how many there are.
@@ -40,7 +31,7 @@ struct DetectionCompareTables {
       ] + (hasIntervals ? [("95 %", .right)] : []) + [("count A", .right), ("B", .right)])
     for (kind, cost) in zip(DetectionErrorKind.allCases, costs) {
       table.add(
-        [kind.rawValue] + Self.cells(cost ?? Difference(first: nil, second: nil))
+        [kind.rawValue] + DifferenceTable.cells(cost ?? Difference(first: nil, second: nil))
           + (hasIntervals ? [Fixed.signed(cost?.interval)] : [])
           + ["\(counts.first.count(kind))", "\(counts.second.count(kind))"])
     }
@@ -67,7 +58,7 @@ struct DetectionCompareTables {
     for category in shown {
       let totals = pairing.objects.classes[category]
       table.add(
-        [pairing.classes[category], "\(totals.objects)"] + Self.cells(all[category])
+        [pairing.classes[category], "\(totals.objects)"] + DifferenceTable.cells(all[category])
           + (hasIntervals ? [Fixed.signed(all[category].interval)] : [])
           + [
             "\(totals.lost)", "\(totals.won)",
@@ -125,11 +116,5 @@ struct DetectionCompareTables {
     case .both: "\(category), IoU \(iou)"
     case .nothing: "–"
     }
-  }
-
-  private static func cells(_ difference: Difference) -> [String] {
-    [
-      Fixed.text(difference.first), Fixed.text(difference.second), Fixed.signed(difference.value),
-    ]
   }
 }

@@ -60,16 +60,7 @@ struct SegmentationCompareResult: CommandResult {
   private var scoreTable: TextTable {
     let kinds = SegmentationScores.kinds(for: pairing.labels)
     let hasIntervals = kinds.contains { comparison[$0]?.interval != nil }
-    var table = TextTable(
-      [("score", .left), ("A", .right), ("B", .right), ("B − A", .right)]
-        + (hasIntervals ? [("95 %", .right)] : []))
-    for kind in kinds {
-      guard let difference = comparison[kind], difference.value != nil else { continue }
-      table.add(
-        [kind.rawValue] + Self.cells(difference)
-          + (hasIntervals ? [Fixed.signed(difference.interval)] : []))
-    }
-    return table
+    return DifferenceTable.scores(kinds, hasIntervals: hasIntervals) { comparison[$0] }
   }
 
   private var classTable: TextTable {
@@ -80,16 +71,10 @@ struct SegmentationCompareResult: CommandResult {
         + (hasIntervals ? [("95 %", .right)] : []))
     for label in pairing.labels.judged where label < ious.count {
       table.add(
-        [pairing.labels.names[label]] + Self.cells(ious[label])
+        [pairing.labels.names[label]] + DifferenceTable.cells(ious[label])
           + (hasIntervals ? [Fixed.signed(ious[label].interval)] : []))
     }
     return table
-  }
-
-  private static func cells(_ difference: Difference) -> [String] {
-    [
-      Fixed.text(difference.first), Fixed.text(difference.second), Fixed.signed(difference.value),
-    ]
   }
 
   /// The first samples of those lost or won; `nil` where there are none.

@@ -103,29 +103,37 @@ error_code assay_coco_parser::category(object fields, assay_coco_category &out) 
   });
 }
 
+bool assay_coco_parser::ofAnnotation(
+  std::string_view key, value &content, assay_coco_annotation &out, bool readsRegion,
+  error_code &error
+) {
+  if (key == "segmentation") {
+    error = readsRegion ? readShape(content, out) : passShape(content, out.shape);
+  } else if (key == "image_id") {
+    error = readID(content, out.image);
+  } else if (key == "category_id") {
+    error = readID(content, out.category);
+  } else if (key == "id") {
+    error = readID(content, out.id);
+  } else if (key == "bbox") {
+    error = readBox(content, out.box, out.box_state);
+  } else if (key == "area") {
+    error = readNumberField(content, out.area, out.area_state);
+  } else if (key == "iscrowd") {
+    error = readCrowd(content, out);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 error_code assay_coco_parser::annotation(object fields, assay_coco_annotation &out) {
   further.clear();
   auto error = forEachField(fields, [&](std::string_view key, value &content) {
     error_code error = SUCCESS;
-    if (key == "segmentation") {
-      error = readShape(content, out);
-    } else if (key == "image_id") {
-      error = readID(content, out.image);
-    } else if (key == "category_id") {
-      error = readID(content, out.category);
-    } else if (key == "id") {
-      error = readID(content, out.id);
-    } else if (key == "bbox") {
-      error = readBox(content, out.box, out.box_state);
-    } else if (key == "area") {
-      error = readNumberField(content, out.area, out.area_state);
-    } else if (key == "iscrowd") {
-      error = readCrowd(content, out);
-    } else {
-      further.push_back({further.size(), std::string(key), std::string()});
-      error = canonical(content, further.back().text, out.has_nulled_attribute);
-    }
-    return error;
+    if (ofAnnotation(key, content, out, true, error)) return error;
+    further.push_back({further.size(), std::string(key), std::string()});
+    return canonical(content, further.back().text, out.has_nulled_attribute);
   });
   if (error) return error;
   if (!further.empty()) {

@@ -53,6 +53,10 @@ struct assay_coco_parser {
   error_code image(object fields, assay_coco_image &out);
   error_code category(object fields, assay_coco_category &out);
   error_code annotation(object fields, assay_coco_annotation &out);
+  // Reads a field that every annotation has; false where it is another one, which is not touched then.
+  bool ofAnnotation(
+    std::string_view key, value &content, assay_coco_annotation &out, bool readsRegion,
+    error_code &error);
   error_code truth(object fields, assay_coco_annotation &out, bool readsRegion);
   error_code result(object fields, bool readsRegion);
 

@@ -54,24 +54,7 @@ error_code assay_coco_parser::truth(
 ) {
   return forEachField(fields, [&](std::string_view key, value &content) {
     error_code error = SUCCESS;
-    if (key == "segmentation") {
-      error = readsRegion ? readShape(content, out) : passShape(content, out.shape);
-    } else if (key == "image_id") {
-      error = readID(content, out.image);
-    } else if (key == "category_id") {
-      error = readID(content, out.category);
-    } else if (key == "id") {
-      error = readID(content, out.id);
-    } else if (key == "bbox") {
-      error = readBox(content, out.box, out.box_state);
-    } else if (key == "area") {
-      error = readNumberField(content, out.area, out.area_state);
-    } else if (key == "iscrowd") {
-      error = readCrowd(content, out);
-    } else {
-      error = skip(content);
-    }
-    return error;
+    return ofAnnotation(key, content, out, readsRegion, error) ? error : skip(content);
   });
 }
 

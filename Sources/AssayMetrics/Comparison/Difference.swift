@@ -12,6 +12,12 @@ package struct Difference: Sendable, Equatable {
     self.interval = interval
   }
 
+  /// - Parameter interval: left out where either score is undefined.
+  init(_ first: Score, _ second: Score, _ interval: Interval?) {
+    let isDefined = first.value != nil && second.value != nil
+    self.init(first: first.value, second: second.value, interval: isDefined ? interval : nil)
+  }
+
   /// Second − first; `nil` where either is undefined.
   package var value: Double? {
     guard let first, let second else { return nil }

@@ -39,12 +39,12 @@ package struct DetectionComparison: Sendable, Equatable {
         [first, second], scores: [a, b], $0, workers: settings.workers)
     }
     for kind in DetectionScores.kinds {
-      numbers[kind] = Self.difference(a[kind], b[kind], intervals?.numbers[kind])
+      numbers[kind] = Difference(a[kind], b[kind], intervals?.numbers[kind])
     }
     for kind in DetectionScores.classKinds {
       let known = intervals?.classNumbers[kind]
       classNumbers[kind] = zip(a.perClass(kind), b.perClass(kind)).enumerated().map {
-        Self.difference($1.0, $1.1, known?[$0])
+        Difference($1.0, $1.1, known?[$0])
       }
     }
     if let errors {
@@ -52,14 +52,6 @@ package struct DetectionComparison: Sendable, Equatable {
       for kind in ErrorScores.kinds { numbers[kind] = comparison[kind] }
       for kind in ErrorScores.classKinds { classNumbers[kind] = comparison.perClass(kind) }
     }
-  }
-
-  private static func difference(
-    _ first: Score, _ second: Score, _ interval: Interval?
-  ) -> Difference {
-    let isDefined = first.value != nil && second.value != nil
-    return Difference(
-      first: first.value, second: second.value, interval: isDefined ? interval : nil)
   }
 
   private static func check(

@@ -7,6 +7,14 @@ struct RankedClass: Sendable {
     var image: UInt32
     /// ``MatchColumns/isHit`` and the number of the hit, or a bit for each area range it is in.
     var payload: UInt32
+
+    /// The key is the score's bits so that whole numbers ascend as scores descend; 0 and −0 are one.
+    init(score: Double, image: UInt32, payload: UInt32) {
+      let bits = (score + 0).bitPattern
+      key = bits >> 63 == 0 ? ~(bits | 1 << 63) : bits
+      self.image = image
+      self.payload = payload
+    }
   }
 
   private(set) var entries: [Entry]
@@ -42,7 +50,7 @@ struct RankedClass: Sendable {
               }
               buffer.initializeElement(
                 at: used,
-                to: Entry(key: Self.key(scores[result]), image: row.image, payload: payload))
+                to: Entry(score: scores[result], image: row.image, payload: payload))
               used += 1
             }
             hitCount += Int(hit - row.hit)
@@ -53,12 +61,6 @@ struct RankedClass: Sendable {
     self.truths = truths
     self.hitCount = hitCount
     EntryOrder.sort(&entries)
-  }
-
-  /// The bits of a score so that whole numbers ascend as scores descend; 0 and −0 are one.
-  private static func key(_ score: Double) -> UInt64 {
-    let bits = (score + 0).bitPattern
-    return bits >> 63 == 0 ? ~(bits | 1 << 63) : bits
   }
 
   /// The score of an entry.

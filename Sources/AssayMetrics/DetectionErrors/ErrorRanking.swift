@@ -52,7 +52,7 @@ struct ErrorRanking: Sendable {
     steps: ArraySlice<Step>, scores: ArraySlice<Double>, truths: [UInt32], missed: [UInt32]
   ) {
     var entries = zip(scores, steps).enumerated().map { place, entry in
-      RankedClass.Entry(key: Self.key(entry.0), image: UInt32(place), payload: entry.1)
+      RankedClass.Entry(score: entry.0, image: UInt32(place), payload: entry.1)
     }
     EntryOrder.sort(&entries)
     self.steps = entries.map(\.payload)
@@ -68,12 +68,6 @@ struct ErrorRanking: Sendable {
       default: break
       }
     }
-  }
-
-  /// The bits of a score so that whole numbers ascend as scores descend; 0 and −0 are one.
-  private static func key(_ score: Double) -> UInt64 {
-    let bits = (score + 0).bitPattern
-    return bits >> 63 == 0 ? ~(bits | 1 << 63) : bits
   }
 
   /// The place of the first step with a lower score.

@@ -59,23 +59,15 @@ package struct SegmentationComparison: Sendable, Equatable {
         workers: settings.workers)
     }
     for kind in SegmentationScores.kinds(for: labels) {
-      numbers[kind] = Self.difference(a[kind], b[kind], intervals?.numbers[kind])
+      numbers[kind] = Difference(a[kind], b[kind], intervals?.numbers[kind])
     }
     for kind in Self.classKinds {
       let background = labels.judged.lowerBound
       let known = intervals?.classNumbers[kind]
       classNumbers[kind] = zip(a.perClass(kind), b.perClass(kind)).enumerated().map {
-        Self.difference($1.0, $1.1, $0 < background ? nil : known?[$0 - background])
+        Difference($1.0, $1.1, $0 < background ? nil : known?[$0 - background])
       }
     }
-  }
-
-  private static func difference(
-    _ first: Score, _ second: Score, _ interval: Interval?
-  ) -> Difference {
-    let isDefined = first.value != nil && second.value != nil
-    return Difference(
-      first: first.value, second: second.value, interval: isDefined ? interval : nil)
   }
 
   /// The samples whose judged pixels differ; those whose pixels are as many have to have one truth.

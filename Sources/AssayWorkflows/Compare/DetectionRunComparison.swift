@@ -20,19 +20,11 @@ package struct DetectionRunComparison {
   package func compare(
     _ first: RunReference, _ second: RunReference, _ settings: EvaluationSettings
   ) throws -> DetectionPairing {
-    guard first.run.dataset.id == second.run.dataset.id else {
-      throw EvaluationError.otherDataset(
-        first.name, dataset: first.run.dataset.name, second.name,
-        otherDataset: second.run.dataset.name)
-    }
+    try SamplePairs.checkDatasets((first.name, first.run), (second.name, second.run))
     let whole = try DetectionPairJudge(catalog: catalog, progress: progress)
       .judge(first, second, settings)
-    var places: [Int64: Int] = [:]
-    for (place, sample) in whole.second.samples.enumerated() { places[sample.id] = place }
-    let pairs = whole.first.samples.indices.compactMap { index in
-      places[whole.first.samples[index].id].map { (index, $0) }
-    }
-    guard !pairs.isEmpty else { throw EvaluationError.nothingShared(first.name, second.name) }
+    let pairs = try SamplePairs.places(
+      (first.name, whole.first.samples), (second.name, whole.second.samples))
     let one = whole.first.selecting(pairs.map(\.0))
     let other = whole.second.selecting(pairs.map(\.1))
     let scoring = settings.scoring(samples: pairs.count)

@@ -18,17 +18,8 @@ package struct RunComparison {
   ) throws -> RunPairing {
     let judge = RunJudge(catalog: catalog)
     let (one, other) = (try judge.judge(first, settings), try judge.judge(second, settings))
-    guard one.run.dataset.id == other.run.dataset.id else {
-      throw EvaluationError.otherDataset(
-        one.name, dataset: one.run.dataset.name, other.name,
-        otherDataset: other.run.dataset.name)
-    }
-    var places: [Int64: Int] = [:]
-    for (place, sample) in other.samples.enumerated() { places[sample.id] = place }
-    let pairs = one.samples.indices.compactMap { index in
-      places[one.samples[index].id].map { (index, $0) }
-    }
-    guard !pairs.isEmpty else { throw EvaluationError.nothingShared(one.name, other.name) }
+    try SamplePairs.checkDatasets((one.name, one.run), (other.name, other.run))
+    let pairs = try SamplePairs.places((one.name, one.samples), (other.name, other.samples))
     for (a, b) in pairs {
       guard one.join.classes[one.truths[a]] == other.join.classes[other.truths[b]] else {
         throw EvaluationError.otherTruth(one.name, other.name, key: one.samples[a].key)

@@ -19,19 +19,11 @@ package struct SegmentationRunComparison {
   package func compare(
     _ first: RunReference, _ second: RunReference, _ settings: EvaluationSettings
   ) throws -> SegmentationPairing {
-    guard first.run.dataset.id == second.run.dataset.id else {
-      throw EvaluationError.otherDataset(
-        first.name, dataset: first.run.dataset.name, second.name,
-        otherDataset: second.run.dataset.name)
-    }
+    try SamplePairs.checkDatasets((first.name, first.run), (second.name, second.run))
     let judge = SegmentationJudge(catalog: catalog, progress: progress)
     let whole = (try judge.judge(first, settings), try judge.judge(second, settings))
-    var places: [Int64: Int] = [:]
-    for (place, sample) in whole.1.samples.enumerated() { places[sample.id] = place }
-    let pairs = whole.0.samples.indices.compactMap { index in
-      places[whole.0.samples[index].id].map { (index, $0) }
-    }
-    guard !pairs.isEmpty else { throw EvaluationError.nothingShared(first.name, second.name) }
+    let pairs = try SamplePairs.places(
+      (first.name, whole.0.samples), (second.name, whole.1.samples))
     let known = Set(whole.1.classes.judged)
     let shared = whole.0.classes.judged.filter { known.contains($0) }
     guard !shared.isEmpty else {

@@ -1,0 +1,33 @@
+import AssayStore
+
+/// The samples that two runs have in common; the same for every task.
+enum SamplePairs {
+  /// Refuses two runs over different datasets.
+  ///
+  /// - Throws: ``EvaluationError/otherDataset(_:dataset:_:otherDataset:)``.
+  static func checkDatasets(
+    _ first: (name: String, run: RunRecord), _ second: (name: String, run: RunRecord)
+  ) throws(EvaluationError) {
+    guard first.run.dataset.id == second.run.dataset.id else {
+      throw .otherDataset(
+        first.name, dataset: first.run.dataset.name, second.name,
+        otherDataset: second.run.dataset.name)
+    }
+  }
+
+  /// The places of the common samples in either run, in the order of the first.
+  ///
+  /// - Throws: ``EvaluationError/nothingShared(_:_:)``.
+  static func places(
+    _ first: (name: String, samples: [SampleRecord]),
+    _ second: (name: String, samples: [SampleRecord])
+  ) throws(EvaluationError) -> [(Int, Int)] {
+    var places: [Int64: Int] = [:]
+    for (place, sample) in second.samples.enumerated() { places[sample.id] = place }
+    let pairs = first.samples.indices.compactMap { index in
+      places[first.samples[index].id].map { (index, $0) }
+    }
+    guard !pairs.isEmpty else { throw .nothingShared(first.name, second.name) }
+    return pairs
+  }
+}
