@@ -10,7 +10,7 @@ SOURCES := Package.swift Sources Tests
 export SWIFT_BACKTRACE ?= enable=no
 export SWIFT
 
-.PHONY: build setup demo test torture differential test-release lint format bench install uninstall clean help
+.PHONY: build setup demo test test-browser torture differential test-release lint format bench install uninstall clean help
 .DEFAULT_GOAL := build
 
 build: setup assay ## Build ./assay (release)
@@ -33,10 +33,14 @@ test: setup lint ## Style, build, all tests
 	$(SWIFT) build --build-tests
 	$(MAKE) --no-print-directory build
 	ASSAY_PROGRAM="$(CURDIR)/assay" $(SWIFT) test --skip-build --filter AssayCommandsTests
+	Scripts/test_browser
 	$(SWIFT) test --skip-build
 
+test-browser: build ## The editor in a real browser; installs chromium
+	Scripts/test_browser --install
+
 torture: setup ## The long versions of the seeded tests (minutes)
-	ASSAY_LONG_TESTS=1 $(SWIFT) test -c release --scratch-path .build/optimised --filter "Coverage|Mutation"
+	ASSAY_LONG_TESTS=1 $(SWIFT) test -c release --scratch-path .build/optimised --filter "Coverage|Mutation|Killed|Torture"
 
 differential: build ## Fresh random odd sets of detections against pycocotools; SEEDS=N
 	@Scripts/differential $(if $(SEEDS),--seeds $(SEEDS))

@@ -17,6 +17,9 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTesting = Target.Dependency.product(
+  name: "HummingbirdTesting", package: "hummingbird")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// A target of this package with the house settings; its dependencies are the arrows of the design.
@@ -40,6 +43,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
@@ -48,7 +52,14 @@ let package = Package(
     .executableTarget(name: "assay", dependencies: ["AssayCommands"], swiftSettings: swiftSettings),
     // Layer 5
     room(
-      "AssayCommands", ["AssayWorkflows", "AssayStore", "AssayMetrics", "AssayImaging", arguments]),
+      "AssayCommands",
+      [
+        "AssayReview", "AssayWorkflows", "AssayStore", "AssayMetrics", "AssayImaging", arguments,
+      ]),
+    // Layer 4
+    room(
+      "AssayReview", ["AssayWorkflows", "AssayStore", "AssayImaging", hummingbird, crypto],
+      resources: [.embedInCode("Pages")]),
     // Layer 3
     room(
       "AssayWorkflows",
@@ -84,6 +95,10 @@ let package = Package(
     .executableTarget(
       name: "MaskBench", dependencies: ["AssayCore", "AssayMetrics", "AssayImaging"],
       path: "Benchmarks/MaskBench", swiftSettings: swiftSettings),
+    // Appends to a ledger and says so, for the tests that trace or kill it; not installed.
+    .executableTarget(
+      name: "LedgerBench", dependencies: ["AssayCore", "AssayStore"],
+      path: "Benchmarks/LedgerBench", swiftSettings: swiftSettings),
     // Tests
     tests("AssayCore", ["AssayCore"]),
     tests("AssayImaging", ["AssayImaging"]),
@@ -93,6 +108,7 @@ let package = Package(
     tests("AssayInference", ["AssayInference"]),
     tests("AssayReports", ["AssayReports"]),
     tests("AssayWorkflows", ["AssayWorkflows"]),
+    tests("AssayReview", ["AssayReview", hummingbirdTesting]),
     tests("AssayCommands", ["AssayCommands", "assay"]),
     tests("Conventions", []),
   ]

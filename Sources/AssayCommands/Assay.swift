@@ -11,8 +11,8 @@ package struct Assay: ParsableCommand {
       IssuesCommand.self, RemoveCommand.self, RelinkCommand.self, BackupCommand.self,
       QueryCommand.self, ViewCommand.self, SQLCommand.self, SplitCommand.self, StatsCommand.self,
       ModelCommand.self, PredictCommand.self, PredictionsCommand.self, EvaluateCommand.self,
-      CompareCommand.self, GateCommand.self, ReportCommand.self, ExportCommand.self,
-      DoctorCommand.self,
+      CompareCommand.self, GateCommand.self, ReportCommand.self, ReviewCommand.self,
+      CorrectionsCommand.self, ExportCommand.self, DoctorCommand.self,
     ])
 
   package init() {}

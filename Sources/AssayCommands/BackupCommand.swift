@@ -2,11 +2,15 @@ package import ArgumentParser
 import AssayCore
 import AssayStore
 
-/// `assay backup`: a whole copy of the catalog.
+/// `assay backup`: a whole copy of the catalog and of its ledger.
 package struct BackupCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Copy the catalog whole into a file, also while it is in use.")
+    abstract: "Copy the catalog and its ledger of corrections whole, also while they are in use.",
+    discussion: """
+      The ledger goes into a file beside, named as assay looks for it: backup.db and backup.ledger.db. \
+      A ledger is overwritten only by a longer one of the same history.
+      """)
 
   @Argument(help: "The file to write.", completion: .file())
   package var file: String
@@ -21,8 +25,8 @@ package struct BackupCommand: ParsableCommand {
   package func run() throws {
     try options.perform { _ in
       let catalog = try Catalog.open(options.catalogPath, .readOnly)
-      try catalog.backup(to: file, overwrite: force)
-      return BackupResult(catalog: options.catalogPath, file: file)
+      let copied = try BackupWithLedger(catalog: catalog).copy(to: file, overwrite: force)
+      return BackupResult(catalog: options.catalogPath, file: file, copied: copied)
     }
   }
 }
@@ -31,10 +35,22 @@ package struct BackupCommand: ParsableCommand {
 struct BackupResult: CommandResult {
   var catalog: String
   var file: String
+  /// The ledger's copy; `nil` where there is none.
+  var copied: BackupWithLedger.CopiedLedger?
 
-  var json: JSONValue { ["catalog": .string(catalog), "file": .string(file)] }
+  var json: JSONValue {
+    [
+      "catalog": .string(catalog), "file": .string(file),
+      "ledger": copied.map {
+        ["file": .string($0.path), "entries": .integer($0.entries)]
+      } ?? .null,
+    ]
+  }
 
   func text(in terminal: Terminal) -> String {
-    "copied \(Terminal.safe(catalog)) to \(Terminal.safe(file))"
+    let first = "copied \(Terminal.safe(catalog)) to \(Terminal.safe(file))"
+    guard let copied else { return first }
+    let entries = "\(copied.entries) \(copied.entries == 1 ? "entry" : "entries")"
+    return first + "\nand its ledger (\(entries)) to \(Terminal.safe(copied.path))"
   }
 }

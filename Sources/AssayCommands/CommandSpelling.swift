@@ -20,7 +20,7 @@ extension Assay {
     guard !word.hasPrefix("-"), word != "help", !names.contains(word) else { return nil }
     let suggestion = NearMiss.suggestion(for: word, among: names)
     return ValidationError(
-      "there is no command “\(word)”"
+      "there is no command “\(Terminal.safe(word))”"
         + (suggestion.map { "; did you mean “\($0)”?" } ?? "; there are "
           + names.joined(separator: ", ")))
   }

@@ -34,6 +34,7 @@ package struct CompareCommand: ParsableCommand {
   @Flag(help: "Overwrite files that assay did not write.")
   package var force = false
 
+  @OptionGroup(title: "Truth") package var truth: TruthOptions
   @OptionGroup(title: "Samples and thresholds") package var selection: EvaluateOptions
   @OptionGroup(title: "Masks") package var masks: MaskOptions
   @OptionGroup(title: "Objects") package var objects: ObjectOptions
@@ -48,7 +49,9 @@ package struct CompareCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      let catalog = try Catalog.open(options.catalogPath, .readOnly, reportingTo: progress)
+      let opened = try JudgingCatalog.open(
+        options.catalogPath, .readOnly, names: [a, b], truth: truth.choice, reportingTo: progress)
+      let catalog = opened.catalog
       var output = try CompareOutput(folder: out, sheet: show, force: force)
       var settings = selection.settings
       masks.apply(to: &settings)
@@ -62,18 +65,23 @@ package struct CompareCommand: ParsableCommand {
           first.name, first.run.task, second.name, second.run.task)
       }
       try settings.check(for: first.run.task, run: first.run.name)
+      let use = opened.corrections.of(first.run.dataset.name)
+      func told(_ result: any CommandResult) throws -> AnyResult {
+        try opened.checkUnmoved()
+        return AnyResult(CorrectedResult(result, use))
+      }
       switch first.run.task {
       case .classification:
         let pairing = try RunComparison(catalog: catalog).compare(a, b, settings)
         try output.write(pairing.json, ComparisonPictures(catalog: catalog, pairing: pairing))
-        return AnyResult(
+        return try told(
           CompareResult(pairing: pairing, written: output.written, hasSheet: show != nil))
       case .detection:
         let pairing = try DetectionRunComparison(catalog: catalog, progress: progress)
           .compare(first, second, settings)
         try output.write(
           pairing.json, DetectionComparisonPictures(catalog: catalog, pairing: pairing))
-        return AnyResult(
+        return try told(
           DetectionCompareResult(
             pairing: pairing, written: output.written, hasSheet: show != nil))
       case .segmentation:
@@ -81,7 +89,7 @@ package struct CompareCommand: ParsableCommand {
           .compare(first, second, settings)
         try output.write(
           pairing.json, SegmentationComparisonPictures(catalog: catalog, pairing: pairing))
-        return AnyResult(
+        return try told(
           SegmentationCompareResult(
             pairing: pairing, written: output.written, hasSheet: show != nil))
       }

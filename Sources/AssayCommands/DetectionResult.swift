@@ -7,11 +7,14 @@ struct DetectionResult: CommandResult {
   var evaluation: DetectionEvaluation
   /// The file with a row a sample, where one was written.
   var samplesFile: String?
+  /// What corrections did to it; `nil` where it was judged by the imported truth.
+  var effect: CorrectionEffect?
 
-  var json: JSONValue { evaluation.json }
+  var json: JSONValue { evaluation.json.adding(effect) }
 
   func text(in terminal: Terminal) -> String {
-    var blocks = [headline, statsTable.text(in: terminal), errorTable.text(in: terminal)]
+    var blocks = [headline] + [EffectText(effect)?.text(in: terminal)].compactMap(\.self)
+    blocks += [statsTable.text(in: terminal), errorTable.text(in: terminal)]
     if evaluation.classes.count > 1 { blocks.append(classTable.text(in: terminal)) }
     blocks.append(workingText)
     if !evaluation.slices.isEmpty { blocks.append(sliceTable.text(in: terminal)) }

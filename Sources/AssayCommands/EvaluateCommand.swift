@@ -16,6 +16,9 @@ package struct EvaluateCommand: ParsableCommand {
       PNG of the same names. Objects: COCO instances and results (.json, .json.gz), judged as pycocotools \
       does, to the bit, after a look at the files' health; with --task segmentation their regions are \
       united and judged as masks.
+
+      With --corrected a run is judged by the truth as people corrected it, kept as RUN@corrected \
+      (RUN@corrected-112 with --at 112), and what the corrections did to the first numbers is told.
       """)
 
   @Argument(
@@ -53,6 +56,7 @@ package struct EvaluateCommand: ParsableCommand {
         + "null.", valueName: "0|undefined"))
   package var zeroDivision: Evaluation.ZeroDivision = .undefined
 
+  @OptionGroup(title: "Truth") package var truth: TruthOptions
   @OptionGroup(title: "Samples and thresholds") package var selection: EvaluateOptions
   @OptionGroup(title: "Masks") package var masks: MaskOptions
   @OptionGroup(title: "Objects") package var objects: ObjectOptions
@@ -66,7 +70,7 @@ package struct EvaluateCommand: ParsableCommand {
       guard runName == nil else { throw ValidationError("Give a run, or --gt and --dt; not both.") }
       for (option, isGiven) in [
         ("as", name != nil), ("by", by != nil), ("where", selection.filter != nil),
-        ("sweep", sweep != nil),
+        ("sweep", sweep != nil), ("corrected", truth.corrected),
       ] where isGiven {
         throw ValidationError("--\(option) needs a run in a catalog; files have no such thing.")
       }
@@ -128,33 +132,62 @@ package struct EvaluateCommand: ParsableCommand {
   ) throws -> AnyResult {
     let run = runName ?? ""
     let isStored = run.contains("@") && name == nil
-    let catalog = try Catalog.open(
-      options.catalogPath, isStored ? .readOnly : .readWrite, reportingTo: progress)
+    let opened = try JudgingCatalog.open(
+      options.catalogPath, isStored ? .readOnly : .readWrite, names: [run], truth: truth.choice,
+      reportingTo: progress)
+    let catalog = opened.catalog
     let reference = try RunReference(run, in: catalog)
+    if truth.corrected, let kept = reference.evaluation {
+      throw EvaluationError.keptTruth(reference.name, kept.ledgerSequence)
+    }
+    let use = opened.corrections.of(reference.run.dataset.name)
+    let effect = truth.corrected ? try EffectMeasurement(catalog: catalog, progress: progress) : nil
+    let result = try judge(reference, settings, isStored: isStored, catalog, effect, progress) {
+      try opened.checkUnmoved()
+      return KeptTruth(truth.choice, use)
+    }
+    return AnyResult(CorrectedResult(result, use))
+  }
+
+  /// - Parameter truth: asked before anything is stored.
+  private func judge(
+    _ reference: RunReference, _ settings: EvaluationSettings, isStored: Bool, _ catalog: Catalog,
+    _ effect: EffectMeasurement?, _ progress: any ProgressSink, truth: () throws -> KeptTruth?
+  ) throws -> any CommandResult {
+    let run = reference.name
     try settings.check(for: reference.run.task, run: reference.run.name)
     switch reference.run.task {
     case .classification:
       try refuse(samples: samples, run: reference.run.name)
       let workflow = RunEvaluation(catalog: catalog)
       var (evaluation, judged, tally) = try workflow.evaluate(run, settings)
-      if !isStored { evaluation = try workflow.save(evaluation, of: judged, tally, as: name) }
-      return AnyResult(EvaluateResult(evaluation: evaluation, zeroDivision: zeroDivision))
+      let moved = try effect?.effect(on: judged, tally, settings)
+      if !isStored {
+        evaluation = try workflow.save(evaluation, of: judged, tally, as: name, by: truth())
+      }
+      return EvaluateResult(evaluation: evaluation, zeroDivision: zeroDivision, effect: moved)
     case .segmentation:
       var table = try samples.map { try OutputFile($0, force: force) }
       let workflow = RunSegmentation(catalog: catalog, progress: progress)
       var (evaluation, judged) = try workflow.evaluate(
         reference, settings, sweep: sweep.map { try ThresholdRange($0) })
-      if !isStored { evaluation = try workflow.save(evaluation, of: judged, as: name) }
+      let moved = try effect?.effect(on: judged, settings)
+      if !isStored {
+        evaluation = try workflow.save(evaluation, of: judged, as: name, by: truth())
+      }
       try table?.write(Array(evaluation.samplesCSV.utf8))
-      return AnyResult(SegmentationResult(evaluation: evaluation, samplesFile: samples))
+      return SegmentationResult(evaluation: evaluation, samplesFile: samples, effect: moved)
     case .detection:
       try refuse(samples: nil, run: reference.run.name, task: .detection)
       var table = try samples.map { try OutputFile($0, force: force) }
       let workflow = RunDetection(catalog: catalog, progress: progress)
       var (evaluation, judged) = try workflow.evaluate(reference, settings)
-      if !isStored { evaluation = try workflow.save(evaluation, of: judged, as: name) }
+      let moved = try effect?.effect(on: judged, settings)
+      if !isStored {
+        evaluation = try workflow.save(evaluation, of: judged, as: name, by: truth())
+      }
       try table?.write(Array(evaluation.samplesCSV.utf8))
-      return AnyResult(DetectionResult(evaluation: evaluation, samplesFile: samples))
+      return DetectionResult(evaluation: evaluation, samplesFile: samples, effect: moved)
     }
   }
 

@@ -6,11 +6,14 @@ import AssayWorkflows
 struct EvaluateResult: CommandResult {
   var evaluation: Evaluation
   var zeroDivision = Evaluation.ZeroDivision.undefined
+  /// What corrections did to it; `nil` where it was judged by the imported truth.
+  var effect: CorrectionEffect?
 
-  var json: JSONValue { evaluation.json(zeroDivision: zeroDivision) }
+  var json: JSONValue { evaluation.json(zeroDivision: zeroDivision).adding(effect) }
 
   func text(in terminal: Terminal) -> String {
-    var blocks = [headline, classTable.text(in: terminal), scoreTable.text(in: terminal)]
+    var blocks = [headline] + [EffectText(effect)?.text(in: terminal)].compactMap(\.self)
+    blocks += [classTable.text(in: terminal), scoreTable.text(in: terminal)]
     if let abstention = evaluation.scores.abstention { blocks.append(sentence(on: abstention)) }
     if !evaluation.slices.isEmpty { blocks.append(sliceTable.text(in: terminal)) }
     let notes = evaluation.notes.map { Paragraph.text("note: " + $0, in: terminal) }

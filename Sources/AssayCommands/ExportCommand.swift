@@ -7,20 +7,31 @@ import AssayWorkflows
 package struct ExportCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a view as training masks or as a COCO file.",
+    abstract: "Write a view as a training set: masks, COCO, FER's CSV, or folders of classes.",
     discussion: """
       --to masks writes images/KEY.png and masks/KEY.png: with one --category the union of its regions in 0 \
       and 255, else index masks (0 background, 255 void, the rest as classes.txt says). --size brings \
       both to a square by centre crop, images by area mean, masks by the nearest pixel.
 
-      --to coco writes annotations/instances_SPLIT.json; file names are relative to the dataset's folder. \
-      --verify reads it back and compares every annotation; exit status 1 where one is not the same.
+      --to coco writes annotations/instances_SPLIT.json; file names are relative to the dataset's folder.
+
+      --to fer writes fer2013.csv, a row of gray pixels a sample. --to folder writes images/CLASS/NAME, or \
+      images/SPLIT/CLASS/NAME where there are splits: image files as they are, pixels of the catalog as PNG.
+
+      --verify reads it back and compares every annotation, label and pixel; exit status 1 where one is not \
+      the same.
+
+      With --corrected the truth is the one that people corrected, without the samples that they left out; \
+      manifest.json and manifest.csv say of each sample what was corrected, by whom, in how many seconds, how \
+      far its regions are from the imported ones (IoU), its weight, and the SHA-256 of its image.
       """)
 
   /// What can be written.
   package enum Target: String, CaseIterable, ExpressibleByArgument, Sendable {
     case masks
     case coco
+    case fer
+    case folder
   }
 
   /// The spellings of ``MaskExportRequest/CropRule``.
@@ -32,7 +43,7 @@ package struct ExportCommand: ParsableCommand {
   @Argument(help: "A dataset, a view, or a part of either.")
   package var view: String
 
-  @Option(help: "What to write: masks or coco.")
+  @Option(help: "What to write: masks, coco, fer or folder.")
   package var to: Target
 
   @Option(help: ArgumentHelp("The folder to write.", valueName: "dir"), completion: .directory)
@@ -52,27 +63,33 @@ package struct ExportCommand: ParsableCommand {
   @Flag(help: "With coco: copy the image files, too.")
   package var copyImages = false
 
-  @Flag(help: "With coco: read it back and compare every annotation.")
+  @Flag(help: "Read it back and compare everything; not with masks.")
   package var verify = false
 
   @Flag(help: "Write into a folder that assay did not make.")
   package var force = false
 
+  @OptionGroup(title: "Truth") package var truth: TruthOptions
+  @OptionGroup(title: "Corrected samples") package var corrections: CorrectedExportOptions
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
 
   package func validate() throws {
-    switch to {
-    case .masks:
-      guard !copyImages, !verify else {
-        throw ValidationError("--copy-images and --verify are for --to coco.")
-      }
-    case .coco:
-      guard category.isEmpty, size == nil, crop == .center else {
-        throw ValidationError("--category, --size and --crop are for --to masks.")
-      }
+    if verify, to == .masks {
+      throw ValidationError("--verify is for --to coco, fer and folder.")
     }
+    if copyImages, to != .coco {
+      throw ValidationError(
+        "--copy-images is for --to coco" + (to == .folder ? "; --to folder has its images." : "."))
+    }
+    if to != .masks, !category.isEmpty || size != nil || crop != .center {
+      throw ValidationError("--category, --size and --crop are for --to masks.")
+    }
+    if to == .fer, out.lowercased().hasSuffix(".csv") {
+      throw ValidationError("--to fer writes a folder with fer2013.csv in it; give --out a folder.")
+    }
+    try corrections.check(truth)
     if let size, !(1...MaskExportRequest.sideLimit).contains(size) {
       throw ValidationError("--size takes pixels from 1 to \(MaskExportRequest.sideLimit).")
     }
@@ -86,31 +103,53 @@ package struct ExportCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      let catalog = try Catalog.open(options.catalogPath, .readOnly, reportingTo: progress)
+      let opened = try CorrectedCatalog.open(
+        options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
       let folder = try ExportFolder(out, force: force)
-      switch to {
-      case .masks:
-        var request = MaskExportRequest(view: view)
-        request.categories = category
-        request.side = size
-        request.crop = crop == .center ? .center : .none
-        let summary = try MaskExport(request, catalog: catalog).run(
-          into: folder, progress: progress)
-        let result = ExportResult.masks(summary)
-        if !summary.leftOut.isEmpty { throw CheckFailed(result) }
-        return result
-      case .coco:
-        var summary = try COCOExport(catalog: catalog, view: view, copiesImages: copyImages).run(
-          into: folder, progress: progress)
-        if verify {
-          var reading = COCOReading(of: summary, catalog: catalog)
-          summary.verification = try reading.run(progress: progress)
-        }
-        let result = ExportResult.coco(summary)
-        let isIdentical = summary.verification?.isIdentical ?? true
-        if !isIdentical || !summary.leftOut.isEmpty { throw CheckFailed(result) }
-        return result
+      let scope = try corrections.scope(
+        of: view, opened, catalogPath: options.catalogPath, reportingTo: progress)
+      let result = try write(scope, opened.catalog, folder, progress)
+      try opened.checkUnmoved()
+      let told = CorrectedResult(result, opened.corrections.of(scope.dataset.name))
+      if !result.isWhole { throw CheckFailed(told) }
+      return told
+    }
+  }
+
+  private func write(
+    _ scope: ExportScope, _ catalog: Catalog, _ folder: ExportFolder, _ progress: any ProgressSink
+  ) throws -> ExportResult {
+    switch to {
+    case .masks:
+      var request = MaskExportRequest(view: view)
+      request.categories = category
+      request.side = size
+      request.crop = crop == .center ? .center : .none
+      return .masks(
+        try MaskExport(request, scope: scope, catalog: catalog)
+          .run(into: folder, progress: progress))
+    case .coco:
+      var summary = try COCOExport(scope, catalog: catalog, copiesImages: copyImages)
+        .run(into: folder, progress: progress)
+      if verify {
+        var reading = COCOReading(of: summary, catalog: catalog)
+        summary.verification = try reading.run(progress: progress)
       }
+      return .coco(summary)
+    case .fer:
+      return .table(
+        try verified(FERExport(scope, catalog: catalog).run(into: folder, progress: progress)))
+    case .folder:
+      return .table(
+        try verified(FolderExport(scope, catalog: catalog).run(into: folder, progress: progress)))
+    }
+
+    func verified(_ summary: TableExportSummary) throws -> TableExportSummary {
+      guard verify else { return summary }
+      var summary = summary
+      var reading = TableReading(of: summary, catalog: catalog)
+      summary.verification = try reading.run(progress: progress)
+      return summary
     }
   }
 }

@@ -5,19 +5,44 @@ import AssayWorkflows
 enum ExportResult: CommandResult {
   case masks(MaskExportSummary)
   case coco(COCOExportSummary)
+  case table(TableExportSummary)
 
   /// The most left-out samples or differences that the text lists.
-  private static let listed = 20
+  static let listed = 20
 
   var json: JSONValue {
     switch self {
     case .masks(let summary): Self.json(summary)
     case .coco(let summary): Self.json(summary)
+    case .table(let summary): Self.json(summary)
     }
   }
 
+  /// What was written, and what people corrected in it; `nil` before it is.
+  var scope: ExportScope? {
+    switch self {
+    case .masks(let summary): summary.scope
+    case .coco(let summary): summary.scope
+    case .table(let summary): summary.scope
+    }
+  }
+
+  /// Whether everything was written, and read back as it was.
+  var isWhole: Bool {
+    switch self {
+    case .masks(let summary): summary.leftOut.isEmpty
+    case .coco(let summary):
+      summary.leftOut.isEmpty && summary.verification?.isIdentical ?? true
+    case .table(let summary):
+      summary.leftOut.isEmpty && summary.verification?.isIdentical ?? true
+    }
+  }
+
+  /// Corrections in splits that models are judged by.
+  var remarks: [String] { scope?.warnings.map { "warning: " + $0 } ?? [] }
+
   private static func json(_ summary: MaskExportSummary) -> JSONValue {
-    [
+    let value: JSONValue = [
       "view": .string(summary.view), "dataset": .string(summary.dataset), "format": "masks",
       "out": .string(summary.folder), "masks": summary.isBinary ? "binary" : "index",
       "classes": .array(summary.classes.map { .string($0) }),
@@ -27,6 +52,7 @@ enum ExportResult: CommandResult {
       "left_out": .array(summary.leftOut.map(\.json)),
       "manifest": .string(MaskExport.manifest),
     ]
+    return value.adding(summary.scope)
   }
 
   private static func json(_ summary: COCOExportSummary) -> JSONValue {
@@ -39,7 +65,7 @@ enum ExportResult: CommandResult {
           "differences": .array(found.differences.map { .string($0) }),
         ]
       } ?? .null
-    return [
+    let value: JSONValue = [
       "view": .string(summary.view), "dataset": .string(summary.dataset), "format": "coco",
       "out": .string(summary.folder), "images": JSONValue(summary.images),
       "annotations": JSONValue(summary.annotations), "categories": JSONValue(summary.categories),
@@ -48,12 +74,14 @@ enum ExportResult: CommandResult {
       "copied": JSONValue(summary.copied), "left_out": .array(summary.leftOut.map(\.json)),
       "verified": verified,
     ]
+    return value.adding(summary.scope)
   }
 
   func text(in terminal: Terminal) -> String {
     switch self {
     case .masks(let summary): Self.text(summary, terminal)
     case .coco(let summary): Self.text(summary, terminal)
+    case .table(let summary): Self.text(summary, terminal)
     }
   }
 
@@ -76,6 +104,7 @@ enum ExportResult: CommandResult {
           ? "1 of the masks is empty: nothing of it is in this image"
           : "\(summary.empty) of the masks are empty: nothing of it is in these images")
     }
+    lines += text(summary.scope, terminal)
     lines += list(summary.leftOut, "could not be written", terminal)
     if !summary.pairs.isEmpty {
       lines.append("next: assay import \(Terminal.safe(summary.folder)):masks")
@@ -98,6 +127,7 @@ enum ExportResult: CommandResult {
     if let copied = summary.copied {
       lines.append(Counted.text(copied, "image file", "image files") + " copied")
     }
+    lines += text(summary.scope, terminal)
     lines += list(summary.leftOut, "could not be copied", terminal)
     if let found = summary.verification {
       lines += text(found, terminal)
@@ -128,7 +158,7 @@ enum ExportResult: CommandResult {
     return lines
   }
 
-  private static func list(
+  static func list(
     _ leftOut: [LeftOutSample], _ what: String, _ terminal: Terminal
   ) -> [String] {
     guard !leftOut.isEmpty else { return [] }

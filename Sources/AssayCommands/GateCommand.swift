@@ -28,6 +28,7 @@ package struct GateCommand: ParsableCommand {
       valueName: "run|file"))
   package var base: String?
 
+  @OptionGroup(title: "Truth") package var truth: TruthOptions
   @OptionGroup(title: "Samples and thresholds") package var selection: EvaluateOptions
   @OptionGroup(title: "Masks") package var masks: MaskOptions
   @OptionGroup(title: "Objects") package var objects: ObjectOptions
@@ -37,13 +38,19 @@ package struct GateCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      let catalog = try Catalog.open(options.catalogPath, .readOnly, reportingTo: progress)
+      let opened = try JudgingCatalog.open(
+        options.catalogPath, .readOnly, names: [runName], truth: truth.choice,
+        reportingTo: progress)
+      let catalog = opened.catalog
       var settings = selection.settings
       masks.apply(to: &settings)
       try objects.apply(to: &settings)
       let outcome = try GateCheck(catalog: catalog, progress: progress).check(
         runName, expression, base: base, settings)
-      let result = GateResult(outcome: outcome)
+      try opened.checkUnmoved()
+      let dataset = try RunReference(runName, in: catalog).run.dataset.name
+      let result = CorrectedResult(
+        GateResult(outcome: outcome), opened.corrections.of(dataset))
       guard outcome.isPassed else { throw CheckFailed(result) }
       return result
     }
@@ -71,7 +78,8 @@ struct GateResult: CommandResult {
       if let reason = term.reason { line += "; \(reason)" }
       return line
     }
-    return ([Terminal.safe(headline), ""] + lines).joined(separator: "\n")
+    let notes = outcome.notes.map { Paragraph.text("note: " + $0, in: terminal) }
+    return ([Terminal.safe(headline), ""] + lines + notes).joined(separator: "\n")
   }
 
   /// All digits, as a bound can be missed by the last one; counts without a point.

@@ -91,7 +91,11 @@ package struct ImportCommand: ParsableCommand {
       do {
         let summary = try DatasetImport(request).run(
           catalogPath: options.catalogPath, progress: progress)
-        let result = ImportResult(summary: summary)
+        // The images that were corrected are looked at now rather than by the next question.
+        let opened = try CorrectedCatalog.open(
+          options.catalogPath, .readOnly, reportingTo: progress)
+        let use = opened.corrections.of(summary.dataset.name)
+        let result = CorrectedResult(ImportResult(summary: summary), use.asExistence)
         // What was imported without --strict must not pass with it because it is there already.
         if strict, summary.isAlreadyThere, summary.dataset.issues > 0 { throw CheckFailed(result) }
         return result

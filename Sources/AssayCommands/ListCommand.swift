@@ -1,6 +1,7 @@
 package import ArgumentParser
 import AssayCore
 import AssayStore
+import AssayWorkflows
 
 /// `assay ls`: the names in the catalog.
 package struct ListCommand: ParsableCommand {
@@ -21,9 +22,14 @@ package struct ListCommand: ParsableCommand {
   package init() {}
 
   package func run() throws {
-    try options.perform { _ in
-      let catalog = try Catalog.open(options.catalogPath, .readOnly)
-      return try ListResult(catalog: catalog, subjects: subject.map { [$0] } ?? Subject.allCases)
+    try options.perform { progress in
+      let opened = try CorrectedCatalog.open(
+        options.catalogPath, .readOnly, reportingTo: progress)
+      let subjects = subject.map { [$0] } ?? Subject.allCases
+      return try CorrectedResult(
+        ListResult(
+          catalog: opened.catalog, subjects: subjects, corrections: opened.corrections),
+        opened.corrections.withoutUsage)
     }
   }
 }
@@ -31,13 +37,18 @@ package struct ListCommand: ParsableCommand {
 /// The lists that were asked for.
 struct ListResult: CommandResult {
   let subjects: [ListCommand.Subject]
+  /// By dataset; no column where there is none.
+  let corrections: CorrectionUse
   var datasets: [DatasetRecord] = []
   var views: [ViewRecord] = []
   var models: [ModelRecord] = []
   var runs: [RunRecord] = []
 
-  init(catalog: Catalog, subjects: [ListCommand.Subject]) throws {
+  init(
+    catalog: Catalog, subjects: [ListCommand.Subject], corrections: CorrectionUse = .none
+  ) throws {
     self.subjects = subjects
+    self.corrections = corrections
     for subject in subjects {
       switch subject {
       case .datasets: datasets = try catalog.datasets()
@@ -54,7 +65,7 @@ struct ListResult: CommandResult {
 
   private func rows(of subject: ListCommand.Subject) -> [JSONValue] {
     switch subject {
-    case .datasets: datasets.map(\.summary)
+    case .datasets: datasets.map { $0.summary(corrections) }
     case .views: views.map(\.summary)
     case .models: models.map(\.summary)
     case .runs: runs.map(\.summary)
@@ -74,12 +85,15 @@ struct ListResult: CommandResult {
     var table: TextTable
     switch subject {
     case .datasets:
-      table = TextTable([
-        ("dataset", .left), ("format", .left), ("samples", .right), ("issues", .right),
-        ("source", .path),
-      ])
+      let hasCorrections = corrections.exist > 0
+      table = TextTable(
+        [("dataset", .left), ("format", .left), ("samples", .right), ("issues", .right)]
+          + (hasCorrections ? [("corrections", .right)] : []) + [("source", .path)])
       for row in datasets {
-        table.add([row.name, row.format.rawValue, "\(row.samples)", "\(row.issues)", row.root])
+        let exist = corrections.of(row.name).exist
+        table.add(
+          [row.name, row.format.rawValue, "\(row.samples)", "\(row.issues)"]
+            + (hasCorrections ? ["\(exist)"] : []) + [row.root])
       }
       return datasets.isEmpty ? nil : table
     case .views:

@@ -91,7 +91,9 @@ package struct PredictCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      let catalog = try Catalog.open(options.catalogPath, .readWrite, reportingTo: progress)
+      let catalog = try CorrectedCatalog.open(
+        options.catalogPath, .readWrite, reportingTo: progress
+      ).catalog
       let summary = try Prediction(try request(), catalog: catalog, progress: progress).run()
       return PredictResult(summary: summary)
     }

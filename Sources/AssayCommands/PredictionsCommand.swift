@@ -44,7 +44,9 @@ package struct PredictionsImportCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      let catalog = try Catalog.open(options.catalogPath, .readWrite, reportingTo: progress)
+      let catalog = try CorrectedCatalog.open(
+        options.catalogPath, .readWrite, reportingTo: progress
+      ).catalog
       let version = Assay.configuration.version
       if try DetectionsImport.isResults(file) {
         guard !ignoreMissing else {

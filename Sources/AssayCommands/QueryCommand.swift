@@ -16,6 +16,9 @@ package struct QueryCommand: ParsableCommand {
       assay query --sort 'run(seg).centre_offset' --descending --limit 10
       assay query 'run(det).false_positives > 0 and count(person) > 3' --show wrong.png
 
+      assay query 'corrected_by = anna and not reviewed = true' --in faces
+      assay query 'label = sad' --corrected --count
+
       What samples have: split, label, key, width, height, part, part(PARTITION), issue; count(CLASS) \
       without crowds, count(CLASS, crowd), coverage(CLASS): the share of the image that the class's regions \
       cover together, crowds included; run(NAME).correct, .label, .confidence, .margin of a classification; \
@@ -25,6 +28,8 @@ package struct QueryCommand: ParsableCommand {
       .class_errors, .place_errors, .both_errors, .duplicates, .background_errors, .missed of a detector, \
       counted at the evaluation's IoU (0.5) from its score (0.3) on, which is told, or where \
       run(NAME, iou: 0.75, score: 0.5) says so. \
+      Of what people did in a review, whichever truth is asked about: corrected, left_out, reviewed, unsure, \
+      conflict (= true or false), corrections (the number), corrected_by (a person). \
       Compared with = != < <= > >=, in (a, b), in 1..2; joined with and, or, not and parentheses. Names \
       with blanks are quoted. A comparison with what a sample does not have is false.
 
@@ -66,6 +71,8 @@ package struct QueryCommand: ParsableCommand {
   @Flag(help: "Overwrite a file that assay did not write.")
   package var force = false
 
+  @OptionGroup(title: "Truth") package var truth: TruthOptions
+
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
@@ -81,7 +88,9 @@ package struct QueryCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { bar in
-      let catalog = try Catalog.open(options.catalogPath, .readOnly, reportingTo: bar)
+      let opened = try CorrectedCatalog.open(
+        options.catalogPath, .readOnly, truth: truth.choice, reportingTo: bar)
+      let catalog = opened.catalog
       var sheet = try show.map { try OutputFile($0, force: force) }
       let found = try SampleSearch(catalog: catalog).search(
         expression, in: view,
@@ -94,7 +103,9 @@ package struct QueryCommand: ParsableCommand {
         result.sheet = QueryResult.Sheet(
           path: show, pictures: drawn.pictures, unreadable: drawn.unreadable)
       }
-      return result
+      var use = opened.corrections.of(found.selection.dataset.name)
+      use.leavesOut = false
+      return CorrectedResult(result, use)
     }
   }
 

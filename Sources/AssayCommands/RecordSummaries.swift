@@ -1,5 +1,6 @@
 import AssayCore
 import AssayStore
+import AssayWorkflows
 
 // The catalog's records as JSON: the same members wherever a command prints one.
 
@@ -13,6 +14,14 @@ extension DatasetRecord {
       "accepted": JSONValue(accepted), "rejected": JSONValue(rejected),
       "issues": JSONValue(issues),
     ]
+  }
+}
+
+extension DatasetRecord {
+  /// ``summary`` with the number of corrections, where there is a ledger.
+  func summary(_ corrections: CorrectionUse) -> JSONValue {
+    guard corrections.hasLedger, case .object(let members) = summary else { return summary }
+    return .object(members + [.init("corrections", JSONValue(corrections.of(name).exist))])
   }
 }
 

@@ -1,18 +1,20 @@
 package import ArgumentParser
 import AssayCore
 package import AssayStore
+import AssayWorkflows
 
 /// `assay rm`: takes a name out of the catalog, with all that hangs on it.
 package struct RemoveCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "rm",
-    abstract: "Remove a dataset, view, partition, model or run from the catalog.",
+    abstract: "Remove a dataset, view, partition, model, run or review from the catalog.",
     discussion: """
-      A dataset takes its views, partitions and runs with it. No source file is touched, and no \
-      correction of a person's is ever removed. `assay backup` makes a copy first.
+      A dataset takes its views, partitions, runs and reviews with it; a review is but a list of \
+      samples. No source file is touched, and no correction of a person's is ever removed. \
+      `assay backup` makes a copy first.
       """)
 
-  @Argument(help: "dataset, view, partition, model or run.")
+  @Argument(help: "dataset, view, partition, model, run or review.")
   package var kind: NameKind
 
   @Argument(help: "Its name.")
@@ -23,9 +25,16 @@ package struct RemoveCommand: ParsableCommand {
   package init() {}
 
   package func run() throws {
-    try options.perform { _ in
-      let catalog = try Catalog.open(options.catalogPath, .readWrite)
-      return RemovalResult(removal: try catalog.remove(kind, named: name))
+    try options.perform { progress in
+      guard kind == .dataset else {
+        let catalog = try Catalog.open(options.catalogPath, .readWrite)
+        return RemovalResult(removal: try catalog.remove(kind, named: name))
+      }
+      let opened = try CorrectedCatalog.open(
+        options.catalogPath, .readWrite, reportingTo: progress)
+      return RemovalResult(
+        removal: try opened.catalog.remove(kind, named: name),
+        corrections: opened.corrections.of(name).exist)
     }
   }
 }
@@ -35,6 +44,8 @@ extension NameKind: ExpressibleByArgument {}
 /// What went.
 struct RemovalResult: CommandResult {
   var removal: Removal
+  /// Those of a dataset, which stay.
+  var corrections = 0
 
   var json: JSONValue {
     [
@@ -43,7 +54,9 @@ struct RemovalResult: CommandResult {
       "views": .array(removal.views.map { .string($0) }),
       "partitions": .array(removal.partitions.map { .string($0) }),
       "runs": .array(removal.runs.map { .string($0) }),
+      "reviews": .array(removal.reviews.map { .string($0) }),
       "evaluations": JSONValue(removal.evaluations),
+      "corrections_kept": JSONValue(corrections),
     ]
   }
 
@@ -52,6 +65,7 @@ struct RemovalResult: CommandResult {
     if removal.samples > 0 { went.append("\(removal.samples) samples") }
     for (word, names) in [
       ("view", removal.views), ("partition", removal.partitions), ("run", removal.runs),
+      ("review", removal.reviews),
     ] where !names.isEmpty {
       went.append("\(word)\(names.count == 1 ? "" : "s") \(names.joined(separator: ", "))")
     }
@@ -60,5 +74,9 @@ struct RemovalResult: CommandResult {
     }
     return "removed \(removal.kind.rawValue) \(removal.name)"
       + (went.isEmpty ? "" : ", with it " + went.joined(separator: ", "))
+      + (corrections == 0
+        ? ""
+        : "\nits \(corrections == 1 ? "correction stays" : "\(corrections) corrections stay") in the "
+          + "ledger, and \(corrections == 1 ? "is" : "are") its own again once it is imported under this name")
   }
 }

@@ -32,6 +32,7 @@ package struct ReportCommand: ParsableCommand {
   @Flag(help: "Leave out samples of classes that the run has no scores for.")
   package var ignoreMissing = false
 
+  @OptionGroup(title: "Truth") package var truth: TruthOptions
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
@@ -44,8 +45,13 @@ package struct ReportCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      let catalog = try Catalog.open(options.catalogPath, .readOnly, reportingTo: progress)
-      let workflow = ReportWorkflow(catalog: catalog, progress: progress)
+      // Those of one truth share a catalog; every run is looked for before the first report is made.
+      let opened = try runs.map { name in
+        try JudgingCatalog.open(
+          options.catalogPath, .readOnly, names: [name], truth: truth.choice,
+          reportingTo: progress)
+      }
+      for (name, opened) in zip(runs, opened) { _ = try RunReference(name, in: opened.catalog) }
       // Every folder is looked at before the first report is made.
       var folders = try runs.map { name throws(OutputError) in
         let folder = try OutputFolder(path(of: name), force: force)
@@ -54,11 +60,16 @@ package struct ReportCommand: ParsableCommand {
       }
       var reports: [ReportResult.Report] = []
       for (index, name) in runs.enumerated() {
+        let workflow = ReportWorkflow(
+          catalog: opened[index].catalog, corrections: opened[index].corrections,
+          progress: progress)
         let outcome = try workflow.report(name, ignoresMissing: ignoreMissing)
+        try opened[index].checkUnmoved()
         try folders[index].write(outcome.files)
         reports.append(
           ReportResult.Report(
-            outcome: outcome, folder: folders[index].path))
+            outcome: outcome, folder: folders[index].path,
+            use: opened[index].corrections.of(outcome.run.dataset.name)))
       }
       return ReportResult(reports: reports)
     }
@@ -77,6 +88,7 @@ struct ReportResult: CommandResult {
   struct Report {
     let outcome: ReportWorkflow.Outcome
     let folder: String
+    let use: CorrectionUse
 
     /// The run, with the evaluation's name where that is not the usual one.
     var name: String {
@@ -103,7 +115,8 @@ struct ReportResult: CommandResult {
               .init("n", JSONValue(report.outcome.count)),
             ]
               + report.outcome.headline.map { .init($0.kind.rawValue, JSONValue($0.score.value)) }
-              + [.init("notes", .array(report.outcome.notes.map { .string($0) }))])
+              + [.init("notes", .array(report.outcome.notes.map { .string($0) }))]
+              + report.use.members)
         })
     ]
   }
@@ -125,6 +138,7 @@ struct ReportResult: CommandResult {
         "\(Terminal.safe(report.name)): \(numbers.joined(separator: ", ")) over "
           + judged + Counted.text(count, "sample", "samples")
       ]
+      if report.use.used { lines += report.use.remarks.map(Terminal.safe) }
       lines += report.outcome.notes.map { "note: " + Terminal.safe($0) }
       lines.append(Terminal.safe(report.path))
       return lines.joined(separator: "\n")

@@ -7,7 +7,21 @@ import AssayWorkflows
 package struct SQLCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "sql",
-    abstract: "Run one reading SQL statement over the catalog.")
+    abstract: "Run one reading SQL statement over the catalog.",
+    discussion: """
+      The tables have what was imported. What people made of it is beside, in the state of truthState whose \
+      isHead is 1: correctedSample has the samples that somebody worked on, with label (where isChanged), \
+      status, leftOut, and the number of corrections; correctedAnnotation and correctedSampleCategory have \
+      the regions and counts of those that are changed, in place of annotation and sampleCategory; \
+      correctedBy has who did it, correctionIssue what no longer fits. For example the labels as they are \
+      now:
+
+      SELECT s.key, c.name FROM sample s \
+      LEFT JOIN annotation a ON a.sample = s.id AND a.shape = 'label' \
+      LEFT JOIN correctedSample z ON z.sample = s.id AND z.isChanged \
+      AND z.state = (SELECT id FROM truthState WHERE isHead) \
+      LEFT JOIN category c ON c.id = iif(z.sample IS NULL, a.category, z.label)
+      """)
 
   @Argument(help: "The statement: SELECT …")
   package var query: String
@@ -24,8 +38,10 @@ package struct SQLCommand: ParsableCommand {
   }
 
   package func run() throws {
-    try options.perform { _ in
-      let catalog = try Catalog.open(options.catalogPath, .readOnly)
+    try options.perform { progress in
+      let catalog = try CorrectedCatalog.open(
+        options.catalogPath, .readOnly, reportingTo: progress
+      ).catalog
       do {
         return QueriedRows(
           result: try catalog.sql(

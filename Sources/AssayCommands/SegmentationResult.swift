@@ -7,11 +7,13 @@ struct SegmentationResult: CommandResult {
   var evaluation: SegmentationEvaluation
   /// The file with a row a sample, where one was written.
   var samplesFile: String?
+  /// What corrections did to it; `nil` where it was judged by the imported truth.
+  var effect: CorrectionEffect?
 
-  var json: JSONValue { evaluation.json }
+  var json: JSONValue { evaluation.json.adding(effect) }
 
   func text(in terminal: Terminal) -> String {
-    var blocks = [headline]
+    var blocks = [headline] + [EffectText(effect)?.text(in: terminal)].compactMap(\.self)
     if labels.isBinary {
       blocks.append(
         [meansTable.text(in: terminal), definedText].compactMap(\.self).joined(separator: "\n"))

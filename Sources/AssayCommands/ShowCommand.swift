@@ -1,6 +1,7 @@
 package import ArgumentParser
 import AssayCore
 import AssayStore
+import AssayWorkflows
 
 /// `assay show`: one dataset, view, model or run.
 package struct ShowCommand: ParsableCommand {
@@ -14,14 +15,19 @@ package struct ShowCommand: ParsableCommand {
   @Argument(help: "The name, or KIND:NAME.")
   package var name: String
 
+  @OptionGroup(title: "Truth") package var truth: TruthOptions
+
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
 
   package func run() throws {
-    try options.perform { _ in
-      let catalog = try Catalog.open(options.catalogPath, .readOnly)
-      return try NamedThing.find(name, in: catalog).result(in: catalog)
+    try options.perform { progress in
+      let opened = try CorrectedCatalog.open(
+        options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
+      let thing = try NamedThing.find(name, in: opened.catalog)
+      let result = try thing.result(in: opened.catalog)
+      return CorrectedResult(result, thing.dataset.map { opened.corrections.of($0) } ?? .none)
     }
   }
 }
@@ -67,6 +73,16 @@ enum NamedThing {
     case .view: "view"
     case .model: "model"
     case .run: "run"
+    }
+  }
+
+  /// The name of the dataset that it is about; `nil` for a model.
+  var dataset: String? {
+    switch self {
+    case .dataset(let record): record.name
+    case .view(let record): record.dataset
+    case .model: nil
+    case .run(let record): record.dataset.name
     }
   }
 

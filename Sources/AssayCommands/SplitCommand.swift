@@ -51,7 +51,9 @@ package struct SplitCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      let catalog = try Catalog.open(options.catalogPath, .readWrite, reportingTo: progress)
+      let catalog = try CorrectedCatalog.open(
+        options.catalogPath, .readWrite, reportingTo: progress
+      ).catalog
       let summary = try DatasetSplit(catalog: catalog).run(
         dataset, parts: PartShare.parse(parts), from: from, seed: seed, stratify: stratify,
         name: name)

@@ -34,6 +34,8 @@ package struct StatsCommand: ParsableCommand {
   @Flag(help: "Overwrite files that assay did not write.")
   package var force = false
 
+  @OptionGroup(title: "Truth") package var truth: TruthOptions
+
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
@@ -49,13 +51,14 @@ package struct StatsCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      let catalog = try Catalog.open(options.catalogPath, .readOnly, reportingTo: progress)
+      let opened = try CorrectedCatalog.open(
+        options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
       var folder = try out.map { path throws(OutputError) in
         let folder = try OutputFolder(path, force: force)
         try folder.check([StatisticsFiles.sheetName, MeanMaskFiles.sheetName])
         return folder
       }
-      let workflow = StatisticsWorkflow(catalog: catalog, progress: progress)
+      let workflow = StatisticsWorkflow(catalog: opened.catalog, progress: progress)
       let statistics = try workflow.run(
         view, withPixels: folder != nil, resize: resize.flatMap(Self.size))
       var files: [(name: String, bytes: [UInt8])] = []
@@ -65,8 +68,11 @@ package struct StatsCommand: ParsableCommand {
       if let means = statistics.masks?.means {
         files += try MeanMaskFiles(view: statistics.view, means: means).all()
       }
+      try opened.checkUnmoved()
       try folder?.write(files)
-      return StatsResult(statistics: statistics, folder: out, files: files.map(\.name))
+      return CorrectedResult(
+        StatsResult(statistics: statistics, folder: out, files: files.map(\.name)),
+        opened.corrections.of(statistics.dataset))
     }
   }
 

@@ -19,7 +19,10 @@ package struct ViewSaveCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "save",
     abstract: "Save an expression as a view, which can stand wherever a dataset can.",
-    discussion: "A view is a question, not a list: it is asked anew each time it is used.")
+    discussion: """
+      A view is a question, not a list: it is asked anew each time it is used, of the truth that the \
+      command goes by that uses it.
+      """)
 
   @Argument(help: "The view's name.")
   package var name: String
@@ -40,11 +43,14 @@ package struct ViewSaveCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { bar in
-      let catalog = try Catalog.open(options.catalogPath, .readWrite, reportingTo: bar)
+      let opened = try CorrectedCatalog.open(options.catalogPath, .readWrite, reportingTo: bar)
+      let catalog = opened.catalog
       let saved = try catalog.addView(
         named: name, in: try catalog.resolve(view), where: filter)
-      return SavedViewResult(
-        view: saved, samples: try catalog.count(in: try catalog.resolve(saved.name)))
+      return CorrectedResult(
+        SavedViewResult(
+          view: saved, samples: try catalog.count(in: try catalog.resolve(saved.name))),
+        opened.corrections.of(saved.dataset))
     }
   }
 }

@@ -55,19 +55,36 @@ extension JSONValue {
 
   private static func writeString(_ text: String, to out: inout String) {
     out += "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": out += "\\\""
-      case "\\": out += "\\\\"
-      case "\n": out += "\\n"
-      case "\r": out += "\\r"
-      case "\t": out += "\\t"
-      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
-        let digits = String(scalar.value, radix: 16)
-        out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: out.unicodeScalars.append(scalar)
+    let bytes = text.utf8
+    var (start, place) = (bytes.startIndex, bytes.startIndex)
+    while place < bytes.endIndex {
+      let byte = bytes[place]
+      let next = bytes.index(after: place)
+      // U+0080 to U+009F are C2 80 to C2 9F.
+      guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F || byte == 0xC2 else {
+        place = next
+        continue
       }
+      let second = byte == 0xC2 && next < bytes.endIndex ? bytes[next] : 0
+      if byte == 0xC2, second > 0x9F {
+        place = next
+        continue
+      }
+      out += text[start..<place]
+      switch byte {
+      case 0x22: out += "\\\""
+      case 0x5C: out += "\\\\"
+      case 0x0A: out += "\\n"
+      case 0x0D: out += "\\r"
+      case 0x09: out += "\\t"
+      default:
+        let digits = String(byte == 0xC2 ? second : byte, radix: 16)
+        out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+      place = byte == 0xC2 ? bytes.index(after: next) : next
+      start = place
     }
+    out += text[start...]
     out += "\""
   }
 }

@@ -1,14 +1,18 @@
 /// The nearest of several spellings to one that is unknown, for "did you mean".
 package enum NearMiss {
+  private static let longestWord = 1024
+
   /// The candidate with the smallest edit distance to `word`, ignoring case; `nil` where none is
-  /// within a third of the word's length (at least 1).
+  /// within a third of the word's length (at least 1), or the word is longer than 1,024 bytes.
   ///
   /// - Complexity: O(*n* · *w* · *c*) for *n* candidates of length *c* and a word of length *w*.
   package static func suggestion(for word: String, among candidates: [String]) -> String? {
+    guard word.utf8.count <= longestWord else { return nil }
+    let wanted = Array(word.lowercased())
     let limit = max(1, word.count / 3)
     var best: (candidate: String, distance: Int)?
     for candidate in candidates {
-      let distance = editDistance(Array(word.lowercased()), Array(candidate.lowercased()))
+      let distance = editDistance(wanted, Array(candidate.lowercased()))
       if distance <= limit, distance < (best?.distance ?? .max) {
         best = (candidate, distance)
       }

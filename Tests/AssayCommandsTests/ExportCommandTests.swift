@@ -31,6 +31,11 @@ struct ExportCommandTests {
       ["--to", "coco", "--size", "4"], ["--to", "coco", "--category", "cat"],
       ["--to", "masks", "--size", "0"], ["--to", "masks", "--crop", "none"],
       ["--to", "masks", "--category", "a", "--category", "a"], ["--to", "yolo"],
+      ["--to", "fer", "--size", "4"], ["--to", "folder", "--copy-images"],
+      ["--to", "coco", "--only-corrected"], ["--to", "fer", "--since", "1"],
+      ["--to", "fer", "--weight-corrected", "2"], ["--to", "fer", "--corrected", "--since", "-1"],
+      ["--to", "fer", "--corrected", "--weight-corrected", "nan"],
+      ["--to", "fer", "--corrected", "--at", "2", "--since", "2"], ["--to", "fer", "--at", "2"],
     ])
   func usage(arguments: [String]) {
     #expect(throws: (any Error).self) {
@@ -88,6 +93,95 @@ struct ExportCommandTests {
     #expect(!program.folder.has("o/annotations/instances_train.json"))
     let again = try program.run("import", "o:coco", "--name", "again", "--json").json()
     #expect(again["accepted"] == 1)
+  }
+
+  @Test(
+    "A row of gray pixels a sample, or a file in its class's folder; verified, and imported again")
+  func tables() throws {
+    let catalog = try CommandCatalog.four()
+    let program = try Program()
+    func run(_ arguments: String...) throws -> Program.Outcome {
+      try program.run(arguments + ["--db", catalog.path])
+    }
+    let rows = try run("export", "faces", "--to", "fer", "--out", "o", "--verify")
+    #expect(
+      rows.stdout == """
+        4 rows of 2×1 pixels in o/fer2013.csv
+        1 sample has no label
+        verified: read back, label, split and pixels of all 4 samples are the same
+        next: assay import o/fer2013.csv:fer --size 2x1
+
+        """, "\(rows.stdout)\(rows.stderr)")
+    #expect(
+      try program.folder.read("o/fer2013.csv") == """
+        emotion,pixels,Usage
+        3,0 255,Training
+        4,1 255,Training
+        3,2 255,PublicTest
+        ,3 255,
+
+        """)
+    #expect(try run("import", "o/fer2013.csv:fer", "--size", "2x1", "--name", "a").status == 0)
+    // An image with neither split nor label is no image of a class's folder.
+    let odd = try run("export", "faces", "--to", "folder", "--out", "f", "--verify")
+    #expect(odd.status == 1 && odd.stdout.contains("for another split or class"), "\(odd.stdout)")
+    let refused = try run("export", "faces", "--to", "coco", "--out", "c")
+    #expect(refused.status == 2)
+    let usage = try run("export", "faces", "--to", "fer", "--out", "x.csv")
+    #expect(usage.status == 64 && usage.stderr.contains("give --out a folder"))
+  }
+
+  @Test("Files in their classes' folders are verified, those without a split in a folder of theirs")
+  func folders() throws {
+    let catalog = try CommandCatalog([
+      ("train", "happy"), ("train", "sad"), ("validation", "happy"), (nil, "sad"),
+    ])
+    let program = try Program()
+    let json = try program.run(
+      "export", "faces", "--to", "folder", "--out", "f", "--verify", "--json", "--db", catalog.path
+    ).json()
+    #expect(json["verified"]?["identical"] == true && json["samples"] == 4, "\(json.text())")
+    #expect(json["import"]?.text == "f/images:image-folder")
+    #expect(program.folder.has("f/images/train/happy/0.png"))
+    #expect(program.folder.has("f/images/nosplit/sad/3.png"))
+  }
+
+  @Test("The corrected truth is exported with what was corrected, and a warning where it matters")
+  func corrected() throws {
+    let catalog = try CommandCatalog.four()
+    let program = try Program()
+    func run(_ arguments: String...) throws -> Program.Outcome {
+      try program.run(arguments + ["--db", catalog.path])
+    }
+    let plain = try run("export", "faces", "--to", "fer", "--out", "o", "--corrected")
+    #expect(plain.status == 0, "\(plain.stderr)")
+    for (sample, label) in [("faces:1", "happy"), ("faces:2", "sad")] {
+      let added = try run(
+        "corrections", "add", "--sample", sample, "--label", label, "--author", "anna")
+      try #require(added.status == 0, "\(added.stderr)")
+    }
+    let unused = try run("export", "faces", "--to", "fer", "--out", "o")
+    #expect(unused.stderr == "2 corrections exist, not used (--corrected uses them)\n")
+    let used = try run(
+      "export", "faces", "--to", "fer", "--out", "o", "--corrected", "--only-corrected", "--verify")
+    #expect(used.stdout.contains("2 samples were corrected by anna"), "\(used.stdout)")
+    #expect(used.stdout.contains("2 other samples are not written"))
+    #expect(used.stderr.contains("warning: 1 corrected sample is in the split validation: "))
+    #expect(used.stderr.contains("2 corrections to 2 samples used (entry 2)"))
+    #expect(
+      try program.folder.read("o/fer2013.csv").hasSuffix("\n3,1 255,Training\n4,2 255,PublicTest\n")
+    )
+    #expect(try program.folder.read("o/manifest.csv").contains(",happy,1,sad,happy,"))
+    let since = try run(
+      "export", "faces", "--to", "fer", "--out", "o", "--corrected", "--since", "1", "--json"
+    ).json()
+    #expect(since["samples"] == 1 && since["warnings"]?.elements?.count == 1)
+    let nothing = try run(
+      "export", "faces", "--to", "fer", "--out", "o", "--corrected", "--since", "2")
+    #expect(nothing.status == 2 && nothing.stderr.contains("was corrected after entry 2"))
+    let beyond = try run(
+      "export", "faces", "--to", "fer", "--out", "o", "--corrected", "--since", "7")
+    #expect(beyond.status == 2 && beyond.stderr.contains("the ledger ends at entry 2"))
   }
 
   @Test("An image that cannot be read is told, and the status is 1")

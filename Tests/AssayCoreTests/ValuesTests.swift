@@ -59,6 +59,10 @@ struct NamesTests {
     #expect(NearMiss.suggestion(for: "flase", among: ["true", "false"]) == "false")
     #expect(NearMiss.suggestion(for: "xylophone", among: names) == nil)
     #expect(NearMiss.suggestion(for: "", among: names) == nil)
+    // 1,025 letters, one off: nobody mistypes that, and a table of 1,025 by 1,024 for each name costs.
+    let long = String(repeating: "a", count: 1024)
+    #expect(NearMiss.suggestion(for: long + "a", among: [long]) == nil)
+    #expect(NearMiss.suggestion(for: String(repeating: "a", count: 99), among: [long]) == nil)
   }
 
   @Test("SHA-256 agrees with FIPS 180-4's examples")

@@ -180,7 +180,7 @@ struct UnionTests {
       throws: MissingUnions.self,
       performing: {
         try blocked.read("") { database in
-          try SampleQuery(selection, where: "coverage(person) > 0", in: database)
+          try SampleQuery(selection, where: "coverage(person) > 0", truth: .imported, in: database)
             .count(in: database)
         }
       })

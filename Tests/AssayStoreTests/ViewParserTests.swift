@@ -201,7 +201,8 @@ struct ViewParserTests {
     #expect(
       error?.description == """
         “labl” is nothing that samples have; did you mean “label”? Known: split, label, key, \
-        width, height, issue, part, count, coverage, run
+        width, height, issue, part, count, coverage, run, corrections, corrected_by, corrected, \
+        left_out, reviewed, unsure, conflict
           split = train and labl = happy
                             ^
         """)

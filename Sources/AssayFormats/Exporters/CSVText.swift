@@ -10,6 +10,21 @@ package enum CSVText {
     return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 
+  /// A field that people open in a spreadsheet: as ``field(_:alwaysQuoted:)``, and where it could be taken
+  /// for a formula an apostrophe before it, which spreadsheets show as text.
+  ///
+  /// Quotes alone do not help: a spreadsheet takes them off before it looks. Source: OWASP, "CSV Injection".
+  package static func harmless(_ text: String) -> String {
+    startsFormula(text) ? field("'" + text, alwaysQuoted: true) : field(text)
+  }
+
+  /// Whether a spreadsheet may take a cell for a formula: by `=`, `+`, `-`, `@`, a tab or a line end at its
+  /// start, full-width forms too.
+  package static func startsFormula(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first else { return false }
+    return "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first)
+  }
+
   private static func needsQuotes(_ text: String) -> Bool {
     guard let first = text.utf8.first, let last = text.utf8.last else { return true }
     return "=+-@\t ".utf8.contains(first) || CSVFields.isBlank(last)

@@ -44,6 +44,8 @@ package struct ClassificationReport: Sendable {
   package var facts: [FactGroup] = []
   /// What a reader must know before the numbers: corrections not used, classes left out, failures.
   package var notes: [String] = []
+  /// By whose truth it was judged, one line, where that is not the imported one.
+  package var truth: String?
 
   package init(
     run: String, model: String, view: String, classes: [String], scores: ClassificationScores

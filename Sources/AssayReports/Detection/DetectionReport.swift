@@ -33,6 +33,8 @@ package struct DetectionReport: Sendable {
   package var facts: [FactGroup] = []
   /// What a reader must know before the numbers.
   package var notes: [String] = []
+  /// By whose truth it was judged, one line, where that is not the imported one.
+  package var truth: String?
 
   package init(
     run: String, model: String, view: String, matching: DetectionSettings, counts: ObjectTotals,

@@ -36,7 +36,7 @@ struct AnswerSection: ReportSection {
       "certainty": certainty(accuracy: accuracy, baseline: baseline), "strip": strip,
       "tiles": shown.map { ["term": Term($0).values, "score": scores[$0].values] },
       "terms": ([Term(.accuracy), .interval, .baseline] + shown.map { Term($0) }).map(\.values),
-      "notes": report.notes,
+      "notes": report.notes, "truth": (report.truth ?? "").orNothing,
     ]
   }
 

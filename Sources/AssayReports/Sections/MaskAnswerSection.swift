@@ -43,7 +43,7 @@ struct MaskAnswerSection: ReportSection {
       "tiles": shown.map { ["term": Term($0).values, "score": scores[$0].values] },
       "terms": (kinds.map { Term($0) } + [.interval, .allForeground] + shown.map { Term($0) })
         .map(\.values),
-      "notes": report.notes,
+      "notes": report.notes, "truth": (report.truth ?? "").orNothing,
     ]
   }
 

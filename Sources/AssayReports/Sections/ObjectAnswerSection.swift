@@ -33,7 +33,7 @@ struct ObjectAnswerSection: ReportSection {
       "sentence": sentence, "difference": difference, "certainty": certainty, "strip": strip,
       "tiles": shown.map { ["term": Term($0).values, "score": report.score($0).values] },
       "terms": (kinds.map { Term($0) } + [.interval, .iou] + shown.map { Term($0) }).map(\.values),
-      "notes": report.notes,
+      "notes": report.notes, "truth": (report.truth ?? "").orNothing,
     ]
   }
 

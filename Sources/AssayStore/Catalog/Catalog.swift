@@ -25,19 +25,39 @@ package final class Catalog: Sendable {
   let progress: Progress?
   /// Whether this object made the file.
   let isNew: Bool
+  /// Whose truth its questions are answered from.
+  package let truth: TruthReading
+  /// The object whose connection this one uses, where that is another one.
+  private let origin: Catalog?
   /// Connections that read pixels and are not in use.
   private let idleReaders = Mutex<[DatabaseQueue]>([])
 
   private init(
-    path: String, connection: DatabaseQueue, isNew: Bool, progress: Progress?
+    path: String, connection: DatabaseQueue, isNew: Bool, progress: Progress?,
+    truth: TruthReading = .imported, origin: Catalog? = nil
   ) {
     self.path = path
     self.progress = progress
     self.connection = connection
     self.isNew = isNew
+    self.truth = truth
+    self.origin = origin
+  }
+
+  /// The same catalog, reading another truth.
+  package func reading(_ truth: TruthReading) throws -> Catalog {
+    if let mirror = truth.mirror {
+      try translating(mirror, "opening it") {
+        try connection.unsafeReentrantWrite { try MirrorFile.attach(mirror, to: $0) }
+      }
+    }
+    return Catalog(
+      path: path, connection: connection, isNew: false, progress: progress, truth: truth,
+      origin: self)
   }
 
   deinit {
+    if let mirror = truth.mirror { CatalogFile.remove(mirror) }
     guard isNew else { return }
     let isEmpty = try? connection.inDatabase { database in
       try Int.fetchOne(
@@ -92,10 +112,20 @@ package final class Catalog: Sendable {
 
   /// Works on a connection that no other thread uses at the time.
   func withReader<Value>(_ doing: String, _ work: (Database) throws -> Value) throws -> Value {
-    let reader =
-      try idleReaders.withLock { $0.popLast() } ?? CatalogFile.openReader(path)
+    let reader = try idleReaders.withLock { $0.popLast() } ?? openReader()
     defer { idleReaders.withLock { $0.append(reader) } }
     return try translating(path, doing) { try reader.unsafeReentrantWrite(work) }
+  }
+
+  /// Opens a further connection that reads, the file with the states beside where there is one.
+  func openReader() throws -> DatabaseQueue {
+    let reader = try CatalogFile.openReader(path)
+    if let mirror = truth.mirror {
+      try translating(mirror, "opening it") {
+        try reader.inDatabase { try MirrorFile.attach(mirror, to: $0) }
+      }
+    }
+    return reader
   }
 
   /// Closes the connections that only read.

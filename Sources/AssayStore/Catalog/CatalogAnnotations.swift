@@ -20,36 +20,30 @@ extension Catalog {
     _ body: (_ index: Int, _ annotations: [AnnotationRecord]) throws -> Void
   ) throws {
     try withReader("reading annotations") { database in
-      // The order of the index; the plus sign keeps SQLite from starting with the classes.
-      let scan = try RawStatement(
-        database,
-        """
-        SELECT a.sample, a.ordinal, c.ordinal, a.shape, a.isCrowd, a.area, a.x, a.y, a.width,
-          a.height, a.sourceId, a.attributes, a.geometry\(geometry ? ", g.bytes" : "")
-        FROM annotation a
-        CROSS JOIN category c ON c.id = a.category
-        \(geometry ? "LEFT JOIN geometry g ON g.id = a.geometry" : "")
-        WHERE a.sample BETWEEN ?1 AND ?2 AND a.shape <> 'label' AND c.ordinal IS NOT NULL
-        ORDER BY a.sample, a.annotationSet, a.ordinal
-        """)
+      // A CROSS JOIN keeps SQLite from starting with the classes.
+      let scan = try TruthScan(
+        database, truth,
+        columns: """
+          a.ordinal, c.ordinal, a.shape, a.isCrowd, a.area, a.x, a.y, a.width, a.height, a.sourceId,
+            a.attributes
+          """, geometry: geometry, joins: "CROSS JOIN category c ON c.id = a.category",
+        where: "a.shape <> 'label' AND c.ordinal IS NOT NULL")
       for stretch in Stretch.all(of: ids) {
-        scan.bind(ids[stretch.lowerBound], at: 1)
-        scan.bind(ids[stretch.upperBound - 1], at: 2)
+        try scan.begin(ids[stretch.lowerBound], ids[stretch.upperBound - 1])
         var index = stretch.lowerBound
         var annotations: [AnnotationRecord] = []
-        while try scan.step() {
-          let sample = scan.integer(0)
+        while let row = try scan.next() {
+          let sample = row.integer(0)
           while index < stretch.upperBound, ids[index] < sample {
             try body(index, annotations)
             annotations.removeAll(keepingCapacity: true)
             index += 1
           }
           guard index < stretch.upperBound, ids[index] == sample,
-            categories?.contains(Int(scan.integer(2))) ?? true
+            categories?.contains(Int(row.integer(2))) ?? true
           else { continue }
-          annotations.append(try AnnotationRecord(scan, hasBytes: geometry))
+          annotations.append(try AnnotationRecord(row, hasBytes: geometry))
         }
-        scan.reset()
         while index < stretch.upperBound {
           try body(index, annotations)
           annotations.removeAll(keepingCapacity: true)

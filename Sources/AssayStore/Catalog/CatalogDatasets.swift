@@ -45,9 +45,8 @@ extension Catalog {
         sql: """
           SELECT s.sourceSplit AS split, c.ordinal AS category, count(*) AS count
           FROM sample s
-          LEFT JOIN annotation a
-            ON a.sample = s.id AND a.annotationSet = ? AND a.ordinal = 0 AND a.shape = 'label'
-          LEFT JOIN category c ON c.id = a.category
+          \(truth.labelJoin(set: "?"))
+          LEFT JOIN category c ON c.id = \(truth.label)
           WHERE s.dataset = ? AND s.retired = 0
           GROUP BY 1, 2 ORDER BY 1, 2 NULLS LAST
           """, arguments: [labels.annotationSet, dataset]
@@ -55,12 +54,20 @@ extension Catalog {
     }
   }
 
-  /// Points the dataset to where its source lies now. Nothing is read from there.
+  /// Points the dataset to where its source lies now. Nothing is read from there; images in another place
+  /// may be other ones, so that those that were corrected are looked at anew.
   package func relink(dataset: Int64, root: String, isSingleFile: Bool) throws {
     try write("moving a dataset's root") { database in
       try database.execute(
         sql: "UPDATE dataset SET root = ?, isSingleFile = ? WHERE id = ?",
         arguments: [root, isSingleFile, dataset])
+      try database.execute(
+        sql: """
+          UPDATE sample SET contentHash = NULL
+          WHERE dataset = ? AND location IS NOT NULL AND contentHash IS NOT NULL
+          """, arguments: [dataset])
+      try database.execute(
+        sql: "UPDATE truthDataset SET version = -1 WHERE dataset = ?", arguments: [dataset])
     }
   }
 }

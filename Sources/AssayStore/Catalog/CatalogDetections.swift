@@ -24,7 +24,8 @@ extension Catalog {
   ) throws -> [DetectionsRecord] {
     try asking("reading predictions") { database in
       let scan = try DetectionScan(of: run, scores: true, counts: true, in: database)
-      return try Self.doneSamples(of: run, where: expression, in: database).map { sample in
+      return try Self.doneSamples(of: run, where: expression, truth: truth, in: database).map {
+        sample in
         DetectionsRecord(sample: sample, detections: try scan.detections(sample.id))
       }
     }

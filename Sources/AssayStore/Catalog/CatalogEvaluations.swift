@@ -20,12 +20,12 @@ extension Catalog {
       let id = try database.insert(
         """
         INSERT INTO evaluation
-          (run, name, settings, iouThresholds, workingIoU, workingScore, createdAt)
-        VALUES (?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+          (run, name, settings, iouThresholds, workingIoU, workingScore, ledgerSequence, createdAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
         """,
         [
           draft.run, draft.name, draft.settings, draft.matching?.thresholdsText,
-          draft.matching?.iou, draft.matching?.score,
+          draft.matching?.iou, draft.matching?.score, draft.ledgerSequence,
         ])
       var classes: Set<String> = []
       for (ordinal, name) in draft.classes.enumerated() {
@@ -177,7 +177,8 @@ extension EvaluationRecord {
       classes: try String.fetchAll(
         database, sql: "SELECT name FROM evaluationClass WHERE evaluation = ? ORDER BY ordinal",
         arguments: [id]),
-      createdAt: row["createdAt"], matching: try MatchSettings(row: row))
+      createdAt: row["createdAt"], matching: try MatchSettings(row: row),
+      ledgerSequence: row["ledgerSequence"])
   }
 
   static func fetch(

@@ -13,13 +13,14 @@ extension Catalog {
     in selection: Selection, where expression: String? = nil, coverage: Bool = false
   ) throws -> InstanceCounts {
     try asking("counting instances") { database in
-      let query = try SampleQuery(selection, where: expression, in: database)
+      let query = try SampleQuery(
+        selection, where: expression, truth: truth, in: database)
       let labels = try LabelSet(of: selection.dataset.id, in: database)
       let ids = try query.ids(in: database)
       var counts = InstanceCounts(
         categories: labels.categories.indices.map { CategoryInstances(category: $0) },
         images: ids.count, imagesWithout: 0)
-      let withRegions = try InstanceScan(labels, in: database).count(ids, into: &counts)
+      let withRegions = try InstanceScan(labels, truth, in: database).count(ids, into: &counts)
       counts.imagesWithout = ids.count - withRegions
       if coverage {
         for (place, mean) in try query.meanCoverages(of: Set(ids), in: database).enumerated() {
@@ -34,43 +35,41 @@ extension Catalog {
   /// out, the others in the taxonomy's order. Labels of the whole image are not counted.
   package func regionCounts(of ids: [Int64]) throws -> [[RegionCount]] {
     try read("counting regions") { database in
-      let statement = try RawStatement(
-        database,
-        """
-        SELECT c.ordinal, sum(a.isCrowd = 0), sum(a.isCrowd) FROM annotation a
-        CROSS JOIN category c ON c.id = a.category
-        WHERE a.sample = ?1 AND a.shape <> 'label' AND c.ordinal IS NOT NULL
-        GROUP BY 1 ORDER BY 1
-        """)
+      let scan = try TruthScan(
+        database, truth, columns: "c.ordinal, a.isCrowd",
+        joins: "CROSS JOIN category c ON c.id = a.category",
+        where: "a.shape <> 'label' AND c.ordinal IS NOT NULL")
       return try ids.map { id in
-        statement.bind(id, at: 1)
-        defer { statement.reset() }
-        var counts: [RegionCount] = []
-        while try statement.step() {
-          counts.append(
-            RegionCount(
-              category: Int(statement.integer(0)), instances: Int(statement.integer(1)),
-              crowds: Int(statement.integer(2))))
+        try scan.begin(id, id)
+        var counts: [Int: RegionCount] = [:]
+        while let row = try scan.next() {
+          let category = Int(row.integer(1))
+          let isCrowd = row.integer(2) != 0
+          counts[category, default: RegionCount(category: category, instances: 0, crowds: 0)]
+            .add(isCrowd: isCrowd)
         }
-        return counts
+        return counts.values.sorted { $0.category < $1.category }
       }
     }
+  }
+}
+
+extension RegionCount {
+  fileprivate mutating func add(isCrowd: Bool) {
+    if isCrowd { crowds += 1 } else { instances += 1 }
   }
 }
 
 /// One walk over the annotations of a set, in the order of the samples.
 private struct InstanceScan {
   private let labels: LabelSet
-  private let scan: RawStatement
+  private let scan: TruthScan
 
-  init(_ labels: LabelSet, in database: Database) throws {
+  init(_ labels: LabelSet, _ truth: TruthReading, in database: Database) throws {
     self.labels = labels
-    scan = try RawStatement(
-      database,
-      """
-      SELECT sample, category, isCrowd, area FROM annotation
-      WHERE sample BETWEEN ?1 AND ?2 AND annotationSet = ?3 AND shape <> 'label' ORDER BY sample
-      """)
+    scan = try TruthScan(
+      database, truth, columns: "a.category, a.isCrowd, a.area",
+      where: "a.annotationSet = ?3 AND a.shape <> 'label'")
     scan.bind(labels.annotationSet, at: 3)
   }
 
@@ -82,21 +81,19 @@ private struct InstanceScan {
     var withRegions = 0
     var lastSample = Array(repeating: Int64(-1), count: counts.categories.count)
     for stretch in Stretch.all(of: ids) {
-      scan.bind(ids[stretch.lowerBound], at: 1)
-      scan.bind(ids[stretch.upperBound - 1], at: 2)
+      try scan.begin(ids[stretch.lowerBound], ids[stretch.upperBound - 1])
       var index = stretch.lowerBound
       var last: Int64?
-      while try scan.step() {
-        let sample = scan.integer(0)
+      while let row = try scan.next() {
+        let sample = row.integer(0)
         while index < stretch.upperBound - 1, ids[index] < sample { index += 1 }
-        guard ids[index] == sample, let ordinal = ordinals[scan.integer(1)] else { continue }
+        guard ids[index] == sample, let ordinal = ordinals[row.integer(1)] else { continue }
         if last != sample { withRegions += 1 }
         last = sample
         if lastSample[ordinal] != sample { counts.categories[ordinal].images += 1 }
         lastSample[ordinal] = sample
-        counts.categories[ordinal].add(isCrowd: scan.integer(2) != 0, area: scan.optionalReal(3))
+        counts.categories[ordinal].add(isCrowd: row.integer(2) != 0, area: row.optionalReal(3))
       }
-      scan.reset()
     }
     return withRegions
   }
@@ -131,7 +128,7 @@ extension SampleQuery {
       database,
       """
       SELECT k.sample, \(ViewCompiler.coverage(scope.unions.area, of: "x"))
-      FROM sampleCategory k JOIN sample x ON x.id = k.sample
+      FROM \(scope.truth.sampleCategory) k JOIN sample x ON x.id = k.sample
       WHERE k.annotationSet = ?1 AND k.category = ?2 AND x.retired = 0
       """)
     statement.bind(scope.labels.annotationSet, at: 1)

@@ -55,7 +55,7 @@ extension Catalog {
   ) throws -> [MaskPredictionRecord] {
     try asking("reading predictions") { database in
       let record = try RunRecord.fetch(run, in: database)
-      let query = try RunQuery(record, where: expression, in: database)
+      let query = try RunQuery(record, where: expression, truth: truth, in: database)
       let statement = try RawStatement(
         database,
         """

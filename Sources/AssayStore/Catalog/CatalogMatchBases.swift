@@ -13,7 +13,7 @@ extension Catalog {
     in selection: Selection, where expression: String? = nil, fields: [String] = []
   ) throws -> [MatchBasis] {
     try read("reading evaluations") { database in
-      let scope = try DatasetScope(of: selection.dataset, in: database)
+      let scope = try DatasetScope(of: selection.dataset, truth: truth, in: database)
       var bases: [MatchBasis] = []
       do throws(ExpressionError) {
         for source in [selection.expression, expression].compactMap(\.self) {

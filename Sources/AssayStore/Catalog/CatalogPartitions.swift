@@ -20,7 +20,7 @@ extension Catalog {
     try write("storing a partition") { database in
       try Name.checked(name)
       let record = try DatasetRecord.fetch(dataset, in: database)
-      let scope = try DatasetScope(of: record, in: database)
+      let scope = try DatasetScope(of: record, truth: truth, in: database)
       guard !scope.partitions.contains(where: { $0.name == name }) else {
         throw StoreError.nameTaken(.partition, name)
       }

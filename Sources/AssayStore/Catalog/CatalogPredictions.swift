@@ -109,7 +109,7 @@ extension Catalog {
   ) throws -> [PredictionRecord] {
     try asking("reading predictions") { database in
       let record = try RunRecord.fetch(run, in: database)
-      let query = try RunQuery(record, where: expression, in: database)
+      let query = try RunQuery(record, where: expression, truth: truth, in: database)
       let statement = try RawStatement(
         database,
         """

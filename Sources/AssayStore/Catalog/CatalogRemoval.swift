@@ -3,8 +3,9 @@ import GRDB
 extension Catalog {
   /// Removes what a name stands for and all that hangs on it, in one transaction.
   ///
-  /// A dataset takes its views, partitions and runs with it, a run its evaluations. A partition is named
-  /// `DATASET/PARTITION`, or by its name alone where that is unique.
+  /// A dataset takes its views, partitions, runs and reviews with it, a run its evaluations. A partition is
+  /// named `DATASET/PARTITION`, or by its name alone where that is unique. A review is but a list: what
+  /// people did stays.
   ///
   /// - Returns: what went.
   /// - Throws: ``StoreError/unknownName(_:_:suggestion:known:)``;
@@ -22,6 +23,7 @@ extension Catalog {
           case .partition: try removePartition(name, in: database)
           case .model: try removeModel(name, in: database)
           case .run: try removeRun(name, in: database)
+          case .review: try removeReview(name, in: database)
           }
         }
       }
@@ -39,8 +41,11 @@ extension Catalog {
     removal.views = try names("view")
     removal.partitions = try names("partition")
     removal.runs = try names("run")
+    removal.reviews = try names("review")
     removal.evaluations = try Self.deleteRuns("dataset = ?", [id], in: database)
     try Self.deletePartitions("dataset = ?", [id], in: database)
+    try Self.deleteReviews("dataset = ?", [id], in: database)
+    try Mirror.forget(dataset: id, in: database)
     let samples = "SELECT id FROM sample WHERE dataset = ?"
     try database.execute(
       literal: """
@@ -114,6 +119,12 @@ extension Catalog {
     var removal = Removal(kind: .run, name: name)
     removal.evaluations = try Self.deleteRuns("id = ?", [run.id], in: database)
     return removal
+  }
+
+  private func removeReview(_ name: String, in database: Database) throws -> Removal {
+    let review = try review(named: name)
+    try Self.deleteReviews("id = ?", [review.id], in: database)
+    return Removal(kind: .review, name: name)
   }
 
   /// - Returns: how many evaluations went.

@@ -11,16 +11,16 @@ extension Catalog {
     of run: Int64, where expression: String? = nil
   ) throws -> [SampleRecord] {
     try asking("reading the samples of a run") { database in
-      try Self.doneSamples(of: run, where: expression, in: database)
+      try Self.doneSamples(of: run, where: expression, truth: truth, in: database)
     }
   }
 
   /// The same within a transaction.
   static func doneSamples(
-    of run: Int64, where expression: String?, in database: Database
+    of run: Int64, where expression: String?, truth: TruthReading, in database: Database
   ) throws -> [SampleRecord] {
     let record = try RunRecord.fetch(run, in: database)
-    let query = try RunQuery(record, where: expression, in: database)
+    let query = try RunQuery(record, where: expression, truth: truth, in: database)
     let statement = try RawStatement(
       database,
       """

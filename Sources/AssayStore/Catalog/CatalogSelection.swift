@@ -23,7 +23,7 @@ extension Catalog {
       }
       if let part { selection.parts.append(part) }
       if !selection.parts.isEmpty {
-        let scope = try DatasetScope(of: selection.dataset, in: database)
+        let scope = try DatasetScope(of: selection.dataset, truth: truth, in: database)
         for part in selection.parts where try scope.isIn(part: part) == nil {
           throw try scope.unknown(part: part)
         }
@@ -41,7 +41,8 @@ extension Catalog {
     limit: Int? = nil
   ) throws -> [SampleRecord] {
     try asking("reading samples") { database in
-      let query = try SampleQuery(selection, where: expression, in: database)
+      let query = try SampleQuery(
+        selection, where: expression, truth: truth, in: database)
       return try query.samples(orderedBy: order, limit: limit, in: database)
     }
   }
@@ -49,7 +50,8 @@ extension Catalog {
   /// How many samples ``samples(in:where:orderedBy:limit:)`` would give.
   package func count(in selection: Selection, where expression: String? = nil) throws -> Int {
     try asking("counting samples") { database in
-      let query = try SampleQuery(selection, where: expression, in: database)
+      let query = try SampleQuery(
+        selection, where: expression, truth: truth, in: database)
       return try query.count(in: database)
     }
   }
@@ -67,7 +69,7 @@ extension Catalog {
   ) throws -> [[Double?]] {
     guard !fields.isEmpty, !samples.isEmpty else { return samples.map { _ in [] } }
     return try asking("reading numbers of samples") { database in
-      let query = try SampleQuery(selection, in: database)
+      let query = try SampleQuery(selection, truth: truth, in: database)
       return try query.numbers(fields, of: samples, in: database)
     }
   }
@@ -80,9 +82,8 @@ extension Catalog {
         """
         SELECT \(SampleRecord.columns) FROM sample s
         LEFT JOIN annotationSet t ON t.dataset = s.dataset AND t.name = '\(LabelSet.name)'
-        LEFT JOIN annotation a ON a.sample = s.id AND a.annotationSet = t.id AND a.ordinal = 0
-          AND a.shape = 'label'
-        LEFT JOIN category c ON c.id = a.category
+        \(truth.labelJoin(set: "t.id"))
+        LEFT JOIN category c ON c.id = \(truth.label)
         WHERE s.id = ?1
         """)
       return try ids.compactMap { id in

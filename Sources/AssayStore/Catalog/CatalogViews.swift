@@ -23,7 +23,8 @@ extension Catalog {
   ) throws -> ViewRecord {
     try write("saving a view") { database in
       try claim(viewOrDataset: name, as: .view, in: database)
-      _ = try SampleQuery(selection, where: expression, in: database)
+      _ = try SampleQuery(
+        selection, where: expression, truth: truth, in: database)
       let whole = selection.expression.map { "(\($0)) and (\(expression))" } ?? expression
       try database.execute(
         sql: "INSERT INTO view (name, dataset, parts, expression) VALUES (?, ?, ?, ?)",

@@ -56,6 +56,16 @@ enum CatalogFile {
     }
   }
 
+  /// Opens a further connection that writes to a file that it attaches, and nowhere else.
+  ///
+  /// Not as one for reading alone: what is attached to that is for reading, too. SQLite opens a file that is
+  /// write-protected for reading all the same.
+  static func openAttaching(_ path: String) throws -> DatabaseQueue {
+    try translating(path, "opening it") {
+      try DatabaseQueue(path: path, configuration: configuration(true))
+    }
+  }
+
   /// Opens a further connection that writes.
   ///
   /// - Returns: `nil` where the file cannot be written.
@@ -96,6 +106,16 @@ enum CatalogFile {
   static func remove(_ path: String) {
     for suffix in ["", "-wal", "-shm", "-journal"] {
       try? FileManager.default.removeItem(atPath: path + suffix)
+    }
+  }
+
+  /// Whether it says that the file cannot be written now, rather than that something is wrong with it.
+  static func isRefusal(_ error: DatabaseError) -> Bool {
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM,
+      .SQLITE_FULL:
+      true
+    default: false
     }
   }
 

@@ -42,7 +42,7 @@ extension ViewCompiler {
     let sample = terms.contains { $0.needsSample } ? "JOIN sample x ON x.id = k.sample" : ""
     var condition = Condition(
       """
-      s.id \(holdsWithout ? "NOT IN" : "IN") (SELECT k.sample FROM sampleCategory k \(sample) \
+      s.id \(holdsWithout ? "NOT IN" : "IN") (SELECT k.sample FROM \(scope.truth.sampleCategory) k \(sample) \
       WHERE k.annotationSet = ? AND k.category = ? AND \(holdsWithout ? "NOT " : "")\(holds.sql))
       """, [scope.labels.annotationSet, category])
     condition.arguments += holds.arguments

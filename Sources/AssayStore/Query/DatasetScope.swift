@@ -15,10 +15,13 @@ struct DatasetScope {
   let partitions: [Partition]
   /// The classes whose unions an expression has asked for.
   let unions: UnionDemand
+  /// Whose truth is asked about.
+  let truth: TruthReading
   private let sourceSplits: SourceSplits
 
-  init(of dataset: DatasetRecord, in database: Database) throws {
+  init(of dataset: DatasetRecord, truth: TruthReading, in database: Database) throws {
     self.dataset = dataset
+    self.truth = truth
     labels = try LabelSet(of: dataset.id, in: database)
     partitions = try Row.fetchAll(
       database, sql: "SELECT id, name FROM partition WHERE dataset = ? ORDER BY name",

@@ -10,20 +10,25 @@ extension ViewCompiler {
     case .width: return Condition("s.width")
     case .height: return Condition("s.height")
     case .count(let name, let isCrowd):
-      return Condition(
-        """
-        ifnull((SELECT k.\(isCrowd ? "crowdCount" : "count") FROM sampleCategory k \
-        WHERE k.annotationSet = ? AND k.category = ? AND k.sample = s.id), 0)
-        """, [scope.labels.annotationSet, try category(name)])
+      let id = try category(name)
+      return scope.truth.ofClass { table in
+        Condition(
+          """
+          ifnull((SELECT k.\(isCrowd ? "crowdCount" : "count") FROM \(table) k WHERE \
+          k.annotationSet = ? AND k.category = ? AND k.sample = s.id), 0)
+          """, [scope.labels.annotationSet, id])
+      }
     case .coverage(let name):
       let id = try category(name)
       scope.unions.want(id)
-      return Condition(
-        """
-        (SELECT CASE WHEN count(*) = 0 THEN 0.0 \
-        ELSE \(Self.coverage("max(\(scope.unions.area))", of: "s")) END FROM sampleCategory k \
-        WHERE k.annotationSet = ? AND k.category = ? AND k.sample = s.id)
-        """, [scope.labels.annotationSet, id])
+      return scope.truth.ofClass { table in
+        Condition(
+          """
+          (SELECT CASE WHEN count(*) = 0 THEN 0.0 \
+          ELSE \(Self.coverage("max(\(scope.unions.area))", of: "s")) END FROM \(table) k \
+          WHERE k.annotationSet = ? AND k.category = ? AND k.sample = s.id)
+          """, [scope.labels.annotationSet, id])
+      }
     case .run(let name, let evaluation, let cut, let field):
       let run = try run(name)
       try check(run, evaluation, cut, field, at: name)
@@ -44,7 +49,8 @@ extension ViewCompiler {
           "(SELECT \(column) FROM pixelTally p WHERE p.evaluation = ? AND p.sample = s.id)",
           [try self.evaluation(evaluation, of: run, at: name)])
       }
-    case .split, .label, .key, .issue, .part: return Condition("NULL")
+    case .corrections: return scope.truth.corrections
+    case .split, .label, .key, .issue, .part, .mark, .correctedBy: return Condition("NULL")
     }
   }
 

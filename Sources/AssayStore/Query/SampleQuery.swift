@@ -1,7 +1,7 @@
 import AssayCore
 import GRDB
 
-/// The samples of a selection as SQL: a sample is `s`, its label `a`, the label's class `c`.
+/// The samples of a selection as SQL: a sample is `s`, its label's class `c`.
 struct SampleQuery {
   private let condition: Condition
   let scope: DatasetScope
@@ -11,8 +11,11 @@ struct SampleQuery {
 
   /// - Throws: ``StoreError/expression(_:)`` for the selection's own expression or the further one,
   ///   ``StoreError/unknownPart(_:dataset:suggestion:known:)``.
-  init(_ selection: Selection, where expression: String? = nil, in database: Database) throws {
-    let scope = try DatasetScope(of: selection.dataset, in: database)
+  init(
+    _ selection: Selection, where expression: String? = nil, truth: TruthReading,
+    in database: Database
+  ) throws {
+    let scope = try DatasetScope(of: selection.dataset, truth: truth, in: database)
     // The plus sign keeps SQLite from taking the index by key, which would need a sort by id.
     var conditions = [Condition("+s.dataset = ? AND s.retired = 0", [selection.dataset.id])]
     for part in selection.parts {
@@ -24,6 +27,9 @@ struct SampleQuery {
     for source in [selection.expression, expression].compactMap(\.self) {
       conditions.append(try ViewCompiler.compile(source, in: scope, database))
     }
+    if !selection.includesLeftOut, let counts = truth.counts {
+      conditions.append(Condition(counts))
+    }
     condition = .all(conditions)
     self.scope = scope
     annotationSet = scope.labels.annotationSet
@@ -31,11 +37,7 @@ struct SampleQuery {
   }
 
   /// The table expression; its one parameter comes before those of the condition.
-  private static let tables = """
-    sample s
-    LEFT JOIN annotation a ON a.sample = s.id AND a.annotationSet = ? AND a.ordinal = 0
-      AND a.shape = 'label'
-    """
+  private var tables: String { "sample s \(scope.truth.labelJoin(set: "?"))" }
 
   private var arguments: [DatabaseValue] {
     [annotationSet.databaseValue] + condition.arguments
@@ -51,7 +53,8 @@ struct SampleQuery {
     let statement = try RawStatement(
       database,
       """
-      SELECT \(SampleRecord.columns) FROM \(Self.tables) LEFT JOIN category c ON c.id = a.category
+      SELECT \(SampleRecord.columns) FROM \(tables)
+      LEFT JOIN category c ON c.id = \(scope.truth.label)
       WHERE \(condition.sql) ORDER BY \(sorting ?? "")s.id LIMIT ?
       """)
     statement.bind(arguments + (key?.arguments ?? []) + [(limit ?? -1).databaseValue])
@@ -85,7 +88,7 @@ struct SampleQuery {
   func ids(in database: Database) throws -> [Int64] {
     try scope.checkUnions()
     let statement = try RawStatement(
-      database, "SELECT s.id FROM \(Self.tables) WHERE \(condition.sql) ORDER BY s.id")
+      database, "SELECT s.id FROM \(tables) WHERE \(condition.sql) ORDER BY s.id")
     statement.bind(arguments)
     var ids: [Int64] = []
     while try statement.step() { ids.append(statement.integer(0)) }
@@ -96,7 +99,7 @@ struct SampleQuery {
   func count(in database: Database) throws -> Int {
     try scope.checkUnions()
     let statement = try RawStatement(
-      database, "SELECT count(*) FROM \(Self.tables) WHERE \(condition.sql)")
+      database, "SELECT count(*) FROM \(tables) WHERE \(condition.sql)")
     statement.bind(arguments)
     return try statement.step() ? Int(statement.integer(0)) : 0
   }

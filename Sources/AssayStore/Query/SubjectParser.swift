@@ -1,9 +1,11 @@
 /// Reads the left side of a comparison: `label`, `count(happy)`, `run(r1).correct`.
 enum SubjectParser {
   /// The words that a subject can start with.
-  static let words = [
-    "split", "label", "key", "width", "height", "issue", "part", "count", "coverage", "run",
-  ]
+  static let words =
+    [
+      "split", "label", "key", "width", "height", "issue", "part", "count", "coverage", "run",
+      "corrections", "corrected_by",
+    ] + ViewExpression.ReviewMark.allCases.map(\.rawValue)
 
   /// - Returns: the subject, and the 0-based character where it starts.
   static func parse(
@@ -32,7 +34,13 @@ enum SubjectParser {
       subject = .coverage(try argument(&tokens, of: "coverage", "a class"))
     case "run":
       subject = try run(&tokens)
+    case "corrections": subject = .corrections
+    case "corrected_by": subject = .correctedBy
     default:
+      if let mark = ViewExpression.ReviewMark(rawValue: first.text) {
+        subject = .mark(mark)
+        break
+      }
       throw ExpressionError(
         source: tokens.source, offset: first.offset,
         message: "“\(first.text)” is nothing that samples have", word: first.text,

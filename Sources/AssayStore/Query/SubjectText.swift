@@ -12,6 +12,9 @@ extension ViewExpression.Subject: CustomStringConvertible {
     case .part(let name?): "part(\(name.spelling))"
     case .count(let name, let isCrowd): "count(\(name.spelling)\(isCrowd ? ", crowd" : ""))"
     case .coverage(let name): "coverage(\(name.spelling))"
+    case .mark(let mark): mark.rawValue
+    case .corrections: "corrections"
+    case .correctedBy: "corrected_by"
     case .run(let name, let evaluation, let cut, let field):
       "run(\(Self.spelling(name, evaluation))\(cut.spelling)).\(field.rawValue)"
     }

@@ -6,9 +6,9 @@ extension ViewExpression.Subject {
 
   var domain: Domain {
     switch self {
-    case .split, .label, .key, .issue, .part, .run(_, _, _, .label): .text
-    case .run(_, _, _, .correct): .truth
-    case .width, .height, .count, .coverage, .run: .number
+    case .split, .label, .key, .issue, .part, .correctedBy, .run(_, _, _, .label): .text
+    case .mark, .run(_, _, _, .correct): .truth
+    case .width, .height, .count, .coverage, .corrections, .run: .number
     }
   }
 }
@@ -23,7 +23,7 @@ struct TestParser {
   /// Whether a sample can have several of it, so that `!=` could be read in two ways.
   private var isManyValued: Bool {
     switch subject {
-    case .issue, .part(nil): true
+    case .issue, .part(nil), .correctedBy: true
     default: false
     }
   }

@@ -60,7 +60,12 @@ struct ViewCompiler {
     switch comparison.subject {
     case .key:
       return member(Condition("s.key"), test, values: test.literals.map(\.text))
-    case .width, .height: return number(try scalar(comparison.subject), test)
+    case .width, .height, .corrections: return number(try scalar(comparison.subject), test)
+    case .mark(let mark): return truth(scope.truth.has(mark), test)
+    case .correctedBy:
+      var authors: [String] = []
+      for literal in test.literals { authors.append(try author(literal)) }
+      return scope.truth.isCorrected(by: authors)
     case .split:
       var spellings: [String] = []
       for literal in test.literals { spellings += try splits(literal) }
@@ -68,7 +73,7 @@ struct ViewCompiler {
     case .label:
       var ids: [Int64] = []
       for literal in test.literals { ids.append(try category(literal)) }
-      return member(Condition("a.category"), test, values: ids)
+      return member(Condition(scope.truth.label), test, values: ids)
     case .count, .coverage: return Condition("0")  // Done above.
     case .issue:
       var kinds: [String] = []
@@ -164,9 +169,9 @@ struct ViewCompiler {
     return member(
       value(
         """
-        CASE WHEN a.category IS NULL THEN NULL ELSE p.class = ifnull((SELECT k.ordinal \
+        CASE WHEN \(scope.truth.label) IS NULL THEN NULL ELSE p.class = ifnull((SELECT k.ordinal \
         FROM category c JOIN runClass k ON k.name = c.name AND k.run = p.run \
-        WHERE c.id = a.category), -1) END
+        WHERE c.id = \(scope.truth.label)), -1) END
         """), test, values: test.literals.map { $0.text == "true" ? 1 : 0 })
   }
 }

@@ -36,8 +36,28 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case count(Word, isCrowd: Bool)
     /// The area of the union of a class's regions, crowds included, over the image's; 0 without one.
     case coverage(Word)
+    /// Whether people did something to the sample.
+    case mark(ReviewMark)
+    /// How many visits changed its truth.
+    case corrections
+    /// Who did.
+    case correctedBy
     /// Something about a run's prediction, or its score in the named evaluation (`nil` for the default).
     case run(Word, evaluation: Word?, MatchCut, RunField)
+  }
+
+  /// What people did to a sample.
+  package enum ReviewMark: String, CaseIterable, Sendable {
+    /// Changed its truth, or left it out.
+    case corrected
+    /// Left it out of evaluation and export.
+    case leftOut = "left_out"
+    /// Said that its truth is right as it stands now.
+    case reviewed
+    /// Could not tell.
+    case unsure
+    /// Made corrections side by side that are not settled.
+    case conflict
   }
 
   /// What a run says about a sample, or what an evaluation of it found there.

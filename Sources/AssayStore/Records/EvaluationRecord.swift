@@ -12,6 +12,8 @@ package struct EvaluationRecord: Hashable, Sendable {
   package var createdAt: String
   /// What the matches of a detector go by; `nil` for other tasks.
   package var matching: MatchSettings?
+  /// The last entry of the ledger that its truth goes by; `nil` for the imported truth.
+  package var ledgerSequence: Int64?
 
   /// The name of an evaluation that was given none.
   package static let defaultName = "default"
@@ -31,12 +33,15 @@ package struct EvaluationDraft: Hashable, Sendable {
   /// Those of a detection, and what their matches go by.
   package var detections: [DetectionTallyRecord]
   package var matching: MatchSettings?
+  /// The last entry of the ledger that the truth goes by; `nil` for the imported truth.
+  package var ledgerSequence: Int64?
   package var scores: [ScoreRecord]
 
   package init(
     run: Int64, name: String, settings: String = "{}", classes: [String],
     tallies: [TallyRecord] = [], pixelTallies: [PixelTallyRecord] = [],
-    detections: [DetectionTallyRecord] = [], matching: MatchSettings? = nil, scores: [ScoreRecord]
+    detections: [DetectionTallyRecord] = [], matching: MatchSettings? = nil,
+    ledgerSequence: Int64? = nil, scores: [ScoreRecord]
   ) {
     self.run = run
     self.name = name
@@ -46,6 +51,7 @@ package struct EvaluationDraft: Hashable, Sendable {
     self.pixelTallies = pixelTallies
     self.detections = detections
     self.matching = matching
+    self.ledgerSequence = ledgerSequence
     self.scores = scores
   }
 }

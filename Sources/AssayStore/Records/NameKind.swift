@@ -1,16 +1,17 @@
 /// What a name can stand for. The raw value is the spelling on the command line (`assay rm run r1`).
 package enum NameKind: String, CaseIterable, Sendable {
-  case dataset, view, partition, model, run
+  case dataset, view, partition, model, run, review
 }
 
 /// What went with a name that was removed, by number.
 package struct Removal: Hashable, Sendable {
   package var kind: NameKind
   package var name: String
-  /// The names of the views, partitions, and runs that went with it.
+  /// The names of the views, partitions, runs and reviews that went with it.
   package var views: [String] = []
   package var partitions: [String] = []
   package var runs: [String] = []
+  package var reviews: [String] = []
   package var samples = 0
   package var evaluations = 0
 }

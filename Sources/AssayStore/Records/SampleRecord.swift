@@ -51,6 +51,9 @@ package struct Selection: Hashable, Sendable {
   package var parts: [String]
   /// The saved view's expression; `nil` for a whole dataset or part.
   package var expression: String?
+  /// Whether samples are among them that people left out of evaluation and export, where a corrected truth
+  /// is read; of the imported truth they always are.
+  package var includesLeftOut = false
 }
 
 /// A saved view.

@@ -13,6 +13,7 @@ enum Migrations {
   /// Name and SQL of each, in order.
   static let all: [(name: String, sql: String)] = [
     ("1 datasets, runs, evaluations", spine), ("2 regions and masks", masks),
-    ("3 detections and their matches", detections),
+    ("3 detections and their matches", detections), ("4 corrected truth", corrections),
+    ("5 reviews", reviews),
   ]
 }

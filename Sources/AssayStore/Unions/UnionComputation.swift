@@ -116,7 +116,7 @@ private struct UnionSink {
         try store(areas, with: writer)
         areas = []
         return
-      } catch let error as DatabaseError where Self.isRefusal(error) {
+      } catch let error as DatabaseError where CatalogFile.isRefusal(error) {
         self.writer = nil
       }
     }
@@ -136,23 +136,13 @@ private struct UnionSink {
           }
         }
         return
-      } catch let error as DatabaseError where Self.isRefusal(error) {}
+      } catch let error as DatabaseError where CatalogFile.isRefusal(error) {}
     }
     let kept = own
     try translating(catalog.path, "keeping what was measured") {
       try catalog.connection.unsafeReentrantWrite {
         try OwnUnions.keep(kept, for: missing, in: $0)
       }
-    }
-  }
-
-  /// Whether it says that the file cannot be written now, rather than that something is wrong with it.
-  private static func isRefusal(_ error: DatabaseError) -> Bool {
-    switch error.resultCode {
-    case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM,
-      .SQLITE_FULL:
-      true
-    default: false
     }
   }
 

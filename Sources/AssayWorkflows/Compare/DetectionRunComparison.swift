@@ -27,6 +27,7 @@ package struct DetectionRunComparison {
       (first.name, whole.first.samples), (second.name, whole.second.samples))
     let one = whole.first.selecting(pairs.map(\.0))
     let other = whole.second.selecting(pairs.map(\.1))
+    let truths = try ComparedTruths(first, second, in: catalog)
     let scoring = settings.scoring(samples: pairs.count)
     if scoring.intervals != nil { progress.report(1, "making intervals") }
     let comparison: DetectionComparison
@@ -34,12 +35,12 @@ package struct DetectionRunComparison {
       comparison = try DetectionComparison(
         first: one.tally, second: other.tally, errors: (one.errors, other.errors), scoring)
     } catch MetricError.truthMismatch(let sample) {
-      throw EvaluationError.otherTruth(first.name, second.name, key: one.samples[sample].key)
+      throw truths.error(key: one.samples[sample].key)
     }
     let objects = try ObjectPairing(catalog: catalog).pair(one, other)
     return DetectionPairing(
       first: one, second: other, comparison: comparison, objects: objects,
-      notes: whole.notes + Self.notes(whole.first, whole.second, pairs: pairs.count)
+      notes: truths.notes + whole.notes + Self.notes(whole.first, whole.second, pairs: pairs.count)
         + Self.intervalNotes(comparison) + Evaluation.intervalNotes(samples: pairs.count, settings))
   }
 

@@ -20,9 +20,11 @@ package struct RunComparison {
     let (one, other) = (try judge.judge(first, settings), try judge.judge(second, settings))
     try SamplePairs.checkDatasets((one.name, one.run), (other.name, other.run))
     let pairs = try SamplePairs.places((one.name, one.samples), (other.name, other.samples))
+    let truths = try ComparedTruths(
+      RunReference(first, in: catalog), RunReference(second, in: catalog), in: catalog)
     for (a, b) in pairs {
       guard one.join.classes[one.truths[a]] == other.join.classes[other.truths[b]] else {
-        throw EvaluationError.otherTruth(one.name, other.name, key: one.samples[a].key)
+        throw truths.error(key: one.samples[a].key)
       }
     }
     let known = Set(one.join.classes)
@@ -36,7 +38,7 @@ package struct RunComparison {
       firstTally: tallies.0, secondTally: tallies.1,
       comparison: try ClassificationComparison(
         first: tallies.0, second: tallies.1, settings.scoring(samples: pairs.count)),
-      notes: Self.notes(one, other, pairs: pairs.count)
+      notes: truths.notes + Self.notes(one, other, pairs: pairs.count)
         + Evaluation.intervalNotes(samples: pairs.count, settings))
   }
 

@@ -59,6 +59,7 @@ package struct DetectionJudge {
         judged.samples.append(sample)
       }
     }
+    judged.leftOut.byPeople = try catalog.keysLeftOut(of: run, where: settings.filter)
     judged.samples = judged.samples.inReferenceOrder
     try match(&judged)
     return judged

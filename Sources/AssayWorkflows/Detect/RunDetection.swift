@@ -126,17 +126,20 @@ package struct RunDetection {
   /// Keeps an evaluation beside its run, in place of one of the same name; with every detection's and every
   /// missed object's match, so that queries and reports need not match again.
   ///
-  /// - Parameter name: `nil` for `default`, or where detections were matched or samples chosen otherwise than
-  ///   usual for a name made of that: `iou-type-segm_max-dets-1`.
+  /// - Parameters:
+  ///   - name: `nil` for `default`, or where detections were matched or samples chosen otherwise than
+  ///     usual, or by the corrected truth, for a name made of that: `corrected_iou-type-segm_max-dets-1`.
+  ///   - truth: the corrected truth that it was judged by; `nil` for the imported one.
   /// - Returns: the evaluation with its name.
   /// - Throws: ``DetectionError``, `StoreError`.
   package func save(
-    _ evaluation: DetectionEvaluation, of judged: DetectedRun, as name: String?
+    _ evaluation: DetectionEvaluation, of judged: DetectedRun, as name: String?,
+    by truth: KeptTruth? = nil
   ) throws -> DetectionEvaluation {
     progress.report(1, "storing the evaluation")
     let rows = try matches(of: judged, at: Array(judged.samples.indices))
     let draft = EvaluationDraft(
-      run: judged.run.id, name: name ?? Self.name(of: judged),
+      run: judged.run.id, name: name ?? Self.name(of: judged, truth),
       settings: evaluation.settings.json(of: .detection).text(), classes: evaluation.classes,
       detections: judged.samples.indices.map { index in
         DetectionTallyRecord(
@@ -147,13 +150,14 @@ package struct RunDetection {
       matching: MatchSettings(
         thresholds: try MatchRows(judged.matching).thresholds, iou: judged.matching.workingIoU,
         score: judged.matching.workingScore),
+      ledgerSequence: truth?.sequence ?? judged.evaluation?.ledgerSequence,
       scores: evaluation.records)
     var saved = evaluation
     saved.name = try catalog.saveEvaluation(draft, replace: true).name
     return saved
   }
 
-  private static func name(of judged: DetectedRun) -> String {
+  private static func name(of judged: DetectedRun, _ truth: KeptTruth?) -> String {
     let objects = judged.settings.objects
     let usual = judged.recipe.overlap
     var parts = objects.differences.filter { option, value in
@@ -164,7 +168,7 @@ package struct RunDetection {
     let long = parts.joined(separator: "_")
     if long.utf8.count > 80 { parts = ["settings-" + hash(long)] }
     if let filter = judged.settings.filter { parts.append("where-" + hash(filter)) }
-    return parts.isEmpty ? RunEvaluation.defaultName : parts.joined(separator: "_")
+    return KeptTruth.name(of: parts, truth)
   }
 
   private static func hash(_ text: String) -> String {

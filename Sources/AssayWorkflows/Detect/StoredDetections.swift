@@ -36,8 +36,9 @@ struct StoredDetections {
       errors: ErrorTally(classCount: classes.names.count, matching), leftOut: .init())
     var tallies: [Int64: DetectionTallyRecord] = [:]
     for tally in try catalog.detectionTallies(of: evaluation.id) { tallies[tally.sample] = tally }
-    judged.samples = try catalog.doneSamples(of: run.id).filter { tallies[$0.id] != nil }
-      .inReferenceOrder
+    // What it kept is not what people may have changed since.
+    judged.samples = try catalog.readingImported().doneSamples(of: run.id)
+      .filter { tallies[$0.id] != nil }.inReferenceOrder
     for sample in judged.samples {
       guard let tally = tallies[sample.id] else { continue }
       do throws(MetricError) {
@@ -48,6 +49,9 @@ struct StoredDetections {
       }
     }
     judged.accountForAbsent()
+    if evaluation.ledgerSequence != nil {
+      judged.leftOut.byPeople = try catalog.keysLeftOut(of: run, where: kept.filter)
+    }
     return judged
   }
 }

@@ -18,6 +18,11 @@ package enum EvaluationError: Error, Hashable {
   case otherDataset(String, dataset: String, String, otherDataset: String)
   /// Two evaluations that hold different truths for a sample.
   case otherTruth(String, String, key: String)
+  /// The same, where one goes by corrections that the other does not go by; each with its last entry of the
+  /// ledger, `nil` for the imported truth.
+  case otherCorrections(String, Int64?, String, Int64?, key: String)
+  /// `--corrected` with an evaluation that has kept another truth.
+  case keptTruth(String, Int64?)
   /// A file that is no result of `assay evaluate --json`.
   case noEvaluationFile(String, reason: String)
   /// Files whose rows have no common key, and differ in number.
@@ -65,6 +70,17 @@ extension EvaluationError: CustomStringConvertible {
       """
       \(first) and \(second) were judged by different truths (sample \(key)); evaluate both again
       """
+    case .otherCorrections(let first, let one, let second, let other, let key):
+      """
+      \(first) was judged by the \(Self.truth(one)) and \(second) by the \(Self.truth(other)) \
+      (sample \(key)); name both as plain runs, with --corrected for the corrected truth or without for the \
+      imported one
+      """
+    case .keptTruth(let name, let sequence):
+      """
+      \(name) has kept the \(Self.truth(sequence)); --corrected judges a run anew: name it without \
+      @\(name.split(separator: "@").last ?? "")
+      """
     case .noEvaluationFile(let path, let reason):
       "\(path) is no result of `assay evaluate --json`: \(reason)"
     case .rowCounts(let truth, let scores):
@@ -85,6 +101,10 @@ extension EvaluationError: CustomStringConvertible {
     case .noProbabilityMass(let sample):
       "sample \(sample): its scores sum to 0 or to infinity, so none is the largest"
     }
+  }
+
+  private static func truth(_ sequence: Int64?) -> String {
+    sequence.map { "truth as corrected up to entry \($0)" } ?? "imported truth"
   }
 
   private static func suggest(_ missing: MissingCategory, _ classes: [String]) -> String {

@@ -16,6 +16,8 @@ package struct JudgedRun: Sendable {
     package var withoutSize = 0
     /// No longer in the dataset.
     package var retired = 0
+    /// Left out by people, by key: rejected, or an image that cannot be used.
+    package var byPeople: [String] = []
   }
 
   package var run: RunRecord

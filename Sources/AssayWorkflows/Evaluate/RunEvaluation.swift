@@ -65,16 +65,19 @@ package struct RunEvaluation {
 
   /// Keeps an evaluation beside its run, in place of one of the same name.
   ///
-  /// - Parameter name: `nil` for `default`, or where only some samples were judged for a name made of
-  ///   the expression.
+  /// - Parameters:
+  ///   - name: `nil` for `default`, or where only some samples were judged, or by the corrected truth, for a
+  ///     name made of that: `corrected_where-0f3a5c81`.
+  ///   - truth: the corrected truth that it was judged by; `nil` for the imported one.
   /// - Returns: the evaluation with its name.
   /// - Throws: `StoreError`.
   package func save(
-    _ evaluation: Evaluation, of judged: JudgedRun, _ tally: ClassificationTally, as name: String?
+    _ evaluation: Evaluation, of judged: JudgedRun, _ tally: ClassificationTally, as name: String?,
+    by truth: KeptTruth? = nil
   ) throws -> Evaluation {
     let scored = Set(judged.join.columns)
     let draft = EvaluationDraft(
-      run: judged.run.id, name: name ?? Self.name(for: evaluation.settings),
+      run: judged.run.id, name: name ?? Self.name(for: evaluation.settings, truth),
       settings: evaluation.settings.json(of: .classification).text(), classes: evaluation.classes,
       tallies: judged.samples.indices.map { index in
         let sample = tally[index]
@@ -83,15 +86,16 @@ package struct RunEvaluation {
           rank: scored.contains(sample.truth) ? sample.rank : 0, confidence: sample.confidence,
           margin: sample.margin)
       },
+      ledgerSequence: truth?.sequence ?? judged.evaluation?.ledgerSequence,
       scores: evaluation.records)
     var saved = evaluation
     saved.name = try catalog.saveEvaluation(draft, replace: true).name
     return saved
   }
 
-  private static func name(for settings: EvaluationSettings) -> String {
-    guard let filter = settings.filter else { return defaultName }
-    return "where-" + ContentHash.of(Array(filter.utf8)).prefix(8)
+  private static func name(for settings: EvaluationSettings, _ truth: KeptTruth?) -> String {
+    let filter = settings.filter.map { "where-" + ContentHash.of(Array($0.utf8)).prefix(8) }
+    return KeptTruth.name(of: [filter].compactMap(\.self), truth)
   }
 }
 

@@ -46,6 +46,7 @@ package struct RunJudge {
         judged.leftOut.withoutTruth += 1
       }
     }
+    judged.leftOut.byPeople = try catalog.keysLeftOut(of: run, where: settings.filter)
     judged.leftOut.ofMissingClasses = missing.values.reduce(0, +)
     if !missing.isEmpty, !settings.ignoresMissing {
       throw EvaluationError.missingClasses(
@@ -66,8 +67,12 @@ package struct RunJudge {
       truths: [], scores: [], leftOut: .init())
     var truths: [Int64: Int] = [:]
     for tally in try catalog.tallies(of: evaluation.id) { truths[tally.sample] = tally.truth }
-    for prediction in try catalog.predictions(of: run.id) {
+    // What it kept is not what people may have changed since.
+    for prediction in try catalog.readingImported().predictions(of: run.id) {
       if let truth = truths[prediction.sample.id] { judged.append(prediction, truth: truth) }
+    }
+    if evaluation.ledgerSequence != nil {
+      judged.leftOut.byPeople = try catalog.keysLeftOut(of: run, where: settings.filter)
     }
     return try judged.checked()
   }
@@ -78,6 +83,13 @@ extension Catalog {
   func currentSamples(of run: RunRecord) throws -> Set<Int64>? {
     guard run.datasetVersion < run.dataset.importVersion else { return nil }
     return Set(try samples(in: resolve(run.dataset.name)).map(\.id))
+  }
+
+  /// The keys of a run's samples that people left out; none where the imported truth is read.
+  func keysLeftOut(of run: RunRecord, where filter: String?) throws -> [String] {
+    guard truth.truth != nil else { return [] }
+    let condition = filter.map { "left_out = true and (\($0))" } ?? "left_out = true"
+    return try readingImported().doneSamples(of: run.id, where: condition).map(\.key)
   }
 }
 
@@ -107,6 +119,11 @@ extension JudgedRun.LeftOut {
       (ofMissingClasses, "of classes that the run has no scores for"),
       (withoutSize, "whose image's size is not known (import again with --check-images)"),
       (retired, "no longer in the dataset"),
+      (byPeople.count, "that people left out (\(Self.list(byPeople)))"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? "sample" : "samples") \($0.1)" }
+  }
+  /// The first names of a list.
+  private static func list(_ names: [String]) -> String {
+    names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
   }
 }

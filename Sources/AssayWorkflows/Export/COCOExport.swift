@@ -10,6 +10,7 @@ import Foundation
 package struct COCOExport: Sendable {
   private let catalog: Catalog
   private let view: String
+  private let scope: ExportScope?
   private let copiesImages: Bool
   private let workers: Int
 
@@ -19,6 +20,20 @@ package struct COCOExport: Sendable {
   ) {
     self.catalog = catalog
     self.view = view
+    scope = nil
+    self.copiesImages = copiesImages
+    self.workers = workers ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  /// Of samples that were chosen already; with what people corrected in them a manifest is written, too.
+  ///
+  /// - Parameter catalog: reads the truth that is to be written.
+  package init(
+    _ scope: ExportScope, catalog: Catalog, copiesImages: Bool = false, workers: Int? = nil
+  ) {
+    self.catalog = catalog
+    view = scope.view
+    self.scope = scope
     self.copiesImages = copiesImages
     self.workers = workers ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
   }
@@ -27,10 +42,8 @@ package struct COCOExport: Sendable {
   package func run(
     into folder: ExportFolder, progress: any ProgressSink = NoProgress()
   ) throws -> COCOExportSummary {
-    let selection = try catalog.resolve(view)
-    let samples = try catalog.samples(in: selection)
-    let dataset = selection.dataset
-    guard !samples.isEmpty else { throw ExportError.noSamples(view: view) }
+    let scope = try self.scope ?? ExportScope(view, in: catalog)
+    let (samples, dataset) = (scope.samples, scope.dataset)
     guard samples.allSatisfy({ $0.location != nil }) else {
       throw ExportError.noFiles(dataset: dataset.name)
     }
@@ -40,7 +53,10 @@ package struct COCOExport: Sendable {
     var plan = COCOExportPlan(samples: samples, taxonomy: taxonomy)
     try plan.number(catalog, workers: workers)
     let copies = copiesImages ? samples.compactMap(\.location) : []
-    try folder.begin(plan.parts.map(\.file) + copies)
+    let manifests = scope.corrections == nil ? [] : [ExportManifest.json, ExportManifest.csv]
+    try folder.begin(plan.parts.map(\.file) + copies + manifests)
+    // The manifest comes last: a folder without one is not finished.
+    for name in manifests { try? FileManager.default.removeItem(atPath: folder.path + "/" + name) }
     // The names of a JSON alone are relative to the folder that it lies in.
     let root = (try? DirectoryTree(dataset.root).root) ?? dataset.root
     var summary = COCOExportSummary(
@@ -58,7 +74,27 @@ package struct COCOExport: Sendable {
     if copiesImages {
       summary.copied = try copy(samples, of: dataset, to: folder, &summary.leftOut, progress)
     }
+    summary.scope = scope
+    if scope.corrections != nil {
+      let manifest = try manifest(of: scope, plan, leftOut: summary.leftOut)
+      try folder.write(ExportManifest.csv, manifest.csvBytes)
+      try folder.write(ExportManifest.json, manifest.jsonBytes)
+    }
     return summary
+  }
+
+  private func manifest(
+    of scope: ExportScope, _ plan: COCOExportPlan, leftOut: [LeftOutSample]
+  ) throws -> ExportManifest {
+    let names = plan.taxonomy.names
+    let rows = try scope.samples.map { sample in
+      ExportManifest.Row(
+        sample: sample, file: sample.location, label: sample.category.map { names[$0] },
+        imageHash: try catalog.contentHash(of: sample.id))
+    }
+    var manifest = ExportManifest(scope: scope, kind: "coco", rows: rows, leftOut: leftOut)
+    manifest.members = [.init("files", .array(plan.parts.map { .string($0.file) }))]
+    return manifest
   }
 
   private func write(

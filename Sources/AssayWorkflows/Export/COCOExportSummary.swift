@@ -13,6 +13,8 @@ package struct COCOExportSummary: Sendable {
   package var leftOut: [LeftOutSample] = []
   /// What reading it back said; `nil` where that was not asked for.
   package var verification: COCOVerification?
+  /// What was written; `nil` before it is.
+  package var scope: ExportScope?
   let plan: COCOExportPlan
 
   init(view: String, dataset: String, root: String, folder: String, plan: COCOExportPlan) {

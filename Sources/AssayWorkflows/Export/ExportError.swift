@@ -1,3 +1,5 @@
+package import AssayCore
+
 /// Why a view cannot be exported.
 package enum ExportError: Error, Hashable {
   case noSamples(view: String)
@@ -9,6 +11,14 @@ package enum ExportError: Error, Hashable {
   case noRegions(dataset: String)
   /// A dataset whose images are not files.
   case noFiles(dataset: String)
+  /// A dataset whose images have no label.
+  case noLabels(dataset: String)
+  /// Images too large to be rows of a table.
+  case tooLargeForTable(ImageSize, limit: Int)
+  /// No image of a view can be read.
+  case noPictures(view: String)
+  /// Nothing is left after `--only-corrected` or `--since`.
+  case nothingCorrected(view: String, since: Int64?)
 }
 
 extension ExportError: CustomStringConvertible {
@@ -31,6 +41,17 @@ extension ExportError: CustomStringConvertible {
         """
     case .noFiles(let dataset):
       return "\(dataset) keeps its pixels in the catalog, and a COCO file lists image files"
+    case .noLabels(let dataset):
+      return """
+        the images of \(dataset) have no labels, which --to fer and --to folder are made of; --to coco and \
+        --to masks write regions
+        """
+    case .tooLargeForTable(let size, let limit):
+      return "images of \(size) have more than the \(limit) pixels that a row can be read with"
+    case .noPictures(let view): return "no image of “\(view)” can be read"
+    case .nothingCorrected(let view, let since):
+      return since.map { "nothing in “\(view)” was corrected after entry \($0)" }
+        ?? "nothing in “\(view)” was corrected"
     }
   }
 }

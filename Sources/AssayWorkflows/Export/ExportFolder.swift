@@ -12,7 +12,8 @@ package struct ExportFolder: Sendable {
 
   /// What exports write: only these are removed again.
   private static let ownFolders = [
-    "images/", "masks/", "annotations/", "manifest.json", "classes.txt",
+    "images/", "masks/", "annotations/", "manifest.json", "manifest.csv",
+    "classes.txt", "fer2013.csv",
   ]
 
   /// Nothing is made before ``begin(_:)``.

@@ -9,40 +9,47 @@ import Foundation
 package struct MaskExport: Sendable {
   private let request: MaskExportRequest
   private let catalog: Catalog
+  private let scope: ExportScope?
   private let workers: Int
 
-  package init(_ request: MaskExportRequest, catalog: Catalog, workers: Int? = nil) {
+  /// - Parameters:
+  ///   - scope: the samples, where they were chosen already, and what people corrected in them.
+  ///   - catalog: reads the truth that is to be written.
+  package init(
+    _ request: MaskExportRequest, scope: ExportScope? = nil, catalog: Catalog, workers: Int? = nil
+  ) {
     self.request = request
+    self.scope = scope
     self.catalog = catalog
     self.workers = workers ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
   }
 
   /// The manifest's name.
-  package static let manifest = "manifest.json"
+  package static let manifest = ExportManifest.json
 
   /// - Throws: ``ExportError``, ``OutputError``, `StoreError`, ``Interrupted``.
   package func run(
     into folder: ExportFolder, progress: any ProgressSink = NoProgress()
   ) throws -> MaskExportSummary {
-    let selection = try catalog.resolve(request.view)
-    let samples = try catalog.samples(in: selection)
-    guard !samples.isEmpty else { throw ExportError.noSamples(view: request.view) }
-    let taxonomy = try catalog.taxonomy(of: selection.dataset.id)
-    let (painting, classes) = try painting(taxonomy, selection.dataset)
-    try folder.keepOff(source: selection.dataset.root)
+    let scope = try self.scope ?? ExportScope(request.view, in: catalog)
+    let (samples, dataset) = (scope.samples, scope.dataset)
+    let taxonomy = try catalog.taxonomy(of: dataset.id)
+    let (painting, classes) = try painting(taxonomy, dataset)
+    try folder.keepOff(source: dataset.root)
     var names = MaskPairsExporter()
     let paths = samples.map { names.path(for: $0.key) }
     let pairs = paths.flatMap { [Self.image($0), Self.mask($0)] }
-    try folder.begin(pairs + [MaskPairsExporter.classes, Self.manifest])
+    let table = scope.corrections == nil ? [] : [ExportManifest.csv]
+    try folder.begin(pairs + [MaskPairsExporter.classes, Self.manifest] + table)
     // The manifest comes last: a folder without one is not finished.
     try? FileManager.default.removeItem(atPath: folder.path + "/" + Self.manifest)
     try folder.write(MaskPairsExporter.classes, MaskPairsExporter.list(of: classes))
     let maker = MaskPairMaker(
-      catalog: catalog, images: SampleImages(catalog: catalog, dataset: selection.dataset),
+      catalog: catalog, images: SampleImages(catalog: catalog, dataset: dataset),
       painting: painting, request: request, folder: folder)
     var summary = MaskExportSummary(
-      view: request.view, dataset: selection.dataset.name, classes: classes,
-      isBinary: painting.isBinary, request: request, folder: folder.path)
+      view: request.view, dataset: dataset.name, classes: classes,
+      isBinary: painting.isBinary, request: request, folder: folder.path, scope: scope)
     var start = 0
     var done = 0
     try OrderedWorkers(workers: workers).run(
@@ -66,6 +73,16 @@ package struct MaskExport: Sendable {
         }
         progress.report(Double(done) / Double(samples.count), "writing \(request.view)")
       })
+    if scope.corrections != nil {
+      let rows = try summary.pairs.map { pair in
+        ExportManifest.Row(
+          sample: pair.sample, file: Self.image(pair.path),
+          imageHash: try catalog.contentHash(of: pair.sample.id))
+      }
+      let manifest = ExportManifest(
+        scope: scope, kind: "masks", rows: rows, leftOut: summary.leftOut)
+      try folder.write(ExportManifest.csv, manifest.csvBytes)
+    }
     try folder.write(Self.manifest, Array((summary.manifest.text(indented: true) + "\n").utf8))
     return summary
   }

@@ -1,14 +1,16 @@
 package import AssayCore
 import AssayFormats
+package import AssayStore
 
 /// What an export of masks came to.
 package struct MaskExportSummary: Sendable {
   /// A pair that was written.
   package struct Pair: Hashable, Sendable {
-    package var key: String
+    package var sample: SampleRecord
+    package var key: String { sample.key }
     /// Below `images/` and below `masks/`.
     package var path: String
-    package var split: String?
+    package var split: String? { sample.split }
     /// Of both pictures.
     package var size: ImageSize
     /// The mask's pixels that are not 0.
@@ -23,6 +25,7 @@ package struct MaskExportSummary: Sendable {
   package var isBinary: Bool
   package var request: MaskExportRequest
   package var folder: String
+  package var scope: ExportScope
   package var pairs: [Pair] = []
   package var leftOut: [LeftOutSample] = []
 
@@ -53,23 +56,27 @@ package struct MaskExportSummary: Sendable {
       members.append(.init("image_resize", "area mean, bilinear where larger"))
       members.append(.init("mask_resize", "nearest"))
     }
+    if scope.corrections != nil {
+      members += ExportManifest.members(of: scope, written: pairs.map(\.sample))
+    }
     members += [
       .init("pairs", JSONValue(pairs.count)), .init("empty", JSONValue(empty)),
       .init("left_out", .array(leftOut.map(\.json))),
-      .init("samples", .array(pairs.map(\.json))),
+      .init("samples", .array(pairs.map { $0.json(in: scope) })),
     ]
     return .object(members)
   }
 }
 
 extension MaskExportSummary.Pair {
-  fileprivate var json: JSONValue {
-    [
-      "key": .string(key), "image": .string(MaskExport.image(path)),
-      "mask": .string(MaskExport.mask(path)), "split": JSONValue(split),
-      "width": JSONValue(size.width), "height": JSONValue(size.height),
-      "painted": JSONValue(painted),
-    ]
+  fileprivate func json(in scope: ExportScope) -> JSONValue {
+    .object(
+      [
+        .init("key", .string(key)), .init("image", .string(MaskExport.image(path))),
+        .init("mask", .string(MaskExport.mask(path))), .init("split", JSONValue(split)),
+        .init("width", JSONValue(size.width)), .init("height", JSONValue(size.height)),
+        .init("painted", JSONValue(painted)),
+      ] + ExportManifest.members(of: sample, in: scope))
   }
 }
 

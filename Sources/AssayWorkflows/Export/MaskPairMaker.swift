@@ -63,7 +63,7 @@ struct MaskPairMaker: Sendable {
     try folder.write(MaskExport.mask(path), try ImageCodec.encodePNG(mask))
     let painted = mask.elements.withUnsafeBufferPointer { $0.count { $0 != 0 } }
     return MaskExportSummary.Pair(
-      key: sample.key, path: path, split: sample.split,
+      sample: sample, path: path,
       size: ImageSize(width: mask.width, height: mask.height), painted: painted)
   }
 }

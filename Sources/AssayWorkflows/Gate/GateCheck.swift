@@ -32,9 +32,38 @@ package struct GateCheck {
     let numbers = try self.numbers(of: run, settings)
     for term in gate.terms { try numbers.check(term, in: gate.source) }
     let baseNumbers = try gate.needsBase ? base.map { try self.base($0, settings) } : nil
-    return GateOutcome(
+    var outcome = GateOutcome(
       subject: run, base: gate.needsBase ? base : nil,
       terms: gate.terms.map { Self.outcome($0, numbers, baseNumbers) })
+    if gate.needsBase, let base {
+      outcome.notes = try notes(
+        on: run, truth(of: run), base, baseNumbers?.truth ?? truth(of: base))
+    }
+    return outcome
+  }
+
+  /// By which entry of the ledger a run is judged; 0 for the imported truth.
+  private func truth(of name: String) throws -> Int64 {
+    guard !Self.isFile(name) else { return 0 }
+    if let kept = try RunReference(name, in: catalog).evaluation { return kept.ledgerSequence ?? 0 }
+    return catalog.truth.truth == nil ? 0 : try catalog.truthSequence() ?? 0
+  }
+
+  private func notes(
+    on run: String, _ truth: Int64, _ base: String, _ other: Int64
+  ) -> [String] {
+    guard truth != other else { return [] }
+    func words(_ sequence: Int64) -> String {
+      sequence == 0 ? "the imported truth" : "the truth as corrected up to entry \(sequence)"
+    }
+    return [
+      "\(run) is judged by \(words(truth)), the base \(base) by \(words(other)): part of what lies "
+        + "between them may be the corrections'"
+    ]
+  }
+
+  private static func isFile(_ name: String) -> Bool {
+    name.hasSuffix(".json") || name.contains("/")
   }
 
   private func numbers(of run: String, _ settings: EvaluationSettings) throws -> GateNumbers {
@@ -57,7 +86,7 @@ package struct GateCheck {
   }
 
   private func base(_ name: String, _ settings: EvaluationSettings) throws -> GateNumbers {
-    guard name.hasSuffix(".json") || name.contains("/") else {
+    guard Self.isFile(name) else {
       return try numbers(of: name, settings)
     }
     let tree = try DirectoryTree(name)

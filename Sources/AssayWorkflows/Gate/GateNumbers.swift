@@ -6,6 +6,8 @@ struct GateNumbers {
   private let json: JSONValue
   private let task: ModelTask
   private let classes: [String]
+  /// The last entry of the ledger that a file's numbers go by, 0 for none; `nil` where it does not say.
+  let truth: Int64?
   /// Keys that hold one number, and one number a class.
   private let single: [String]
   private let perClass: [String]
@@ -27,6 +29,13 @@ struct GateNumbers {
     }
     self.json = json
     self.task = task
+    if case .bool(true)? = json["corrections"]?["used"],
+      case .integer(let entry)? = json["corrections"]?["entry"]
+    {
+      truth = entry
+    } else {
+      truth = json["corrections"] == nil ? nil : 0
+    }
     let kinds = MetricKind.kinds(of: task)
     let counts =
       switch task {

@@ -21,6 +21,8 @@ package struct GateOutcome: Sendable, Hashable {
   package var subject: String
   package var base: String?
   package var terms: [Term]
+  /// What a reader has to know beside the numbers, one sentence each.
+  package var notes: [String] = []
 
   /// Whether every term holds.
   package var isPassed: Bool { terms.allSatisfy(\.isMet) }
@@ -37,6 +39,7 @@ package struct GateOutcome: Sendable, Hashable {
             "passed": .bool(term.isMet), "reason": JSONValue(term.reason),
           ]
         }),
+      "notes": .array(notes.map { .string($0) }),
     ]
   }
 }

@@ -18,7 +18,9 @@ package struct SampleSearch {
   package func search(
     _ expression: String?, in view: String?, orderedBy order: SampleOrder? = nil, limit: Int?
   ) throws -> FoundSamples {
-    let selection = try catalog.resolve(view ?? onlyDataset())
+    var selection = try catalog.resolve(view ?? onlyDataset())
+    // Who looks for samples may look for those that were left out.
+    selection.includesLeftOut = true
     let samples = try catalog.samples(
       in: selection, where: expression, orderedBy: order, limit: limit)
     let isWhole = limit.map { samples.count < $0 } ?? true

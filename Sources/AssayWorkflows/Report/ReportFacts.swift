@@ -11,17 +11,19 @@ struct ReportFacts {
   private let leftOut: [String]
   private let settings: EvaluationSettings
   /// Facts of the task: where the truth comes from, and what besides the settings makes the numbers.
-  private let truth: (now: String, kept: String)
+  private let truth: String
+  private let corrections: String?
   private let particulars: [FactGroup.Fact]
 
   /// Of a classification.
-  init(_ judged: JudgedRun, _ settings: EvaluationSettings) {
+  init(_ judged: JudgedRun, _ settings: EvaluationSettings, _ truth: ReportTruth) {
     record = judged.run
     stored = judged.evaluation
     count = judged.samples.count
     leftOut = judged.leftOut.reasons
     self.settings = settings
-    truth = ("the labels as imported", "the labels that the evaluation has kept")
+    self.truth = truth.fact("labels", kept: "the labels that the evaluation has kept")
+    corrections = truth.corrections
     var facts: [FactGroup.Fact] = []
     if let rule = settings.abstention {
       facts.append(
@@ -33,13 +35,14 @@ struct ReportFacts {
   }
 
   /// Of masks.
-  init(_ judged: SegmentedRun, _ settings: EvaluationSettings) {
+  init(_ judged: SegmentedRun, _ settings: EvaluationSettings, _ truth: ReportTruth) {
     record = judged.run
     stored = judged.evaluation
     count = judged.samples.count
     leftOut = judged.leftOut.reasons
     self.settings = settings
-    truth = ("the regions as imported", "the counts that the evaluation has kept")
+    self.truth = truth.fact("regions", kept: "the counts that the evaluation has kept")
+    corrections = truth.corrections
     let masks = settings.masks
     let cleanup = masks.cleanup
     var steps: [String] = []
@@ -71,13 +74,14 @@ struct ReportFacts {
   }
 
   /// Of a detector.
-  init(_ judged: DetectedRun) {
+  init(_ judged: DetectedRun, _ truth: ReportTruth) {
     record = judged.run
     stored = judged.evaluation
     count = judged.samples.count
     leftOut = judged.leftOut.reasons
     settings = judged.settings
-    truth = ("the objects as imported", "the matches that the evaluation has kept")
+    self.truth = truth.fact("objects", kept: "the matches that the evaluation has kept")
+    corrections = truth.corrections
     let matching = judged.matching
     func list(_ values: [Double]) -> String {
       guard values.count > 3, let first = values.first, let last = values.last else {
@@ -113,10 +117,8 @@ struct ReportFacts {
       .init("Samples judged", NumberText.count(count)),
     ]
     facts += leftOut.map { .init("Left out", $0) }
-    facts.append(
-      .init(
-        "Truth",
-        stored == nil ? truth.now : truth.kept))
+    facts.append(.init("Truth", truth))
+    if let corrections { facts.append(.init("Corrections", corrections)) }
     facts.append(.init("Import", "version \(dataset.importVersion), \(dataset.importedAt)"))
     if let hash = dataset.inputHash { facts.append(.init("Source’s SHA-256", hash)) }
     return FactGroup("Data", facts)

@@ -30,7 +30,9 @@ extension ReportWorkflow {
         truth: cell.truth, predicted: cell.predicted, pictures: cell.samples.compactMap(picture))
     }
     report.mistakes = chosen.mistakes.compactMap(picture)
-    report.notes = evaluation.notes + shown.notes
+    let truth = ReportTruth(judged.evaluation, judged.run, corrections)
+    report.truth = truth.line
+    report.notes = truth.warnings + evaluation.notes + shown.notes
     report.inputs = ReportInputs(run: run)?.seen(
       chosen.first.compactMap { index in
         let sample = judged.samples[index]
@@ -39,7 +41,7 @@ extension ReportWorkflow {
     let means = try ReportMeans(catalog: catalog, progress: progress).columns(of: judged)
     report.means = means.columns
     report.meansNote = means.note
-    report.facts = ReportFacts(judged, evaluation.settings).groups
+    report.facts = ReportFacts(judged, evaluation.settings, truth).groups
     progress.report(0.9, "drawing the report of \(name)")
     let rendered = try report.render(workers: workers)
     return Outcome(

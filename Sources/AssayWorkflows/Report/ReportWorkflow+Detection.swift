@@ -7,7 +7,7 @@ extension ReportWorkflow {
   /// The report of a detector: of an evaluation that is there as far as possible, so that nothing is
   /// matched again.
   func detection(_ reference: RunReference) throws -> Outcome {
-    let source = try reference.kept(in: catalog)
+    let source = try reference.kept(in: catalog, by: sequence)
     let workflow = RunDetection(catalog: catalog, progress: progress)
     var judged = try DetectionJudge(catalog: catalog, progress: progress)
       .judge(source, EvaluationSettings())
@@ -28,8 +28,10 @@ extension ReportWorkflow {
         kind: kind, count: evaluation.errors.counts.count(kind), cost: numbers.score(kind.cost),
         mistakes: shown.mistakes[kind] ?? [])
     }
-    report.notes = judged.notes + shown.notes
-    report.facts = ReportFacts(judged).groups
+    let truth = ReportTruth(judged.evaluation, judged.run, corrections)
+    report.truth = truth.line
+    report.notes = truth.warnings + judged.notes + shown.notes
+    report.facts = ReportFacts(judged, truth).groups
     progress.report(0.9, "drawing the report of \(reference.name)")
     let rendered = try report.render(workers: workers)
     return Outcome(

@@ -7,7 +7,8 @@ extension ReportWorkflow {
   /// The report of a run that finds regions: of an evaluation that is there as far as possible, because
   /// counting pixels anew takes minutes where the rest takes seconds.
   func segmentation(_ reference: RunReference) throws -> Outcome {
-    let source = try SegmentationSource(catalog: catalog, progress: progress)
+    let source = try SegmentationSource(
+      catalog: catalog, by: sequence, progress: progress)
     let (evaluation, judged, sweep) = try source.evaluate(reference)
     let run = judged.run
     let traits = evaluation.traits
@@ -34,8 +35,10 @@ extension ReportWorkflow {
     report.median = pictures(chosen.median)
     report.best = pictures(chosen.best)
     report.all = pictures(chosen.all)
-    report.notes = evaluation.notes + shown.notes
-    report.facts = ReportFacts(judged, evaluation.settings).groups
+    let truth = ReportTruth(judged.evaluation, judged.run, corrections)
+    report.truth = truth.line
+    report.notes = truth.warnings + evaluation.notes + shown.notes
+    report.facts = ReportFacts(judged, evaluation.settings, truth).groups
     progress.report(0.9, "drawing the report of \(reference.name)")
     let rendered = try report.render(workers: workers)
     let kinds: [MetricKind] =

@@ -10,12 +10,20 @@ package struct ReportWorkflow {
 
   let catalog: Catalog
   let progress: any ProgressSink
+  /// What there is to say about corrections, of all datasets.
+  let corrections: CorrectionUse
   let workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
 
-  package init(catalog: Catalog, progress: any ProgressSink = NoProgress()) {
+  package init(
+    catalog: Catalog, corrections: CorrectionUse = .none, progress: any ProgressSink = NoProgress()
+  ) {
     self.catalog = catalog
+    self.corrections = corrections
     self.progress = progress
   }
+
+  /// By which entry of the ledger a plain run is judged; `nil` for the imported truth.
+  var sequence: Int64? { corrections.used ? corrections.sequence ?? 0 : nil }
 
   /// The report of RUN or RUN@EVALUATION; the latter keeps that evaluation's truth, samples and settings.
   ///

@@ -7,12 +7,15 @@ struct SegmentationSource {
   private let catalog: Catalog
   private let progress: any ProgressSink
   private let range: ThresholdRange
+  /// The last entry of the ledger that the truth goes by; `nil` for the imported truth.
+  private let sequence: Int64?
 
   /// The most samples whose masks are made at every threshold only to draw the curve.
   static let sweepLimit = 300
 
-  init(catalog: Catalog, progress: any ProgressSink) throws {
+  init(catalog: Catalog, by sequence: Int64? = nil, progress: any ProgressSink) throws {
     self.catalog = catalog
+    self.sequence = sequence
     self.progress = progress
     range = try ThresholdRange("0.1..0.9:0.05")
   }
@@ -24,7 +27,7 @@ struct SegmentationSource {
     _ reference: RunReference
   ) throws -> (evaluation: SegmentationEvaluation, judged: SegmentedRun, sweep: SweepCurve?) {
     let workflow = RunSegmentation(catalog: catalog, progress: progress)
-    let source = try reference.kept(in: catalog)
+    let source = try reference.kept(in: catalog, by: sequence)
     var settings = EvaluationSettings()
     if let kept = source.evaluation {
       let (evaluation, judged) = try workflow.evaluate(source, settings)

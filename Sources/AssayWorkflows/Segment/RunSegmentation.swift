@@ -69,17 +69,20 @@ package struct RunSegmentation {
 
   /// Keeps an evaluation beside its run, in place of one of the same name.
   ///
-  /// - Parameter name: `nil` for `default`, or where masks were made or samples chosen otherwise than
-  ///   usual for a name made of that: `threshold-0.4_open-2`.
+  /// - Parameters:
+  ///   - name: `nil` for `default`, or where masks were made or samples chosen otherwise than usual, or by
+  ///     the corrected truth, for a name made of that: `corrected_threshold-0.4_open-2`.
+  ///   - truth: the corrected truth that it was judged by; `nil` for the imported one.
   /// - Returns: the evaluation with its name.
   /// - Throws: `StoreError`.
   package func save(
-    _ evaluation: SegmentationEvaluation, of judged: SegmentedRun, as name: String?
+    _ evaluation: SegmentationEvaluation, of judged: SegmentedRun, as name: String?,
+    by truth: KeptTruth? = nil
   ) throws -> SegmentationEvaluation {
     // The catalog wants two counts a label; the settings say that they are none.
     let noBoundary = Array(repeating: 0, count: 2 * judged.classes.labels.count)
     let draft = EvaluationDraft(
-      run: judged.run.id, name: name ?? Self.name(of: judged),
+      run: judged.run.id, name: name ?? Self.name(of: judged, truth),
       settings: evaluation.settings.json(of: .segmentation).text(),
       classes: evaluation.scores.labels.names, tallies: [],
       pixelTallies: judged.samples.indices.map { index in
@@ -93,19 +96,20 @@ package struct RunSegmentation {
           unsureness: judged.traits[index].unsureness,
           centreOffset: judged.traits[index].centreOffset)
       },
+      ledgerSequence: truth?.sequence ?? judged.evaluation?.ledgerSequence,
       scores: evaluation.records)
     var saved = evaluation
     saved.name = try catalog.saveEvaluation(draft, replace: true).name
     return saved
   }
 
-  private static func name(of judged: SegmentedRun) -> String {
+  private static func name(of judged: SegmentedRun, _ truth: KeptTruth?) -> String {
     let settings = judged.settings
     var parts = settings.masks.nameParts(own: judged.recipe.threshold)
     if let filter = settings.filter {
       parts.append("where-" + ContentHash.of(Array(filter.utf8)).prefix(8))
     }
-    return parts.isEmpty ? RunEvaluation.defaultName : parts.joined(separator: "_")
+    return KeptTruth.name(of: parts, truth)
   }
 }
 

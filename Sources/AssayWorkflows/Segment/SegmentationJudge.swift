@@ -65,6 +65,7 @@ package struct SegmentationJudge {
         judged.traits.append(SampleTraits(unsureness: prediction.unsureness))
       }
     }
+    judged.leftOut.byPeople = try catalog.keysLeftOut(of: run, where: settings.filter)
     try judged.checkNotEmpty()
     let counting = RegionCounting(
       catalog: catalog, masks: masks, classes: classes, settings: settings.masks,
@@ -152,7 +153,8 @@ package struct SegmentationJudge {
       samples: [], tally: SegmentationTally(labels: classes.labels), traits: [], leftOut: .init())
     var tallies: [Int64: PixelTallyRecord] = [:]
     for tally in try catalog.pixelTallies(of: evaluation.id) { tallies[tally.sample] = tally }
-    for prediction in try catalog.maskPredictions(of: run.id) {
+    // What it kept is not what people may have changed since.
+    for prediction in try catalog.readingImported().maskPredictions(of: run.id) {
       guard let tally = tallies[prediction.sample.id] else { continue }
       judged.samples.append(prediction.sample)
       try judged.tally.add(
@@ -164,6 +166,9 @@ package struct SegmentationJudge {
     }
     try judged.checkNotEmpty()
     judged.accountForAbsent()
+    if evaluation.ledgerSequence != nil {
+      judged.leftOut.byPeople = try catalog.keysLeftOut(of: run, where: kept.filter)
+    }
     return judged
   }
 }
@@ -191,7 +196,7 @@ extension MaskPredictionRecord {
   /// How undecided the model is over the picture, in 0...1: of one class 1 − 2·mean |p − ½|; of several,
   /// whose probabilities sum to 1, half the sum of this over the classes, which is 2·(1 − the largest p)
   /// where that is above ½, and 1 below.
-  fileprivate var unsureness: Double? {
+  var unsureness: Double? {
     guard !masks.isEmpty else { return nil }
     let sum = masks.map { 1 - 2 * $0.meanDistance }.reduce(0, +)
     return min(1, max(0, masks.count == 1 ? sum : sum / 2))

@@ -36,13 +36,14 @@ package struct SegmentationRunComparison {
     one.tally = try one.tally.judging(only: shared)
     other.tally = try other.tally.judging(only: shared)
     let empty = settings.masks.empty
+    let truths = try ComparedTruths(first, second, in: catalog)
     let comparison: SegmentationComparison
     do {
       comparison = try SegmentationComparison(
         first: one.tally, second: other.tally, empty: empty,
         settings.scoring(samples: pairs.count))
     } catch MetricError.truthMismatch(let sample) {
-      throw EvaluationError.otherTruth(first.name, second.name, key: one.samples[sample].key)
+      throw truths.error(key: one.samples[sample].key)
     }
     let plain = ScoringSettings(intervals: nil)
     return SegmentationPairing(
@@ -50,7 +51,7 @@ package struct SegmentationRunComparison {
       firstScores: try SegmentationScores(one.tally, empty: empty, plain).samples,
       secondScores: try SegmentationScores(other.tally, empty: empty, plain).samples,
       labels: one.tally.labels, comparison: comparison,
-      notes: Self.notes(whole.0, whole.1, shared: shared, comparison)
+      notes: truths.notes + Self.notes(whole.0, whole.1, shared: shared, comparison)
         + Evaluation.intervalNotes(samples: pairs.count, settings))
   }
 

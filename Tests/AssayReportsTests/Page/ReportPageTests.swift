@@ -29,6 +29,19 @@ import Testing
     for id in ids { #expect(html.contains("<a href=\"#\(id)\">")) }
   }
 
+  @Test("By whose truth it was judged stands under the headline, where that is not the import's")
+  func truth() throws {
+    var report = try SmallReport.report()
+    let plain = try SmallReport.html(report)
+    report.truth = "By the truth as <anna> corrected it."
+    let html = try SmallReport.html(report)
+    let line = "<p class=\"caption\">By the truth as &lt;anna&gt; corrected it.</p>\n"
+    let place = try #require(html.range(of: line))
+    #expect(html.replacing(line, with: "") == plain)
+    let lead = try #require(html.range(of: "<p class=\"lead\">"))
+    #expect(place.upperBound == lead.lowerBound)
+  }
+
   @Test("Mean images of many classes stand in bands that fit a sheet of paper")
   func bands() throws {
     var report = try SmallReport.report()

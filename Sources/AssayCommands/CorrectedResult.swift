@@ -1,0 +1,24 @@
+import AssayCore
+import AssayWorkflows
+
+/// A result with what there is to say about corrections: in JSON the member `corrections`, for a person a
+/// remark.
+struct CorrectedResult: CommandResult {
+  private let result: any CommandResult
+  private let use: CorrectionUse
+
+  /// - Parameter use: of the dataset that the result is about.
+  init(_ result: any CommandResult, _ use: CorrectionUse) {
+    self.result = result
+    self.use = use
+  }
+
+  var json: JSONValue {
+    guard case .object(let members) = result.json else { return result.json }
+    return .object(members + use.members)
+  }
+
+  func text(in terminal: Terminal) -> String { result.text(in: terminal) }
+
+  var remarks: [String] { result.remarks + use.remarks }
+}

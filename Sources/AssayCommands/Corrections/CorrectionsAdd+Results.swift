@@ -1,0 +1,147 @@
+import AssayCore
+import AssayStore
+import AssayWorkflows
+
+/// An entry that was saved, and what it made of the truth.
+struct CorrectionSavedResult: CommandResult {
+  let name: SampleName
+  let outcome: SaveOutcome
+  let before: EffectiveTruth
+  let author: String
+  /// What it undid or redid: the entry.
+  var about: LedgerEntry?
+
+  private var difference: TruthDifference {
+    TruthDifference(from: before.content, to: outcome.truth.content)
+  }
+
+  var json: JSONValue {
+    [
+      "sample": .string("\(name.dataset):\(name.key)"), "dataset": .string(name.dataset),
+      "key": .string(name.key), "entry": .integer(outcome.entry.sequence),
+      "uuid": .string(outcome.entry.uuid), "kind": .string(outcome.entry.kind),
+      "author": .string(outcome.entry.remarks.author),
+      "about": about.map { .integer($0.sequence) } ?? .null,
+      "conflict": .bool(outcome.isConflict), "status": .string(outcome.truth.status.rawValue),
+      "label": JSONValue(outcome.truth.label), "left_out": JSONValue(outcome.truth.leftOut),
+      "changes": difference.json, "conflicts": JSONValue(outcome.truth.conflicts.count),
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    let entry = outcome.entry
+    var what = difference.words
+    if what.isEmpty {
+      switch CorrectionKind(rawValue: entry.kind) {
+      case .accept: what = ["accepted as it stands"]
+      case .unsure: what = ["unsure"]
+      case .note: what = ["note"]
+      default: what = ["nothing is different"]
+      }
+    }
+    let about = about.map { "\(entry.kind) of entry \($0.sequence), " } ?? ""
+    var lines = [
+      Terminal.safe(
+        "entry \(entry.sequence): \(name.dataset):\(name.key) \(about)\(what.joined(separator: ", "))"
+      ) + "; by \(author)"
+    ]
+    for region in difference.regions where region.iou ?? 0 > 0 {
+      lines.append(
+        "\(Terminal.safe(region.category)): IoU of before and after \(Fixed.text(region.iou))")
+    }
+    if outcome.isConflict {
+      lines.append(
+        terminal.wrong("conflict")
+          + ": somebody saved meanwhile; it is kept beside that and does not count")
+    }
+    if !outcome.truth.conflicts.isEmpty {
+      lines.append(
+        "next: assay corrections show \(name.typed)")
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// What became of a file of corrections.
+struct CorrectionsBatchResult: CommandResult {
+  let summary: CorrectionBatch.Summary
+  let author: String
+
+  private var conflicts: [(line: Int, outcome: AppendOutcome)] {
+    summary.saved.filter(\.outcome.isConflict)
+  }
+
+  var json: JSONValue {
+    [
+      "file": .string(summary.file), "rows": JSONValue(summary.rows),
+      "saved": JSONValue(summary.saved.count), "already": JSONValue(summary.already),
+      "samples": JSONValue(summary.samples), "conflicts": JSONValue(conflicts.count),
+      "entries": .array(
+        summary.saved.map { line, outcome in
+          [
+            "line": JSONValue(line), "entry": .integer(outcome.entry.sequence),
+            "key": .string(outcome.entry.sample.key), "conflict": .bool(outcome.isConflict),
+          ]
+        }),
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    var line = "\(Counted.text(summary.saved.count, "correction", "corrections")) to "
+    line += "\(Counted.text(summary.samples, "sample", "samples")) saved"
+    if let first = summary.saved.first?.outcome.entry.sequence,
+      let last = summary.saved.last?.outcome.entry.sequence
+    {
+      line += first == last ? " (entry \(first))" : " (entries \(first) to \(last))"
+    }
+    var lines = [
+      summary.saved.isEmpty ? "nothing to save" : line + "; by \(author)"
+    ]
+    if summary.already > 0 {
+      lines.append(
+        Counted.text(summary.already, "line says", "lines say") + " what is the truth already")
+    }
+    if !conflicts.isEmpty {
+      lines.append(
+        terminal.wrong(Counted.text(conflicts.count, "conflict", "conflicts"))
+          + ": somebody saved meanwhile; kept beside that: line "
+          + conflicts.prefix(10).map { "\($0.line)" }.joined(separator: ", "))
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension TruthDifference {
+  /// The value of the member `changes`.
+  var json: JSONValue {
+    [
+      "label": labelBefore == labelAfter
+        ? .null : ["before": JSONValue(labelBefore), "after": JSONValue(labelAfter)],
+      "left_out": leftOutBefore == leftOutAfter
+        ? .null : ["before": JSONValue(leftOutBefore), "after": JSONValue(leftOutAfter)],
+      "regions": .array(
+        regions.map { region in
+          [
+            "category": .string(region.category), "added": JSONValue(region.added),
+            "removed": JSONValue(region.removed), "iou": JSONValue(region.iou),
+          ]
+        }),
+      "objects": [
+        "added": JSONValue(added.count), "removed": JSONValue(removed.count),
+        "changed": JSONValue(changed.count),
+      ],
+    ]
+  }
+}
+
+extension SampleName {
+  /// As a shell takes it, control characters made visible.
+  var typed: String {
+    let text = Terminal.safe("\(dataset):\(key)")
+    let isPlain = text.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        || ":/._-".unicodeScalars.contains(scalar)
+    }
+    return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+}

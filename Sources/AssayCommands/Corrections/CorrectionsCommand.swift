@@ -1,0 +1,58 @@
+package import ArgumentParser
+import AssayCore
+import AssayReview
+import Foundation
+
+/// `assay corrections`: what people did to the truth.
+package struct CorrectionsCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "corrections",
+    abstract: "List, show, make and undo corrections, and bring them elsewhere.",
+    discussion: """
+      Corrections are kept in the ledger beside the catalog (of x.db, x.ledger.db), which only grows: an undo \
+      is an entry, too. Commands go by the imported truth unless --corrected is given. People correct in the \
+      browser with `assay review`.
+      """,
+    subcommands: [
+      CorrectionsListCommand.self, CorrectionsShowCommand.self, CorrectionsAddCommand.self,
+      CorrectionsUndoCommand.self, CorrectionsRedoCommand.self, CorrectionsVerifyCommand.self,
+      CorrectionsExportCommand.self, CorrectionsImportCommand.self, CorrectionsAdoptCommand.self,
+    ])
+
+  package init() {}
+}
+
+/// Who corrects.
+package struct AuthorOptions: ParsableArguments {
+  @Option(help: "Who does it. Default: $ASSAY_AUTHOR, else the user's name.")
+  package var author: String?
+
+  package init() {}
+
+  package func validate() throws {
+    try Self.check(found.name)
+  }
+
+  /// - Throws: `ValidationError` for a name that the server would not take either.
+  static func check(_ name: String) throws {
+    do { _ = try ReviewAuthor.checked(name) } catch { throw ValidationError("\(error)") }
+  }
+
+  /// The name, and where it is from where nobody typed it.
+  var found: (name: String, source: String?) {
+    if let author { return (author, nil) }
+    let environment = ProcessInfo.processInfo.environment
+    for name in ["ASSAY_AUTHOR", "USER"] {
+      if let value = environment[name], !value.allSatisfy(\.isWhitespace) {
+        return (value, "$\(name)")
+      }
+    }
+    return (NSUserName(), "the user's name")
+  }
+
+  /// `anna`, or `anna ($USER)` where nobody typed it.
+  var told: String {
+    let (name, source) = found
+    return Terminal.safe(name) + (source.map { " (\($0))" } ?? "")
+  }
+}

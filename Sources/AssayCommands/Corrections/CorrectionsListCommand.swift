@@ -1,0 +1,202 @@
+package import ArgumentParser
+package import AssayCore
+import AssayStore
+import AssayWorkflows
+
+/// `assay corrections ls`: what people corrected.
+package struct CorrectionsListCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "ls", abstract: "List corrections by sample, by person and by day.",
+    discussion: """
+      A correction is what one visit of one person changed in the end: what was done and undone is none. \
+      Samples come with the latest first. What does not apply as it stands (an image that changed, a sample \
+      that is gone) is listed beneath.
+      """)
+
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp("Only of this dataset.", valueName: "dataset"))
+  package var dataset: String?
+
+  @Option(help: "Only samples that this person had to do with.")
+  package var author: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only samples of this status: "
+        + ReviewStatus.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+      valueName: "status"))
+  package var status: ReviewStatus?
+
+  @Option(help: ArgumentHelp("The most samples to list.", valueName: "n"))
+  package var limit = 50
+
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func validate() throws {
+    guard limit >= 0 else { throw ValidationError("--limit takes a number from 0 on") }
+  }
+
+  package func run() throws {
+    try options.perform { progress in
+      let opened = try CorrectedCatalog.open(
+        options.catalogPath, .readOnly, reportingTo: progress)
+      let path = Ledger.path(forCatalog: options.catalogPath)
+      guard Ledger.exists(at: path) else { return AnyResult(NoCorrectionsResult()) }
+      let ledger = try Ledger.open(path, .readOnly)
+      let listing = try CorrectionListing(
+        of: ledger, in: opened.catalog,
+        .init(dataset: dataset, author: author, status: status), progress: progress)
+      return AnyResult(CorrectionsListResult(listing: listing, limit: limit))
+    }
+  }
+}
+
+extension ReviewStatus: ExpressibleByArgument {}
+
+/// A catalog without a ledger.
+struct NoCorrectionsResult: CommandResult {
+  var json: JSONValue {
+    [
+      "ledger": nil, "corrections": 0, "samples": 0, "entries": 0, "left_out": 0, "conflicts": 0,
+      "list": [], "authors": [], "days": [], "issues": [],
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    "no corrections yet; `assay review` or `assay corrections add` makes the first"
+  }
+}
+
+/// What people corrected.
+struct CorrectionsListResult: CommandResult {
+  let listing: CorrectionListing
+  let limit: Int
+
+  private var corrections: Int { listing.samples.reduce(0) { $0 + $1.corrections } }
+
+  var json: JSONValue {
+    [
+      "ledger": .string(listing.ledger), "corrections": JSONValue(corrections),
+      "samples": JSONValue(listing.samples.count),
+      "entries": JSONValue(listing.samples.reduce(0) { $0 + $1.entries }),
+      "left_out": JSONValue(listing.samples.count { $0.isLeftOut }),
+      "conflicts": JSONValue(listing.samples.reduce(0) { $0 + $1.conflicts }),
+      "list": .array(
+        listing.samples.prefix(limit).map { sample in
+          [
+            "dataset": .string(sample.dataset), "key": .string(sample.key),
+            "status": .string(sample.status.rawValue), "corrections": JSONValue(sample.corrections),
+            "entries": JSONValue(sample.entries), "conflicts": JSONValue(sample.conflicts),
+            "authors": .array(sample.authors.map { .string($0) }), "last": .integer(sample.last),
+            "last_time": JSONValue(sample.lastTime), "seconds": JSONValue(sample.seconds),
+            "changes": .array(sample.changes.map { .string($0) }),
+          ]
+        }),
+      "authors": .array(listing.authors.map { Self.json($0, "author") }),
+      "days": .array(listing.days.map { Self.json($0, "day") }),
+      "issues": .array(
+        listing.issues.map { issue in
+          [
+            "kind": .string(issue.kind.rawValue), "dataset": .string(issue.dataset),
+            "key": .string(issue.key), "entries": JSONValue(issue.entries),
+            "applied": .bool(issue.kind.isApplied), "message": .string(issue.message),
+          ]
+        }),
+    ]
+  }
+
+  private static func json(_ tally: CorrectionListing.Tally, _ name: String) -> JSONValue {
+    .object([
+      .init(name, JSONValue(tally.name)), .init("corrections", JSONValue(tally.corrections)),
+      .init("entries", JSONValue(tally.entries)), .init("samples", JSONValue(tally.samples)),
+      .init("seconds", JSONValue(tally.seconds)),
+    ])
+  }
+
+  func text(in terminal: Terminal) -> String {
+    var parts = [headline(in: terminal)]
+    if !listing.samples.isEmpty, limit > 0 { parts.append(samples(in: terminal)) }
+    if !listing.authors.isEmpty {
+      parts.append(tallies(listing.authors, "author", in: terminal))
+      parts.append(tallies(listing.days, "day", in: terminal))
+    }
+    if !listing.issues.isEmpty { parts.append(issues(in: terminal)) }
+    return parts.joined(separator: "\n\n")
+  }
+
+  private func headline(in terminal: Terminal) -> String {
+    let samples = Counted.text(listing.samples.count, "sample", "samples")
+    let entries = listing.samples.reduce(0) { $0 + $1.entries }
+    var text =
+      "\(Counted.text(corrections, "correction", "corrections")) in "
+      + "\(Counted.text(entries, "entry", "entries")) about \(samples)"
+    let left = listing.samples.count { $0.isLeftOut }
+    if left > 0 { text += ", \(left) of them left out" }
+    let conflicts = listing.samples.reduce(0) { $0 + $1.conflicts }
+    if conflicts > 0 {
+      text += "; " + terminal.wrong(Counted.text(conflicts, "conflict", "conflicts"))
+    }
+    return text
+  }
+
+  private func samples(in terminal: Terminal) -> String {
+    var table = TextTable([
+      ("sample", .path), ("status", .left), ("entries", .right), ("last", .right), ("by", .left),
+      ("what", .left),
+    ])
+    for sample in listing.samples.prefix(limit) {
+      var what = sample.changes
+      if sample.conflicts > 0 {
+        what.insert(Counted.text(sample.conflicts, "conflict", "conflicts"), at: 0)
+      }
+      table.add([
+        "\(sample.dataset):\(sample.key)", sample.status.words, "\(sample.entries)",
+        "\(sample.last)", sample.authors.joined(separator: ", "), what.joined(separator: ", "),
+      ])
+    }
+    var text = table.text(in: terminal)
+    if listing.samples.count > limit {
+      text += "\n… \(listing.samples.count - limit) more (--limit)"
+    }
+    return text
+  }
+
+  private func tallies(
+    _ tallies: [CorrectionListing.Tally], _ name: String, in terminal: Terminal
+  ) -> String {
+    let isTimed = tallies.contains { $0.seconds != nil }
+    var table = TextTable(
+      [
+        (name, .left), ("corrections", .right), ("entries", .right), ("samples", .right),
+      ] + (isTimed ? [("minutes", .right)] : []))
+    for tally in tallies {
+      table.add(
+        [
+          tally.name.flatMap { $0.isEmpty ? nil : $0 } ?? "–", "\(tally.corrections)",
+          "\(tally.entries)", "\(tally.samples)",
+        ] + (isTimed ? [Fixed.text(tally.seconds.map { $0 / 60 }, places: 1)] : []))
+    }
+    return table.text(in: terminal)
+  }
+
+  private func issues(in terminal: Terminal) -> String {
+    var table = TextTable([
+      ("issue", .left), ("sample", .path), ("entries", .right), ("what", .left),
+    ])
+    for issue in listing.issues.prefix(max(limit, 1)) {
+      table.add([
+        issue.kind.rawValue, "\(issue.dataset):\(issue.key)", "\(issue.entries)", issue.message,
+      ])
+    }
+    let more = listing.issues.count - max(limit, 1)
+    return table.text(in: terminal) + (more > 0 ? "\n… \(more) more (--limit)" : "")
+  }
+}
+
+extension ReviewStatus {
+  /// For a person.
+  var words: String { self == .leftOut ? "left out" : rawValue }
+}

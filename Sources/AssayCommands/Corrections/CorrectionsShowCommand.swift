@@ -1,0 +1,90 @@
+package import ArgumentParser
+import AssayCore
+import AssayStore
+import AssayWorkflows
+
+/// `assay corrections show`: one sample or one entry, before and after.
+package struct CorrectionsShowCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show what was done to a sample, or what an entry did.",
+    discussion: """
+      DATASET:KEY compares the imported truth with the one that counts now; the number of an entry compares \
+      what its author saw with what they left. --out writes both and the difference as PNGs: what was added \
+      is blue, what was removed vermilion.
+      """)
+
+  @Argument(help: ArgumentHelp("DATASET:KEY, or the number of an entry.", valueName: "what"))
+  package var what: String
+
+  @Option(
+    help: ArgumentHelp("A folder for the pictures.", valueName: "dir"), completion: .directory)
+  package var out: String?
+
+  @Flag(help: "Overwrite pictures that assay did not write.")
+  package var force = false
+
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func validate() throws {
+    guard Int64(what) != nil || SampleName(what) != nil else {
+      throw ValidationError(
+        "“\(Terminal.safe(what))” is neither DATASET:KEY nor the number of an entry")
+    }
+  }
+
+  package func run() throws {
+    try options.perform { progress in
+      let work = try CorrectionWork(catalogPath: options.catalogPath, reportingTo: progress)
+      let desk = try work.desk(create: false)
+      let search = CorrectionUndoing(desk)
+      let entry = try Int64(what).map(search.entry)
+      let sample: SampleRecord
+      let name: SampleName
+      if let entry {
+        sample = try search.sample(of: entry)
+        guard let found = SampleName("\(entry.sample.dataset):\(sample.key)") else {
+          throw CorrectionBatchError.noKey
+        }
+        name = found
+      } else {
+        guard let found = SampleName(what) else { throw CorrectionBatchError.noKey }
+        name = found
+        sample = try work.sample(found)
+      }
+      let truth = try desk.truth(of: sample)
+      let contents: (before: ReplayedContent, after: ReplayedContent)
+      if let entry {
+        contents = try desk.contents(around: entry, of: sample)
+      } else {
+        contents = (try desk.imported(of: sample).content, truth.content)
+      }
+      var result = CorrectionsShowResult(
+        name: name, sample: sample, entry: entry, truth: truth,
+        difference: TruthDifference(from: contents.before, to: contents.after))
+      if let out {
+        let stem = entry.map { "entry-\($0.sequence)" } ?? FileStem.of(name.key)
+        let pictures = try CorrectionPictures(
+          of: sample, dataset: work.catalog.dataset(named: name.dataset), in: work.catalog)
+        let files = try pictures.files(
+          from: contents.before, to: contents.after, stem: stem)
+        var folder = try OutputFolder(out, force: force)
+        try folder.write(files.map { ($0.name, $0.bytes) })
+        result.files = files.map { "\(out)/\($0.name)" }
+      }
+      return result
+    }
+  }
+}
+
+/// A sample's key as the beginning of a file's name.
+enum FileStem {
+  static func of(_ key: String) -> String {
+    var name = key.split(separator: "/").last.map(String.init) ?? "sample"
+    if let dot = name.lastIndex(of: "."), dot > name.startIndex { name = String(name[..<dot]) }
+    let safe = name.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "_" }
+    let stem = String(safe.prefix(80)).trimmingPrefix { $0 == "." }
+    return stem.isEmpty ? "sample" : String(stem)
+  }
+}

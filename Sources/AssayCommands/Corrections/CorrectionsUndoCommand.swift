@@ -1,0 +1,101 @@
+package import ArgumentParser
+import AssayCore
+import AssayStore
+import AssayWorkflows
+
+/// `assay corrections undo`: an entry no longer counts.
+package struct CorrectionsUndoCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "undo", abstract: "Undo a correction.",
+    discussion: """
+      The entry stays in the ledger and no longer counts; what came after it stays. --last is the last entry \
+      of the author that counts. `assay corrections redo` makes it count again.
+      """)
+
+  @OptionGroup package var entry: EntryOptions
+  @OptionGroup package var author: AuthorOptions
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func validate() throws { try entry.check() }
+
+  package func run() throws {
+    try options.perform { progress in
+      try entry.result(isRedo: false, author, options, progress)
+    }
+  }
+}
+
+/// `assay corrections redo`: an undone entry counts again.
+package struct CorrectionsRedoCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "redo", abstract: "Make an undone correction count again.",
+    discussion: "--last is the entry that the author undid last.")
+
+  @OptionGroup package var entry: EntryOptions
+  @OptionGroup package var author: AuthorOptions
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func validate() throws { try entry.check() }
+
+  package func run() throws {
+    try options.perform { progress in
+      try entry.result(isRedo: true, author, options, progress)
+    }
+  }
+}
+
+/// Which entry is meant.
+package struct EntryOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("The entry's number.", valueName: "entry"))
+  package var sequence: Int64?
+
+  @Flag(help: "The author's last one.")
+  package var last = false
+
+  @Option(help: ArgumentHelp("With --last: only of this sample.", valueName: "dataset:key"))
+  package var sample: String?
+
+  @Option(help: "Words to go with it.")
+  package var note: String?
+
+  package init() {}
+
+  func check() throws {
+    guard (sequence == nil) == last else {
+      throw ValidationError("give the number of an entry, or --last")
+    }
+    if let sequence, sequence < 1 { throw ValidationError("entries are numbered from 1") }
+    guard sample == nil || last else { throw ValidationError("--sample goes with --last") }
+    if let sample, SampleName(sample) == nil {
+      throw ValidationError("--sample takes DATASET:KEY, and “\(Terminal.safe(sample))” is none")
+    }
+  }
+
+  func result(
+    isRedo: Bool, _ author: AuthorOptions, _ options: GlobalOptions,
+    _ progress: any ProgressSink
+  ) throws -> CorrectionSavedResult {
+    let work = try CorrectionWork(catalogPath: options.catalogPath, reportingTo: progress)
+    let desk = try work.desk(create: false)
+    let search = CorrectionUndoing(desk)
+    let name = sample.flatMap { SampleName($0) }
+    let entry =
+      try sequence.map(search.entry)
+      ?? search.last(by: author.found.name, of: name, isUndone: isRedo)
+    let sample = try search.sample(of: entry)
+    let before = try desk.truth(of: sample)
+    let outcome = try desk.save(
+      work.save(
+        isRedo ? .redo(entry.uuid) : .undo(entry.uuid), of: sample, author: author.found.name,
+        note: note, done: false))
+    guard let name = SampleName("\(entry.sample.dataset):\(sample.key)") else {
+      throw CorrectionBatchError.noKey
+    }
+    return CorrectionSavedResult(
+      name: name, outcome: outcome, before: before, author: author.told, about: entry)
+  }
+}

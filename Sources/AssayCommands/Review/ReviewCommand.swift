@@ -1,0 +1,26 @@
+package import ArgumentParser
+
+/// `assay review`: puts samples in a queue and lets people correct them in a browser.
+package struct ReviewCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "review",
+    abstract: "Correct masks and labels in a browser, the unsure and likely wrong ones first.",
+    discussion: """
+      assay review digits/test --order disagreement
+      assay review coco/val2017 --where 'count(person) > 0' --order random --limit 200 --author anna
+      assay review r1 r2 --list
+      assay review status
+
+      The samples of a view, or of runs, are put in a queue that is kept; then a server starts on this \
+      computer alone and prints a link to open. Every stroke is saved as it is made, beside the catalog, and \
+      can be taken back. Ctrl-C ends the server; the same command goes on with what is left.
+
+      Options, explained by `assay review start --help`: --order uncertainty|disagreement|random, --limit, \
+      --where, --seed, --name, --fresh, --corrected, --author, --list, --rows, --port, --host, --allow-host. \
+      The word `start` can be left out.
+      """,
+    subcommands: [ReviewStartCommand.self, ReviewStatusCommand.self, ReviewLinkCommand.self],
+    defaultSubcommand: ReviewStartCommand.self)
+
+  package init() {}
+}

@@ -1,0 +1,24 @@
+package import ArgumentParser
+package import AssayWorkflows
+
+/// Which truth a command goes by; for all commands that read labels or regions.
+package struct TruthOptions: ParsableArguments {
+  @Flag(help: "Go by the truth as people corrected it, in place of the imported one.")
+  package var corrected = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --corrected: as of this entry of the ledger (assay corrections ls). Default: the last.",
+      valueName: "entry"))
+  package var at: Int64?
+
+  package init() {}
+
+  package mutating func validate() throws {
+    guard at == nil || corrected else { throw ValidationError("--at goes with --corrected") }
+    guard at ?? 0 >= 0 else { throw ValidationError("--at takes the number of an entry, or 0") }
+  }
+
+  /// The choice.
+  package var choice: TruthChoice { TruthChoice(corrected: corrected, at: at) }
+}

@@ -1,0 +1,62 @@
+/// One object of a sample's truth: as it was imported, or as people left it.
+package struct AnnotatedObject: Hashable, Sendable {
+  /// How corrections name it: ``CorrectionTarget/annotation(set:sourceID:occurrence:)`` or
+  /// ``CorrectionTarget/made(entry:occurrence:)``.
+  package var target: CorrectionTarget
+  /// The class's name.
+  package var category: String
+  /// ``ShapeKind/box``, ``ShapeKind/polygon`` or ``ShapeKind/mask``.
+  package var shape: ShapeKind
+  /// Whether it stands for a crowd of instances.
+  package var isCrowd: Bool
+  /// In pixels: what the source states, or the pixels counted where people changed them.
+  package var area: Double?
+  /// As the source gives it, or around the pixels where people changed them.
+  package var box: Box?
+  package var sourceID: SourceID?
+  /// Further fields of the source as one JSON object.
+  package var attributes: String?
+  /// The packed ``Geometry``; `nil` for a box alone.
+  package var geometry: [UInt8]?
+  /// Whether people made it, or changed its pixels or its class.
+  package var isChanged: Bool
+
+  package init(
+    target: CorrectionTarget, category: String, shape: ShapeKind, isCrowd: Bool = false,
+    area: Double? = nil, box: Box? = nil, sourceID: SourceID? = nil, attributes: String? = nil,
+    geometry: [UInt8]? = nil, isChanged: Bool = false
+  ) {
+    self.target = target
+    self.category = category
+    self.shape = shape
+    self.isCrowd = isCrowd
+    self.area = area
+    self.box = box
+    self.sourceID = sourceID
+    self.attributes = attributes
+    self.geometry = geometry
+    self.isChanged = isChanged
+  }
+
+  /// An object whose region is a mask.
+  package init(
+    target: CorrectionTarget, category: String, mask: Mask, isCrowd: Bool = false,
+    sourceID: SourceID? = nil, attributes: String? = nil, isChanged: Bool = false
+  ) {
+    self.init(
+      target: target, category: category, shape: .mask, isCrowd: isCrowd, area: Double(mask.area),
+      box: mask.boundingBox, sourceID: sourceID, attributes: attributes,
+      geometry: mask.compressed, isChanged: isChanged)
+  }
+
+  /// The pixels of its region in an image of a size: of its geometry, else of its box; none where it has
+  /// neither.
+  ///
+  /// - Throws: ``MaskError`` where the geometry is damaged or of another image size.
+  package func mask(in size: ImageSize) throws(MaskError) -> Mask {
+    if let geometry {
+      return try Geometry(shape: shape, packed: geometry, size: size).mask(in: size)
+    }
+    return box.map { Mask(box: $0, size: size) } ?? Mask(emptyOf: size)
+  }
+}

@@ -1,0 +1,192 @@
+/// What an entry does, read from its kind, target and payload.
+enum CorrectionOperation: Sendable {
+  case label(String)
+  case category(CorrectionTarget, String)
+  case region(category: String, MaskDelta)
+  case object(CorrectionTarget, MaskDelta)
+  case add(NewObject)
+  case remove(CorrectionTarget)
+  /// Regions of several classes at once.
+  case regions([(category: String, delta: MaskDelta)])
+  /// The objects of some classes are replaced; of all, where there is no list.
+  case objects([NewObject], replacing: [String]?)
+  /// The version of a branch, by the uuid of its last entry.
+  case branch(entry: String)
+  case leaveOut(String)
+  case accept
+  case unsure
+  case skip
+  case undo(String)
+  case redo(String)
+  /// A note, an adoption: nothing for the truth.
+  case nothing
+}
+
+/// Pixels that are set and pixels that are cleared, disjoint.
+struct MaskDelta: Sendable {
+  var size: ImageSize
+  /// `nil` for none.
+  var added: Mask?
+  var removed: Mask?
+}
+
+/// An object that a payload describes.
+struct NewObject: Sendable {
+  enum Shape: Sendable {
+    case mask(Mask)
+    /// A rectangle, and nothing finer.
+    case box(Box)
+  }
+
+  var category: String
+  var shape: Shape
+  var isCrowd: Bool
+  /// The image's size, where the payload states it.
+  var size: ImageSize?
+}
+
+extension CorrectionOperation {
+  /// Why an entry says nothing to this version.
+  enum Failure: Error {
+    /// A kind or a format of a later version.
+    case unknown
+    /// A payload or target that cannot be read.
+    case unreadable
+  }
+
+  /// The most objects that one entry may make.
+  static let objectLimit = 100_000
+
+  /// - Throws: ``Failure``.
+  init(_ entry: LedgerEntry, payload: JSONValue) throws(Failure) {
+    guard entry.format == 1, let kind = CorrectionKind(rawValue: entry.kind) else {
+      throw .unknown
+    }
+    guard case .object = payload, let target = CorrectionTarget(text: entry.target) else {
+      throw .unreadable
+    }
+    switch kind {
+    case .label:
+      let category = try Self.category(payload)
+      switch target {
+      case .label: self = .label(category)
+      case .annotation, .made: self = .category(target, category)
+      case .sample, .region: throw .unreadable
+      }
+    case .mask: self = try Self.mask(target, payload)
+    case .add: self = .add(try NewObject(payload, size: try Self.size(payload)))
+    case .remove:
+      switch target {
+      case .annotation, .made: self = .remove(target)
+      case .label, .sample, .region: throw .unreadable
+      }
+    case .take: self = try Self.take(target, payload)
+    case .reject, .bad:
+      let reason = payload["reason"]?.text ?? ""
+      self = .leaveOut(reason.isEmpty ? (kind == .bad ? "bad image" : "rejected") : reason)
+    case .accept: self = .accept
+    case .unsure: self = .unsure
+    case .skip: self = .skip
+    case .undo, .redo:
+      guard let entry = payload["entry"]?.text else { throw .unreadable }
+      self = kind == .undo ? .undo(entry) : .redo(entry)
+    case .note, .adopt: self = .nothing
+    }
+  }
+
+  private static func category(_ payload: JSONValue) throws(Failure) -> String {
+    guard let category = payload["category"]?.text, !category.isEmpty else { throw .unreadable }
+    return category
+  }
+
+  /// The image's size, `[height, width]`.
+  fileprivate static func size(_ payload: JSONValue) throws(Failure) -> ImageSize {
+    guard let sides = payload["size"]?.elements, sides.count == 2,
+      case .integer(let height) = sides[0], case .integer(let width) = sides[1],
+      let height = Int(exactly: height), let width = Int(exactly: width),
+      let size = ImageSize.checked(width: width, height: height)
+    else { throw .unreadable }
+    return size
+  }
+
+  private static func mask(
+    _ target: CorrectionTarget, _ payload: JSONValue
+  ) throws(Failure) -> CorrectionOperation {
+    let delta = try MaskDelta(payload, size: try size(payload))
+    switch target {
+    case .region(_, let category): return .region(category: category, delta)
+    case .annotation, .made: return .object(target, delta)
+    case .label, .sample: throw .unreadable
+    }
+  }
+
+  private static func take(
+    _ target: CorrectionTarget, _ payload: JSONValue
+  ) throws(Failure) -> CorrectionOperation {
+    switch target {
+    case .label: return .label(try category(payload))
+    case .region, .annotation, .made: return try mask(target, payload)
+    case .sample: break
+    }
+    if let entry = payload["entry"]?.text { return .branch(entry: entry) }
+    let size = try size(payload)
+    if let regions = payload["regions"]?.elements {
+      guard regions.count <= objectLimit else { throw .unreadable }
+      var deltas: [(category: String, delta: MaskDelta)] = []
+      for region in regions {
+        deltas.append((try category(region), try MaskDelta(region, size: size)))
+      }
+      return .regions(deltas)
+    }
+    guard let list = payload["objects"]?.elements, list.count <= objectLimit else {
+      throw .unreadable
+    }
+    var objects: [NewObject] = []
+    for object in list { objects.append(try NewObject(object, size: size)) }
+    return .objects(
+      objects, replacing: payload["categories"]?.elements?.compactMap(\.text))
+  }
+}
+
+extension MaskDelta {
+  /// Reads `added` and `removed`, COCO's strings.
+  fileprivate init(
+    _ payload: JSONValue, size: ImageSize
+  ) throws(CorrectionOperation.Failure) {
+    self.size = size
+    added = try Self.mask(payload["added"], size)
+    removed = try Self.mask(payload["removed"], size)
+  }
+
+  /// - Returns: `nil` for a mask without pixels, too.
+  fileprivate static func mask(
+    _ value: JSONValue?, _ size: ImageSize
+  ) throws(CorrectionOperation.Failure) -> Mask? {
+    guard let value, value != .null else { return nil }
+    guard let text = value.text, let mask = try? Mask(size: size, compressed: text.utf8) else {
+      throw .unreadable
+    }
+    return mask.isEmpty ? nil : mask
+  }
+}
+
+extension NewObject {
+  /// Reads `category`, `crowd`, and `mask` or `box` (`[x, y, width, height]`).
+  fileprivate init(
+    _ payload: JSONValue, size: ImageSize
+  ) throws(CorrectionOperation.Failure) {
+    guard let category = payload["category"]?.text, !category.isEmpty else { throw .unreadable }
+    self.category = category
+    self.size = size
+    isCrowd = payload["crowd"] == .bool(true)
+    if let mask = try MaskDelta.mask(payload["mask"], size) {
+      shape = .mask(mask)
+      return
+    }
+    let numbers = payload["box"]?.elements?.compactMap(\.double) ?? []
+    guard numbers.count == 4, numbers.allSatisfy({ abs($0) < 1e9 }), numbers[2] >= 0,
+      numbers[3] >= 0
+    else { throw .unreadable }
+    shape = .box(Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]))
+  }
+}

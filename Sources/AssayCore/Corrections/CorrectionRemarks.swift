@@ -1,0 +1,44 @@
+/// What every entry's payload says besides the change: by whom, when, with what, in how long.
+///
+/// Read leniently, as from a later version or another program: what is not there or of another type is
+/// `nil`.
+package struct CorrectionRemarks: Hashable, Sendable {
+  /// Empty where the payload names none.
+  package var author: String
+  /// What it was made with: `editor`, `command line`.
+  package var tool: String?
+  /// `2026-11-21T14:40:05Z`.
+  package var time: String?
+  /// Active seconds since the visit's entry before, 0 or more.
+  package var seconds: Double?
+  package var note: String?
+  /// Whether the person is done with the sample.
+  package var isDone: Bool
+  /// The annotation set whose truth is changed.
+  package var set: String?
+  /// The class that the change is about, by name.
+  package var category: String?
+  /// Uuids of the entries beside the main branch that this one decides on.
+  package var resolves: [String]
+
+  /// - Parameter payload: the entry's payload, read as JSON.
+  package init(_ payload: JSONValue) {
+    author = payload["author"]?.text ?? ""
+    tool = payload["tool"]?.text
+    time = payload["time"]?.text
+    seconds = payload["seconds"]?.double.flatMap { $0 >= 0 ? $0 : nil }
+    note = payload["note"]?.text
+    isDone = payload["done"] == .bool(true)
+    set = payload["set"]?.text
+    category = payload["category"]?.text
+    resolves = payload["resolves"]?.elements?.compactMap(\.text) ?? []
+  }
+}
+
+extension LedgerEntry {
+  /// What the payload says besides the change. Reads the whole payload: for a sample's history see
+  /// ``EffectiveTruth/history``.
+  package var remarks: CorrectionRemarks {
+    CorrectionRemarks((try? JSONValue(parsing: payload)) ?? .object([]))
+  }
+}

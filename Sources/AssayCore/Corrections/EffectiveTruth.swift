@@ -1,0 +1,150 @@
+/// The truth of a sample after all corrections that count, and what is to be told about them.
+package struct EffectiveTruth: Hashable, Sendable {
+  /// The class of the whole image.
+  package var label: String?
+  /// The source's objects in their order, then those that people made, in the order they were made.
+  package var objects: [AnnotatedObject]
+  /// The image's size; `nil` where neither the source nor a correction has it.
+  package var size: ImageSize?
+  /// Why the sample is left out of evaluation and export; `nil` where it is not.
+  package var leftOut: String?
+  package var status: ReviewStatus
+  /// What was saved beside the main branch and has not been decided on, oldest first.
+  package var conflicts: [ConflictBranch]
+  /// The main branch's last entry: the parent of the next one; `nil` where there is none.
+  package var head: Int64?
+  /// The main branch by visits, in the order of their first entries.
+  package var visits: [VisitSummary]
+  /// All entries in ascending sequence.
+  package var history: [HistoryItem]
+  /// Entries that say nothing to this version, and why.
+  package var skipped: SkippedEntries
+  /// The last entry that was read; `nil` where there was none.
+  package var usedSequence: Int64?
+
+  /// The corrections: visits whose net effect is not nothing.
+  package var corrections: Int { visits.count(where: \.isNetChange) }
+
+  /// The last note that counts; `nil` where there is none.
+  package var note: String? {
+    history.last { $0.isActive && !$0.isConflict && $0.remarks.note != nil }?.remarks.note
+  }
+
+  package init(
+    label: String?, objects: [AnnotatedObject], size: ImageSize?, leftOut: String?,
+    status: ReviewStatus, conflicts: [ConflictBranch], head: Int64?, visits: [VisitSummary],
+    history: [HistoryItem], skipped: SkippedEntries, usedSequence: Int64?
+  ) {
+    self.label = label
+    self.objects = objects
+    self.size = size
+    self.leftOut = leftOut
+    self.status = status
+    self.conflicts = conflicts
+    self.head = head
+    self.visits = visits
+    self.history = history
+    self.skipped = skipped
+    self.usedSequence = usedSequence
+  }
+
+  /// All pixels of a class; `nil` where the size is not known. Objects whose geometry is damaged are left
+  /// out.
+  package func region(of category: String) -> Mask? {
+    guard let size else { return nil }
+    return Mask.union(
+      of: objects.filter { $0.category == category }.compactMap { try? $0.mask(in: size) },
+      size: size)
+  }
+}
+
+/// Entries that were saved on a state that was no longer the last: kept, told, and not applied.
+package struct ConflictBranch: Hashable, Sendable {
+  /// One after the other; those that were decided on are not among them.
+  package var entries: [LedgerEntry]
+  /// The last of them.
+  package var head: Int64
+  /// The entry on which the first was made; `nil` where its author saw the imported truth.
+  package var forkedFrom: Int64?
+  /// The truth as the branch's author left it.
+  package var label: String?
+  package var objects: [AnnotatedObject]
+  package var leftOut: String?
+
+  package init(
+    entries: [LedgerEntry], head: Int64, forkedFrom: Int64?, label: String?,
+    objects: [AnnotatedObject], leftOut: String?
+  ) {
+    self.entries = entries
+    self.head = head
+    self.forkedFrom = forkedFrom
+    self.label = label
+    self.objects = objects
+    self.leftOut = leftOut
+  }
+}
+
+/// One opening of a sample by one person.
+package struct VisitSummary: Hashable, Sendable {
+  package var visit: String
+  package var author: String
+  /// When its first and its last entry were made, as the payload has it (`2026-11-21T14:40:05Z`).
+  package var firstTime: String?
+  package var lastTime: String?
+  /// The active seconds of all its entries; `nil` where none of them says.
+  package var seconds: Double?
+  /// Its entries of the main branch, undone ones too.
+  package var entries: Int
+  /// Whether the truth (or whether the sample counts) is another one for it: what it did and undid is
+  /// nothing.
+  package var isNetChange: Bool
+
+  package init(
+    visit: String, author: String, firstTime: String?, lastTime: String?, seconds: Double?,
+    entries: Int, isNetChange: Bool
+  ) {
+    self.visit = visit
+    self.author = author
+    self.firstTime = firstTime
+    self.lastTime = lastTime
+    self.seconds = seconds
+    self.entries = entries
+    self.isNetChange = isNetChange
+  }
+}
+
+/// An entry and what became of it.
+package struct HistoryItem: Hashable, Sendable {
+  package var entry: LedgerEntry
+  /// What its payload says besides the change.
+  package var remarks: CorrectionRemarks
+  /// Whether it counts: neither undone, nor unreadable, nor made for another image.
+  package var isActive: Bool
+  /// Whether it is beside the main branch, decided on or not.
+  package var isConflict: Bool
+
+  package init(
+    entry: LedgerEntry, remarks: CorrectionRemarks, isActive: Bool, isConflict: Bool
+  ) {
+    self.entry = entry
+    self.remarks = remarks
+    self.isActive = isActive
+    self.isConflict = isConflict
+  }
+}
+
+/// How many entries were passed over, by reason.
+package struct SkippedEntries: Hashable, Sendable {
+  /// Kinds and formats of a later version.
+  package var unknown = 0
+  /// Payloads and targets that cannot be read, or masks of another size than the image.
+  package var unreadable = 0
+  /// What is about an object or an entry that is not there (any more).
+  package var missing = 0
+  /// Made on an image with another content.
+  package var imageChanged = 0
+
+  package init() {}
+
+  package var total: Int { unknown + unreadable + missing + imageChanged }
+}

@@ -1,0 +1,21 @@
+/// What the source says of one sample: where replay begins.
+package struct ImportedTruth: Hashable, Sendable {
+  /// The annotation set's name.
+  package var set: String
+  /// The class of the whole image; `nil` where it has none.
+  package var label: String?
+  /// In the order of the source.
+  package var objects: [AnnotatedObject]
+  /// The image's size, and that of all masks; `nil` where nobody has looked at it.
+  package var size: ImageSize?
+
+  package init(
+    set: String = "labels", label: String? = nil, objects: [AnnotatedObject] = [],
+    size: ImageSize? = nil
+  ) {
+    self.set = set
+    self.label = label
+    self.objects = objects
+    self.size = size
+  }
+}

@@ -1,0 +1,144 @@
+/// A change of all pixels of a class, carried over to its instances.
+///
+/// Pixels that are removed are cut from every instance of the class; one that is left without any is gone.
+/// Of the pixels that are added each part that hangs together (over corners too) joins the instance that it
+/// touches: the one that has the most pixels among the part's and their eight neighbours', the first of
+/// equal ones. A part that touches none is a new instance. Crowds are cut, and never joined.
+extension ReplayState {
+  /// The most instances that one entry makes of a class; the parts beyond the largest ones are one more
+  /// together, so that noise does not become thousands.
+  static let newInstanceLimit = 256
+
+  /// - Parameters:
+  ///   - entry: the uuid that new instances are named by.
+  ///   - occurrence: the number of those that the entry has made; counted on.
+  /// - Complexity: O(*r* + *s* · *i* · log *r*) at most, for *i* instances with *r* runs and parts with *s*
+  ///   runs together; those whose boxes do not touch cost nothing.
+  mutating func edit(
+    region category: String, _ delta: MaskDelta, entry: String, occurrence: inout Int,
+    _ imported: inout ImportedMasks
+  ) throws(Failure) {
+    try agree(on: delta.size)
+    if let removed = delta.removed { cut(BoundedMask(removed), from: category, &imported) }
+    if let added = delta.added {
+      join(
+        BoundedMask(added), to: category, size: delta.size, entry: entry, occurrence: &occurrence,
+        &imported)
+    }
+  }
+
+  private mutating func cut(
+    _ removed: BoundedMask, from category: String, _ imported: inout ImportedMasks
+  ) {
+    let size = removed.mask.size
+    var isGone: Set<Int> = []
+    for place in objects.indices where objects[place].object.category == category {
+      guard let old = objects[place].pixels(in: size, &imported), old.isNear(removed) else {
+        continue
+      }
+      let pixels = old.mask.subtracting(removed.mask)
+      if pixels.isEmpty {
+        isGone.insert(place)
+      } else if pixels != old.mask {
+        objects[place].set(pixels, in: size, &imported)
+      }
+    }
+    guard !isGone.isEmpty else { return }
+    objects = objects.indices.filter { !isGone.contains($0) }.map { objects[$0] }
+  }
+
+  private mutating func join(
+    _ added: BoundedMask, to category: String, size: ImageSize, entry: String,
+    occurrence: inout Int, _ imported: inout ImportedMasks
+  ) {
+    var candidates: [(place: Int, pixels: BoundedMask, spans: SpanIndex, parts: [Mask])] = []
+    for place in objects.indices
+    where objects[place].object.category == category && !objects[place].object.isCrowd {
+      if let pixels = objects[place].pixels(in: size, &imported), pixels.isNear(added, by: 1) {
+        candidates.append((place, pixels, SpanIndex(pixels.mask), []))
+      }
+    }
+    var new: [Mask] = []
+    for part in added.mask.components() {
+      let reach = candidates.isEmpty ? nil : BoundedMask(part.dilated(by: 1))
+      var best: (candidate: Int, contact: Int)?
+      for index in candidates.indices {
+        guard let reach, candidates[index].pixels.isNear(reach) else { continue }
+        let contact = candidates[index].spans.area(sharedWith: reach.mask)
+        if contact > best?.contact ?? 0 { best = (index, contact) }
+      }
+      if let best { candidates[best.candidate].parts.append(part) } else { new.append(part) }
+    }
+    for (place, pixels, _, parts) in candidates where !parts.isEmpty {
+      objects[place].set(
+        pixels.mask.union(Mask.union(of: parts, size: size)), in: size, &imported)
+    }
+    if new.count > Self.newInstanceLimit {
+      let rest = Mask.union(of: Array(new[(Self.newInstanceLimit - 1)...]), size: size)
+      new = new[..<(Self.newInstanceLimit - 1)] + [rest]
+    }
+    for mask in new {
+      objects.append(
+        ReplayedObject(
+          AnnotatedObject(
+            target: .made(entry: entry, occurrence: occurrence), category: category, shape: .mask,
+            isChanged: true),
+          mask: BoundedMask(mask)))
+      occurrence += 1
+    }
+  }
+}
+
+/// Where a mask's stretches of set pixels lie, for many questions about small masks.
+private struct SpanIndex {
+  /// Half-open, ascending, in column-major order.
+  private let starts: [Int]
+  private let ends: [Int]
+
+  init(_ mask: Mask) {
+    var starts: [Int] = []
+    var ends: [Int] = []
+    mask.forEachStretch { start, end in
+      starts.append(start)
+      ends.append(end)
+    }
+    self.starts = starts
+    self.ends = ends
+  }
+
+  /// The number of pixels set in both.
+  ///
+  /// - Complexity: O(*s* log *r* + *k*), for *s* runs of the other, *r* of this one, and *k* in common.
+  func area(sharedWith other: Mask) -> Int {
+    var shared = 0
+    other.forEachStretch { start, end in
+      var index = firstEnding(after: start)
+      while index < starts.count, starts[index] < end {
+        shared += min(end, ends[index]) - max(start, starts[index])
+        index += 1
+      }
+    }
+    return shared
+  }
+
+  private func firstEnding(after place: Int) -> Int {
+    var (low, high) = (0, ends.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ends[middle] > place { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+extension Mask {
+  /// The stretches of set pixels in column-major order, half-open.
+  fileprivate func forEachStretch(_ body: (_ start: Int, _ end: Int) -> Void) {
+    var place = 0
+    for (index, run) in runs.enumerated() {
+      let next = place + Int(run)
+      if index % 2 == 1 { body(place, next) }
+      place = next
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/// What all runs over one sample's entries share.
+struct ReplayContext: Sendable {
+  let imported: ImportedTruth
+  var chain = CorrectionChain()
+  var masks: ImportedMasks
+  /// The truth after steps beside the main branch, which cannot change any more.
+  private var states: [Int: ReplayState] = [:]
+  private var depth = 0
+
+  /// How far branches may be made of branches.
+  private static let depthLimit = 32
+
+  init(_ imported: ImportedTruth) {
+    self.imported = imported
+    masks = ImportedMasks(imported)
+  }
+
+  /// The truth that the author of a step left; `nil` for branches nested beyond reason.
+  ///
+  /// - Complexity: that of a replay up to the step.
+  mutating func state(after step: Int) -> ReplayState? {
+    if let state = states[step] { return state }
+    guard depth < Self.depthLimit else { return nil }
+    depth += 1
+    defer { depth -= 1 }
+    var run = ReplayRun(imported)
+    for other in chain.path(to: step) { run.append(other, &self) }
+    states[step] = run.state
+    return run.state
+  }
+}
+
+extension ReplayState {
+  /// - Throws: ``Failure``; nothing is changed then but the size.
+  mutating func apply(
+    _ operation: CorrectionOperation, of step: CorrectionChain.Step, _ context: inout ReplayContext
+  ) throws(Failure) {
+    let entry = step.entry.uuid
+    var occurrence = 0
+    switch operation {
+    case .label(let category): label = category
+    case .category(let target, let category):
+      objects[try place(of: target)].object.category = category
+    case .region(let category, let delta):
+      try edit(
+        region: category, delta, entry: entry, occurrence: &occurrence, &context.masks)
+    case .object(let target, let delta): try edit(target, delta, &context.masks)
+    case .add(let object): try add(object, entry: entry, occurrence: 0)
+    case .remove(let target): objects.remove(at: try place(of: target))
+    case .regions(let regions):
+      for (category, delta) in regions {
+        try edit(
+          region: category, delta, entry: entry, occurrence: &occurrence, &context.masks)
+      }
+    case .objects(let new, let categories):
+      for size in new.compactMap(\.size) { try agree(on: size) }
+      let replaced = categories.map(Set.init)
+      objects.removeAll { replaced?.contains($0.object.category) ?? true }
+      for object in new {
+        try add(object, entry: entry, occurrence: occurrence)
+        occurrence += 1
+      }
+    case .branch(let uuid):
+      guard let head = context.chain.step(uuid: uuid), context.chain.branch(of: head) != nil,
+        context.chain.steps[head].entry.sequence < step.entry.sequence,
+        let state = context.state(after: head)
+      else { throw .missing }
+      (label, objects, leftOut) = (state.label, state.objects, state.leftOut)
+      return
+    case .leaveOut(let reason):
+      leftOut = reason
+      return
+    case .accept:
+      leftOut = nil
+      return
+    case .unsure, .skip, .undo, .redo, .nothing: return
+    }
+    // Who puts a sample right and is done with it wants it to count.
+    if step.remarks.isDone { leftOut = nil }
+  }
+
+  /// Whether both say the same of the sample.
+  func isSameTruth(as other: ReplayState) -> Bool {
+    label == other.label && leftOut == other.leftOut && objects == other.objects
+  }
+}

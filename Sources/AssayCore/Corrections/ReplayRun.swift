@@ -1,0 +1,143 @@
+/// One way through a sample's entries: which of them count, and the truth they lead to.
+///
+/// Entries are appended; an undo goes back to a state that was kept, and on from there without what was
+/// undone.
+struct ReplayRun: Sendable {
+  /// The truth before the first of successive entries of a visit.
+  struct Segment: Sendable {
+    var visit: String
+    var before: ReplayState
+  }
+
+  private struct Progress: Sendable {
+    var state: ReplayState
+    var segments: [Segment] = []
+  }
+
+  /// Why an entry of the run was passed over.
+  enum Skip: Sendable {
+    case unknown
+    case unreadable
+    case missing
+    case foreign
+  }
+
+  /// How many entries lie between two states that are kept.
+  private static let stride = 16
+
+  /// Places among the chain's steps.
+  private(set) var steps: [Int] = []
+  private var isUndone: [Bool] = []
+  /// Why each was passed over; `nil` where it was not.
+  private(set) var skips: [Skip?] = []
+  private var progress: Progress
+  /// The progress before every sixteenth entry.
+  private var kept: [Progress] = []
+
+  var state: ReplayState { progress.state }
+  var segments: [Segment] { progress.segments }
+
+  init(_ imported: ImportedTruth) { progress = Progress(state: ReplayState(imported)) }
+
+  /// Whether the step at a place of the run counts.
+  func isActive(_ position: Int) -> Bool { !isUndone[position] && skips[position] == nil }
+
+  mutating func append(_ step: Int, _ context: inout ReplayContext) {
+    let position = steps.count
+    steps.append(step)
+    isUndone.append(false)
+    skips.append(nil)
+    switch context.chain.steps[step].operation {
+    case .success(.undo(let uuid)): toggle(uuid, to: false, at: position, &context)
+    case .success(.redo(let uuid)): toggle(uuid, to: true, at: position, &context)
+    default: apply(position, &context)
+    }
+  }
+
+  /// Lets an earlier entry count no longer, or again.
+  private mutating func toggle(
+    _ uuid: String, to value: Bool, at position: Int, _ context: inout ReplayContext
+  ) {
+    keep(position)
+    guard !context.chain.steps[steps[position]].isForeign else {
+      skips[position] = .foreign
+      return
+    }
+    guard let step = context.chain.step(uuid: uuid), let target = place(of: step),
+      target < position, context.chain.steps[step].isToggled
+    else {
+      skips[position] = .missing
+      return
+    }
+    guard isUndone[target] == value else { return }
+    isUndone[target] = !value
+    let start = target / Self.stride
+    progress = kept[start]
+    kept.removeLast(kept.count - start)
+    for place in start * Self.stride...position { apply(place, &context) }
+  }
+
+  private func place(of step: Int) -> Int? {
+    // Steps ascend within a run.
+    var (low, high) = (0, steps.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if steps[middle] < step { low = middle + 1 } else { high = middle }
+    }
+    return low < steps.count && steps[low] == step ? low : nil
+  }
+
+  private mutating func keep(_ position: Int) {
+    if position == kept.count * Self.stride { kept.append(progress) }
+  }
+
+  private mutating func apply(_ position: Int, _ context: inout ReplayContext) {
+    keep(position)
+    let step = context.chain.steps[steps[position]]
+    guard !step.isForeign else {
+      skips[position] = .foreign
+      return
+    }
+    switch step.operation {
+    case .failure(.unknown): skips[position] = .unknown
+    case .failure(.unreadable): skips[position] = .unreadable
+    case .success(.undo), .success(.redo): break
+    case .success(let operation):
+      skips[position] = nil
+      if isUndone[position] { return }
+      if operation.changesTruth, progress.segments.last?.visit != step.entry.visit {
+        progress.segments.append(Segment(visit: step.entry.visit, before: progress.state))
+      }
+      let size = progress.state.size
+      do throws(ReplayState.Failure) {
+        try progress.state.apply(operation, of: step, &context)
+      } catch {
+        progress.state.size = size
+        skips[position] = error == .otherSize ? .unreadable : .missing
+      }
+    }
+  }
+}
+
+extension CorrectionChain.Step {
+  /// Whether an undo can name it.
+  fileprivate var isToggled: Bool {
+    guard !isForeign, case .success(let operation) = operation else { return false }
+    switch operation {
+    case .undo, .redo: return false
+    default: return true
+    }
+  }
+}
+
+extension CorrectionOperation {
+  /// Whether it can change what the truth is, or whether the sample counts.
+  var changesTruth: Bool {
+    switch self {
+    case .label, .category, .region, .object, .add, .remove, .regions, .objects, .branch,
+      .leaveOut, .accept:
+      true
+    case .unsure, .skip, .undo, .redo, .nothing: false
+    }
+  }
+}

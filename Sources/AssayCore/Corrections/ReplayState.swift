@@ -1,0 +1,125 @@
+/// The truth at one point of a replay.
+struct ReplayState: Hashable, Sendable {
+  var label: String?
+  var objects: [ReplayedObject]
+  var leftOut: String?
+  /// The image's size: the source's, or the first that an entry states.
+  var size: ImageSize?
+
+  init(_ imported: ImportedTruth) {
+    label = imported.label
+    size = imported.size
+    objects = imported.objects.enumerated().map { ReplayedObject($1, origin: $0) }
+  }
+}
+
+/// The decoded masks of the imported objects, each made when it is first needed.
+struct ImportedMasks: Sendable {
+  private let objects: [AnnotatedObject]
+  private var masks: [BoundedMask?]
+  private var size: ImageSize?
+
+  init(_ imported: ImportedTruth) {
+    objects = imported.objects
+    masks = objects.map { _ in nil }
+    size = imported.size
+  }
+
+  /// - Returns: `nil` where the geometry is damaged.
+  mutating func mask(of place: Int, in size: ImageSize) -> BoundedMask? {
+    guard objects.indices.contains(place) else { return nil }
+    if self.size != size {
+      self.size = size
+      masks = objects.map { _ in nil }
+    }
+    if let mask = masks[place] { return mask }
+    masks[place] = (try? objects[place].mask(in: size)).map { BoundedMask($0) }
+    return masks[place]
+  }
+
+  /// Whether an object is as it was imported.
+  func isImported(_ object: ReplayedObject) -> Bool {
+    guard let origin = object.origin else { return false }
+    return object.mask == nil && object.object.category == objects[origin].category
+  }
+}
+
+extension ReplayedObject {
+  /// Its pixels; `nil` where its geometry is damaged.
+  func pixels(in size: ImageSize, _ imported: inout ImportedMasks) -> BoundedMask? {
+    if let mask { return mask }
+    if let origin { return imported.mask(of: origin, in: size) }
+    return (try? object.mask(in: size)).map { BoundedMask($0) }
+  }
+
+  /// Gives it other pixels; those that it was imported with make it as it was imported again.
+  mutating func set(_ pixels: Mask, in size: ImageSize, _ imported: inout ImportedMasks) {
+    if let origin, imported.mask(of: origin, in: size)?.mask == pixels {
+      mask = nil
+    } else {
+      mask = BoundedMask(pixels)
+    }
+  }
+}
+
+extension ReplayState {
+  /// Why an operation was not applied.
+  enum Failure: Error {
+    /// A mask of another size than the image.
+    case otherSize
+    /// No such object, or one whose region is damaged.
+    case missing
+  }
+
+  /// The size of all masks, once it is known.
+  mutating func agree(on size: ImageSize) throws(Failure) {
+    if self.size == nil { self.size = size }
+    guard self.size == size else { throw .otherSize }
+  }
+
+  func place(of target: CorrectionTarget) throws(Failure) -> Int {
+    guard let place = objects.firstIndex(where: { $0.object.target == target }) else {
+      throw .missing
+    }
+    return place
+  }
+
+  /// Changes one object's pixels; left without any it is gone.
+  mutating func edit(
+    _ target: CorrectionTarget, _ delta: MaskDelta, _ imported: inout ImportedMasks
+  ) throws(Failure) {
+    try agree(on: delta.size)
+    let place = try place(of: target)
+    guard let old = objects[place].pixels(in: delta.size, &imported) else { throw .missing }
+    var pixels = old.mask
+    if let removed = delta.removed { pixels = pixels.subtracting(removed) }
+    if let added = delta.added { pixels = pixels.union(added) }
+    if pixels.isEmpty {
+      // One that had none is not emptied.
+      if !old.mask.isEmpty { objects.remove(at: place) }
+    } else {
+      objects[place].set(pixels, in: delta.size, &imported)
+    }
+  }
+
+  /// Adds an object that an entry made.
+  mutating func add(_ object: NewObject, entry: String, occurrence: Int) throws(Failure) {
+    if let size = object.size { try agree(on: size) }
+    let target = CorrectionTarget.made(entry: entry, occurrence: occurrence)
+    switch object.shape {
+    case .mask(let mask):
+      objects.append(
+        ReplayedObject(
+          AnnotatedObject(
+            target: target, category: object.category, shape: .mask, isCrowd: object.isCrowd,
+            isChanged: true),
+          mask: BoundedMask(mask)))
+    case .box(let box):
+      objects.append(
+        ReplayedObject(
+          AnnotatedObject(
+            target: target, category: object.category, shape: .box, isCrowd: object.isCrowd,
+            area: box.area, box: box, isChanged: true)))
+    }
+  }
+}

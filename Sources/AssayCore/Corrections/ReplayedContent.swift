@@ -1,0 +1,25 @@
+/// Label and objects at one point of a replay.
+package struct ReplayedContent: Hashable, Sendable {
+  package var label: String?
+  package var objects: [AnnotatedObject]
+  package var leftOut: String?
+  package var size: ImageSize?
+
+  package init(
+    label: String?, objects: [AnnotatedObject], leftOut: String?, size: ImageSize?
+  ) {
+    self.label = label
+    self.objects = objects
+    self.leftOut = leftOut
+    self.size = size
+  }
+
+  /// All pixels of a class; `nil` where the size is not known. Objects whose geometry is damaged are left
+  /// out.
+  package func region(of category: String) -> Mask? {
+    guard let size else { return nil }
+    return Mask.union(
+      of: objects.filter { $0.category == category }.compactMap { try? $0.mask(in: size) },
+      size: size)
+  }
+}

@@ -1,0 +1,60 @@
+/// Which visits of a run have changed the truth, taken all their entries together.
+///
+/// A visit whose entries come one after another is judged by the truth before and after. Where visits take
+/// turns, each is judged thing by thing (label, leaving out, every object): by what it found when it first
+/// changed that, and what it left when it last did.
+struct VisitChanges {
+  private(set) var visits: Set<String> = []
+
+  init(_ run: ReplayRun) {
+    var stretches: [String: [(before: ReplayState, after: ReplayState)]] = [:]
+    for (index, segment) in run.segments.enumerated() {
+      let after = index + 1 < run.segments.count ? run.segments[index + 1].before : run.state
+      if !segment.before.isSameTruth(as: after) {
+        stretches[segment.visit, default: []].append((segment.before, after))
+      }
+    }
+    for (visit, stretches) in stretches
+    where stretches.count == 1 || Self.isNetChange(stretches) {
+      visits.insert(visit)
+    }
+  }
+
+  private enum Thing: Hashable {
+    case label
+    case leftOut
+    case object(CorrectionTarget)
+  }
+
+  private enum Value: Hashable {
+    case text(String?)
+    case object(ReplayedObject?)
+  }
+
+  private static func isNetChange(
+    _ stretches: [(before: ReplayState, after: ReplayState)]
+  ) -> Bool {
+    var found: [Thing: Value] = [:]
+    var left: [Thing: Value] = [:]
+    for (before, after) in stretches {
+      let old = values(before)
+      let new = values(after)
+      for thing in Set(old.keys).union(new.keys) {
+        let first = old[thing] ?? .object(nil)
+        let last = new[thing] ?? .object(nil)
+        guard first != last else { continue }
+        found[thing] = found[thing] ?? first
+        left[thing] = last
+      }
+    }
+    return found.contains { left[$0.key] != $0.value }
+  }
+
+  private static func values(_ state: ReplayState) -> [Thing: Value] {
+    var values: [Thing: Value] = [
+      .label: .text(state.label), .leftOut: .text(state.leftOut),
+    ]
+    for object in state.objects { values[.object(object.object.target)] = .object(object) }
+    return values
+  }
+}

@@ -1,0 +1,82 @@
+/// Corrections as a CSV file with a header: a line a correction.
+///
+/// Columns: `key`, and `label`, or `mask` with `category`; `note` and `dataset` where wanted; in any order.
+/// Source: RFC 4180.
+package struct CorrectionTable: Sendable {
+  /// A line.
+  package struct Row: Sendable, Hashable {
+    /// In the file, from 1.
+    package var line: Int
+    package var key: String
+    /// `nil` where there is no such column, or nothing in it; so for those below.
+    package var label: String?
+    package var mask: String?
+    package var category: String?
+    package var note: String?
+    package var dataset: String?
+  }
+
+  package private(set) var rows: [Row] = []
+
+  private static let known = ["key", "label", "mask", "category", "note", "dataset"]
+
+  /// - Parameter file: its name, for errors.
+  /// - Throws: ``FormatError``.
+  package init(_ bytes: [UInt8], file: String) throws(FormatError) {
+    do {
+      try bytes.withUnsafeBytes { buffer in try read(buffer, file: file) }
+    } catch let error as FormatError {
+      throw error
+    } catch {
+      throw .table(file, line: 1, problem: "\(error)")
+    }
+  }
+
+  private mutating func read(
+    _ bytes: UnsafeRawBufferPointer, file: String
+  ) throws(FormatError) {
+    var records = CSVRecords(bytes, file: file)
+    var fields: [CSVRecords.Field] = []
+    guard try records.next(into: &fields) else {
+      throw .table(file, line: 1, problem: "the file is empty; its first line names the columns")
+    }
+    var names: [String] = []
+    for field in fields {
+      let name = try records.text(field).lowercased()
+      guard Self.known.contains(name) else {
+        throw .table(
+          file, line: 1,
+          problem: "no column is called “\(name)”; there are \(Self.known.joined(separator: ", "))")
+      }
+      guard !names.contains(name) else {
+        throw .table(file, line: 1, problem: "two columns are called “\(name)”")
+      }
+      names.append(name)
+    }
+    guard names.contains("key"), names.contains("label") != names.contains("mask") else {
+      throw .table(
+        file, line: 1, problem: "the first line names the columns: key and label, or key and mask")
+    }
+    while try records.next(into: &fields) {
+      guard fields.count == names.count else {
+        throw .table(
+          file, line: records.recordLine,
+          problem: "\(fields.count) fields where the first line has \(names.count)")
+      }
+      var row = Row(line: records.recordLine, key: "")
+      for (name, field) in zip(names, fields) {
+        let text = try records.text(field)
+        let value = text.isEmpty ? nil : text
+        switch name {
+        case "key": row.key = text
+        case "label": row.label = value
+        case "mask": row.mask = value
+        case "category": row.category = value
+        case "note": row.note = value
+        default: row.dataset = value
+        }
+      }
+      rows.append(row)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package import AssayCore
+
+/// What another truth does to the scores of one run: the same predictions over the same samples, judged by
+/// two truths.
+///
+/// Differences are by the second truth − by the first. Intervals draw the same samples for both.
+package struct TruthEffect: Sendable, Equatable {
+  /// The number of samples *n* that both truths judge.
+  package let count: Int
+  private var numbers: [MetricKind: Difference] = [:]
+
+  /// The difference under a key with one number a run; `nil` where the key is not compared.
+  package subscript(kind: MetricKind) -> Difference? { numbers[kind] }
+
+  /// Of a classification: accuracy.
+  ///
+  /// - Throws: ``MetricError`` where classes or the number of samples differ.
+  package init(
+    first: ClassificationTally, second: ClassificationTally, _ settings: ScoringSettings
+  ) throws {
+    guard first.classCount == second.classCount else {
+      throw MetricError.classMismatch(first.classCount, second.classCount)
+    }
+    try self.init(count: first.count, second.count)
+    let sides = [first, second].map { tally in
+      tally.truths.indices.map { tally.truths[$0] == tally.predictions[$0] ? 1.0 : 0.0 }
+    }
+    guard count > 0 else { return }
+    let differences = zip(sides[0], sides[1]).map { $1 - $0 }
+    let interval = try settings.intervals.flatMap { bootstrap -> Interval? in
+      guard count >= Bootstrap.leastSamples else { return StudentInterval.of(differences) }
+      let draws = try SampleBootstrap(means: [differences])
+        .run(samples: count, bootstrap, workers: settings.workers)
+      return PercentileInterval.of(draws.means[0])
+    }
+    let values = sides.map { $0.reduce(0, +) / Double(count) }
+    numbers[.accuracy] = Difference(first: values[0], second: values[1], interval: interval)
+  }
+
+  /// Of masks: every score that is one number a run.
+  ///
+  /// - Throws: ``MetricError`` where labels or the number of samples differ.
+  package init(
+    first: SegmentationTally, second: SegmentationTally, empty: EmptyRule,
+    _ settings: ScoringSettings
+  ) throws {
+    guard first.labels == second.labels else { throw MetricError.labelMismatch }
+    try self.init(count: first.count, second.count)
+    let plain = ScoringSettings(intervals: nil, workers: settings.workers)
+    let scores = try [first, second].map { try SegmentationScores($0, empty: empty, plain) }
+    let intervals = try settings.intervals.map {
+      try SegmentationIntervals(
+        [first, second].map { SegmentationColumns($0, empty: empty) }, $0,
+        workers: settings.workers)
+    }
+    for kind in SegmentationScores.kinds(for: first.labels) {
+      numbers[kind] = Difference(scores[0][kind], scores[1][kind], intervals?.numbers[kind])
+    }
+  }
+
+  /// Of detections: every score that is one number a run.
+  ///
+  /// - Throws: ``MetricError`` where classes, settings or the number of images differ.
+  package init(
+    first: DetectionTally, second: DetectionTally, _ settings: ScoringSettings
+  ) throws {
+    guard first.classCount == second.classCount else {
+      throw MetricError.classMismatch(first.classCount, second.classCount)
+    }
+    guard first.settings == second.settings else { throw MetricError.settingsMismatch }
+    try self.init(count: first.count, second.count)
+    let plain = ScoringSettings(intervals: nil, workers: settings.workers)
+    let scores = try [first, second].map { try DetectionScores($0, plain) }
+    let intervals = try settings.intervals.map {
+      try DetectionIntervals([first, second], scores: scores, $0, workers: settings.workers)
+    }
+    for kind in DetectionScores.kinds {
+      numbers[kind] = Difference(scores[0][kind], scores[1][kind], intervals?.numbers[kind])
+    }
+  }
+
+  private init(count: Int, _ other: Int) throws {
+    guard count == other else { throw MetricError.sampleMismatch(count, other) }
+    self.count = count
+  }
+}

@@ -1,0 +1,79 @@
+/// How much a model's probabilities speak against a label.
+///
+/// Confident learning in its simple form. A class's threshold is the mean probability that the model gives
+/// that class over the samples labelled with it. A label is likely wrong where, of the classes whose
+/// probability reaches their threshold, the likeliest is another one; so a class that the model is rarely
+/// sure of needs less to be believed. The margin, the label's probability minus the largest of the others,
+/// puts them in order.
+///
+/// It means something only where the model was not fitted to the labels that it is to doubt.
+///
+/// Source: C. Northcutt, L. Jiang, I. Chuang, "Confident Learning: Estimating Uncertainty in Dataset Labels"
+/// (2021), doi:10.1613/jair.1.12125, sections 3.1 (thresholds, confident joint) and 3.2 (normalized margin).
+package struct LabelDoubt: Hashable, Sendable {
+  /// Whether the model confidently says another class.
+  package var isLikelyWrong: Bool
+  /// The likeliest of the other classes that reach their threshold; where none does, the likeliest of the
+  /// others; the first of equal ones.
+  package var other: Int
+  /// The label's probability minus the largest of the others, in −1...1: the smaller the more doubtful.
+  package var margin: Double
+
+  /// The doubts of some samples, in their order.
+  ///
+  /// - Parameters:
+  ///   - labels: a class each.
+  ///   - scores: the probabilities of all classes, a row a sample.
+  ///   - classCount: the number of columns, at least 2.
+  /// - Returns: `nil` where there are fewer than two classes, the rows do not fit, or a label is none of the
+  ///   classes.
+  /// - Complexity: O(*n* · *c*).
+  package static func all(
+    labels: [Int], scores: [Float], classCount: Int
+  ) -> [LabelDoubt]? {
+    guard classCount >= 2, scores.count == labels.count * classCount,
+      labels.allSatisfy({ (0..<classCount).contains($0) })
+    else { return nil }
+    let thresholds = thresholds(labels: labels, scores: scores, classCount: classCount)
+    return scores.withUnsafeBufferPointer { scores in
+      labels.indices.map { sample in
+        let row = UnsafeBufferPointer(
+          rebasing: scores[sample * classCount..<(sample + 1) * classCount])
+        return LabelDoubt(label: labels[sample], row, thresholds)
+      }
+    }
+  }
+
+  /// Of each class the mean probability over the samples that are labelled with it; `nil` for a class that
+  /// no sample has.
+  static func thresholds(labels: [Int], scores: [Float], classCount: Int) -> [Double?] {
+    var sums = [Double](repeating: 0, count: classCount)
+    var counts = [Int](repeating: 0, count: classCount)
+    for (sample, label) in labels.enumerated() {
+      sums[label] += Double(scores[sample * classCount + label])
+      counts[label] += 1
+    }
+    return zip(sums, counts).map { $1 == 0 ? nil : $0 / Double($1) }
+  }
+
+  /// What a probability may stay below its threshold by: a sum's rounding must not decide where all
+  /// probabilities of a class are the same.
+  private static let tolerance = 1e-6
+
+  private init(label: Int, _ row: UnsafeBufferPointer<Float>, _ thresholds: [Double?]) {
+    var likeliest: Int?
+    var confident: Int?
+    for (place, score) in row.enumerated() {
+      if place != label, likeliest.map({ score > row[$0] }) ?? true { likeliest = place }
+      if let threshold = thresholds[place], Double(score) >= threshold - Self.tolerance,
+        confident.map({ score > row[$0] }) ?? true
+      {
+        confident = place
+      }
+    }
+    let other = likeliest ?? label
+    isLikelyWrong = confident.map { $0 != label } ?? false
+    self.other = isLikelyWrong ? confident ?? other : other
+    margin = Double(row[label]) - Double(row[other])
+  }
+}

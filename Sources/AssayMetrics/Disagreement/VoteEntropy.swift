@@ -1,0 +1,26 @@
+import Foundation
+
+/// How far several voters are from saying the same.
+///
+/// Source: S. Argamon-Engelson, I. Dagan, "Committee-Based Sample Selection for Probabilistic Classifiers"
+/// (1999), doi:10.1613/jair.612.
+package enum VoteEntropy {
+  /// The entropy of the votes divided by the logarithm of their number: 0 where all agree, 1 where each says
+  /// something else; `nil` for fewer than two votes.
+  package static func of(_ votes: [Int]) -> Double? {
+    guard votes.count >= 2 else { return nil }
+    let sorted = votes.sorted()
+    let total = Double(votes.count)
+    var sum = 0.0
+    var start = 0
+    while start < sorted.count {
+      var end = start + 1
+      while end < sorted.count, sorted[end] == sorted[start] { end += 1 }
+      let share = Double(end - start) / total
+      sum -= share * log(share)
+      start = end
+    }
+    // Where each says something else the quotient may miss 1 by a rounding.
+    return min(1, max(0, sum / log(total)))
+  }
+}

@@ -1,0 +1,107 @@
+import AssayCore
+import Foundation
+
+/// The file beside a ledger that makes its cookies outlive a restart: 32 random bytes, and the links that
+/// were used and have not expired. Whoever can read it can sign in as anybody, so that only its owner may.
+struct LedgerSecret: Sendable, Hashable {
+  /// 32 bytes.
+  var bytes: [UInt8]
+  /// The ids of used links, each with the time after which the link is worth nothing anyway.
+  var used: [String: Int64] = [:]
+
+  private static let largestFile = 4 << 20
+
+  /// `x.ledger.secret` of `x.ledger.db`.
+  static func path(ofLedger ledger: String) -> String { LedgerNeighbour.path(ledger, "secret") }
+
+  /// Reads the file, and makes it where there is none.
+  ///
+  /// - Throws: ``ReviewServerError/secretExposed(path:mode:)`` where others may read it,
+  ///   ``ReviewServerError/secret(path:reason:)``.
+  static func open(path: String) throws(ReviewServerError) -> LedgerSecret {
+    if let secret = try read(path) { return secret }
+    var random = SystemRandomNumberGenerator()
+    let fresh = LedgerSecret(bytes: (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) })
+    // A link fails where the name exists: of two programs that make the file one wins, and both use it.
+    try fresh.write(path) { link($0, path) == 0 || errno == EEXIST }
+    guard let secret = try read(path) else {
+      throw .secret(path: path, reason: "it vanished while it was made")
+    }
+    return secret
+  }
+
+  /// Puts the file in the place of the one that is there, whole or not at all.
+  func replace(path: String) throws(ReviewServerError) {
+    try write(path) { rename($0, path) == 0 }
+  }
+
+  private static func read(_ path: String) throws(ReviewServerError) -> LedgerSecret? {
+    let file = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .secret(path: path, reason: errno == ELOOP ? "it is a link" : SystemText.error())
+    }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .secret(path: path, reason: SystemText.error()) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw .secret(path: path, reason: "it is no file")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw .secretExposed(path: path, mode: Int(status.st_mode & 0o777))
+    }
+    guard status.st_uid == geteuid() else {
+      throw .secret(path: path, reason: "it belongs to another user")
+    }
+    guard status.st_size <= largestFile,
+      let data = try? FileHandle(fileDescriptor: file, closeOnDealloc: false).readToEnd(),
+      let json = try? JSONValue(parsing: String(decoding: data, as: UTF8.self)),
+      let secret = LedgerSecret(json: json)
+    else { throw .secret(path: path, reason: "it does not hold what assay wrote into it") }
+    return secret
+  }
+
+  private func write(
+    _ path: String, _ place: (String) -> Bool
+  ) throws(ReviewServerError) {
+    let draft = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max))"
+    let file = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .secret(path: path, reason: SystemText.error()) }
+    defer { unlink(draft) }
+    var reason: String?
+    if fchmod(file, 0o600) != 0 || !SystemText.write(json.text() + "\n", to: file)
+      || fsync(file) != 0
+    {
+      reason = SystemText.error()
+    }
+    close(file)
+    if reason == nil, !place(draft) { reason = SystemText.error() }
+    if let reason { throw .secret(path: path, reason: reason) }
+    LedgerNeighbour.syncFolder(of: path)
+  }
+
+  private var json: JSONValue {
+    [
+      "secret": .string(Hexadecimal.text(bytes)),
+      "used": .object(
+        used.sorted { $0.key < $1.key }.map { .init($0.key, .integer($0.value)) }),
+    ]
+  }
+
+  private init?(json: JSONValue) {
+    guard let digits = json["secret"]?.text.map({ Array($0.utf8) }), digits.count == 64,
+      case .object(let members)? = json["used"]
+    else { return nil }
+    let bytes = stride(from: 0, to: 64, by: 2).compactMap {
+      UInt8(String(decoding: digits[$0..<($0 + 2)], as: UTF8.self), radix: 16)
+    }
+    guard bytes.count == 32 else { return nil }
+    self.bytes = bytes
+    for member in members {
+      guard case .integer(let expires) = member.value else { return nil }
+      used[member.name] = expires
+    }
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+}

@@ -1,0 +1,60 @@
+import AssayCore
+import Crypto
+import Foundation
+
+/// A JSON value and the proof that a holder of the ledger's secret wrote it: `PAYLOAD.MAC`, both in the
+/// letters of RFC 4648, section 5, without padding.
+///
+/// The MAC is HMAC-SHA-256 under a key of its own for each use, so that a link's token is no cookie.
+struct Seal: Sendable {
+  /// What a sealed value is for.
+  enum Use: String, Sendable {
+    case link
+    case cookie
+  }
+
+  /// The longest sealed text that is looked at.
+  static let longestText = 2048
+
+  private let key: SymmetricKey
+
+  /// - Parameter secret: 32 bytes.
+  init(secret: [UInt8], use: Use) {
+    key = HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: SymmetricKey(data: secret), info: Data("assay review \(use.rawValue)".utf8),
+      outputByteCount: 32)
+  }
+
+  func sealed(_ value: JSONValue) -> String {
+    let payload = Data(value.canonicalText.utf8)
+    let code = HMAC<SHA256>.authenticationCode(for: payload, using: key)
+    return Self.letters(payload) + "." + Self.letters(Data(code))
+  }
+
+  /// The value of a text that this secret sealed for this use; `nil` for every other text.
+  ///
+  /// The comparison takes as long for a wrong code as for the right one.
+  func opened(_ text: String) -> JSONValue? {
+    guard text.utf8.count <= Self.longestText else { return nil }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, let payload = Self.bytes(parts[0]), let code = Self.bytes(parts[1]),
+      HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: payload, using: key)
+    else { return nil }
+    return try? JSONValue(parsing: String(decoding: payload, as: UTF8.self))
+  }
+
+  private static func letters(_ data: Data) -> String {
+    String(
+      data.base64EncodedString().map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }.filter { $0 != "=" }
+    )
+  }
+
+  private static func bytes(_ text: Substring) -> Data? {
+    guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") }) else {
+      return nil
+    }
+    let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+    return Data(
+      base64Encoded: String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }) + padding)
+  }
+}

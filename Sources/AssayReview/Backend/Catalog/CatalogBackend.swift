@@ -1,0 +1,236 @@
+import AssayCore
+import AssayStore
+import AssayWorkflows
+import Synchronization
+
+/// A review out of the catalog and the ledger.
+final class CatalogBackend: ReviewBackend {
+  private let queue: ReviewQueue
+  private let desk: CorrectionDesk
+  private let pictures: ReviewPictures
+  private let run: ShownRun?
+  private let categories: [String]
+  private let version: String
+  private let since = ReviewClock.now()
+  /// Whether a thread takes in what others wrote at the moment.
+  private let isRefreshing = Mutex(false)
+  /// The labels of samples that people dealt with, as far as they were asked for.
+  private let labels = Mutex<[Int64: String?]>([:])
+
+  let ledger: String
+
+  /// - Parameter catalog: with the imported truth, writable, its mirror of the ledger up to date.
+  /// - Throws: `StoreError` where there is no such review.
+  init(catalog: Catalog, ledger: Ledger, settings: ReviewServerSettings) throws {
+    let review = try catalog.review(named: settings.review)
+    let queue = try ReviewQueue(catalog: catalog, review: review)
+    self.queue = queue
+    self.ledger = ledger.uuid
+    desk = CorrectionDesk(catalog: catalog, ledger: ledger)
+    pictures = ReviewPictures(catalog: catalog, dataset: review.dataset)
+    categories = try catalog.taxonomy(of: review.dataset.id).names
+    version = settings.programVersion
+    let samples = Set(queue.items(from: 0, limit: .max).map(\.sample.id))
+    run = try Self.run(of: review, in: catalog).map { try ShownRun($0, of: samples, in: catalog) }
+  }
+
+  /// The first of the review's runs that is still there.
+  private static func run(of review: ReviewRecord, in catalog: Catalog) throws -> RunRecord? {
+    for name in review.runs {
+      let plain = name.split(separator: "@").first.map(String.init) ?? name
+      if let run = try catalog.findRun(named: plain), run.dataset.id == review.dataset.id {
+        return run
+      }
+    }
+    return nil
+  }
+
+  private var review: ReviewRecord { queue.review }
+
+  /// What people do here: with regions the page draws, else it labels.
+  private var task: ModelTask {
+    review.task ?? (review.dataset.regions > 0 ? .segmentation : .classification)
+  }
+
+  // MARK: What is asked
+
+  func session(of session: ReviewSession) throws -> JSONValue {
+    [
+      "ledger": .string(ledger), "author": .string(session.author),
+      "review": [
+        "name": .string(review.name), "subject": .string(review.subject),
+        "order": .string(review.order.rawValue),
+        "order_description": .string(review.orderDescription),
+        "dataset": .string(review.dataset.name), "task": .string(task.rawValue),
+        "run": JSONValue(run?.run.name), "total": JSONValue(queue.counts.total),
+      ],
+      "set": .string(ImportedTruth().set),
+      "categories": .array(categories.map { .string($0) }), "version": .string(version),
+    ]
+  }
+
+  func queue(from position: Int, limit: Int) throws -> JSONValue {
+    refresh()
+    let items = queue.items(from: position, limit: limit)
+    return [
+      "total": JSONValue(queue.counts.total), "counts": queue.counts.json,
+      "items": .array(items.map(json)),
+    ]
+  }
+
+  /// Takes in what the command line wrote in the meantime. A sample whose image cannot be read must not
+  /// stop the queue, and one that somebody is working on not all threads: the others give what they know.
+  private func refresh() {
+    let isFirst = isRefreshing.withLock { taken in
+      defer { taken = true }
+      return !taken
+    }
+    guard isFirst else { return }
+    defer { isRefreshing.withLock { $0 = false } }
+    guard let changed = try? queue.refresh(desk), !changed.isEmpty else { return }
+    labels.withLock { labels in
+      for id in changed { labels[id] = nil }
+    }
+  }
+
+  private func json(_ item: ReviewQueue.Item) -> JSONValue {
+    [
+      "position": JSONValue(item.position), "sample": .integer(item.sample.id),
+      "key": .string(item.sample.key), "status": .string(item.state.status.rawValue),
+      "score": JSONValue(item.score), "reason": .string(item.reason),
+      "width": JSONValue(item.sample.size?.width), "height": JSONValue(item.sample.size?.height),
+      "label": JSONValue(label(of: item)), "conflicts": JSONValue(item.state.conflicts),
+    ]
+  }
+
+  private func label(of item: ReviewQueue.Item) -> String? {
+    let sample = item.sample
+    if item.state.status != .open {
+      if let known = labels.withLock({ $0[sample.id] }) { return known }
+      if let truth = try? desk.truth(of: sample) {
+        labels.withLock { $0[sample.id] = .some(truth.label) }
+        return truth.label
+      }
+    }
+    return sample.category.flatMap { categories.indices.contains($0) ? categories[$0] : nil }
+  }
+
+  func sample(_ id: Int64) throws -> JSONValue {
+    let sample = try item(id).sample
+    let truth = try truth(of: sample)
+    let size = sample.size ?? truth.size
+    return .object(
+      [
+        .init(
+          "sample",
+          [
+            "id": .integer(sample.id), "key": .string(sample.key),
+            "dataset": .string(review.dataset.name), "split": JSONValue(sample.split),
+            "width": JSONValue(size?.width), "height": JSONValue(size?.height),
+          ])
+      ] + truth.members + [
+        .init("run", try run?.json(of: sample) ?? .null),
+        .init("image_changed", .bool(truth.skipped.imageChanged > 0)),
+      ])
+  }
+
+  private func item(_ id: Int64) throws(Refusal) -> ReviewQueue.Item {
+    guard let item = queue.item(of: id) else {
+      throw .notFound("there is no such sample in this review")
+    }
+    return item
+  }
+
+  private func truth(of sample: SampleRecord) throws -> EffectiveTruth {
+    do throws(CorrectionError) {
+      return try desk.truth(of: sample)
+    } catch {
+      throw Refusal(error)
+    }
+  }
+
+  func picture(of id: Int64, as size: PictureUse, unless held: [String]) throws -> PictureReply {
+    let sample = try item(id).sample
+    return try pictures.picture(of: sample, hash: hash(of: sample), as: size, unless: held)
+  }
+
+  private func hash(of sample: SampleRecord) throws -> String {
+    do throws(CorrectionError) {
+      return try desk.identity(of: sample).contentHash
+    } catch {
+      throw Refusal(error)
+    }
+  }
+
+  func map(of id: Int64, category: String, unless held: [String]) throws -> PictureReply {
+    let sample = try item(id).sample
+    let missing = Refusal.notFound("the run keeps no probability map of this class here")
+    guard let run else { throw missing }
+    // A run never changes: its sample and class name the map.
+    var name = ContentHash()
+    name.update("\(run.run.name)\n\(run.run.createdAt)\n\(id)\n\(category)")
+    let tag = "\"\(name.hexadecimal().prefix(32))\""
+    if held.contains(tag) { return .unchanged(tag: tag) }
+    guard let bytes = try run.map(of: sample, category: category) else { throw missing }
+    return .picture(.init(bytes: bytes, type: "application/octet-stream", tag: tag))
+  }
+
+  // MARK: Saving
+
+  func save(_ request: SaveRequest, to id: Int64, wantsState: Bool) throws -> SaveReply {
+    let sample = try item(id).sample
+    let save = CorrectionSave(
+      uuid: request.uuid, visit: request.visit, ledger: request.ledger, sample: sample,
+      parent: request.parent, author: request.author, tool: "editor", seconds: request.seconds,
+      note: request.note, done: request.isDone, change: try request.change())
+    let outcome: SaveOutcome
+    do throws(CorrectionError) {
+      outcome = try desk.save(save)
+    } catch {
+      throw Refusal(error)
+    }
+    let truth = outcome.truth
+    queue.update(id, to: ReviewState(truth))
+    labels.withLock { $0[id] = .some(truth.label) }
+    return SaveReply(
+      isRepeat: outcome.isRepeat, isConflict: outcome.isConflict,
+      json: Self.json(outcome, wantsState: wantsState))
+  }
+
+  private static func json(_ outcome: SaveOutcome, wantsState: Bool) -> JSONValue {
+    let entry = outcome.entry
+    let truth = outcome.truth
+    let time = truth.history.last { $0.entry.sequence == entry.sequence }?.remarks.time
+    var members: [JSONValue.Member] = [
+      .init("sequence", .integer(entry.sequence)), .init("uuid", .string(entry.uuid)),
+      .init("hash", .string(Hexadecimal.text(entry.hash))), .init("time", JSONValue(time)),
+      .init("status", .string(truth.status.rawValue)),
+      .init("head", truth.head.map { .integer($0) } ?? .null),
+    ]
+    if outcome.isConflict {
+      members.insert(.init("error", "conflict"), at: 0)
+      members.insert(
+        .init(
+          "message", "somebody else has saved this sample meanwhile; both versions are kept"), at: 1
+      )
+      members.append(.init("kept", true))
+    }
+    if wantsState || outcome.isConflict {
+      members.append(.init("state", .object(truth.members)))
+    }
+    return .object(members)
+  }
+
+  // MARK: The whole
+
+  func status() throws -> JSONValue {
+    refresh()
+    return [
+      "review": .string(review.name), "dataset": .string(review.dataset.name),
+      "ledger": .string(ledger), "sequence": .integer(try lastSequence()),
+      "since": .string(since), "version": .string(version), "counts": queue.counts.json,
+    ]
+  }
+
+  func lastSequence() throws -> Int64 { try desk.ledger.head().sequence }
+}

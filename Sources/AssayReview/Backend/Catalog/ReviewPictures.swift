@@ -1,0 +1,71 @@
+import AssayCore
+import AssayImaging
+import AssayStore
+import AssayWorkflows
+
+/// The pictures of a dataset's samples for the page: always encoded anew, so that nothing that a file may
+/// carry besides its pixels reaches the browser.
+struct ReviewPictures: Sendable {
+  /// A thumbnail's longest side, in pixels.
+  static let thumbnailSide = 192
+  /// Up to this many pixels a picture is sent without loss whatever its file was.
+  static let smallArea = 1 << 18
+
+  private let images: SampleImages
+  private let cache = PictureCache(limit: 96 << 20)
+
+  init(catalog: Catalog, dataset: DatasetRecord) {
+    images = SampleImages(catalog: catalog, dataset: dataset)
+  }
+
+  /// - Parameter hash: the content hash of the sample's image as it is now.
+  /// - Throws: ``Refusal`` with the code `imageUnreadable`; `StoreError`.
+  func picture(
+    of sample: SampleRecord, hash: String, as use: PictureUse, unless held: [String]
+  ) throws -> PictureReply {
+    let name = "\(hash.prefix(32))-\(use.rawValue)"
+    let tag = "\"\(name)\""
+    if held.contains(tag) { return .unchanged(tag: tag) }
+    return .picture(
+      try cache.picture(name) {
+        let raster = try raster(of: sample)
+        let (bytes, type) = try Self.encoded(raster, isPhoto: Self.isPhoto(sample), as: use)
+        return .init(bytes: bytes, type: type, tag: tag)
+      })
+  }
+
+  private func raster(of sample: SampleRecord) throws -> Raster<UInt8> {
+    guard let result = try images.rasters(of: [sample]).first else {
+      throw Refusal.notFound("there is no such sample in this review")
+    }
+    do {
+      return try result.get()
+    } catch {
+      throw Refusal.badRequest(code: "imageUnreadable", "\(error)")
+    }
+  }
+
+  /// A photo that was compressed with loss stays one; everything else keeps every value.
+  private static func encoded(
+    _ raster: Raster<UInt8>, isPhoto: Bool, as use: PictureUse
+  ) throws -> (bytes: [UInt8], type: String) {
+    switch use {
+    case .whole:
+      guard isPhoto, raster.width * raster.height > smallArea else {
+        return (try ImageCodec.encodePNG(raster, compression: .fast), "image/png")
+      }
+      return (try ImageCodec.encodeJPEG(raster, quality: 95), "image/jpeg")
+    case .thumbnail:
+      let size = ImageSize(width: raster.width, height: raster.height)
+      let box = ImageSize(width: thumbnailSide, height: thumbnailSide)
+      let small = Resize.fitting(size, into: box)
+      guard small != size else { return (try ImageCodec.encodePNG(raster), "image/png") }
+      return (try ImageCodec.encodeJPEG(Resize.area(raster, to: small)), "image/jpeg")
+    }
+  }
+
+  private static func isPhoto(_ sample: SampleRecord) -> Bool {
+    let name = (sample.location ?? "").lowercased()
+    return name.hasSuffix(".jpg") || name.hasSuffix(".jpeg")
+  }
+}

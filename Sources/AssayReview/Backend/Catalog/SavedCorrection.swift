@@ -1,0 +1,111 @@
+import AssayCore
+import AssayStore
+import AssayWorkflows
+
+extension SaveRequest {
+  /// What the desk is asked for.
+  ///
+  /// - Throws: ``Refusal`` where members do not go together.
+  func change() throws(Refusal) -> CorrectionSave.Change {
+    switch kind {
+    case .label:
+      if let target, target != .label {
+        return .category(target: target, try named(category, "category"))
+      }
+      return .label(try named(category, "category"))
+    case .mask:
+      guard let mask else { throw missing("counts") }
+      switch target {
+      case nil:
+        return .region(category: try named(category, "category"), after: mask, emptied: isEmpty)
+      case .region(_, let category)?:
+        return .region(category: category, after: mask, emptied: isEmpty)
+      case let target?: return .object(target: target, after: mask, emptied: isEmpty)
+      }
+    case .add:
+      guard let mask else { throw missing("counts") }
+      return .add(category: try named(category, "category"), mask)
+    case .remove:
+      guard let target else { throw missing("target") }
+      return .remove(target: target)
+    case .category:
+      guard let target else { throw missing("target") }
+      return .category(target: target, try named(category, "category"))
+    case .accept: return .accept
+    case .take: return .take(run: try named(run, "run"), category: category)
+    case .reject: return .reject(try named(reason, "reason"))
+    case .unsure: return .unsure
+    case .bad: return .bad(reason)
+    case .skip: return .skip
+    case .note: return .note
+    case .undo: return .undo(entry)
+    case .redo: return .redo(entry)
+    case .keep:
+      return .keep(
+        conflict: try named(conflict, "conflict"), keepsHead ? .head : .this)
+    }
+  }
+
+  private func missing(_ member: String) -> Refusal {
+    .badRequest(code: "incomplete", "\(member) is missing")
+  }
+
+  private func named(_ value: String?, _ member: String) throws(Refusal) -> String {
+    guard let value else { throw missing(member) }
+    return value
+  }
+}
+
+extension Refusal {
+  /// Why the desk did not save, with a word that programs can tell it by.
+  init(_ error: CorrectionError) {
+    let text = "\(error)"
+    switch error {
+    case .otherLedger: self = .conflict(code: "otherLedger", text)
+    case .unknownParent: self = .conflict(code: "unknownParent", text)
+    case .ledger(.unknownParent): self = .conflict(code: "unknownParent", text)
+    case .ledger(.uuidTaken): self = .conflict(code: "uuidTaken", text)
+    case .ledger(.badEntry): self = .badRequest(code: "badEntry", text)
+    case .ledger(let ledger): self = .unsaved(code: ledger.code, text)
+    case .catalog(.busy): self = .unsaved(code: "busy", text)
+    case .catalog(.cannotOpen), .catalog(.noCatalog): self = .unsaved(code: "noCatalog", text)
+    case .catalog(.unknownName), .catalog(.unknownEvaluation):
+      self = .badRequest(code: "unknownRun", text)
+    case .catalog, .other: self = .failed(code: "failed", text)
+    case .unknownSample: self = .notFound(text)
+    default: self = .badRequest(code: error.code, text)
+    }
+  }
+}
+
+extension LedgerError {
+  fileprivate var code: String {
+    switch self {
+    case .diskFull: "diskFull"
+    case .notWritable: "notWritable"
+    case .busy: "busy"
+    case .damaged: "damaged"
+    default: "ledger"
+    }
+  }
+}
+
+extension CorrectionError {
+  fileprivate var code: String {
+    switch self {
+    case .emptyUnsaid: "emptyUnsaid"
+    case .emptyObject: "emptyObject"
+    case .unknownCategory: "unknownCategory"
+    case .wrongSize: "wrongSize"
+    case .noSize: "noSize"
+    case .unknownObject: "unknownObject"
+    case .unknownEntry: "unknownEntry"
+    case .nothingToUndo: "nothingToUndo"
+    case .nothingToRedo: "nothingToRedo"
+    case .noConflict: "noConflict"
+    case .noPrediction, .otherDataset: "noPrediction"
+    case .picture: "imageUnreadable"
+    default: "refused"
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import AssayCore
+import AssayImaging
+import AssayStore
+import AssayWorkflows
+import Synchronization
+
+/// What a run says of a review's samples, as the page shows it.
+final class ShownRun: Sendable {
+  /// The most scores and boxes of a sample that are shown.
+  static let scoreLimit = 20
+  static let boxLimit = 100
+
+  private enum Content: Sendable {
+    case scores([Int64: [Detection.ClassScore]])
+    case masks(RunMasks)
+    case boxes
+  }
+
+  let run: RunRecord
+  private let catalog: Catalog
+  private let content: Content
+  /// The masks of the samples asked for last: making them from maps takes longer than all else.
+  private let made = Mutex<[Int64: [JSONValue.Member]]>([:])
+
+  /// - Parameter samples: those of the review.
+  init(_ run: RunRecord, of samples: Set<Int64>, in catalog: Catalog) throws {
+    self.run = run
+    self.catalog = catalog
+    switch run.task {
+    case .classification:
+      var scores: [Int64: [Detection.ClassScore]] = [:]
+      for prediction in try catalog.predictions(of: run.id)
+      where samples.contains(prediction.sample.id) {
+        scores[prediction.sample.id] = Self.best(prediction.scores)
+      }
+      content = .scores(scores)
+    case .segmentation: content = .masks(try RunMasks(catalog: catalog, run: run))
+    case .detection: content = .boxes
+    }
+  }
+
+  /// The highest scores first; of equal ones the first class.
+  private static func best(_ scores: [Float]) -> [Detection.ClassScore] {
+    var all: [Detection.ClassScore] = []
+    for (place, score) in scores.enumerated() { all.append(.init(class: place, score: score)) }
+    all.sort { $0.score == $1.score ? $0.class < $1.class : $0.score > $1.score }
+    return Array(all.prefix(scoreLimit))
+  }
+
+  /// The member `run` of a sample; `null` where the run says nothing of it.
+  func json(of sample: SampleRecord) throws -> JSONValue {
+    var parts: [String: JSONValue] = [:]
+    switch content {
+    case .scores(let scores):
+      guard let scores = scores[sample.id], let best = scores.first else { return .null }
+      parts["label"] = JSONValue(name(best.class))
+      parts["confidence"] = .number(Double(best.score))
+      parts["scores"] = .array(
+        scores.map { ["category": JSONValue(name($0.class)), "score": .number(Double($0.score))] })
+    case .masks(let masks):
+      let members = try kept(sample) { try Self.members(of: sample, masks, name: name) }
+      guard !members.isEmpty else { return .null }
+      for member in members { parts[member.name] = member.value }
+    case .boxes: parts["boxes"] = try boxes(of: sample)
+    }
+    var members: [JSONValue.Member] = [.init("name", .string(run.name))]
+    for part in ["label", "confidence"] { members.append(.init(part, parts[part] ?? .null)) }
+    for part in ["scores", "masks", "maps", "boxes"] {
+      members.append(.init(part, parts[part] ?? .array([])))
+    }
+    return .object(members)
+  }
+
+  /// The probability map of a class over the whole picture; `nil` where there is none.
+  func map(of sample: SampleRecord, category: String) throws -> [UInt8]? {
+    guard case .masks(let masks) = content, masks.recipe.keepsMaps, let size = sample.size,
+      let ordinal = run.classes.firstIndex(of: category)
+    else { return nil }
+    var bytes: [UInt8]?
+    try catalog.maps(of: run.id, samples: [sample.id]) { _, maps in
+      guard let map = maps.first(where: { $0.class == ordinal }),
+        let cells = Raster(width: map.width, height: map.height, elements: map.bytes)
+      else { return }
+      bytes = MapRaster.bytes(of: ProbabilityMap(cells, plan: masks.recipe.plan(for: size)))
+    }
+    return bytes
+  }
+
+  private func name(_ ordinal: Int) -> String? {
+    run.classes.indices.contains(ordinal) ? run.classes[ordinal] : nil
+  }
+
+  private func kept(
+    _ sample: SampleRecord, _ make: () throws -> [JSONValue.Member]
+  ) rethrows -> [JSONValue.Member] {
+    if let known = made.withLock({ $0[sample.id] }) { return known }
+    let members = try make()
+    made.withLock { made in
+      if made.count >= 64 { made.removeAll(keepingCapacity: true) }
+      made[sample.id] = members
+    }
+    return members
+  }
+
+  private static func members(
+    of sample: SampleRecord, _ masks: RunMasks, name: (Int) -> String?
+  ) throws -> [JSONValue.Member] {
+    var shown: [JSONValue] = []
+    var maps: [JSONValue] = []
+    var isThere = false
+    try masks.masks(of: [sample]) { _, predicted in
+      isThere = true
+      for (ordinal, mask) in predicted.masks {
+        guard let name = name(ordinal) else { continue }
+        shown.append([
+          "category": .string(name),
+          "counts": .string(String(decoding: mask.compressed, as: UTF8.self)),
+        ])
+        if masks.recipe.keepsMaps { maps.append(.string(name)) }
+      }
+    }
+    return isThere ? [.init("masks", .array(shown)), .init("maps", .array(maps))] : []
+  }
+
+  private func boxes(of sample: SampleRecord) throws -> JSONValue {
+    var found: [Detection] = []
+    try catalog.forEachDetections(of: run.id, samples: [sample.id]) { found = $1 }
+    return .array(
+      found.prefix(Self.boxLimit).map { detection in
+        .object([
+          .init("category", JSONValue(name(detection.class))),
+          .init("confidence", .number(detection.confidence)),
+          .init("box", detection.box.json),
+          .init(
+            "counts",
+            JSONValue(detection.counts.map { String(decoding: $0, as: UTF8.self) })),
+        ])
+      })
+  }
+}
+
+extension Box {
+  /// `[x, y, width, height]`
+  var json: JSONValue { .array([x, y, width, height].map { .number($0) }) }
+}

@@ -1,0 +1,65 @@
+import AssayCore
+
+extension EffectiveTruth {
+  /// The members of a sample's state, as the page reads them.
+  var members: [JSONValue.Member] {
+    [
+      .init("head", head.map { .integer($0) } ?? .null),
+      .init("status", .string(status.rawValue)), .init("label", JSONValue(label)),
+      .init("note", JSONValue(note)), .init("left_out", JSONValue(leftOut)),
+      .init("objects", .array(objects.map { $0.json(in: size) })),
+      .init("history", .array(history.map(\.json))),
+      .init("conflicts", .array(conflicts.compactMap { $0.json(in: size) })),
+    ]
+  }
+}
+
+extension AnnotatedObject {
+  /// - Parameter size: the image's; without it, and where the geometry is damaged, there are no counts.
+  func json(in size: ImageSize?) -> JSONValue {
+    var mask: Mask?
+    if let size, geometry != nil { mask = try? self.mask(in: size) }
+    return [
+      "target": .string(target.text), "category": .string(category), "crowd": .bool(isCrowd),
+      "shape": .string(shape.rawValue), "box": (box ?? mask?.boundingBox)?.json ?? .null,
+      "counts": JSONValue(mask.map { String(decoding: $0.compressed, as: UTF8.self) }),
+      "changed": .bool(isChanged), "source_id": sourceID.json,
+    ]
+  }
+}
+
+extension HistoryItem {
+  fileprivate var json: JSONValue {
+    [
+      "sequence": .integer(entry.sequence), "uuid": .string(entry.uuid),
+      "kind": .string(entry.kind), "target": .string(entry.target),
+      "category": JSONValue(remarks.category), "author": .string(remarks.author),
+      "time": JSONValue(remarks.time), "visit": .string(entry.visit),
+      "note": JSONValue(remarks.note),
+      "active": .bool(isActive), "conflict": .bool(isConflict),
+    ]
+  }
+}
+
+extension ConflictBranch {
+  fileprivate func json(in size: ImageSize?) -> JSONValue? {
+    guard let first = entries.first else { return nil }
+    let remarks = first.remarks
+    return [
+      "uuid": .string(first.uuid), "sequence": .integer(first.sequence),
+      "entries": JSONValue(entries.count), "author": .string(remarks.author),
+      "time": JSONValue(remarks.time), "label": JSONValue(label),
+      "left_out": JSONValue(leftOut), "objects": .array(objects.map { $0.json(in: size) }),
+    ]
+  }
+}
+
+extension SourceID? {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .integer(let id): .integer(id)
+    case .text(let id): .string(id)
+    case nil: .null
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import AssayCore
+
+/// What the routes ask of a review. All of it may block, and is called from several threads.
+protocol ReviewBackend: Sendable {
+  /// The ledger's uuid.
+  var ledger: String { get }
+
+  /// What the page needs to know first.
+  func session(of session: ReviewSession) throws -> JSONValue
+
+  /// The queue from a place on.
+  func queue(from position: Int, limit: Int) throws -> JSONValue
+
+  /// A sample and its truth. Of this review's samples only, as in all that follow.
+  ///
+  /// - Throws: ``Refusal/notFound(_:)``.
+  func sample(_ id: Int64) throws -> JSONValue
+
+  /// A sample's image.
+  ///
+  /// - Parameter held: the tag of the picture that the browser has; with its quotes.
+  func picture(of id: Int64, as size: PictureUse, unless held: [String]) throws -> PictureReply
+
+  /// The run's probability map of a class, one byte a pixel of the image.
+  func map(of id: Int64, category: String, unless held: [String]) throws -> PictureReply
+
+  /// Keeps a correction; comes back when it is on disk.
+  func save(_ request: SaveRequest, to id: Int64, wantsState: Bool) throws -> SaveReply
+
+  func status() throws -> JSONValue
+
+  /// The ledger's last entry; 0 for an empty one.
+  func lastSequence() throws -> Int64
+}
+
+/// What a picture is for.
+enum PictureUse: String, CaseIterable, Sendable {
+  case whole
+  case thumbnail
+}
+
+/// A picture, or word that the browser's is still right.
+enum PictureReply: Sendable, Hashable {
+  case unchanged(tag: String)
+  case picture(Picture)
+
+  struct Picture: Sendable, Hashable {
+    var bytes: [UInt8]
+    var type: String
+    /// With its quotes.
+    var tag: String
+  }
+}
+
+/// What became of a save.
+struct SaveReply: Sendable, Hashable {
+  var isRepeat: Bool
+  var isConflict: Bool
+  /// `sequence`, `uuid`, `hash`, `time`, `status`, `head`, and `state` where it was asked for.
+  var json: JSONValue
+}

@@ -1,0 +1,148 @@
+import Hummingbird
+import NIOCore
+import NIOHTTP1
+
+/// Stands between the parser and Hummingbird on every connection: refuses heads that can be read in two
+/// ways, ends connections that keep nobody company, and answers what is no HTTP, with the headers that
+/// every answer has.
+final class ConnectionGate: ChannelDuplexHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let limits: ConnectionLimits
+  private var state: ConnectionState
+  private var ticking: RepeatedTask?
+
+  init(limits: ConnectionLimits) {
+    self.limits = limits
+    state = ConnectionState(limits: limits, now: .now())
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let channel = context.channel
+    let gate = NIOLoopBound(self, eventLoop: context.eventLoop)
+    ticking = context.eventLoop.scheduleRepeatedTask(
+      initialDelay: limits.tick, delay: limits.tick
+    ) { _ in
+      if let deadline = gate.value.state.deadline, deadline <= .now() {
+        channel.close(promise: nil)
+      }
+    }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { ticking?.cancel() }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    ticking?.cancel()
+    context.fireChannelInactive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let reading =
+      switch unwrapInboundIn(data) {
+      case .head(let head):
+        state.head(
+          problem: RequestForm.problem(head, limits: limits), isLast: RequestForm.isLast(head),
+          now: .now())
+      case .body: state.body(now: .now())
+      case .end: state.end()
+      }
+    take(reading, context: context) { context.fireChannelRead(data) }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard error is HTTPParserError else {
+      context.close(promise: nil)
+      return
+    }
+    take(state.failed(RequestForm.refusal(for: error)), context: context) {}
+  }
+
+  private func take(
+    _ reading: ConnectionState.Reading, context: ChannelHandlerContext, _ forward: () -> Void
+  ) {
+    switch reading {
+    case .forward: forward()
+    case .drop: break
+    case .refuse(let refusal): refuse(refusal, context: context)
+    }
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    let part = unwrapOutboundIn(data)
+    let writing =
+      switch part {
+      case .head(let head):
+        state.answer(isLast: head.headers[canonicalForm: "Connection"].contains("close"))
+      case .body: state.answerBody()
+      case .end: state.answerEnd(now: .now())
+      }
+    switch writing {
+    case .forward: context.write(wrapOutboundOut(Self.complete(part)), promise: promise)
+    case .drop: promise?.succeed()
+    case .last:
+      context.writeAndFlush(data, promise: promise)
+      leave(context: context)
+    case .refuse(let refusal):
+      context.write(data, promise: promise)
+      refuse(refusal, context: context)
+    }
+  }
+
+  /// An answer that Hummingbird makes by itself has the headers too.
+  private static func complete(_ part: HTTPServerResponsePart) -> HTTPServerResponsePart {
+    guard case .head(var head) = part else { return part }
+    for field in AnswerHeaders.always where !head.headers.contains(name: field.name.rawName) {
+      head.headers.add(name: field.name.rawName, value: field.value)
+    }
+    return .head(head)
+  }
+
+  private func refuse(_ refusal: Refusal, context: ChannelHandlerContext) {
+    let answer = Answer(refusal)
+    var headers = HTTPHeaders()
+    for field in answer.fields { headers.add(name: field.name.rawName, value: field.value) }
+    headers.replaceOrAdd(name: "Connection", value: "close")
+    headers.replaceOrAdd(name: "Content-Length", value: String(answer.body.count))
+    let head = HTTPResponseHead(
+      version: .http1_1, status: .init(statusCode: answer.status), headers: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    let body = context.channel.allocator.buffer(bytes: answer.body)
+    context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    leave(context: context)
+  }
+
+  /// Lets the client read the last answer: closing at once while it still sends would take it away.
+  private func leave(context: ChannelHandlerContext) {
+    state.leave(now: .now())
+    context.close(mode: .output, promise: nil)
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is ChannelShouldQuiesceEvent { state.stop(now: .now()) }
+    context.fireUserInboundEventTriggered(event)
+  }
+}
+
+/// Puts a ``ConnectionGate`` right behind the parser, where Hummingbird gives no place.
+final class GateInstaller: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = NIOAny
+
+  private let limits: ConnectionLimits
+
+  init(limits: ConnectionLimits) { self.limits = limits }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let pipeline = context.pipeline.syncOperations
+    do {
+      let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+      try pipeline.addHandler(ConnectionGate(limits: limits), position: .after(parser))
+    } catch {
+      // Without the gate nothing is served.
+      context.close(promise: nil)
+    }
+  }
+}

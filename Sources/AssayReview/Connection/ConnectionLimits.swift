@@ -1,0 +1,24 @@
+import NIOCore
+
+/// What one connection may cost: the outermost ring of the server.
+struct ConnectionLimits: Sendable {
+  /// Connections at a time; further ones wait until one ends.
+  var connections = 128
+  /// A header with its name, and all of a request, in bytes.
+  var headerField = 8 << 10
+  var headers = 16 << 10
+  var headerCount = 64
+  /// The longest target of a request, in bytes.
+  var target = 2 << 10
+  /// From the start of a connection to the end of its first request's headers.
+  var firstHeaders = TimeAmount.seconds(10)
+  /// From one answer to the end of the next request's headers.
+  var idle = TimeAmount.seconds(90)
+  /// Between two pieces of a body, and for all of it.
+  var bodyPause = TimeAmount.seconds(20)
+  var body = TimeAmount.seconds(120)
+  /// For the client to close after the last answer.
+  var farewell = TimeAmount.seconds(2)
+  /// How often the deadlines are looked at.
+  var tick = TimeAmount.milliseconds(500)
+}

@@ -1,0 +1,140 @@
+import NIOCore
+
+/// Where a connection stands, as a value: what was asked, what was answered, and until when the next thing
+/// must happen.
+struct ConnectionState {
+  enum Reading: Equatable {
+    /// Take it in.
+    case forward
+    /// It comes too late; drop it.
+    case drop
+    /// Answer with this now, and end.
+    case refuse(Refusal)
+  }
+
+  enum Writing: Equatable {
+    case forward
+    case drop
+    /// Write it, then end the connection.
+    case last
+    /// Write it, then refuse what came after the request that it answers.
+    case refuse(Refusal)
+  }
+
+  private let limits: ConnectionLimits
+  /// Requests taken in whose answers are not complete.
+  private var unanswered = 0
+  /// Whether the last of them has not come in whole.
+  private var isReading = false
+  /// Whether an answer is half written.
+  private var isAnswering = false
+  /// The bytes of body that the request announced and that have not come.
+  private var bodyStarted = NIODeadline.uptimeNanoseconds(0)
+  /// What is said to what came after the last request taken in.
+  private var refusal: Refusal?
+  /// Whether nothing is taken in any more.
+  private var isLast = false
+  private(set) var isClosing = false
+  /// When the connection is to be closed whatever happens; `nil` while the server is at work.
+  private(set) var deadline: NIODeadline?
+
+  init(limits: ConnectionLimits, now: NIODeadline) {
+    self.limits = limits
+    deadline = now + limits.firstHeaders
+  }
+
+  /// A request's head has come.
+  ///
+  /// - Parameter isLast: whether the client takes it for its last one.
+  mutating func head(problem: Refusal?, isLast: Bool, now: NIODeadline) -> Reading {
+    guard !isClosing, !self.isLast else { return .drop }
+    if let problem { return refuse(problem) }
+    unanswered += 1
+    isReading = true
+    self.isLast = isLast
+    bodyStarted = now
+    deadline = now + limits.bodyPause
+    return .forward
+  }
+
+  /// A piece of a body has come.
+  mutating func body(now: NIODeadline) -> Reading {
+    guard isReading, !isClosing else { return .drop }
+    deadline = min(bodyStarted + limits.body, now + limits.bodyPause)
+    return .forward
+  }
+
+  /// A request has come in whole.
+  mutating func end() -> Reading {
+    guard isReading, !isClosing else { return .drop }
+    isReading = false
+    // The server is at work now, unless the answer was there before the end.
+    deadline = unanswered > 0 ? nil : deadline
+    return .forward
+  }
+
+  /// The bytes are no request, or no body.
+  mutating func failed(_ refusal: Refusal) -> Reading {
+    guard !isClosing, self.refusal == nil else { return .drop }
+    if isReading {
+      // Its answer would be to half a request.
+      isReading = false
+      if !isAnswering, unanswered > 0 { unanswered -= 1 }
+    }
+    return refuse(refusal)
+  }
+
+  private mutating func refuse(_ refusal: Refusal) -> Reading {
+    isLast = true
+    guard unanswered == 0 else {
+      self.refusal = self.refusal ?? refusal
+      return .drop
+    }
+    isClosing = true
+    return .refuse(refusal)
+  }
+
+  /// An answer's head is to be written.
+  ///
+  /// - Parameter isLast: whether it says that the connection ends.
+  mutating func answer(isLast: Bool) -> Writing {
+    guard !isClosing, unanswered > 0 else { return .drop }
+    isAnswering = true
+    if isLast { self.isLast = true }
+    return .forward
+  }
+
+  /// A piece of an answer is to be written.
+  func answerBody() -> Writing { isAnswering && !isClosing ? .forward : .drop }
+
+  /// An answer is complete.
+  mutating func answerEnd(now: NIODeadline) -> Writing {
+    guard isAnswering, !isClosing else { return .drop }
+    isAnswering = false
+    unanswered -= 1
+    if unanswered == 0, let refusal {
+      isClosing = true
+      deadline = now + limits.farewell
+      return .refuse(refusal)
+    }
+    if unanswered == 0, isLast {
+      isClosing = true
+      deadline = now + limits.farewell
+      return .last
+    }
+    if unanswered == 0, !isReading { deadline = now + limits.idle }
+    return .forward
+  }
+
+  /// The last words are on their way: what still comes is dropped until the client closes.
+  mutating func leave(now: NIODeadline) {
+    isClosing = true
+    deadline = now + limits.farewell
+  }
+
+  /// The server is to stop: whoever has not sent its request yet is not waited for.
+  mutating func stop(now: NIODeadline) {
+    isLast = true
+    if isReading { deadline = min(deadline ?? now + limits.farewell, now + limits.farewell) }
+  }
+}

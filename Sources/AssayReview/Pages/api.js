@@ -1,0 +1,93 @@
+// Requests to the server: JSON in and out, with a limit to waiting and three ways to fail.
+
+/// The server answered and said no: `status`, its `code`, its words, the whole answer.
+export class Refusal extends Error {
+  constructor(status, answer) {
+    super(answer?.message ?? `The server answered ${status}.`);
+    this.status = status;
+    this.code = answer?.error ?? null;
+    this.next = answer?.next ?? null;
+    this.answer = answer;
+  }
+}
+
+/// No answer: the server is gone, or what stands between says so.
+export class Gone extends Error {}
+
+async function answerOf(path, { method = "GET", body, headers = {}, patience = 20000 } = {}) {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), patience);
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: body === undefined ? headers : { "Content-Type": "application/json", ...headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      credentials: "same-origin",
+      cache: method === "GET" ? "no-cache" : "no-store",
+      redirect: "error",
+      signal: stop.signal,
+    });
+    // A tunnel whose other end is down answers for it.
+    if ([502, 504].includes(response.status)) throw new Gone("the tunnel's other end is gone");
+    // The body is read before the timer is cleared: half an answer is none.
+    return { response, bytes: await response.arrayBuffer() };
+  } catch (error) {
+    throw error instanceof Gone ? error : new Gone(String(error?.message ?? error));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function parsed(bytes) {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return null;
+  }
+}
+
+/// `{status, answer}` of a request; `Refusal` for every status of 400 and above.
+export async function request(path, options) {
+  const { response, bytes } = await answerOf(path, options);
+  const answer = bytes.byteLength ? parsed(bytes) : null;
+  if (!response.ok) throw new Refusal(response.status, answer);
+  if (bytes.byteLength && answer === null) throw new Gone("the answer was cut short");
+  return { status: response.status, answer };
+}
+
+const sampleURL = (id, rest = "") => `/api/samples/${encodeURIComponent(id)}${rest}`;
+
+export const imageURL = (id) => sampleURL(id, "/image");
+export const thumbnailURL = (id) => sampleURL(id, "/thumbnail");
+export const mapURL = (id, category) => sampleURL(id, `/maps/${encodeURIComponent(category)}`);
+
+export const fetchSession = async () => (await request("/api/session")).answer;
+export const postToken = (token) => request("/api/session", { method: "POST", body: { token } });
+export const fetchSample = async (id) => (await request(sampleURL(id))).answer;
+export const fetchQueue = async (from, limit) =>
+  (await request(`/api/queue?from=${from}&limit=${limit}`)).answer;
+
+/// The picture of a sample, decoded. Its pixels are taken as they come.
+export async function fetchImage(id) {
+  const { response, bytes } = await answerOf(imageURL(id), { patience: 60000 });
+  if (!response.ok) throw new Refusal(response.status, parsed(bytes));
+  const blob = new Blob([bytes], { type: response.headers.get("Content-Type") ?? "" });
+  return createImageBitmap(blob, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
+}
+
+/// Sends one item of the outbox: `{status, answer}`, with 409 as an answer where it was kept.
+export async function postCorrection(item) {
+  const match = item.parent.uuid ?? item.parent.sequence ?? "none";
+  try {
+    return await request(sampleURL(item.sample, "/corrections"), {
+      method: "POST",
+      body: { ...item.body, ledger: item.ledger, author: item.author, uuid: item.uuid },
+      headers: { "If-Match": match === "none" ? "none" : `"${match}"` },
+      patience: 30000,
+    });
+  } catch (error) {
+    const kept = error instanceof Refusal && error.status === 409 && error.answer?.kept === true;
+    if (kept) return { status: 409, answer: error.answer };
+    throw error;
+  }
+}

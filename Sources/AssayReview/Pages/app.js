@@ -1,0 +1,399 @@
+// The page: signs in, puts the parts together, and says what each key and button does.
+import { fetchSession, imageURL } from "./api.js";
+import { conflictView } from "./conflicts.js";
+import { DecisionBar } from "./decisions.js";
+import { count, fill, make, remembered } from "./dom.js";
+import { emptyView, helpView } from "./help.js";
+import { decisions, listen, moves, others } from "./keys.js";
+import { labelKeys } from "./labels.js";
+import { openMasks, openLabels } from "./modes.js";
+import { Outbox } from "./outbox.js";
+import { Queue } from "./queue.js";
+import { goneView, signIn, signInView, takeToken } from "./session.js";
+import { Sitting } from "./sitting.js";
+import { activeTime, lineOf, notesOf, stateLine } from "./state.js";
+import { openStore, strangers } from "./store.js";
+
+const at = (id) => document.getElementById(id);
+class App {
+  constructor(session, store) {
+    this.session = session;
+    this.review = session.review;
+    this.isLabels = /class|label/.test(this.review.task ?? "");
+    this.outbox = new Outbox(session, store);
+    this.place = `place-${session.ledger}-${this.review.name}`;
+    this.sideShows = null;
+    this.strangers = [];
+  }
+
+  async start() {
+    const { session, outbox } = this;
+    this.drawLine = stateLine(at("state"), {
+      retry: { label: "Try now", run: () => outbox.retry() },
+      insist: { label: "Try again", run: () => outbox.insist() },
+      giveUp: { label: "Give them up", run: () => this.giveUp() },
+      signIn: { label: "Sign in", run: () => this.showSignIn() },
+      reopen: { label: "Open anew", run: () => this.sitting.reopen() },
+      conflict: { label: "Show both", run: () => this.showSide("conflict") },
+      sayEmpty: { label: "Yes, empty", key: "y", run: () => this.sitting.sayEmpty() },
+      notEmpty: { label: "No, go back", key: "Ctrl+Z", run: () => this.sitting.notEmpty() },
+    });
+    const open = this.isLabels ? openLabels : openMasks;
+    this.mode = open({ session, picture: at("picture"), tools: at("tools"), app: this });
+    this.sitting = new Sitting({
+      session, outbox, active: activeTime(), view: this.mode.view, isLabels: this.isLabels,
+    });
+    this.bar = new DecisionBar(at("decide"), at("more"), {
+      run: (id, value) => this.run(id, value), isLabels: this.isLabels, hasRun: Boolean(this.review.run),
+    });
+    this.bar.goOn.checked = remembered.get("go-on") !== "no";
+    this.bar.enable(false);
+    this.queue = new Queue(at("queue"), at("counts"), (position) => this.go(position));
+    fill(at("review"), this.review.name ?? "review", make("span", { class: "muted" }, ` · ${session.author}`));
+    if (!this.isLabels) {
+      fill(at("legend"), make("span", { class: "truth" }, "▬ truth"), " ",
+        this.review.run ? make("span", { class: "said" }, `▬ model (${this.review.run})`) : null);
+    }
+    this.listen();
+    this.table = this.keys();
+    await outbox.load();
+    this.draw();
+    strangers(session.ledger).then((found) => {
+      this.strangers = found;
+      this.draw();
+    });
+    await this.first();
+  }
+
+  listen() {
+    const { outbox, sitting } = this;
+    outbox.addEventListener("change", () => this.draw());
+    outbox.addEventListener("answer", ({ detail: { item, answer, isConflict } }) => {
+      if (isConflict && item.sample !== sitting.visit?.sample) {
+        const found = [...this.queue.items.values()].find((one) => one.sample === item.sample);
+        this.say(`Conflict at ${found ? found.position + 1 : "another picture"}: both versions are kept.`, true);
+      }
+      this.queue.answered(item, answer);
+    });
+    outbox.addEventListener("signedIn", () => this.signInAgain(null));
+    sitting.addEventListener("change", () => {
+      this.mode.refresh?.();
+      if (this.sideShows === "conflict" && !sitting.conflicts) this.showSide(null);
+      this.draw();
+    });
+    sitting.addEventListener("say", ({ detail }) => this.say(detail.words, detail.isProblem));
+    sitting.addEventListener("conflict", () => this.showSide("conflict"));
+    sitting.addEventListener("signedOut", () => this.outbox.become("signedOut"));
+    window.addEventListener("hashchange", () => {
+      const token = takeToken();
+      if (token) this.signInAgain(token);
+    });
+    window.addEventListener("beforeunload", (event) => {
+      const unkept = outbox.waiting.some((item) => item.number === undefined) || !outbox.store.isKept;
+      if (outbox.waiting.length && unkept) event.preventDefault();
+    });
+    listen({
+      table: () => this.table,
+      first: (event, key) => this.early(event, key),
+      last: (event, key) => this.mode.key(event, key),
+    });
+  }
+
+  /// Keys that mean something else while a question is open, and those that move the focus.
+  early(event, key) {
+    if (key === "F6" || key === "Shift+F6") return this.walk(key === "F6" ? 1 : -1);
+    // A polygon that is being drawn has these first.
+    if (this.mode.canvas && ["Enter", "Escape"].includes(key) && this.mode.key(event, key)) return true;
+    if (key === "Escape" && this.sideShows) return this.showSide(null);
+    return false;
+  }
+
+  keys() {
+    const table = new Map();
+    const put = ({ id, key, also = [], labelKey: own }) => {
+      for (const one of [key, ...also, ...(own && this.isLabels ? [own] : [])]) table.set(one, () => this.run(id));
+    };
+    [...decisions, ...moves, ...others].forEach(put);
+    return table;
+  }
+
+  /// From part to part of the page, for who has no mouse.
+  walk(step) {
+    const parts = ["picture", "tools", "decide", "more", "queue", ...(at("side").hidden ? [] : ["side"])];
+    const now = parts.findIndex((id) => at(id).contains(document.activeElement));
+    const id = parts[(Math.max(now, step > 0 ? now : 0) + step + parts.length) % parts.length];
+    const inside = at(id).querySelector("[aria-current='true'],[aria-pressed='true'],button:not([disabled]),summary,input");
+    (id === "picture" ? at(id) : inside ?? at(id)).focus();
+    return true;
+  }
+
+  async first() {
+    const last = Number(remembered.get(this.place) ?? NaN);
+    try {
+      await this.queue.item(0);
+    } catch (error) {
+      this.say(`The queue could not be read: ${error.message}`, true);
+      setTimeout(() => this.first(), 3000);
+      return;
+    }
+    if (!this.queue.total) return this.empty();
+    for (const [position, item] of this.queue.items) if (item.sample === last) return this.go(position);
+    const start = await this.queue.item(0);
+    const isLeft = ["open", "started"].includes(start.status);
+    this.go(isLeft ? 0 : (await this.queue.nextLeft(0)) ?? 0);
+  }
+
+  empty() {
+    fill(at("picture"), emptyView());
+  }
+
+  async go(position) {
+    let item;
+    try {
+      item = await this.queue.item(position);
+    } catch {
+      return this.say("The server is gone (assay review starts it again); what is open stays open.", true);
+    }
+    if (!item) return this.say(position < 0 ? "This is the first." : "This is the last.");
+    this.bar.cancel();
+    this.before = null;
+    this.heading = position;
+    const isOpen = await this.sitting.open(item.sample);
+    if (this.heading === position) this.heading = null;
+    if (!isOpen) return false;
+    this.queue.choose(position);
+    this.bar.enable(true);
+    remembered.set(this.place, item.sample);
+    const { key, split } = this.sitting.detail.sample;
+    const reason = [item.reason, split && `split ${split}`].filter(Boolean).join(" · ");
+    fill(at("place"), make("b", {}, `${position + 1} of ${this.queue.total}`), " ",
+      make("span", { class: "key" }, key), " ", make("span", { class: "muted" }, reason));
+    document.title = `${position + 1} of ${this.queue.total} · assay review`;
+    this.say(this.sitting.detail.note ? `Note: ${this.sitting.detail.note}` : this.hint());
+    this.lasting = at("spoken").textContent;
+    if (!this.sitting.conflicts && this.sideShows === "conflict") this.showSide(null);
+    const next = this.queue.items.get(position + 1);
+    if (next) fetch(imageURL(next.sample), { priority: "low", credentials: "same-origin" }).catch(() => {});
+    return true;
+  }
+
+  /// What to do, told once.
+  hint() {
+    if (this.isHinted) return "";
+    this.isHinted = true;
+    return this.isLabels ? "Press the number of what it is, or Enter if the label is right."
+      : "Draw what is missing, erase what is too much, then Accept. Everything is saved as you go.";
+  }
+
+  // ---- what keys and buttons do ----
+
+  async run(id, value) {
+    const { sitting, queue } = this;
+    switch (id) {
+      // From where the page is heading: a key pressed thrice goes three on.
+      case "previous": return this.go((this.heading ?? queue.current) - 1);
+      case "next": return this.go((this.heading ?? queue.current) + 1);
+      case "goTo": return this.goTo();
+      case "goOn": return this.setGoOn(value ?? !this.bar.goOn.checked);
+      case "help": return this.showSide(this.sideShows === "help" ? null : "help");
+      case "compare": return sitting.compare();
+      case "keepSeen": return sitting.keepSeen();
+      case "answer": return at("state").querySelector("button")?.click();
+    }
+    if (!sitting.visit) return;
+    switch (id) {
+      case "undo": return this.undo();
+      case "redo": return sitting.redo();
+      case "sayEmpty": return sitting.sayEmpty();
+      case "accept": return this.decided("accept", {}, "Accepted.");
+      case "unsure": return this.decided("unsure", {}, "Unsure.");
+      case "skip": return this.decided("skip", {}, "Skipped.");
+      case "bad": return this.decided("bad", {}, "Bad image: left out.");
+      case "take": return this.take();
+      case "reject": return this.reject();
+      case "note": return this.note();
+    }
+  }
+
+  /// A decision, then the next sample where that is wished.
+  async decided(kind, body, words, options) {
+    if (this.isGoingOn || !this.sitting.decide(kind, body, options)) return;
+    this.say(words);
+    await this.goOn(words);
+  }
+
+  /// Until the next picture is there no decision is taken: it would be about one that nobody has seen.
+  async goOn(words) {
+    if (!this.bar.goOn.checked) return;
+    this.isGoingOn = true;
+    try {
+      const { current } = this.queue;
+      const next = await this.queue.nextLeft(current).catch(() => null);
+      if (next === null) return this.say(`${words} Nothing else is left in the queue.`);
+      if (!(await this.go(next))) return;
+      this.say(this.queue.items.get(current)?.conflicts ? `Conflict at ${current + 1}: both versions are kept.` : words);
+      this.before = current;
+    } finally {
+      this.isGoingOn = false;
+    }
+  }
+
+  /// Where nothing is to be undone here, one step leads back to what was decided just before.
+  async undo() {
+    const { sitting, before = null } = this;
+    if (this.mode.canvas?.isDrawing) return this.mode.canvas.undo();
+    if (sitting.visit.lastDone || sitting.question || before === null) return sitting.undo();
+    if (await this.go(before)) this.say(`Back at ${before + 1}. Undo again (Ctrl+Z) takes back what was decided here.`);
+  }
+
+  async label(category) {
+    if (this.isGoingOn || !this.sitting.visit || !this.sitting.label(category)) return;
+    await this.goOn(`Labelled ${category}.`);
+  }
+
+  async take() {
+    const run = this.sitting.detail.run?.name;
+    if (!run) return this.say("The run has nothing for this picture.");
+    if (this.isLabels) return this.decided("take", { run }, "The model's label is the truth now.", { done: true });
+    if (this.isGoingOn) return;
+    // Who has moved the threshold takes what is seen, not the run's own mask.
+    if (this.mode.canvas.options.isCut) return this.mode.canvas.act("from-model");
+    if (this.sitting.decide("take", { run })) this.say("The model's mask is the truth now: mend it, then Accept.");
+  }
+
+  async reject() {
+    const { visit } = this.sitting;
+    const reason = await this.bar.ask({ label: "Why is it left out?", confirm: "Reject", isNeeded: true,
+      list: ["wrong picture", "nothing of the classes is in it", "cut off", "too dark", "duplicate"] });
+    if (reason && visit === this.sitting.visit) await this.decided("reject", { reason }, "Rejected: left out.");
+  }
+
+  async note() {
+    const { visit } = this.sitting;
+    const note = await this.bar.ask({ label: "Note", value: visit.state.note ?? "", confirm: "Keep the note", isNeeded: true });
+    if (!note || visit !== this.sitting.visit || !this.sitting.decide("note", {}, { note })) return;
+    visit.state = { ...visit.state, note };
+    this.say("Note kept.");
+  }
+
+  async goTo() {
+    const text = await this.bar.ask({ label: `Number (1 to ${this.queue.total}) or key`, confirm: "Go", isNeeded: true });
+    if (!text) return;
+    const position = await this.queue.find(text).catch(() => null);
+    if (position === null) return this.say(`No sample ${text} in this queue.`, true);
+    await this.go(position);
+  }
+
+  setGoOn(isOn) {
+    this.bar.goOn.checked = isOn;
+    remembered.set("go-on", isOn ? "yes" : "no");
+    this.say(isOn ? "A decision goes on to the next sample." : "A decision stays with the sample.");
+  }
+
+  async giveUp() {
+    const { outbox } = this;
+    const samples = new Set(outbox.refused.map((item) => item.sample));
+    for (const item of outbox.own.filter((one) => samples.has(one.sample))) await outbox.drop(item);
+    if (samples.has(this.sitting.visit?.sample)) this.sitting.reopen();
+  }
+
+  // ---- signing in again ----
+
+  async signInAgain(token) {
+    const { session, refused, gone } = await signIn(token);
+    if (gone) return this.say("The server is gone.", true);
+    if (!session) return this.showSignIn(refused?.message);
+    const isSame = session.ledger === this.session.ledger && session.author === this.session.author
+      && session.review.name === this.session.review.name;
+    if (!isSame) return location.reload();
+    if (this.sideShows === "signIn") this.showSide(null);
+    this.outbox.signedIn(session);
+    this.queue.redraw();
+    this.say("Signed in.");
+    if (!this.sitting.visit) this.first();
+  }
+
+  showSignIn(refused = null) {
+    const waiting = this.outbox.waiting.length;
+    this.showSide("signIn", signInView({
+      refused, author: this.session.author, onlink: (token) => this.signInAgain(token),
+      kept: waiting ? `${count(waiting, "stroke waits", "strokes wait")} in this browser, to be sent when you are signed in again.` : null,
+    }));
+  }
+
+  // ---- what is shown ----
+
+  showSide(name, view = null) {
+    const side = at("side");
+    this.sideShows = name;
+    side.hidden = name === null;
+    document.body.dataset.side = name ?? "";
+    const close = () => this.showSide(null);
+    const { sitting, session } = this;
+    if (name === "help") {
+      view = helpView({ canvas: this.mode.canvas, categories: session.categories, labelKeys, onclose: close });
+    } else if (name === "conflict") {
+      view = conflictView({
+        state: sitting.state, image: sitting.image, author: session.author, onlater: close,
+        compare: () => sitting.compare(), keepSeen: () => sitting.keepSeen(), keep: (conflict, version) => sitting.keep(conflict, version),
+      });
+    }
+    fill(side, view);
+    return true;
+  }
+
+  say(words, isProblem = false) {
+    const spoken = at("spoken");
+    const now = Date.now();
+    // A problem is not talked over by what happens of itself in the next seconds.
+    const stays = !isProblem && now < (this.problemUntil ?? 0);
+    if (isProblem) [this.problem, this.problemUntil] = [words, now + 6000];
+    const text = stays ? `${this.problem} ${words}`.trim() : words;
+    spoken.classList.toggle("problem", isProblem || stays);
+    if (spoken.textContent !== text) spoken.textContent = text;
+  }
+
+  /// A stroke: what was said of the one before is over.
+  forget() {
+    if (Date.now() >= (this.problemUntil ?? 0) && at("spoken").textContent !== this.lasting) this.say("");
+  }
+
+  draw() {
+    const { outbox, sitting } = this;
+    this.drawLine(lineOf({
+      outbox, conflicts: sitting.conflicts, question: sitting.question, sampleProblem: sitting.problem,
+    }));
+    fill(at("notes"), ...notesOf(outbox, this.strangers).map((one) => make("span", {}, one)));
+  }
+}
+
+/// Signs in and starts the page, or says what is in the way.
+async function begin(token) {
+  const { session, refused, gone } = await signIn(token);
+  if (session) return new App(session, await openStore(session.ledger)).start();
+  const state = at("state");
+  state.dataset.kind = "unsaved";
+  if (gone) {
+    state.textContent = "server gone";
+    fill(at("picture"), goneView());
+    const wait = setInterval(async () => {
+      const isThere = await fetchSession().then(() => true, (error) => error.status === 401);
+      if (!isThere) return;
+      clearInterval(wait);
+      begin(token);
+    }, 2000);
+    return;
+  }
+  state.textContent = "not signed in";
+  const waiting = (await strangers(null)).reduce((sum, one) => sum + one.count, 0);
+  fill(at("picture"), signInView({
+    refused: token ? refused?.message : null, onlink: begin,
+    kept: waiting ? `${count(waiting, "stroke waits", "strokes wait")} in this browser, to be sent when you are signed in.` : null,
+  }));
+  window.addEventListener("hashchange", () => {
+    const again = takeToken();
+    if (again) begin(again);
+  }, { once: true });
+}
+
+begin(takeToken());

@@ -1,0 +1,98 @@
+// A conflict: two people (or two pages) changed one sample from the same state. Both versions are kept;
+// here they are side by side, and one is chosen.
+import { button, clock, make } from "./dom.js";
+import { bitsOf, boundsOf, maskFromCompressed, symmetricDifference, unionOf } from "./runs.js";
+
+const side = 170;
+
+function wholeMask(objects, { width, height }) {
+  const masks = objects.filter((one) => one.counts).map((one) => maskFromCompressed(width, height, one.counts));
+  return unionOf(masks, width, height);
+}
+
+/// The part of the picture where two versions differ, with something around it; the whole where they
+/// differ nowhere or nearly everywhere.
+function differingPart(image, one, other) {
+  const { width, height } = image;
+  const box = boundsOf(symmetricDifference(wholeMask(one, image), wholeMask(other, image)));
+  if (box === null || box.width * box.height > 0.3 * width * height) return { x: 0, y: 0, width, height };
+  const margin = Math.ceil(Math.max(24, 0.6 * Math.max(box.width, box.height)));
+  const x = Math.max(0, box.x - margin);
+  const y = Math.max(0, box.y - margin);
+  return {
+    x, y,
+    width: Math.min(width, box.x + box.width + margin) - x,
+    height: Math.min(height, box.y + box.height + margin) - y,
+  };
+}
+
+/// A part of the picture with the objects of a version on it, small.
+function drawn(image, objects, part, colour) {
+  const scale = Math.min(side / part.width, side / part.height);
+  const width = Math.max(1, Math.round(part.width * scale));
+  const height = Math.max(1, Math.round(part.height * scale));
+  const canvas = make("canvas", { class: "version", width, height });
+  const context = canvas.getContext("2d");
+  context.imageSmoothingEnabled = scale < 1;
+  context.drawImage(image, part.x, part.y, part.width, part.height, 0, 0, width, height);
+  if (!objects.some((one) => one.counts)) return canvas;
+  const bits = bitsOf(wholeMask(objects, image));
+  const column = (x) => Math.min(image.width - 1, part.x + Math.floor((x + 0.5) / scale));
+  const row = (y) => Math.min(image.height - 1, part.y + Math.floor((y + 0.5) / scale));
+  const at = (x, y) => bits[column(x) * image.height + row(y)] === 1;
+  const pixels = context.getImageData(0, 0, width, height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (!at(x, y)) continue;
+      const isEdge = !at(x - 1, y) || !at(x + 1, y) || !at(x, y - 1) || !at(x, y + 1);
+      const share = isEdge ? 1 : 0.35;
+      const offset = 4 * (y * width + x);
+      for (let c = 0; c < 3; c++) {
+        pixels.data[offset + c] = pixels.data[offset + c] * (1 - share) + colour[c] * share;
+      }
+    }
+  }
+  context.putImageData(pixels, 0, 0);
+  return canvas;
+}
+
+function version(title, image, one, part, colour, ...buttons) {
+  const label = one.label !== undefined && one.label !== null ? make("p", {}, `label: ${one.label}`) : null;
+  const isLabel = label !== null && !(one.objects ?? []).some((object) => object.counts);
+  // Two versions of a label have the same picture, which is seen already.
+  if (isLabel) return make("figure", { class: "label" }, make("figcaption", {}, title), label, make("div", {}, ...buttons));
+  const picture = drawn(image, one.objects ?? [], part, colour);
+  picture.setAttribute("role", "img");
+  picture.setAttribute("aria-label", title);
+  return make("figure", {}, make("figcaption", {}, title), picture, label, make("div", {}, ...buttons));
+}
+
+/// Who made the version that counts now: the last entry of the main branch.
+function lastOf(state) {
+  return state.history.filter((one) => !one.conflict).at(-1) ?? null;
+}
+
+/// The panel. `keep(conflict, "this"|"head")` settles one; `compare()` blinks between them in the picture.
+export function conflictView({ state, image, author, keep, keepSeen, compare, onlater }) {
+  const head = lastOf(state);
+  const who = (name) => (name === author ? "you" : name);
+  const present = head ? `Counts now: ${who(head.author)}, ${clock(head.time)}` : "Counts now: as imported";
+  const isMine = (one) => one.author === author;
+  return make("div", { class: "conflicts" },
+    make("h2", {}, "Two versions", button("Later", null, onlater)),
+    make("p", {}, "Somebody saved this sample while it was open here. Both versions are kept; nothing is lost."),
+    button("Blink: the other version in the picture", "x", compare),
+    button("Keep what the picture shows", "Shift+K", keepSeen),
+    ...state.conflicts.map((one) => {
+      // "Mine" is the version kept beside where I made it, else the one that counts now.
+      const [kept, counting] = isMine(one) ? ["Keep mine", "Keep theirs"] : ["Keep theirs", "Keep mine"];
+      const headIsMine = head?.author === author;
+      const part = differingPart(image, one.objects ?? [], state.objects ?? []);
+      const both = isMine(one) && headIsMine;
+      return make("div", { class: "pair" },
+        version(`Kept beside: ${who(one.author)}, ${clock(one.time)}, entry ${one.sequence}`, image, one, part, [213, 94, 0],
+          button(both ? "Keep this one" : kept, null, () => keep(one, "this"), { "data-keep": "this" })),
+        version(present, image, state, part, [0, 114, 178],
+          button(both ? "Keep this one" : counting, null, () => keep(one, "head"), { "data-keep": "head" })));
+    }));
+}

@@ -1,0 +1,79 @@
+// The bar below the picture: what is decided about a sample, where to go next, and what was just done.
+import { button, fill, make } from "./dom.js";
+import { decisions, moves } from "./keys.js";
+
+const keepFocus = { onmousedown: (event) => event.preventDefault() };
+
+/// Builds the bar. `run(id)` does what a button says; `ask` puts a question for a few words in the
+/// bar's place, so that nothing covers the picture. `more` takes what is rarer.
+export class DecisionBar {
+  constructor(root, more, { run, isLabels, hasRun }) {
+    this.root = root;
+    const shown = decisions.filter((one) => !one.needs || hasRun);
+    this.buttons = make("div", { class: "buttons" },
+      ...shown.map((one) => button(one.label, (isLabels && one.labelKey) || one.key, () => run(one.id),
+        { "data-decide": one.id, title: one.hint, ...keepFocus })),
+      make("span", { class: "gap" }),
+      ...moves.slice(0, 2).map((one) => button(one.label, one.key, () => run(one.id),
+        { "data-decide": one.id, ...keepFocus })));
+    this.goOn = make("input", { type: "checkbox", id: "go-on", onchange: () => run("goOn", this.goOn.checked) });
+    fill(more,
+      make("label", { class: "go-on", for: "go-on" }, this.goOn, "go on after a decision ",
+        make("kbd", { "aria-hidden": "true" }, "⇧A")),
+      button("Go to…", "Shift+G", () => run("goTo"), { "data-decide": "goTo", ...keepFocus }),
+      button("All keys", "?", () => run("help"), { "data-decide": "help", ...keepFocus }));
+    this.question = null;
+    fill(root, this.buttons);
+  }
+
+  enable(isOpen) {
+    for (const one of this.buttons.querySelectorAll("[data-decide]")) {
+      if (!["previous", "next", "goTo"].includes(one.dataset.decide)) one.disabled = !isOpen;
+    }
+  }
+
+  /// Asks for a few words: resolves to the text, or to null where it was cancelled.
+  ask({ label, value = "", confirm, isNeeded = false, list = [] }) {
+    this.cancel();
+    return new Promise((resolve) => {
+      const end = (answer) => {
+        if (this.question !== end) return;
+        this.question = null;
+        fill(this.root, this.buttons);
+        document.getElementById("picture").focus({ preventScroll: true });
+        resolve(answer);
+      };
+      this.question = end;
+      const field = make("input", {
+        type: "text", id: "words", value, maxlength: "2000", autocomplete: "off", list: list.length ? "words-list" : null,
+        onkeydown: (event) => {
+          if (event.key !== "Escape") return;
+          event.preventDefault();
+          end(null);
+        },
+      });
+      const submit = (event) => {
+        event.preventDefault();
+        const text = field.value.trim();
+        if (text || !isNeeded) return end(text);
+        field.setCustomValidity("A few words are needed here.");
+        field.reportValidity();
+        field.setCustomValidity("");
+      };
+      const form = make("form", { class: "question", onsubmit: submit, novalidate: true },
+        make("label", { for: "words" }, label), field,
+        list.length ? make("datalist", { id: "words-list" }, ...list.map((one) => make("option", { value: one }))) : null,
+        make("button", { type: "submit" }, make("span", { class: "label" }, confirm), make("kbd", {}, "↵")),
+        make("button", { type: "button", onclick: () => end(null) },
+          make("span", { class: "label" }, "Cancel"), make("kbd", {}, "Esc")));
+      fill(this.root, form);
+      field.focus();
+      field.select();
+    });
+  }
+
+  /// Leaves an open question without an answer.
+  cancel() {
+    this.question?.(null);
+  }
+}

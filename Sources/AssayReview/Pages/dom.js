@@ -1,0 +1,86 @@
+// Elements from values. Text goes in as text, never as markup: names, notes and keys come from outside.
+
+/// An element: `make("button", { type: "button", class: "wide", onclick }, "text", child, …)`.
+/// `on…` are listeners, `null` and `false` leave an attribute out, `true` sets it empty.
+export function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/// Puts children in the place of what an element holds.
+export function fill(element, ...children) {
+  element.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
+}
+
+/// A button with its key written on it. `key` is the spelling of `keyOf`, or null.
+export function button(label, key, onclick, more = {}) {
+  return make(
+    "button",
+    { type: "button", "aria-keyshortcuts": key && spoken(key), onclick, ...more },
+    make("span", { class: "label" }, label),
+    key ? make("kbd", { "aria-hidden": "true" }, short(key)) : null,
+  );
+}
+
+const marks = {
+  ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Enter: "↵", Delete: "Del",
+  PageUp: "PgUp", PageDown: "PgDn",
+};
+
+/// A key as it is printed on a button: "⇧F", "^Z", "B".
+export function short(key) {
+  const parts = key === "+" ? ["+"] : key.split("+");
+  const last = parts.pop();
+  const held = parts.map((one) => ({ Shift: "⇧", Ctrl: "^", Alt: "⌥" })[one] ?? one + "+").join("");
+  return held + (marks[last] ?? (last.length === 1 ? last.toUpperCase() : last));
+}
+
+/// A key as `aria-keyshortcuts` wants it.
+function spoken(key) {
+  return key.replace("Ctrl+", "Control+");
+}
+
+/// "14:02" of a time in ISO 8601, in this browser's time zone.
+export function clock(time) {
+  const date = time ? new Date(time) : new Date();
+  const two = (number) => String(number).padStart(2, "0");
+  return Number.isNaN(date.getTime()) ? "" : `${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/// "1 stroke", "3 strokes".
+export function count(number, one, many = one + "s") {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/// A random UUID, also where the page is not on a secure origin (`crypto.randomUUID` is missing there).
+export function newUUID() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/// What this browser remembers between visits; a private window forgets it.
+export const remembered = {
+  get(name) {
+    try {
+      return localStorage.getItem("assay-" + name);
+    } catch {
+      return null;
+    }
+  },
+  set(name, value) {
+    try {
+      localStorage.setItem("assay-" + name, value);
+    } catch {
+      // It is not needed.
+    }
+  },
+};

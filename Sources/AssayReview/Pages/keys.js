@@ -1,0 +1,73 @@
+// The page's own keys. The canvas has its own list (tools.js); what both would take is refused at the start.
+import { keyOf } from "./tools.js";
+export { keyOf };
+
+/// What is done with a sample, with key, button text and what it means. `modes`: where it is offered.
+export const decisions = [
+  { id: "accept", label: "Accept", key: "Enter", hint: "The truth is right as it stands now" },
+  { id: "take", label: "Take the model's", key: "t", needs: "run", hint: "What the model said becomes the truth" },
+  { id: "unsure", label: "Unsure", key: "u", hint: "Somebody else should look" },
+  { id: "bad", label: "Bad image", key: "Shift+B", labelKey: "b", hint: "The image is no good: left out of evaluation and export" },
+  { id: "reject", label: "Reject…", key: "r", hint: "Left out of evaluation and export, with a reason" },
+  { id: "skip", label: "Skip", key: "s", hint: "Not now" },
+  { id: "note", label: "Note…", key: "n", hint: "A few words, kept with the sample" },
+];
+
+export const moves = [
+  { id: "previous", label: "Previous", key: "j", also: ["PageUp"] },
+  { id: "next", label: "Next", key: "l", also: ["PageDown"] },
+  { id: "goTo", label: "Go to…", key: "Shift+G" },
+  { id: "goOn", label: "Go on after a decision", key: "Shift+A" },
+];
+
+export const others = [
+  { id: "undo", label: "Undo", key: "Ctrl+Z" },
+  { id: "redo", label: "Redo", key: "Ctrl+Shift+Z", also: ["Ctrl+Y"] },
+  { id: "sayEmpty", label: "Yes, it is empty", key: "y" },
+  { id: "answer", label: "What the line at the top right offers", key: "q" },
+  { id: "compare", label: "In a conflict: show the other version", key: "x" },
+  { id: "keepSeen", label: "In a conflict: keep the version that is seen", key: "Shift+K" },
+  { id: "help", label: "All keys", key: "?" },
+];
+
+const fields = new Set(["INPUT", "TEXTAREA", "SELECT"]);
+const unwritten = new Set(["range", "checkbox", "radio", "button", "submit"]);
+
+/// Whether a person is typing into something, so that letters are letters.
+export function isWriting(target) {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable) return true;
+  return fields.has(target.tagName) && !unwritten.has(target.type);
+}
+
+/// Whether Enter and Space belong to the element that has the focus.
+function isPressable(target) {
+  return target instanceof HTMLElement
+    && (["BUTTON", "A", "SUMMARY"].includes(target.tagName) || unwritten.has(target.type));
+}
+
+/// Which key in both lists means two things; empty is right.
+export function clashes(own, theirs) {
+  const seen = new Map(theirs.map((one) => [one.key, one.label]));
+  return own.flatMap((one) => [one.key, ...(one.also ?? [])])
+    .filter((key) => seen.has(key) && !key.startsWith("Ctrl+"));
+}
+
+/// Listens for keys. `table()` gives a map of key → function, `first` and `last` are asked before and
+/// after it and answer whether they took the event.
+export function listen({ table, first, last }) {
+  document.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.defaultPrevented || isWriting(event.target)) return;
+    const key = keyOf(event);
+    if (isPressable(event.target) && (key === "Enter" || key === "Space" || key === "Tab" || key === "Shift+Tab")) return;
+    if (first?.(event, key)) return event.preventDefault();
+    const run = table().get(key);
+    if (run) {
+      event.preventDefault();
+      // A held key says a thing once, but walking on.
+      if (!event.repeat || ["j", "l", "PageUp", "PageDown", "Ctrl+Z", "Ctrl+Shift+Z", "Ctrl+Y"].includes(key)) run();
+      return;
+    }
+    if (last?.(event, key)) event.preventDefault();
+  });
+}

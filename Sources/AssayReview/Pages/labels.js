@@ -1,0 +1,142 @@
+// Label mode: one class for a whole picture, by number keys, with what the model said beside.
+import { button, fill, make } from "./dom.js";
+
+/// The side, in pixels of the screen, a small picture is shown at until a person zooms.
+const usualSide = 300;
+
+/// The number key of each class: its own digit where its name is one, for who sees a 3 presses 3; the others
+/// get what is left of 1 … 9, 0 in order; null where nothing is left.
+export function labelKeys(categories) {
+  const digits = [..."1234567890"];
+  const left = digits.filter((digit) => !categories.includes(digit));
+  return categories.map((name) => (digits.includes(name) ? name : left.shift() ?? null));
+}
+
+/// "0.93" of a confidence, "–" where there is none.
+export function share(value) {
+  return typeof value === "number" && Number.isFinite(value) ? value.toFixed(2) : "–";
+}
+
+/// The largest whole multiple of a picture's size that has room; below one, the fraction that has.
+export function scaleFor(width, height, roomWidth, roomHeight) {
+  const fit = Math.min(roomWidth / width, roomHeight / height);
+  return fit >= 1 ? Math.floor(fit) : fit;
+}
+
+/// The picture and the class buttons. `onlabel(category)` is called where one is pressed.
+export class LabelView {
+  constructor({ picture, tools, categories, onlabel }) {
+    this.categories = categories;
+    this.keys = labelKeys(categories);
+    this.onlabel = onlabel;
+    this.tools = tools;
+    this.steps = 0;
+    this.most = 0;
+    this.stage = make("canvas", { class: "face", role: "img" });
+    this.caption = make("p", { class: "caption" });
+    this.room = make("div", { class: "room" }, this.stage);
+    fill(picture, make("div", { class: "label-mode" }, this.room, this.caption));
+    this.list = make("div", { class: "classes", role: "group", "aria-label": "Classes" });
+    this.search = categories.length > 10 ? this.field() : null;
+    fill(tools, make("h2", {}, "What is it?"), this.search, this.list);
+    new ResizeObserver(() => this.place()).observe(this.room);
+  }
+
+  field() {
+    return make("input", {
+      type: "search", id: "find-class", placeholder: "find a class ( / )", "aria-label": "Find a class",
+      oninput: () => this.draw(),
+      onkeydown: (event) => {
+        if (event.key === "Escape") {
+          event.target.value = "";
+          this.draw();
+          event.target.blur();
+        } else if (event.key === "Enter") {
+          const first = this.found()[0];
+          if (first === undefined) return;
+          event.target.value = "";
+          event.target.blur();
+          this.onlabel(first);
+        }
+      },
+    });
+  }
+
+  found() {
+    const text = (this.search?.value ?? "").trim().toLowerCase();
+    return this.categories.filter((name) => name.toLowerCase().includes(text));
+  }
+
+  open({ image, state, run, key }) {
+    this.image = image;
+    this.run = run;
+    this.stage.width = image.width;
+    this.stage.height = image.height;
+    this.stage.getContext("2d").drawImage(image, 0, 0);
+    this.key = key;
+    this.place();
+    this.show(state);
+  }
+
+  show(state) {
+    this.label = state.label;
+    this.stage.setAttribute("aria-label", `Picture ${this.key}, labelled ${state.label ?? "nothing"}`);
+    this.draw();
+  }
+
+  /// Whole multiples of the pixels, as large as there is room.
+  place() {
+    if (!this.image) return;
+    const { clientWidth, clientHeight } = this.room;
+    const { width, height } = this.image;
+    const fit = scaleFor(width, height, clientWidth - 4, clientHeight - 4);
+    // A face of 48 pixels is read better small than huge; + and - say otherwise.
+    const usual = Math.max(1, Math.floor(usualSide / Math.max(width, height)));
+    const scale = fit < 1 ? fit : Math.min(fit, Math.max(1, usual + this.steps));
+    this.most = fit - usual;
+    this.stage.style.width = `${this.image.width * scale}px`;
+    this.stage.style.height = `${this.image.height * scale}px`;
+    this.stage.classList.toggle("pixels", scale >= 1);
+  }
+
+  draw() {
+    const scores = new Map((this.run?.scores ?? []).map((one) => [one.category, one.score]));
+    if (this.run?.label && !scores.has(this.run.label)) scores.set(this.run.label, this.run.confidence);
+    const found = new Set(this.found());
+    fill(this.list, ...this.categories.map((name, index) => {
+      if (!found.has(name)) return null;
+      const isModel = this.run?.label === name;
+      const score = scores.get(name);
+      const chosen = button(name, this.keys[index], () => this.onlabel(name), {
+        class: "class", "aria-pressed": String(this.label === name), "data-model": isModel ? "true" : null,
+        onmousedown: (event) => event.preventDefault(),
+      });
+      const bar = make("span", { class: "bar" });
+      bar.style.width = `${Math.round(100 * (typeof score === "number" ? Math.min(1, Math.max(0, score)) : 0))}%`;
+      chosen.append(
+        make("span", { class: "score" }, this.run ? share(score) : ""),
+        make("span", { class: "bars", "aria-hidden": "true" }, bar),
+      );
+      return chosen;
+    }));
+    const said = this.run?.label ? ` · model: ${this.run.label} ${share(this.run.confidence)}` : "";
+    fill(this.caption, make("span", { class: "truth" }, `label: ${this.label ?? "–"}`), make("span", { class: "said" }, said));
+  }
+
+  /// A number key; whether it is a class.
+  press(key) {
+    if (key === "+" || key === "-" || key === "=") {
+      this.steps = Math.min(Math.max(0, this.most), this.steps) + (key === "-" ? -1 : 1);
+      this.place();
+      return true;
+    }
+    if (key === "/" && this.search) {
+      this.search.focus();
+      return true;
+    }
+    const index = this.keys.indexOf(key);
+    if (index < 0) return false;
+    this.onlabel(this.categories[index]);
+    return true;
+  }
+}

@@ -1,0 +1,149 @@
+// What lies above the masks: the pixel grid, the polygon that is being drawn, boxes of objects without a mask,
+// the keyboard cursor; and the ring of the brush, which is an element of its own so that moving it draws nothing.
+import { brushCentre } from "./brush.js";
+import { truthColour } from "./scene.js";
+import { gridScale } from "./viewport.js";
+
+export class MarksLayer {
+  constructor(canvas, ring) {
+    this.canvas = canvas;
+    this.context = canvas.getContext("2d");
+    this.ring = ring;
+  }
+
+  draw(viewport, ratio, { draft, isCut, pointer, boxes, cursor }) {
+    const { context, canvas } = this;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.frame(viewport);
+    if (viewport.scale >= gridScale) this.grid(viewport, ratio);
+    for (const box of boxes) {
+      const [x, y] = viewport.toStage(box[0], box[1]);
+      this.lines([[x, y, box[2] * viewport.scale, box[3] * viewport.scale]], truthColour, [6, 4]);
+    }
+    if (draft && !draft.isEmpty) this.polygon(viewport, draft, pointer, isCut);
+    if (cursor) this.cross(...viewport.toStage(...cursor), Math.max(viewport.scale / 2, 3));
+  }
+
+  frame(viewport) {
+    const [x, y] = viewport.toStage(0, 0);
+    const { context } = this;
+    context.strokeStyle = "rgba(128,128,128,0.6)";
+    context.lineWidth = 1;
+    context.setLineDash([]);
+    context.strokeRect(
+      Math.round(x) - 0.5, Math.round(y) - 0.5, viewport.width * viewport.scale + 1,
+      viewport.height * viewport.scale + 1);
+  }
+
+  grid(viewport, ratio) {
+    const { context } = this;
+    const left = Math.max(Math.floor(viewport.x), 0);
+    const top = Math.max(Math.floor(viewport.y), 0);
+    const right = Math.min(Math.ceil(viewport.x + viewport.stageWidth / viewport.scale), viewport.width);
+    const bottom = Math.min(Math.ceil(viewport.y + viewport.stageHeight / viewport.scale), viewport.height);
+    const [x0, y0] = viewport.toStage(left, top);
+    const [x1, y1] = viewport.toStage(right, bottom);
+    // On whole pixels of the screen, dark beside light: seen on every picture.
+    const snap = (value) => Math.round(value * ratio) / ratio + 0.5 / ratio;
+    for (const [colour, offset] of [["rgba(0,0,0,0.28)", 0], ["rgba(255,255,255,0.22)", 1 / ratio]]) {
+      context.beginPath();
+      for (let x = left + 1; x < right; x++) {
+        const at = snap((x - viewport.x) * viewport.scale) + offset;
+        context.moveTo(at, y0);
+        context.lineTo(at, y1);
+      }
+      for (let y = top + 1; y < bottom; y++) {
+        const at = snap((y - viewport.y) * viewport.scale) + offset;
+        context.moveTo(x0, at);
+        context.lineTo(x1, at);
+      }
+      context.strokeStyle = colour;
+      context.lineWidth = 1 / ratio;
+      context.setLineDash([]);
+      context.stroke();
+    }
+  }
+
+  lines(boxes, colour, dash) {
+    const { context } = this;
+    context.strokeStyle = colour;
+    context.lineWidth = 2;
+    context.setLineDash(dash);
+    for (const box of boxes) context.strokeRect(...box);
+    context.setLineDash([]);
+  }
+
+  polygon(viewport, draft, pointer, isCut) {
+    const { context } = this;
+    const points = draft.points.map((point) => viewport.toStage(...point));
+    const trace = (withPointer) => {
+      context.beginPath();
+      points.forEach(([x, y], index) => (index === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
+      if (withPointer && pointer) context.lineTo(...viewport.toStage(...pointer));
+    };
+    trace(true);
+    context.fillStyle = isCut ? "rgba(255,255,255,0.25)" : "rgba(0,114,178,0.25)";
+    context.fill();
+    trace(true);
+    context.lineJoin = "round";
+    context.setLineDash([]);
+    context.strokeStyle = "rgba(255,255,255,0.9)";
+    context.lineWidth = 4;
+    context.stroke();
+    context.strokeStyle = isCut ? "#000" : truthColour;
+    context.lineWidth = 2;
+    context.setLineDash(isCut ? [6, 4] : []);
+    context.stroke();
+    context.setLineDash([]);
+    let at = 0;
+    for (const group of draft.groups) {
+      // Handles at the corners that were clicked; a dragged line has one at its end.
+      at += group;
+      const [x, y] = points[at - 1];
+      this.handle(x, y, 3.5);
+    }
+    const closes = pointer && draft.closes(...pointer, 10 / viewport.scale);
+    this.handle(...points[0], closes ? 8 : 5);
+  }
+
+  handle(x, y, radius) {
+    const { context } = this;
+    context.beginPath();
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    context.fillStyle = "#fff";
+    context.fill();
+    context.strokeStyle = truthColour;
+    context.lineWidth = 2;
+    context.stroke();
+  }
+
+  cross(x, y, gap) {
+    const { context } = this;
+    for (const [colour, width] of [["#fff", 5], ["#000", 2]]) {
+      context.beginPath();
+      for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+        context.moveTo(x + dx * gap, y + dy * gap);
+        context.lineTo(x + dx * (gap + 14), y + dy * (gap + 14));
+      }
+      context.strokeStyle = colour;
+      context.lineWidth = width;
+      context.stroke();
+    }
+  }
+
+  /// Puts the brush's ring around a place of the picture; null hides it.
+  placeRing(viewport, place, diameter) {
+    const { style } = this.ring;
+    if (!place) {
+      style.visibility = "hidden";
+      return;
+    }
+    const [x, y] = viewport.toStage(...brushCentre(place[0], place[1], diameter));
+    const size = Math.max(diameter * viewport.scale, 3);
+    style.visibility = "visible";
+    style.width = style.height = `${size}px`;
+    style.transform = `translate(${x - size / 2}px, ${y - size / 2}px)`;
+  }
+}

@@ -1,0 +1,101 @@
+// What the run says about a sample: its masks by category, its objects, its probability maps.
+import { areaOf, bitsOf, emptyMask, intersection, maskFromCompressed, union } from "./runs.js";
+import { mapLimit } from "./flood.js";
+
+export class ModelMasks {
+  /// `changed` is called when a map has come.
+  constructor(run, width, height, mapURL, works, changed) {
+    Object.assign(this, { run, width, height, mapURL, works, changed });
+    this.masks = new Map();
+    this.bits = { category: null, bits: null };
+    this.map = { category: null, bytes: null, loading: null };
+  }
+
+  get name() {
+    return this.run?.name ?? null;
+  }
+
+  hasMap(category) {
+    return Boolean(this.run?.maps?.includes(category) && this.mapURL?.(category));
+  }
+
+  has(category) {
+    return this.mask(category) !== null || this.hasMap(category);
+  }
+
+  /// The run's own mask of a category; null where it has none.
+  mask(category) {
+    if (!this.masks.has(category)) {
+      const told = this.run?.masks?.find((mask) => mask.category === category);
+      this.masks.set(category, told ? this.read(told.counts) : null);
+    }
+    return this.masks.get(category);
+  }
+
+  read(counts) {
+    try {
+      return counts ? maskFromCompressed(this.width, this.height, counts) : emptyMask(this.width, this.height);
+    } catch {
+      return null;
+    }
+  }
+
+  /// The run's object of a category that overlaps a mask most; null where none does.
+  objectNear(category, mask) {
+    let best = null;
+    let most = 0;
+    for (const box of this.run?.boxes ?? []) {
+      const other = box.category === category && box.counts ? this.read(box.counts) : null;
+      if (!other) continue;
+      const share = areaOf(intersection(mask, other)) / Math.max(areaOf(union(mask, other)), 1);
+      if (share > most) {
+        most = share;
+        best = other;
+      }
+    }
+    return best;
+  }
+
+  /// The bytes to compare and the limit from which they are set; null where there is nothing to show. With a
+  /// threshold the map's, once it is there; else the run's own mask.
+  shown(category, threshold) {
+    if (threshold !== null && this.hasMap(category)) {
+      if (this.map.category === category && this.map.bytes) {
+        return { bytes: this.map.bytes, limit: Math.max(mapLimit(threshold), 1) };
+      }
+      this.load(category).catch(() => {});
+    }
+    const mask = this.mask(category);
+    if (!mask) {
+      return threshold === null && this.hasMap(category) ? this.shown(category, 0.5) : null;
+    }
+    if (this.bits.category !== category) this.bits = { category, bits: bitsOf(mask) };
+    return { bytes: this.bits.bits, limit: 1 };
+  }
+
+  /// Fetches the map of a category.
+  load(category) {
+    if (this.map.category === category) return this.map.loading;
+    const map = { category, bytes: null, loading: null };
+    this.map = map;
+    map.loading = (async () => {
+      const response = await fetch(this.mapURL(category), { credentials: "same-origin" });
+      if (!response.ok) throw new Error(`the map did not come (${response.status})`);
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      if (bytes.length !== this.width * this.height) throw new Error("the map has another size than the picture");
+      map.bytes = await this.works.map(category, bytes, this.width, this.height);
+      this.changed();
+    })();
+    map.loading.catch(() => {
+      // The next try may do better.
+      if (this.map === map) this.map = { category: null, bytes: null, loading: null };
+    });
+    return map.loading;
+  }
+
+  /// The mask of a category's map at a threshold.
+  async atThreshold(category, threshold) {
+    await this.load(category);
+    return this.works.threshold(category, threshold);
+  }
+}

@@ -1,0 +1,60 @@
+// Two kinds of work on one page: masks (the canvas) and labels. Both give the page the same handles:
+// {view: {open, close?, show, undo?, redo?}, key(event, key), refresh?(), canvas?}.
+import { createCanvas } from "./canvas.js";
+import { fill, make } from "./dom.js";
+import { clashes, decisions, moves, others } from "./keys.js";
+import { LabelView } from "./labels.js";
+import { toolbar } from "./toolbar.js";
+
+export function openMasks({ session, picture, tools, app }) {
+  const root = make("div", { class: "canvas-root" });
+  fill(picture, root);
+  let refresh = () => {};
+  const canvas = createCanvas(root, {
+    categories: session.categories,
+    change: (change) => {
+      app.forget();
+      return app.sitting.change(change);
+    },
+    undo: (entry) => app.sitting.canvasUndid(entry),
+    redo: (entry) => app.sitting.canvasRedid(entry),
+    status: () => refresh(),
+    // The canvas shows its own words below the picture; here they are only spoken.
+    say: (words) => (document.getElementById("heard").textContent = words),
+  });
+  const act = (id) => (id === "undo" || id === "redo" ? app.run(id) : canvas.act(id));
+  refresh = toolbar(tools, canvas, act);
+  const twice = clashes([...decisions, ...moves, ...others], [...canvas.tools, ...canvas.actions])
+    .filter((key) => key !== "Enter");
+  if (twice.length) console.error(`keys with two meanings: ${twice.join(" ")}`);
+  return {
+    canvas,
+    refresh,
+    view: {
+      open: (opened) => canvas.open(opened),
+      close: () => canvas.close(),
+      show: (state) => canvas.show(state),
+      undo: () => canvas.undo(),
+      redo: () => canvas.redo(),
+    },
+    key: (event) => canvas.key(event),
+  };
+}
+
+export function openLabels({ session, picture, tools, app }) {
+  const view = new LabelView({
+    picture, tools, categories: session.categories, onlabel: (category) => app.label(category),
+  });
+  document.body.dataset.mode = "labels";
+  const steps = { ArrowLeft: "previous", ArrowRight: "next" };
+  return {
+    view: { open: (opened) => view.open(opened), show: (state) => view.show(state) },
+    key: (event, key) => {
+      if (steps[key]) {
+        app.run(steps[key]);
+        return true;
+      }
+      return view.press(key);
+    },
+  };
+}

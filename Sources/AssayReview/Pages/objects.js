@@ -1,0 +1,172 @@
+// The objects of a sample's truth, and what an edit of a whole category does to each of them. The rule is the
+// server's own: removed pixels are cut from every object of the category; each added part joins the object it
+// touches most (the first of equals, never a crowd), a part that touches none is a new object.
+import { components, dilated } from "./morphology.js";
+import {
+  areaOf, boundsOf, contains, emptyMask, intersection, isEmpty, maskFromCompressed, sharedArea, subtracting,
+  unionOf,
+} from "./runs.js";
+
+/// The most new objects that one edit makes; the parts beyond the largest are one more together.
+const newObjectLimit = 256;
+
+/// The name of an object that an entry made.
+export function madeTarget(uuid, occurrence = 0) {
+  return JSON.stringify(occurrence === 0 ? { entry: uuid } : { entry: uuid, occurrence });
+}
+
+/// An object as the server told it; its mask is decoded when it is first asked for.
+class SampleObject {
+  constructor(told, width, height) {
+    this.target = told.target;
+    this.category = told.category;
+    this.isCrowd = Boolean(told.crowd);
+    this.isChanged = Boolean(told.changed);
+    this.box = told.box ?? null;
+    this.shape = told.shape ?? "mask";
+    this.counts = told.counts ?? null;
+    this.size = [width, height];
+    this.decoded = told.mask ?? null;
+    /// Why its mask cannot be read, or null.
+    this.trouble = null;
+  }
+
+  get mask() {
+    if (!this.decoded) {
+      this.decoded = emptyMask(...this.size);
+      if (this.counts) {
+        try {
+          this.decoded = maskFromCompressed(...this.size, this.counts);
+        } catch (error) {
+          this.trouble = String(error.message);
+        }
+      }
+    }
+    return this.decoded;
+  }
+
+  set mask(mask) {
+    this.decoded = mask;
+    this.knownArea = null;
+  }
+
+  get area() {
+    return (this.knownArea ??= areaOf(this.mask));
+  }
+}
+
+export class Objects {
+  constructor(told, width, height) {
+    this.width = width;
+    this.height = height;
+    this.items = (told ?? []).map((one) => new SampleObject(one, width, height));
+  }
+
+  find(target) {
+    return target === null ? undefined : this.items.find((item) => item.target === target);
+  }
+
+  of(category) {
+    return this.items.filter((item) => item.category === category);
+  }
+
+  add(target, category, mask) {
+    const item = new SampleObject({ target, category, mask, changed: true }, this.width, this.height);
+    this.items.push(item);
+    return item;
+  }
+
+  remove(target) {
+    this.items = this.items.filter((item) => item.target !== target);
+  }
+
+  /// The pixels of all objects of a category.
+  region(category) {
+    return unionOf(this.of(category).map((item) => item.mask), this.width, this.height);
+  }
+
+  /// The smallest object over a pixel, of those that `isShown` lets through.
+  at(x, y, isShown) {
+    let best = null;
+    for (const item of this.items) {
+      if (!isShown(item) || !contains(item.mask, x, y)) continue;
+      if (!best || item.area < best.area) best = item;
+    }
+    return best;
+  }
+
+  /// Carries an edit of a category's region over to its objects; `uuid` names the new ones. Gives the masks that
+  /// changed as [{target, category, before, after}], an empty one where there was or is no such object.
+  edit(category, delta, uuid) {
+    const before = new Map(this.of(category).map((item) => [item, item.mask]));
+    const whole = unionOf([...before.values()], this.width, this.height);
+    const removed = intersection(delta, whole);
+    const added = subtracting(delta, whole);
+    const after = new Map();
+    if (!isEmpty(removed)) {
+      for (const [item, mask] of before) {
+        const rest = subtracting(mask, removed);
+        if (rest.spans.length !== mask.spans.length || areaOf(rest) !== item.area) after.set(item, rest);
+      }
+    }
+    const fresh = [];
+    const near = [...before.keys()].filter((item) => !item.isCrowd && !isEmpty(after.get(item) ?? item.mask));
+    const joined = new Map();
+    for (const part of isEmpty(added) ? [] : components(added)) {
+      const best = near.length > 0 ? mostTouched(near, after, part) : null;
+      if (best) joined.set(best, [...(joined.get(best) ?? []), part]);
+      else fresh.push(part);
+    }
+    for (const [item, parts] of joined) {
+      after.set(item, unionOf([after.get(item) ?? item.mask, ...parts], this.width, this.height));
+    }
+    if (fresh.length > newObjectLimit) {
+      fresh.push(unionOf(fresh.splice(newObjectLimit - 1), this.width, this.height));
+    }
+    const pieces = [...after].map(([item, mask]) => (
+      { target: item.target, category, before: before.get(item), after: mask }));
+    fresh.forEach((mask, index) => pieces.push({
+      target: madeTarget(uuid, index), category, before: emptyMask(this.width, this.height), after: mask,
+    }));
+    this.put(pieces, "after");
+    return pieces;
+  }
+
+  /// Gives objects the masks they had `before` or have `after` an edit. One without pixels is gone.
+  put(pieces, when) {
+    for (const piece of pieces) {
+      const item = this.find(piece.target);
+      if (isEmpty(piece[when])) {
+        if (item) piece.gone = item;
+        this.remove(piece.target);
+      } else if (item) {
+        item.mask = piece[when];
+        item.isChanged = true;
+      } else if (piece.gone) {
+        piece.gone.mask = piece[when];
+        this.items.push(piece.gone);
+      } else {
+        this.add(piece.target, piece.category, piece[when]);
+      }
+    }
+  }
+}
+
+function mostTouched(items, after, part) {
+  const around = dilated(part, 1);
+  const reach = boundsOf(around);
+  let best = null;
+  let most = 0;
+  for (const item of items) {
+    const mask = after.get(item) ?? item.mask;
+    const first = Math.floor(mask.spans[0] / mask.height);
+    const last = Math.floor((mask.spans[mask.spans.length - 1] - 1) / mask.height);
+    if (last < reach.x || first >= reach.x + reach.width) continue;
+    const contact = sharedArea(around, mask);
+    if (contact > most) {
+      most = contact;
+      best = item;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,193 @@
+// The bar of sliders above the picture, the line below it and the list of objects beside it.
+import { button, fill, make } from "./dom.js";
+import { settings } from "./tools.js";
+
+const number = new Intl.NumberFormat("en");
+
+/// "1,204 px".
+function short(count) {
+  return `${number.format(count)} px`;
+}
+
+/// "1,204 pixels".
+export function pixels(count) {
+  return `${number.format(count)} ${count === 1 ? "pixel" : "pixels"}`;
+}
+
+/// Sliders; a size goes by its square root, so that small brushes have room.
+export class Bar {
+  constructor(stage) {
+    this.stage = stage;
+    this.sliders = new Map();
+    this.element = make("div", { class: "canvas-bar", role: "group", "aria-label": "Settings of the tools" });
+    for (const setting of settings) {
+      const isRoot = setting.id === "brushSize";
+      const input = make("input", {
+        type: "range", min: isRoot ? 1 : setting.min, max: isRoot ? 20 : setting.max,
+        step: isRoot ? 0.01 : setting.step, "aria-label": setting.label,
+        oninput: () => stage.set(setting.id, isRoot ? Number(input.value) ** 2 : Number(input.value)),
+        // After the mouse arrows move the picture again; after keys the slider keeps them.
+        onpointerup: () => stage.focus(),
+      });
+      const output = make("output", { class: "canvas-value" });
+      const label = make("label", { class: "canvas-setting", title: `${setting.keys.join(" and ")} change it` },
+        make("span", {}, setting.label), input, output, make("kbd", { "aria-hidden": "true" }, setting.keys.join(" ")));
+      this.sliders.set(setting.id, { setting, input, output, label, isRoot });
+      this.element.append(label);
+    }
+  }
+
+  update() {
+    const { options, editor } = this.stage;
+    const hasMap = editor.isOpen && editor.model.hasMap(editor.category);
+    for (const [id, { setting, input, output, isRoot, label }] of this.sliders) {
+      const value = options[id];
+      input.value = String(isRoot ? Math.sqrt(value) : value);
+      // Until it is moved the run's own mask is shown, whatever threshold made it.
+      const isRun = id === "threshold" && (!hasMap || editor.threshold === null);
+      const text = isRun ? (hasMap ? "the run's" : "–") : setting.step < 1 ? value.toFixed(2) : String(value);
+      output.textContent = setting.unit ? `${text} ${setting.unit}` : text;
+      input.setAttribute("aria-valuetext", output.textContent);
+      if (id === "threshold") {
+        input.disabled = !hasMap;
+        label.title = hasMap ? "Shows the model's map cut there; T or “Start from the model” makes it the mask"
+          : "The run keeps no map of this category";
+      }
+    }
+  }
+}
+
+/// What is in hand, its area, the place under the pointer, the zoom.
+export class Foot {
+  constructor(stage) {
+    this.stage = stage;
+    this.hint = make("span", { class: "canvas-hint" });
+    this.area = make("span", { class: "canvas-number" });
+    this.place = make("span", { class: "canvas-number canvas-place" });
+    this.zoom = make("span", { class: "canvas-number" });
+    this.element = make("div", { class: "canvas-foot" }, this.hint, this.area, this.place, this.zoom);
+  }
+
+  update() {
+    const { editor, viewport, keyboard, pointer, words } = this.stage;
+    if (!editor.isOpen) {
+      for (const part of [this.hint, this.area, this.place, this.zoom]) part.textContent = "";
+      return;
+    }
+    this.hint.textContent = words;
+    this.hint.title = words;
+    this.area.textContent = `${editor.subject}: ${pixels(editor.region.area)}`;
+    const place = keyboard.cursor ?? pointer.place;
+    const isIn = place && place[0] >= 0 && place[1] >= 0 && place[0] < editor.width && place[1] < editor.height;
+    this.place.textContent = isIn ? `${Math.floor(place[0])}, ${Math.floor(place[1])}` : "–";
+    const percent = viewport.scale * 100;
+    this.zoom.textContent = `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`;
+  }
+}
+
+/// Categories with their objects: choose, hide, make, delete.
+export class ObjectList {
+  constructor(stage) {
+    this.stage = stage;
+    this.list = make("div", { class: "canvas-list", role: "list" });
+    this.category = this.select("Category to draw", (name) => stage.editor.setCategory(name));
+    this.move = this.select("Category of the chosen object", (name) => stage.editor.recategorise(name));
+    this.moveLabel = make("label", { class: "canvas-move" }, make("span", {}, "Object is a"), this.move);
+    this.element = make("section", { class: "canvas-objects", "aria-label": "Objects" },
+      make("label", { class: "canvas-category" }, make("span", {}, "Draw"), this.category),
+      this.list,
+      this.moveLabel,
+      make("div", { class: "canvas-buttons" },
+        button("New", null, () => stage.act("new-object"), { "aria-label": "New object" }),
+        button("Delete", null, () => stage.act("delete-object"), { "aria-label": "Delete object" })));
+    this.key = "";
+  }
+
+  /// A menu that gives the focus back after the mouse, and keeps it for keys.
+  select(label, run) {
+    let isMouse = false;
+    const element = make("select", {
+      "aria-label": label,
+      onpointerdown: () => { isMouse = true; },
+      onkeydown: () => { isMouse = false; },
+      onchange: () => {
+        run(element.value);
+        if (isMouse) this.stage.focus();
+      },
+    });
+    return element;
+  }
+
+  choose(name) {
+    this.stage.editor.setCategory(name);
+    this.stage.focus();
+  }
+
+  update() {
+    const { editor } = this.stage;
+    this.element.hidden = !editor.isOpen;
+    if (!editor.isOpen) return;
+    const key = editor.categories.join("\0");
+    if (key !== this.key) {
+      this.key = key;
+      const option = (name) => make("option", { value: name }, name);
+      fill(this.category, ...editor.categories.map(option));
+      fill(this.move, ...editor.categories.map(option));
+    }
+    this.category.value = editor.category ?? "";
+    const item = editor.objects.find(editor.target);
+    // The room is kept, so that nothing jumps.
+    this.moveLabel.classList.toggle("canvas-off", !item);
+    this.move.disabled = !item;
+    if (item) this.move.value = item.category;
+    const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    const names = editor.categories.filter(
+      (name) => name === editor.category || editor.objects.of(name).length > 0 || editor.model.mask(name));
+    fill(this.list, ...names.flatMap((name) => this.group(name)));
+    if (focused) this.list.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  group(name) {
+    const { editor } = this.stage;
+    const objects = editor.objects.of(name);
+    const isHidden = editor.hidden.has(name);
+    const digit = editor.categories.indexOf(name) + 1;
+    const isHere = name === editor.category;
+    const eye = make("button", {
+      type: "button", class: isHidden ? "canvas-eye canvas-hidden" : "canvas-eye", "data-key": `eye ${name}`,
+      "aria-label": isHidden ? `Show ${name}` : `Hide ${name}`, title: "Hidden is not deleted",
+      onclick: () => editor.setHidden(name, !isHidden),
+    }, isHidden ? "show" : "hide");
+    const head = make("div", { class: "canvas-group", role: "listitem" },
+      this.row({
+        key: name, label: name, detail: objects.length > 1 ? `${objects.length}` : "",
+        mark: digit <= 9 ? String(digit) : "", isChosen: isHere && editor.isWhole,
+        choose: () => this.choose(name),
+      }), eye);
+    const rows = objects.length < 2 && !(isHere && !editor.isWhole) ? [] : objects.map((item, index) => (
+      make("div", { role: "listitem", class: isHidden ? "canvas-faint" : null }, this.row({
+        key: item.target, label: `${index + 1}`, isSmall: true,
+        detail: item.trouble ? "not readable" : item.counts || item.decoded ? short(item.area) : "box only",
+        more: [item.isCrowd ? "crowd" : "", item.isChanged ? "changed" : ""].filter(Boolean).join(", "),
+        isChosen: item.target === editor.target,
+        choose: () => {
+          editor.setObject(item.target);
+          this.stage.focus();
+        },
+      }))));
+    if (isHere && editor.draft) {
+      rows.push(make("div", { role: "listitem" }, this.row({
+        key: "draft", label: "new", isSmall: true, detail: "draw it", isChosen: true, choose: () => this.stage.focus(),
+      })));
+    }
+    return [head, ...rows];
+  }
+
+  row({ key, label, detail, more, mark, isSmall, isChosen, choose }) {
+    return make("button", {
+      type: "button", class: isSmall ? "canvas-row canvas-small" : "canvas-row", "data-key": key,
+      "aria-current": isChosen ? "true" : null, onclick: choose,
+    }, make("span", { class: "canvas-name" }, label), make("span", { class: "canvas-detail" }, [more, detail]
+      .filter(Boolean).join(" · ")), mark ? make("kbd", { "aria-hidden": "true" }, mark) : null);
+  }
+}

@@ -1,0 +1,177 @@
+// The queue at the bottom: thumbnails in the order of the review. Only what is in sight is built.
+import { fetchQueue, thumbnailURL } from "./api.js";
+import { fill, make } from "./dom.js";
+
+const pageSize = 60;
+const itemWidth = 92;
+
+export const statusWords = {
+  open: "open", started: "started", done: "done", unsure: "unsure", skipped: "skipped",
+  left_out: "left out",
+};
+const statusMarks = { open: "", started: "…", done: "✓", unsure: "?", skipped: "»", left_out: "∅" };
+
+/// What is still to be done.
+const isLeft = (status) => status === "open" || status === "started";
+
+export class Queue {
+  /// `counted` shows the counts; `onopen(position)` is called where a thumbnail is pressed.
+  constructor(root, counted, onopen) {
+    this.onopen = onopen;
+    this.items = new Map();
+    this.wanted = new Map();
+    this.counts = {};
+    this.total = 0;
+    this.current = -1;
+    this.counted = counted;
+    this.track = make("div", { class: "track" });
+    this.strip = make("div", { class: "strip", role: "list", "aria-label": "Samples" }, this.track);
+    this.strip.addEventListener("scroll", () => this.draw(), { passive: true });
+    new ResizeObserver(() => this.draw()).observe(this.strip);
+    fill(root, this.strip);
+  }
+
+  /// The item at a position; fetched where it is not here yet; null past the end.
+  async item(position) {
+    if (position < 0 || (this.total && position >= this.total)) return null;
+    if (!this.items.has(position)) await this.fetch(Math.floor(position / pageSize));
+    return this.items.get(position) ?? null;
+  }
+
+  /// Fetches a page once, however many ask for it.
+  fetch(page) {
+    if (!this.wanted.has(page)) {
+      const fetched = fetchQueue(page * pageSize, pageSize).then((answer) => {
+        this.total = answer.total;
+        this.counts = answer.counts;
+        answer.items.forEach((item, index) => this.items.set(page * pageSize + index, item));
+      });
+      const forget = () => this.wanted.delete(page);
+      fetched.then(forget, forget);
+      this.wanted.set(page, fetched);
+    }
+    return this.wanted.get(page);
+  }
+
+  /// Fetches what is shown anew: the counts and the page of the present sample.
+  async refresh() {
+    await this.fetch(Math.floor(Math.max(0, this.current) / pageSize));
+    this.draw();
+  }
+
+  /// A sample's status has changed: at once in the strip, and in the counts.
+  mark(sample, changes) {
+    for (const item of this.items.values()) {
+      if (item.sample !== sample) continue;
+      const before = isLeft(item.status) ? "left" : item.status;
+      const conflicts = Number((changes.conflicts ?? item.conflicts) > 0) - Number(item.conflicts > 0);
+      this.counts.conflicts = (this.counts.conflicts ?? 0) + conflicts;
+      Object.assign(item, changes);
+      const after = isLeft(item.status) ? "left" : item.status;
+      if (before !== after) {
+        this.counts[before] = Math.max(0, (this.counts[before] ?? 0) - 1);
+        this.counts[after] = (this.counts[after] ?? 0) + 1;
+      }
+    }
+    this.draw();
+  }
+
+  /// What the server's answer to an entry changes in the strip.
+  answered(item, { status: told, state }) {
+    const status = told ?? state?.status;
+    const changes = status ? { status } : {};
+    if (item.body.kind === "label") changes.label = item.body.category;
+    if (state) Object.assign(changes, { label: state.label, conflicts: state.conflicts?.length ?? 0 });
+    this.mark(item.sample, changes);
+  }
+
+  /// The next position after `from` with something left to do, round the end; null where there is none.
+  async nextLeft(from) {
+    for (let step = 1; step < this.total; step++) {
+      const position = (from + step) % this.total;
+      const item = await this.item(position);
+      if (item && isLeft(item.status)) return position;
+    }
+    return null;
+  }
+
+  /// Position of a sample given as "12", as "#12" or by its key; null where it is not found.
+  async find(text) {
+    const number = /^#?(\d+)$/.exec(text.trim());
+    const pages = Math.ceil(this.total / pageSize);
+    const key = text.trim();
+    for (let page = 0; key && page < pages; page++) {
+      if (!this.items.has(page * pageSize)) await this.fetch(page);
+      for (let at = page * pageSize; at < Math.min(this.total, (page + 1) * pageSize); at++) {
+        if (this.items.get(at)?.key === key) return at;
+      }
+    }
+    if (number && Number(number[1]) >= 1 && Number(number[1]) <= this.total) return Number(number[1]) - 1;
+    return null;
+  }
+
+  /// Makes a position the present one and brings it into sight.
+  choose(position) {
+    this.current = position;
+    const left = position * itemWidth;
+    // A strip that is not as long yet cannot be moved that far.
+    this.track.style.width = `${this.total * itemWidth}px`;
+    const { scrollLeft, clientWidth } = this.strip;
+    if (left < scrollLeft + itemWidth || left > scrollLeft + clientWidth - 2 * itemWidth) {
+      this.strip.scrollLeft = Math.max(0, left - clientWidth / 2 + itemWidth / 2);
+    }
+    this.draw();
+  }
+
+  /// Builds all that is in sight anew, pictures that did not come too.
+  redraw() {
+    this.track.replaceChildren();
+    this.draw();
+  }
+
+  draw() {
+    this.track.style.width = `${this.total * itemWidth}px`;
+    const { left = 0, done = 0, skipped = 0, unsure = 0, left_out: out = 0, conflicts = 0 } = this.counts;
+    const text = [`${left} left`, `${done} done`, skipped && `${skipped} skipped`, unsure && `${unsure} unsure`,
+      out && `${out} left out`, conflicts && `${conflicts} in conflict`].filter(Boolean).join(" · ");
+    if (this.counted.textContent !== text) this.counted.textContent = text;
+    const first = Math.max(0, Math.floor(this.strip.scrollLeft / itemWidth) - 2);
+    const last = Math.min(this.total, first + Math.ceil(this.strip.clientWidth / itemWidth) + 5);
+    const shown = new Map([...this.track.children].map((child) => [Number(child.dataset.position), child]));
+    for (const [position, child] of shown) if (position < first || position >= last) child.remove();
+    for (let position = first; position < last; position++) {
+      const item = this.items.get(position);
+      if (!item) {
+        this.item(position).then(() => this.items.has(position) && this.draw(), () => {});
+        continue;
+      }
+      const mark = [item.status, item.label, item.conflicts, position === this.current, item.sample].join("|");
+      const old = shown.get(position);
+      if (old?.dataset.mark === mark) continue;
+      const built = this.entry(position, item, mark);
+      if (old) old.replaceWith(built);
+      else this.track.append(built);
+    }
+  }
+
+  entry(position, item, mark) {
+    const status = statusWords[item.status] ?? item.status;
+    const says = [`${position + 1}: ${item.key}`, status, item.label, item.reason].filter(Boolean).join(", ");
+    const isSmall = item.width <= 128 && item.height <= 128;
+    const entry = make("button", {
+      type: "button", class: isSmall ? "entry small" : "entry", title: says, "aria-label": says, tabindex: "-1",
+      "aria-current": position === this.current ? "true" : null,
+      "data-position": position, "data-status": item.status, "data-mark": mark, "data-sample": item.sample,
+      onmousedown: (event) => event.preventDefault(), onclick: () => this.onopen(position),
+    }, make("img", {
+      src: thumbnailURL(item.sample), alt: "", loading: "lazy", draggable: "false",
+      // A browser's sign of a broken picture says nothing here; `redraw` asks again.
+      onerror: (event) => (event.target.style.visibility = "hidden"),
+    }),
+    make("span", { class: "mark" }, item.conflicts ? "⚡" : statusMarks[item.status] ?? ""),
+    make("span", { class: "number" }, `${position + 1} ${status}`),
+    make("span", { class: "reason" }, item.reason ?? ""));
+    entry.style.left = `${position * itemWidth}px`;
+    return make("div", { role: "listitem", "data-position": position, "data-mark": mark }, entry);
+  }
+}

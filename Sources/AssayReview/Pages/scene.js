@@ -1,0 +1,81 @@
+// What the mask layer draws: the mask in hand, the other objects, the model's mask, each in its colour.
+import { colourWord } from "./layers.js";
+import { paint } from "./runs.js";
+
+/// Okabe and Ito's blue and vermilion: the truth and what the model says.
+export const truthColour = "#0072B2";
+export const modelColour = "#D55E00";
+/// Numbers of objects beyond this are drawn as the last.
+const lastID = 0x3ffe;
+
+export class Scene {
+  constructor() {
+    this.ids = null;
+    this.before = null;
+  }
+
+  /// What is drawn after a change of objects, choice or look. `look` is {opacity, outline, showModel, blink}.
+  make(editor, look) {
+    const { width, height } = editor;
+    const isBefore = look.blink === "before";
+    if (isBefore && !this.before) this.before = numbered(editor.opened.items, width, height, null);
+    if (!isBefore) {
+      this.before = null;
+      this.number(editor);
+    }
+    const shown = isBefore ? editor.opened.items : this.items;
+    const ids = isBefore ? this.before : this.ids;
+    const model = look.showModel && !isBefore && editor.model.run
+      ? editor.model.shown(editor.category, editor.threshold) : null;
+    const fill = look.outline ? 0 : look.opacity;
+    const near = (item) => item.category === editor.category;
+    return {
+      width, height,
+      active: isBefore || editor.hidden.has(editor.category) ? null : editor.region.bits,
+      ids: ids?.isEmpty ? null : ids?.numbers ?? null,
+      model: model?.bytes ?? null,
+      modelLimit: model?.limit ?? 1,
+      colours: {
+        activeFill: colourWord(truthColour, fill),
+        activeLine: colourWord(truthColour, 1),
+        // A light rim outside, so that the blue is seen on dark pictures too.
+        activeHalo: colourWord("#ffffff", 0.6),
+        modelFill: 0,
+        modelLine: colourWord(modelColour, 1),
+        fills: Uint32Array.from([0, ...shown.map(
+          (item) => colourWord(truthColour, fill * (isBefore ? 1 : near(item) ? 0.45 : 0)))]),
+        lines: Uint32Array.from([0, ...shown.map(
+          (item) => colourWord(truthColour, isBefore ? 1 : near(item) ? 0.85 : 0.5))]),
+      },
+    };
+  }
+
+  /// Numbers the objects that are not in hand, where they are others than before.
+  number(editor) {
+    const others = editor.objects.items.filter((item) => !editor.hidden.has(item.category)
+      && (editor.isWhole ? item.category !== editor.category : item.target !== editor.target));
+    // Small ones above large ones.
+    others.sort((a, b) => b.area - a.area);
+    const key = others.map((item) => item.mask);
+    const isSame = this.ids && this.ids.width === editor.width && this.ids.height === editor.height
+      && this.key.length === key.length && key.every((mask, index) => mask === this.key[index]);
+    this.items = others;
+    if (isSame) return;
+    this.key = key;
+    this.ids = numbered(others, editor.width, editor.height, this.ids);
+  }
+
+  close() {
+    this.ids = this.before = null;
+    this.items = this.key = [];
+  }
+}
+
+/// The number of the topmost object at each pixel, from 1.
+function numbered(items, width, height, old) {
+  if (items.length === 0) return { isEmpty: true, numbers: old?.numbers ?? null, width, height };
+  const fits = old?.numbers && old.numbers.length === width * height;
+  const numbers = fits ? old.numbers.fill(0) : new Uint16Array(width * height);
+  items.forEach((item, index) => paint(item.mask, numbers, Math.min(index + 1, lastID)));
+  return { isEmpty: false, numbers, width, height };
+}

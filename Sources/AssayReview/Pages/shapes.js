@@ -1,0 +1,11 @@
+// The shape actions by their ids: (mask, steps) → mask.
+import { closed, dilated, eroded, fillingHoles, largestComponent, opened } from "./morphology.js";
+
+export const shapes = {
+  "fill-holes": fillingHoles,
+  "keep-largest": largestComponent,
+  open: opened,
+  close: closed,
+  grow: dilated,
+  shrink: eroded,
+};

@@ -1,0 +1,318 @@
+// The sample on the table: opened, changed, decided about. What draws it is the canvas or the label view;
+// what saves it is the visit and its outbox.
+import { fetchImage, fetchSample, Gone, mapURL } from "./api.js";
+import { kindWords, Visit } from "./visit.js";
+
+export class Sitting extends EventTarget {
+  /// `view` is {open, close?, show, undo?, redo?}: masks or labels. Events: "change", "say" (detail: words),
+  /// "decided" (detail: {status}), "conflict".
+  constructor({ session, outbox, active, view, isLabels }) {
+    super();
+    Object.assign(this, { session, outbox, active, view, isLabels });
+    this.detail = null;
+    this.visit = null;
+    this.image = null;
+    this.problem = null;
+    this.question = null;
+    this.asked = 0;
+    // In a conflict: whether this person's version is the one kept beside, and which one is seen.
+    this.isBeside = this.isBesideShown = false;
+    outbox.addEventListener("answer", ({ detail }) => this.answered(detail));
+  }
+
+  get state() {
+    return this.visit?.state ?? null;
+  }
+
+  get conflicts() {
+    return this.state?.conflicts?.length ?? 0;
+  }
+
+  /// Opens a sample; false where it could not be or another was asked for meanwhile.
+  async open(id) {
+    const turn = ++this.asked;
+    try {
+      if (!(await this.outbox.settled(id))) {
+        this.tell("This picture has strokes that are not saved yet: it opens when they are.", true);
+        return false;
+      }
+      const [detail, image] = await Promise.all([fetchSample(id), fetchImage(id)]);
+      if (turn !== this.asked) {
+        image.close();
+        return false;
+      }
+      const { session, outbox, active } = this;
+      const old = this.image;
+      // A stroke that is under way ends with the sample it was begun on.
+      this.view.close?.();
+      this.detail = detail;
+      this.image = image;
+      this.visit = new Visit(detail, { session, outbox, active });
+      this.problem = detail.image_changed ? "the image's file has changed since it was corrected" : null;
+      this.question = null;
+      this.instead = new Map();
+      this.withdrawn = new Map();
+      this.isBeside = this.isBesideShown = false;
+      await this.view.open({
+        sample: { ...detail.sample, width: image.width, height: image.height }, state: detail, run: detail.run, image, key: detail.sample.key,
+        categories: session.categories,
+        mapURL: (category) => (detail.run?.maps?.includes(category) ? mapURL(id, category) : null),
+      });
+      old?.close();
+      this.recall();
+      this.changed();
+      if (this.conflicts) this.dispatchEvent(new CustomEvent("conflict"));
+      return true;
+    } catch (error) {
+      if (turn !== this.asked) return false;
+      const why = error instanceof Gone ? "the server is gone (assay review starts it again); what is open stays open." : error.message;
+      this.tell(`Not opened: ${why}`, true);
+      if (error.status === 401) this.dispatchEvent(new CustomEvent("signedOut"));
+      return false;
+    }
+  }
+
+  reopen() {
+    return this.visit ? this.open(this.visit.sample) : false;
+  }
+
+  /// Strokes of an earlier visit that still wait for a word.
+  recall() {
+    const held = this.outbox.held.filter((item) => item.sample === this.visit.sample);
+    if (held.length) this.ask(held.at(-1), true);
+  }
+
+  // ---- what the canvas tells ----
+
+  /// The canvas's change; the uuid of its entry. A region left empty waits for a word first.
+  change({ kind, ...body }) {
+    // Who draws on the other version goes on from what is seen.
+    this.isBesideShown = this.isBeside;
+    if (body.target === null) delete body.target;
+    if (!body.empty) delete body.empty;
+    const item = this.visit.item(kind, body, { isHeld: kind === "mask" && body.empty === true });
+    // A question about the same region is answered by drawing in it; undo asks it again.
+    const answered = this.heldFor(body);
+    if (answered) {
+      this.outbox.drop(answered);
+      this.instead.set(item.uuid, answered);
+      this.question = null;
+    }
+    this.outbox.add(item);
+    this.visit.onCanvas.add(item.uuid);
+    if (item.held) this.ask(item, false);
+    this.changed("started");
+    return item.uuid;
+  }
+
+  heldFor({ category, target }) {
+    return this.outbox.held.find((item) => item.sample === this.visit.sample
+      && item.body.category === category && item.body.target === target);
+  }
+
+  /// Puts a question back that was answered or taken back, and asks it.
+  askAgain(item) {
+    item.parent = this.visit.parent;
+    delete item.number;
+    this.outbox.add(item);
+    this.ask(item, false);
+  }
+
+  /// The canvas has gone one stroke back (or forth) itself.
+  canvasUndid(entry) {
+    if (!entry?.uuid) return this.undo(true);
+    const held = this.outbox.held.find((item) => item.uuid === entry.uuid);
+    if (held) {
+      this.outbox.drop(held);
+      this.withdrawn.set(held.uuid, held);
+      this.question = null;
+    } else {
+      this.visit.undo(entry.uuid);
+    }
+    const before = this.instead.get(entry.uuid);
+    if (before) this.askAgain(before);
+    this.changed("started");
+  }
+
+  canvasRedid(entry) {
+    if (!entry?.uuid) return this.redo(true);
+    const before = this.instead.get(entry.uuid);
+    if (before) {
+      this.outbox.drop(before);
+      this.question = null;
+    }
+    const held = this.withdrawn.get(entry.uuid);
+    if (held) this.askAgain(held);
+    else this.visit.redo(entry.uuid);
+    this.changed("started");
+  }
+
+  // ---- an empty mask needs saying so ----
+
+  ask(item, isOld) {
+    const what = item.body.category ?? "this object";
+    const text = isOld ? `not saved: a stroke of before leaves ${what} empty. Is it?`
+      : `not saved yet: ${what} is empty now. Is it?`;
+    this.question = { item, isOld, text, actions: ["sayEmpty", "notEmpty"] };
+    this.tell(`${what} is empty now. Press Y if that is right, Control Z to go back.`);
+  }
+
+  async sayEmpty() {
+    if (!this.question) return;
+    const { item, isOld } = this.question;
+    this.question = null;
+    await this.visit.release(item);
+    this.changed("started");
+    if (isOld && (await this.outbox.settled(this.visit.sample))) this.reopen();
+  }
+
+  notEmpty() {
+    if (!this.question) return;
+    const { item, isOld } = this.question;
+    if (!isOld && this.view.undo?.()) return;
+    this.question = null;
+    this.outbox.drop(item);
+    if (!isOld) this.view.show(this.shownState());
+    this.changed();
+  }
+
+  // ---- undo and redo ----
+
+  undo(isPastCanvas = false) {
+    this.putBack();
+    if (this.question && !this.question.isOld) return this.notEmpty();
+    const last = this.visit?.lastDone;
+    if (!last) return this.tell("Nothing to undo.");
+    // The canvas goes back by itself where the last thing was its own stroke: at once, without the server.
+    if (!isPastCanvas && this.visit.onCanvas.has(last.uuid) && this.view.undo?.()) return;
+    this.visit.undo();
+    this.tell(`Undone: ${kindWords[last.kind] ?? last.kind}.`);
+    this.changed("started");
+  }
+
+  redo(isPastCanvas = false) {
+    this.putBack();
+    const last = this.visit?.lastUndone;
+    if (!isPastCanvas && (!last || this.visit.onCanvas.has(last.uuid)) && this.view.redo?.()) return;
+    if (!last) return this.tell("Nothing to do again.");
+    this.visit.redo();
+    this.tell(`Done again: ${kindWords[last.kind] ?? last.kind}.`);
+    this.changed("started");
+  }
+
+  // ---- decisions ----
+
+  /// Saves a decision; false where a question is open.
+  decide(kind, body = {}, options = {}) {
+    if (!this.visit) return false;
+    this.putBack();
+    if (this.question) {
+      this.tell("First say whether it is empty: Y, or Control Z.", true);
+      return false;
+    }
+    this.visit.save(kind, body, options);
+    return true;
+  }
+
+  label(category) {
+    if (!this.decide("label", { category }, { done: true })) return false;
+    this.visit.state = { ...this.visit.state, label: category };
+    this.view.show(this.visit.state);
+    this.tell(`Labelled ${category}.`);
+    return true;
+  }
+
+  /// Keeps the version that the picture shows.
+  keepSeen() {
+    if (!this.conflicts) return this.tell("There is no other version.");
+    this.keep(this.state.conflicts.at(-1), this.isBesideShown ? "this" : "head");
+  }
+
+  keep(conflict, version) {
+    // It settles the main branch, whatever hangs beside it.
+    const { head } = this.state;
+    this.visit.parent = head === null ? {} : { sequence: head };
+    this.isBeside = this.isBesideShown = false;
+    this.visit.save("keep", { conflict: conflict.uuid, version });
+    this.changed();
+  }
+
+  // ---- answers ----
+
+  answered({ item, answer, isConflict, isElsewhere }) {
+    if (item.sample !== this.visit?.sample) return;
+    if (isElsewhere && item.body.visit !== this.visit.id) {
+      this.problem = "changed in another tab of this browser";
+      return this.changed();
+    }
+    if (item.body.visit !== this.visit.id && !answer.state) return;
+    const isLast = this.outbox.of(item.sample).length === 0;
+    if (isConflict) {
+      const { parent, done, undone } = this.visit;
+      this.visit.adopt(answer.state);
+      // What follows, undo too, belongs to this person's branch until one version is kept.
+      Object.assign(this.visit, { parent, done, undone });
+      this.isBeside = this.isBesideShown = true;
+      if (isLast && !this.isDrawn(item)) this.showVersion(true);
+      this.changed();
+      this.dispatchEvent(new CustomEvent("conflict"));
+      return;
+    }
+    if (!answer.state) {
+      this.visit.state = { ...this.visit.state, status: answer.status };
+    } else if (isLast) {
+      this.arrived(item, answer.state);
+    }
+    this.changed(answer.status);
+  }
+
+  /// The server's state after an entry, and nothing else is under way.
+  arrived(item, state) {
+    this.visit.adopt(state);
+    this.isBeside = this.isBesideShown = false;
+    if (this.isDrawn(item)) return;
+    this.visit.onCanvas.clear();
+    this.view.show(this.shownState());
+    if (item.body.kind === "keep") this.tell("One version is kept; the other stays in the ledger.");
+  }
+
+  /// Whether the canvas shows an entry's outcome by itself.
+  isDrawn({ uuid, body }) {
+    const { onCanvas } = this.visit;
+    return onCanvas.has(uuid) || (["undo", "redo"].includes(body.kind) && onCanvas.has(body.entry));
+  }
+
+  /// The state as the views want it: with what the run said.
+  shownState(state = this.state) {
+    return { ...this.detail, ...state };
+  }
+
+  // ---- blinking between two versions ----
+
+  compare() {
+    if (!this.conflicts) return this.tell("There is no other version.");
+    this.showVersion(!this.isBesideShown);
+    this.tell(this.isBesideShown ? "The version kept beside." : "The version that counts now.");
+    this.changed();
+  }
+
+  showVersion(isBeside) {
+    this.isBesideShown = isBeside;
+    this.visit.onCanvas.clear();
+    const { label, objects } = isBeside ? this.state.conflicts.at(-1) : this.state;
+    this.view.show(this.shownState({ ...this.state, label, objects }));
+  }
+
+  /// Before anything is done the version is shown again that it is done to.
+  putBack() {
+    if (this.isBesideShown !== this.isBeside) this.showVersion(this.isBeside);
+  }
+
+  tell(words, isProblem = false) {
+    this.dispatchEvent(new CustomEvent("say", { detail: { words, isProblem } }));
+  }
+
+  changed(status) {
+    this.dispatchEvent(new CustomEvent("change", { detail: { status } }));
+  }
+}

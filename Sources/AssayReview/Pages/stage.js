@@ -1,0 +1,399 @@
+// The inside of the mask editor: what is chosen, what is drawn when, what an action does (see canvas.js).
+import { make } from "./dom.js";
+import { Editor } from "./editor.js";
+import { Keyboard } from "./keyboard.js";
+import { MaskLayer, PictureLayer } from "./layers.js";
+import { MarksLayer } from "./marks.js";
+import { Bar, Foot, ObjectList, pixels } from "./panel.js";
+import { recall, remember } from "./memory.js";
+import { Pen } from "./pen.js";
+import { Pointer } from "./pointer.js";
+import { boundsOf } from "./runs.js";
+import { Scene } from "./scene.js";
+import { actions, settings, tools } from "./tools.js";
+import { shapes } from "./shapes.js";
+import { Viewport } from "./viewport.js";
+import { Works } from "./works.js";
+
+/// Screen pixels above which the masks are drawn at one for each CSS pixel, however fine the screen is.
+const fineLimit = 3e6;
+
+export class Stage {
+  constructor(root, host) {
+    this.host = host;
+    this.tool = "brush";
+    this.settings = Object.fromEntries(settings.map(({ id, value }) => [id, value]));
+    recall(this.settings);
+    this.look = { outline: false, showModel: true, blink: null };
+    this.busy = null;
+    this.wanted = {};
+    this.frame = null;
+    this.sentence = null;
+    const layer = (name) => make("canvas", { class: name, "aria-hidden": "true" });
+    const layers = [layer("canvas-picture"), layer("canvas-masks"), layer("canvas-marks")];
+    this.ring = make("div", { class: "canvas-ring", "aria-hidden": "true" });
+    const stage = { class: "canvas-stage", tabindex: "0", role: "application", "aria-label": "Mask editor" };
+    this.element = make("div", stage, ...layers, this.ring);
+    this.layers = layers;
+    this.picture = new PictureLayer(layers[0]);
+    this.masks = new MaskLayer(layers[1]);
+    this.marks = new MarksLayer(layers[2], this.ring);
+    this.viewport = new Viewport(1, 1);
+    this.scene = new Scene();
+    this.works = new Works();
+    this.editor = new Editor(host, this.works, (wanted) => this.show(wanted), (words) => this.say(words));
+    this.pen = new Pen(this);
+    this.keyboard = new Keyboard(this);
+    this.pointer = new Pointer(this);
+    this.bar = new Bar(this);
+    this.foot = new Foot(this);
+    this.list = new ObjectList(this);
+    this.root = make("div", { class: "canvas" }, this.bar.element,
+      make("div", { class: "canvas-body" }, this.element, this.list.element), this.foot.element);
+    root.append(this.root);
+    new ResizeObserver(() => this.resize()).observe(this.element);
+    this.element.addEventListener("focus", () => this.show({ pointer: true }));
+    this.element.addEventListener("blur", () => this.show({ pointer: true }));
+  }
+
+  // ---- what others ask ----
+
+  get options() {
+    const { editor } = this;
+    return {
+      ...this.settings, ...this.look,
+      wholeCategory: editor.isOpen && editor.isWhole,
+      hidden: editor.isOpen && editor.hidden.has(editor.category),
+      isCut: editor.isOpen && editor.threshold !== null && editor.model.hasMap(editor.category),
+    };
+  }
+
+  /// True where the stage has the focus, or the part of the page that it is in.
+  get isFocused() {
+    const { activeElement } = document;
+    return activeElement !== null && activeElement !== document.body && activeElement.contains(this.element);
+  }
+
+  get isPointed() {
+    return this.pointer.place !== null;
+  }
+
+  get isPanning() {
+    return this.tool === "pan" || (this.keyboard.isSpaceDown && !this.keyboard.cursor);
+  }
+
+  /// The sentence below the picture: what the tool does, or what is under way.
+  get words() {
+    if (this.busy) return "working…";
+    if (this.pen.draft) return "Enter or a click on the first corner closes, Backspace takes a corner back, Esc cancels";
+    return this.sentence ?? tools.find((tool) => tool.id === this.tool).hint;
+  }
+
+  focus() {
+    this.element.focus({ preventScroll: true });
+  }
+
+  /// Says a thing, seen and spoken; true.
+  say(text) {
+    this.sentence = text;
+    this.host.say?.(text);
+    this.show({ foot: true });
+    return true;
+  }
+
+  sayArea(done) {
+    this.say(`${this.editor.subject}: ${done}, ${pixels(this.editor.region.area)} now`);
+  }
+
+  sayPlace(x, y) {
+    clearTimeout(this.placeTimer);
+    this.placeTimer = setTimeout(() => {
+      if (!this.editor.isOpen) return;
+      const isSet = this.editor.region.bits[Math.floor(x) * this.editor.height + Math.floor(y)] === 1;
+      this.host.say?.(`${Math.floor(x)}, ${Math.floor(y)}, ${isSet ? "set" : "not set"}`);
+    }, 400);
+  }
+
+  /// Shows that work is under way until a promise has settled.
+  wait(work) {
+    const settled = work.catch((error) => this.say(`That did not work: ${error.message}`)).finally(() => {
+      if (this.busy === settled) this.busy = null;
+      this.show({ foot: true, status: true });
+    });
+    this.busy = settled;
+    this.show({ foot: true, status: true });
+    return settled;
+  }
+
+  // ---- opening ----
+
+  open(opened) {
+    this.dropStroke();
+    const { image } = opened;
+    const sample = {
+      ...opened.sample, width: opened.sample.width ?? image.width, height: opened.sample.height ?? image.height,
+    };
+    if (this.viewport.width !== sample.width || this.viewport.height !== sample.height) {
+      this.viewport = new Viewport(sample.width, sample.height);
+    }
+    this.viewport.isFitted = true;
+    this.keyboard.cursor = null;
+    this.sentence = null;
+    this.settings.threshold = settings.find(({ id }) => id === "threshold").value;
+    this.look.blink = null;
+    this.scene.close();
+    this.picture.open(image, () => this.show({ view: true }));
+    this.editor.open({ ...opened, sample });
+    this.element.setAttribute(
+      "aria-label", `Mask editor, ${sample.key ?? "picture"}, ${sample.width} by ${sample.height} pixels`);
+    this.resize();
+    this.show({ view: true, scene: true, list: true, bar: true, status: true });
+  }
+
+  /// The host may be at another sample already: what is under way must not reach it.
+  dropStroke() {
+    this.pen.cancel();
+    this.pen.cancel();
+    this.editor.region?.cancel();
+  }
+
+  close() {
+    this.dropStroke();
+    this.editor.close();
+    this.scene.close();
+    this.picture.close();
+    this.masks.clear();
+    this.drawn = null;
+    this.show({ view: true, list: true, status: true });
+  }
+
+  // ---- tools, actions, options ----
+
+  choose(id) {
+    if (!tools.some((tool) => tool.id === id)) return false;
+    if (id !== this.tool && this.pen.draft && !id.startsWith("polygon")) this.pen.cancel();
+    this.pen.up();
+    this.tool = id;
+    this.sentence = null;
+    this.host.say?.(tools.find((tool) => tool.id === id).label);
+    this.show({ pointer: true, marks: true, foot: true, bar: true, status: true });
+    return true;
+  }
+
+  set(option, value) {
+    const setting = settings.find((one) => one.id === option);
+    if (setting) {
+      const held = Math.min(Math.max(Number(value), setting.min), setting.max);
+      if (!Number.isFinite(held)) return false;
+      this.settings[option] = setting.step < 1 ? Math.round(held * 100) / 100 : Math.round(held);
+      if (option === "threshold" && this.editor.isOpen) this.editor.preview(this.settings.threshold);
+      remember(this.settings);
+      const isSeen = option === "threshold" || option === "opacity";
+      if (option === "opacity") this.look.outline = false;
+      if (option === "threshold") this.look.showModel = true;
+      this.show({ bar: true, pointer: true, scene: isSeen, status: true });
+    } else if (option === "outline" || option === "showModel") {
+      this.look[option] = Boolean(value);
+      this.show({ scene: true, status: true });
+    } else if (option === "wholeCategory") {
+      this.editor.setObject(null);
+    } else if (option === "hidden" && this.editor.isOpen) {
+      this.editor.setHidden(this.editor.category, Boolean(value));
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /// One step of a setting; larger ones for larger brushes.
+  nudge(id, step) {
+    const value = this.settings[id];
+    const factor = id === "brushSize" ? Math.max(Math.round(value / 8), 1)
+      : id === "tolerance" ? 4 : id === "threshold" && Math.abs(step) > 0 ? 2 : 1;
+    this.set(id, value + step * factor);
+    const setting = settings.find((one) => one.id === id);
+    this.host.say?.(`${setting.label} ${this.settings[id]} ${setting.unit}`);
+  }
+
+  hold(id, isDown) {
+    const blink = isDown ? id : null;
+    if ((id !== "before" && id !== "picture") || this.look.blink === blink) return;
+    if (!isDown && this.look.blink !== id) return;
+    this.look.blink = blink;
+    this.element.classList.toggle("canvas-bare", blink === "picture");
+    this.show({ scene: true });
+  }
+
+  act(id) {
+    const { editor, pen, viewport } = this;
+    if (!editor.isOpen) return undefined;
+    const view = {
+      "zoom-in": () => viewport.zoomStep(1, ...this.centre),
+      "zoom-out": () => viewport.zoomStep(-1, ...this.centre),
+      fit: () => viewport.fit(),
+      "actual-size": () => viewport.zoomTo(1, ...this.centre),
+      "zoom-mask": () => this.showChosen(),
+    }[id];
+    if (view) {
+      view();
+      return this.show({ view: true });
+    }
+    if (id === "outline" || id === "show-model") {
+      const name = id === "outline" ? "outline" : "showModel";
+      return this.set(name, !this.look[name]);
+    }
+    if (id === "undo") return this.undo() || void this.host.undo?.(null);
+    if (id === "redo") return this.redo() || void this.host.redo?.(null);
+    if (this.busy) return undefined;
+    pen.up();
+    if (shapes[id]) return this.shape(id);
+    const run = {
+      "from-truth": () => this.replace(editor.atOpening, "as it was at opening", "This object was not there at opening"),
+      "from-model": () => this.replace(editor.fromModel(), "the model's now", "The run has no mask of this category"),
+      clear: () => this.replace({ width: editor.width, height: editor.height, spans: new Uint32Array(0) }, "cleared"),
+      "new-object": () => editor.newObject(),
+      "delete-object": () => editor.deleteObject(),
+      "next-object": () => editor.step(1) || this.say("No further object"),
+      "previous-object": () => editor.step(-1) || this.say("No object before it"),
+      "whole-category": () => editor.setObject(null),
+      "hide-category": () => editor.setHidden(editor.category, !editor.hidden.has(editor.category)),
+    }[id];
+    return run?.();
+  }
+
+  /// Where keys zoom: at the pointer, else in the middle.
+  get centre() {
+    const place = this.keyboard.cursor ?? this.pointer.place;
+    return place ? this.viewport.toStage(...place) : [];
+  }
+
+  shape(id) {
+    const { editor } = this;
+    editor.endStroke();
+    const from = editor.region.mask;
+    const { label } = actions.find((action) => action.id === id);
+    const done = (mask) => {
+      if (editor.merge(from, mask)) this.sayArea(label.toLowerCase());
+      else this.say(`${label}: nothing changes`);
+    };
+    const outcome = this.works.shape(id, from, 1);
+    if (!(outcome instanceof Promise)) return done(outcome);
+    const { region } = editor;
+    return this.wait(outcome.then((mask) => {
+      if (editor.region === region) done(mask);
+    }));
+  }
+
+  replace(outcome, done, missing) {
+    const { editor } = this;
+    const { region } = editor;
+    if (!outcome) return this.say(missing);
+    const take = (mask) => {
+      if (editor.region !== region) return;
+      if (editor.replace(mask)) this.sayArea(done);
+      else this.say("It is that already");
+    };
+    return outcome instanceof Promise ? this.wait(outcome.then(take)) : take(outcome);
+  }
+
+  undo() {
+    if (!this.editor.isOpen) return false;
+    if (this.pen.takeBack()) return true;
+    this.pen.up();
+    return this.editor.undo() && this.say("Undone");
+  }
+
+  redo() {
+    this.pen.up();
+    return this.editor.isOpen && this.editor.redo() && this.say("Done again");
+  }
+
+  pan(dx, dy) {
+    this.viewport.pan(dx, dy);
+    this.show({ view: true });
+  }
+
+  clientPlace(x, y) {
+    const box = this.element.getBoundingClientRect();
+    const [stageX, stageY] = this.viewport.toStage(x, y);
+    return [box.left + stageX, box.top + stageY];
+  }
+
+  /// Zooms to what is in hand.
+  showChosen() {
+    const { editor } = this;
+    const told = editor.objects.find(editor.target)?.box;
+    const box = boundsOf(editor.region.mask)
+      ?? (told ? { x: told[0], y: told[1], width: Math.max(told[2], 1), height: Math.max(told[3], 1) } : null);
+    if (!box) return this.say(`${editor.subject}: there is nothing to zoom to`);
+    this.viewport.show(box);
+    return this.show({ view: true });
+  }
+
+  // ---- drawing ----
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    if (width === 0 || height === 0) return;
+    const ratio = window.devicePixelRatio || 1;
+    this.ratio = ratio;
+    this.maskRatio = width * height * ratio * ratio > fineLimit ? 1 : ratio;
+    this.layers.forEach((canvas, index) => {
+      const own = index === 1 ? this.maskRatio : ratio;
+      const size = [Math.round(width * own), Math.round(height * own)];
+      if (canvas.width !== size[0]) [canvas.width] = size;
+      if (canvas.height !== size[1]) [, canvas.height] = size;
+    });
+    this.viewport.resize(width, height);
+    // At once: a resized canvas is empty.
+    if (this.editor.isOpen) {
+      Object.assign(this.wanted, { view: true });
+      this.draw();
+    }
+  }
+
+  /// Asks for drawing with the next frame.
+  show(wanted) {
+    // What was said about another mask is over.
+    if (wanted.chosen) this.sentence = null;
+    for (const [name, is] of Object.entries(wanted)) if (is) this.wanted[name] = true;
+    this.frame ??= requestAnimationFrame(() => this.draw());
+  }
+
+  draw() {
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
+    this.frame = null;
+    const { wanted, editor, viewport } = this;
+    this.wanted = {};
+    if (editor.isOpen) {
+      const { region } = editor;
+      if (wanted.view) this.picture.draw(viewport, this.ratio);
+      if (wanted.scene || !this.drawn) {
+        this.drawn = this.scene.make(editor, { ...this.settings, ...this.look });
+      }
+      if (wanted.view || wanted.scene) this.masks.draw(viewport, this.maskRatio, this.drawn);
+      else if (region.dirty) this.masks.draw(viewport, this.maskRatio, this.drawn, region.dirty);
+      region.dirty = null;
+      if (wanted.view || wanted.marks || wanted.scene) {
+        this.marks.draw(viewport, this.ratio, {
+          draft: this.pen.draft, isCut: this.tool === "polygon-cut", cursor: this.keyboard.cursor,
+          pointer: this.keyboard.cursor ?? this.pointer.place,
+          boxes: this.look.blink === null ? editor.boxes : [],
+        });
+      }
+      this.drawRing();
+    }
+    if (wanted.list) this.list.update();
+    if (wanted.bar || wanted.list) this.bar.update();
+    this.foot.update();
+    if (wanted.status) this.host.status?.();
+  }
+
+  drawRing() {
+    const isBrush = this.tool === "brush" || this.tool === "eraser";
+    const place = this.keyboard.cursor ?? this.pointer.place;
+    const isShown = isBrush && place && !this.isPanning && this.look.blink === null;
+    this.marks.placeRing(this.viewport, isShown ? place : null, this.settings.brushSize);
+    this.element.dataset.pointer = this.isPanning ? (this.pointer.pan ? "grabbing" : "grab") : this.tool;
+  }
+}

@@ -1,0 +1,90 @@
+// The line at the top right: what is saved. It says "saved" only after the server's answer.
+import { button, clock, count, fill, make } from "./dom.js";
+import { quoted } from "./session.js";
+
+/// What the line says: `{kind, text, actions}`; kind is saved, saving, unsaved, conflict or idle.
+export function lineOf({ outbox, conflicts, question, sampleProblem }) {
+  const waiting = outbox.waiting.length;
+  const refused = outbox.refused;
+  const strokes = count(waiting, "stroke");
+  const where = outbox.store.isKept ? "kept here" : "in this tab only";
+  if (question) return { kind: "unsaved", text: question.text, actions: question.actions };
+  if (outbox.phase === "signedOut") {
+    const why = outbox.message ?? "signed out";
+    return { kind: "unsaved", text: waiting ? `not saved: ${why}, ${strokes} ${where}` : why, actions: ["signIn"] };
+  }
+  if (outbox.phase === "gone" && waiting) {
+    const why = outbox.message ? outbox.message : "server gone";
+    return { kind: "unsaved", text: `not saved: ${why}, ${strokes} ${where}`, actions: ["retry"] };
+  }
+  if (refused.length) {
+    const text = `not saved: ${count(refused.length, "stroke")} refused. ${refused[0].refused.message}`;
+    return { kind: "unsaved", text, actions: ["insist", "giveUp"] };
+  }
+  if (conflicts) return { kind: "conflict", text: `conflict: ${count(conflicts, "other version")}`, actions: ["conflict"] };
+  if (waiting) return { kind: "saving", text: "saving…", actions: [] };
+  if (sampleProblem) return { kind: "unsaved", text: sampleProblem, actions: ["reopen"] };
+  if (outbox.last) {
+    return { kind: "saved", text: `saved ${clock(outbox.last.time)}, entry ${outbox.last.sequence}`, actions: [] };
+  }
+  return { kind: "idle", text: "nothing to save", actions: [] };
+}
+
+/// What else waits in this browser, and is not sent: sentences.
+export function notesOf(outbox, strangers) {
+  const notes = Object.entries(outbox.others).map(([author, number]) =>
+    `${count(number, "stroke")} by ${author} kept in this browser, for ${author} to sign in: `
+    + `assay review link --author ${quoted(author)}`);
+  for (const one of strangers) {
+    notes.push(`${count(one.count, "stroke")} of another ledger (${one.ledger.slice(0, 8)}…) kept in this `
+      + "browser, not sent to this one.");
+  }
+  const { isKept, why } = outbox.store;
+  if (!isKept) notes.push(`Strokes wait only in this tab, for ${why}: close it when it says saved.`);
+  return notes;
+}
+
+/// Builds the line. `actions` are `{name: {label, key, run}}`; it is drawn again only where it changed,
+/// so that a screen reader is told a state once.
+export function stateLine(root, actions) {
+  let shown = null;
+  const text = make("span", { class: "text" });
+  const buttons = make("span", { class: "actions" });
+  fill(root, text, buttons);
+  return (line) => {
+    const mark = JSON.stringify(line);
+    if (mark === shown) return;
+    shown = mark;
+    root.dataset.kind = line.kind;
+    if (text.textContent !== line.text) text.textContent = line.text;
+    text.title = line.text;
+    fill(buttons, ...line.actions.map((name, index) => {
+      const { label, key, run } = actions[name];
+      return button(label, key ?? (index === 0 ? "q" : null), run, { "data-action": name });
+    }));
+  };
+}
+
+/// Times how long a person works on a sample: seconds since the last `take`, pauses of over
+/// `pause` milliseconds and a page in the background left out.
+export function activeTime(pause = 30000, now = () => performance.now()) {
+  let active = 0;
+  let last = null;
+  const mark = () => {
+    const time = now();
+    if (last !== null && document.visibilityState === "visible") active += Math.min(pause, time - last);
+    last = time;
+  };
+  for (const event of ["pointerdown", "pointermove", "keydown", "wheel"]) {
+    window.addEventListener(event, mark, { passive: true, capture: true });
+  }
+  document.addEventListener("visibilitychange", () => (last = null));
+  return {
+    take() {
+      mark();
+      const seconds = Math.round(active / 100) / 10;
+      active = 0;
+      return seconds;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+// One opening of a sample: what hangs on what, and what undo and redo mean next.
+import { newUUID } from "./dom.js";
+
+/// Kinds that undo takes back; the others (notes, undo and redo themselves) it leaves alone.
+const undoable = new Set([
+  "label", "mask", "add", "remove", "category", "take", "accept", "reject", "unsure", "bad", "skip",
+]);
+
+/// Words for a kind, where undo and redo are told.
+export const kindWords = {
+  label: "label", mask: "stroke", add: "new object", remove: "removed object", category: "category",
+  take: "taken from the model", accept: "accepted", reject: "rejected", unsure: "unsure",
+  bad: "bad image", skip: "skipped", note: "note", keep: "version kept",
+};
+
+export class Visit {
+  /// `detail` is the server's sample; `outbox` sends; `active` times the work.
+  constructor(detail, { session, outbox, active }) {
+    this.id = newUUID();
+    this.sample = detail.sample.id;
+    this.session = session;
+    this.outbox = outbox;
+    this.active = active;
+    this.onCanvas = new Set();
+    this.undone = [];
+    this.done = [];
+    this.adopt(detail);
+    active.take();
+  }
+
+  /// Takes the server's state over: its history says what can be undone and done again.
+  adopt(state) {
+    const main = state.history.filter((one) => !one.conflict && undoable.has(one.kind));
+    main.sort((a, b) => a.sequence - b.sequence);
+    this.state = state;
+    this.done = main.filter((one) => one.active);
+    // Only what was undone after the last thing that counts: a new stroke ends what could come back.
+    const last = this.done.at(-1)?.sequence ?? 0;
+    this.undone = main.filter((one) => !one.active && one.sequence > last).reverse();
+    this.parent = state.head === null || state.head === undefined ? {} : { sequence: state.head };
+  }
+
+  /// An entry hung on the last one. It becomes the last, unless it is held back for a question.
+  item(kind, body = {}, { isHeld = false, note, done } = {}) {
+    const item = {
+      uuid: newUUID(),
+      ledger: this.session.ledger,
+      author: this.session.author,
+      sample: this.sample,
+      parent: this.parent,
+      created: new Date().toISOString(),
+      body: { kind, visit: this.id, seconds: this.active.take(), ...body },
+    };
+    if (note) item.body.note = note;
+    if (done) item.body.done = true;
+    if (isHeld) item.held = true;
+    else this.follow(item);
+    return item;
+  }
+
+  /// What comes next hangs on this item.
+  follow(item) {
+    this.parent = { uuid: item.uuid };
+    if (!undoable.has(item.body.kind)) return;
+    this.done.push({ uuid: item.uuid, kind: item.body.kind, category: item.body.category });
+    this.undone = [];
+  }
+
+  /// Saves an entry; the item, at once.
+  save(kind, body, options) {
+    const item = this.item(kind, body, options);
+    this.outbox.add(item);
+    return item;
+  }
+
+  /// Lets a held item go: it hangs on what is last now.
+  release(item) {
+    delete item.held;
+    item.parent = this.parent;
+    this.follow(item);
+    return this.outbox.add(item);
+  }
+
+  get lastDone() {
+    return this.done.at(-1) ?? null;
+  }
+
+  get lastUndone() {
+    return this.undone.at(-1) ?? null;
+  }
+
+  /// Takes an entry back (the last that counts); what it was, or null.
+  undo(uuid = null) {
+    const at = uuid === null ? this.done.length - 1 : this.done.findIndex((one) => one.uuid === uuid);
+    if (at < 0) return null;
+    const [entry] = this.done.splice(at, 1);
+    const undone = [...this.undone, entry];
+    this.save("undo", { entry: entry.uuid });
+    this.undone = undone;
+    return entry;
+  }
+
+  /// Makes an entry count again (the one undone last); what it was, or null.
+  redo(uuid = null) {
+    const at = uuid === null ? this.undone.length - 1 : this.undone.findIndex((one) => one.uuid === uuid);
+    if (at < 0) return null;
+    const [entry] = this.undone.splice(at, 1);
+    const undone = this.undone;
+    this.save("redo", { entry: entry.uuid });
+    this.done.push(entry);
+    this.undone = undone;
+    return entry;
+  }
+}

@@ -1,0 +1,81 @@
+// The page's side of mask-worker.js: short work is done at once, long work is sent there.
+import { shapes } from "./shapes.js";
+
+/// Stretches of a mask from which on a shape action may take more than about 10 ms.
+const longShape = 6000;
+
+export class Works {
+  constructor() {
+    this.worker = null;
+    this.number = 0;
+    this.waiting = new Map();
+  }
+
+  send(name, message, transfer = []) {
+    if (!this.worker) {
+      this.worker = new Worker(new URL("./mask-worker.js", import.meta.url), { type: "module" });
+      this.worker.onmessage = ({ data }) => {
+        const { resolve, reject } = this.waiting.get(data.number);
+        this.waiting.delete(data.number);
+        if (data.error === undefined) resolve(data.result);
+        else reject(new Error(data.error));
+      };
+      this.worker.onerror = () => {
+        const waiting = [...this.waiting.values()];
+        this.waiting.clear();
+        this.worker = null;
+        for (const { reject } of waiting) reject(new Error("the page's worker could not start"));
+      };
+    }
+    const number = ++this.number;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(number, { resolve, reject });
+      this.worker.postMessage({ number, name, ...message }, transfer);
+    });
+  }
+
+  /// Takes a picture: what is under way for the one before is of no use any more.
+  open(image, width, height) {
+    this.image = image;
+    this.size = { resizeWidth: width, resizeHeight: height };
+    this.sending = null;
+    if (this.worker) this.send("close", {}).catch(() => {});
+  }
+
+  close() {
+    this.image = null;
+    this.worker?.terminate();
+    this.worker = null;
+    for (const { reject } of this.waiting.values()) reject(new Error("closed"));
+    this.waiting.clear();
+  }
+
+  /// The mask after a shape action: a mask at once, or a promise of one.
+  shape(shape, mask, steps) {
+    if (mask.spans.length < longShape) return shapes[shape](mask, steps);
+    return this.send("shape", { shape, mask, steps });
+  }
+
+  async flood(x, y, tolerance) {
+    this.sending ??= this.sendPicture(this.image);
+    await this.sending;
+    return this.send("flood", { x, y, tolerance });
+  }
+
+  async sendPicture(image) {
+    const { resizeWidth, resizeHeight } = this.size;
+    // A picture that has changed its size is brought to that of its masks.
+    const isOther = image.width !== resizeWidth || image.height !== resizeHeight;
+    const bitmap = await createImageBitmap(image, isOther ? this.size : {});
+    if (this.image !== image) throw new Error("closed");
+    await this.send("picture", { bitmap }, [bitmap]);
+  }
+
+  map(category, bytes, width, height) {
+    return this.send("map", { category, bytes, width, height }, [bytes.buffer]);
+  }
+
+  threshold(category, threshold) {
+    return this.send("threshold", { category, threshold });
+  }
+}

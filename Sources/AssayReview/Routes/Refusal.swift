@@ -1,0 +1,127 @@
+import AssayCore
+
+/// Why a request is not served, before its route has seen it or by the route itself.
+enum Refusal: Error, Hashable, Sendable {
+  case malformed(String)
+  case targetTooLong
+  case headersTooLarge
+  /// A `Host` that is none of ours.
+  case host
+  /// An `Origin` or `Sec-Fetch-Site` of another page.
+  case origin
+  /// No cookie, or none that holds.
+  case signedOut
+  /// A token that is forged, expired or used.
+  case token
+  case notFound(String)
+  /// The methods that the path has.
+  case badMethod(allowed: [String])
+  /// The most bytes that are taken.
+  case tooLarge(limit: Int)
+  case badType
+  case badJSON(String)
+  /// A body that is JSON and makes no sense; the code is for programs.
+  case badRequest(code: String, String)
+  /// A save without `If-Match`.
+  case noParent
+  /// A clash with what is there.
+  case conflict(code: String, String)
+  /// More is waiting than the server takes in.
+  case busy
+  /// Nothing was saved, through no fault of the client's: it tries again.
+  case unsaved(code: String, String)
+  /// What went wrong in the server, in words that may be shown.
+  case failed(code: String, String)
+}
+
+extension Refusal {
+  /// The status of HTTP.
+  var status: Int {
+    switch self {
+    case .malformed, .badJSON: 400
+    case .targetTooLong: 414
+    case .headersTooLarge: 431
+    case .host, .origin: 403
+    case .signedOut, .token: 401
+    case .notFound: 404
+    case .badMethod: 405
+    case .tooLarge: 413
+    case .badType: 415
+    case .badRequest: 422
+    case .noParent: 428
+    case .conflict: 409
+    case .busy, .unsaved: 503
+    case .failed: 500
+    }
+  }
+
+  /// A word for programs.
+  var code: String {
+    switch self {
+    case .malformed: "malformed"
+    case .targetTooLong: "targetTooLong"
+    case .headersTooLarge: "headersTooLarge"
+    case .host: "host"
+    case .origin: "origin"
+    case .signedOut: "signedOut"
+    case .token: "token"
+    case .notFound: "notFound"
+    case .badMethod: "badMethod"
+    case .tooLarge: "tooLarge"
+    case .badType: "badType"
+    case .badJSON: "badJSON"
+    case .badRequest(let code, _), .conflict(let code, _), .failed(let code, _),
+      .unsaved(let code, _):
+      code
+    case .noParent: "noParent"
+    case .busy: "busy"
+    }
+  }
+
+  /// What is wrong and what to do.
+  var message: String {
+    switch self {
+    case .malformed(let what): "the request cannot be read: \(what)"
+    case .targetTooLong: "the address is too long"
+    case .headersTooLarge: "the request's headers are too large; clear this site's cookies"
+    case .host:
+      """
+      this server does not answer under that name; open the link as it was printed, or start it with \
+      --allow-host NAME
+      """
+    case .origin: "another page may not change anything here"
+    case .signedOut:
+      "not signed in, or no longer; nothing is lost: open a new link (assay review link --author NAME)"
+    case .token:
+      """
+      this link was used already, has expired, or belongs to another ledger; ask for a new one \
+      (assay review link --author NAME)
+      """
+    case .notFound(let what): what
+    case .badMethod(let allowed):
+      "this method is not served here"
+        + (allowed.isEmpty ? "" : "; use \(allowed.joined(separator: ", "))")
+    case .tooLarge(let limit):
+      "the body is larger than \(limit >> 20 > 0 ? "\(limit >> 20) MB" : "\(limit) bytes")"
+    case .badType: "the body must be application/json, and not compressed"
+    case .badJSON(let what): "the body is no JSON that is taken: \(what)"
+    case .badRequest(_, let what), .conflict(_, let what), .failed(_, let what),
+      .unsaved(_, let what):
+      what
+    case .noParent:
+      "a save says after which entry it was made: If-Match with the sequence in quotes, \"none\", or a uuid"
+    case .busy: "the server has too much to do; try again in a moment"
+    }
+  }
+
+  /// `error`, `message`, and for those who have to sign in `next`.
+  var json: JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("error", .string(code)), .init("message", .string(message)),
+    ]
+    if status == 401 {
+      members.append(.init("next", .string("assay review link --author NAME")))
+    }
+    return .object(members)
+  }
+}

@@ -1,0 +1,31 @@
+import Hummingbird
+import HTTPTypes
+
+extension Request {
+  /// Whether a body is announced.
+  var announcesBody: Bool {
+    headers[.transferEncoding] != nil || (headers[.contentLength].flatMap(Int.init) ?? 0) > 0
+  }
+
+  /// The whole body, counted while it comes: what the header says of its length is believed only where it
+  /// says too much.
+  ///
+  /// - Throws: ``Refusal/tooLarge(limit:)``, ``Refusal/malformed(_:)`` where it ends before its length.
+  func bytes(upTo limit: Int) async throws -> [UInt8] {
+    let announced = headers[.contentLength].flatMap(Int.init)
+    if let announced, announced > limit { throw Refusal.tooLarge(limit: limit) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(announced ?? 4096)
+    for try await chunk in body {
+      guard bytes.count + chunk.readableBytes <= limit else {
+        throw Refusal.tooLarge(limit: limit)
+      }
+      bytes.append(contentsOf: chunk.readableBytesView)
+    }
+    // A connection that broke looks like the end of the body.
+    if let announced, announced != bytes.count {
+      throw Refusal.malformed("the body ends early")
+    }
+    return bytes
+  }
+}

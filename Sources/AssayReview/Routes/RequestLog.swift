@@ -1,0 +1,41 @@
+import HTTPTypes
+import Logging
+
+/// One line a request on standard error, where that was asked for. What comes from outside is escaped, and
+/// neither tokens nor cookies are in a line.
+struct RequestLog: Sendable {
+  let logger: Logger?
+
+  func tell(_ head: HTTPRequest, status: Int, author: String?, took: Duration) {
+    guard let logger else { return }
+    let milliseconds =
+      took.components.seconds * 1000 + took.components.attoseconds / 1_000_000_000_000_000
+    let path = SystemText.visible(String((head.path ?? "").prefix(200)))
+    let who = author.map { " \(SystemText.visible($0))" } ?? ""
+    logger.info("\(head.method.rawValue) \(path) \(status) \(milliseconds) ms\(who)")
+  }
+}
+
+extension Logger {
+  /// To standard error, each line as it is.
+  static var toStandardError: Logger { Logger(label: "assay.review") { _ in StandardErrorLog() } }
+
+  /// Says nothing.
+  static var silent: Logger { Logger(label: "assay.review") { _ in SwiftLogNoOpLogHandler() } }
+}
+
+/// Writes messages to standard error with the time of day, nothing else.
+private struct StandardErrorLog: LogHandler {
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.info
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    _ = SystemText.write(
+      "\(ReviewClock.timeOfDay()) \(SystemText.visible(event.message.description))\n", to: 2)
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// Everything that the server answers to: method and pattern, `{…}` for a part that varies.
+///
+/// The only list: the server matches requests against it, and the test of hostile requests walks it.
+enum ReviewRoute: String, CaseIterable, Sendable {
+  case page = "GET /"
+  case file = "GET /app/{name}"
+  case icon = "GET /favicon.ico"
+  case signIn = "POST /api/session"
+  case session = "GET /api/session"
+  case queue = "GET /api/queue"
+  case sample = "GET /api/samples/{id}"
+  case image = "GET /api/samples/{id}/image"
+  case thumbnail = "GET /api/samples/{id}/thumbnail"
+  case map = "GET /api/samples/{id}/maps/{category}"
+  case save = "POST /api/samples/{id}/corrections"
+  case status = "GET /api/status"
+
+  /// Whether it is served to people who are not signed in: the page itself, which holds nothing, and what
+  /// it needs to sign in.
+  var isPublic: Bool {
+    switch self {
+    case .page, .file, .icon, .signIn: true
+    case .session, .queue, .sample, .image, .thumbnail, .map, .save, .status: false
+    }
+  }
+
+  /// The most bytes of body; 0 for a route that takes none.
+  var bodyLimit: Int {
+    switch self {
+    case .signIn: 16 << 10
+    case .save: SaveRequest.maskLimit
+    case .page, .file, .icon, .session, .queue, .sample, .image, .thumbnail, .map, .status: 0
+    }
+  }
+
+  var method: String { String(rawValue.prefix { $0 != " " }) }
+
+  /// The pattern's parts: `""` alone for the page.
+  var pattern: [Substring] {
+    rawValue.drop { $0 != "/" }.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+  }
+}
+
+/// A request's target, taken apart.
+struct RequestTarget: Hashable, Sendable {
+  /// Between the slashes, decoded once. A `..` is a name like any other here: no part becomes a file's path.
+  var parts: [String]
+  var query: [String: String]
+
+  /// - Returns: `nil` for a target that is no path, or has a wrong escape.
+  init?(_ target: String) {
+    let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let path = halves.first, path.hasPrefix("/") else { return nil }
+    var parts: [String] = []
+    for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+      guard let plain = String(part).removingPercentEncoding, !plain.utf8.contains(0) else {
+        return nil
+      }
+      parts.append(plain)
+    }
+    self.parts = parts
+    query = [:]
+    guard halves.count == 2 else { return }
+    for pair in halves[1].split(separator: "&") {
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = String(sides[0]).removingPercentEncoding,
+        let value = sides.count == 2 ? String(sides[1]).removingPercentEncoding : ""
+      else { return nil }
+      query[name] = value
+    }
+  }
+
+  /// The routes whose pattern this path has, whatever their method, with the parts that vary.
+  func routes() -> [(route: ReviewRoute, values: [String])] {
+    Self.patterns.compactMap { route, pattern in
+      guard pattern.count == parts.count else { return nil }
+      var values: [String] = []
+      for (expected, part) in zip(pattern, parts) {
+        if expected.hasPrefix("{") {
+          values.append(part)
+        } else if expected != part[...] {
+          return nil
+        }
+      }
+      return (route, values)
+    }
+  }
+
+  private static let patterns = ReviewRoute.allCases.map { ($0, $0.pattern) }
+}

@@ -1,0 +1,141 @@
+import AssayCore
+import HTTPTypes
+
+extension ReviewResponder {
+  /// The routes themselves.
+  func answer(_ call: RouteCall) async throws -> Answer {
+    switch call.route {
+    case .page: return fileAnswer(EditorFiles.page, call)
+    case .file:
+      guard let name = call.values.first, let file = EditorFiles.file(named: name) else {
+        // Who is not signed in does not learn what there is.
+        throw call.session == nil ? Refusal.signedOut : .notFound("the page has no such file")
+      }
+      return fileAnswer(file, call)
+    case .icon: return Answer(status: 204, [(.cacheControl, "private, max-age=86400")])
+    case .signIn: return try await signIn(call)
+    case .session:
+      let session = try signedIn(call)
+      return Answer(json: try await desk.run { [backend] in try backend.session(of: session) })
+    case .queue:
+      let from = try number("from", call, in: 0...Int(Int32.max), else: 0)
+      let limit = try number("limit", call, in: 1...500, else: 50)
+      return Answer(
+        json: try await desk.run { [backend] in try backend.queue(from: from, limit: limit) })
+    case .sample:
+      let id = try sampleID(call)
+      return Answer(json: try await desk.run { [backend] in try backend.sample(id) })
+    case .image: return try await picture(call, as: .whole)
+    case .thumbnail: return try await picture(call, as: .thumbnail)
+    case .map:
+      let id = try sampleID(call)
+      let category = call.values.last ?? ""
+      let held = heldTags(call)
+      return pictureAnswer(
+        try await pictures.run { [backend] in
+          try backend.map(of: id, category: category, unless: held)
+        })
+    case .save: return try await save(call)
+    case .status: return Answer(json: try await desk.run { [backend] in try backend.status() })
+    }
+  }
+
+  private func fileAnswer(_ file: EditorFile, _ call: RouteCall) -> Answer {
+    let caching = [(HTTPField.Name.eTag, file.tag), (.cacheControl, "private, no-cache")]
+    if heldTags(call).contains(file.tag) { return Answer(status: 304, caching) }
+    return Answer(status: 200, caching + [(.contentType, file.type)], body: file.bytes)
+  }
+
+  /// Exchanges a link's token for a cookie.
+  private func signIn(_ call: RouteCall) async throws -> Answer {
+    let body = try JSONBody.object(call.body)
+    guard let token = body["token"]?.text else { throw Refusal.token }
+    let session = try await desk.run { [doorkeeper] in try doorkeeper.exchange(token: token) }
+    guard let session else { throw Refusal.token }
+    let name = ReviewSession.cookieName(ledger: session.ledger)
+    let cookie =
+      "\(name)=\(doorkeeper.cookie(of: session)); Path=/; Max-Age=\(ReviewSession.lifetime); "
+      + "HttpOnly; SameSite=Strict"
+    return Answer(status: 204, [(.setCookie, cookie), (.cacheControl, "no-store")])
+  }
+
+  private func picture(_ call: RouteCall, as use: PictureUse) async throws -> Answer {
+    let id = try sampleID(call)
+    let held = heldTags(call)
+    return pictureAnswer(
+      try await pictures.run { [backend] in try backend.picture(of: id, as: use, unless: held) })
+  }
+
+  private func pictureAnswer(_ reply: PictureReply) -> Answer {
+    switch reply {
+    case .unchanged(let tag):
+      Answer(status: 304, [(.eTag, tag), (.cacheControl, "private, no-cache")])
+    case .picture(let picture):
+      Answer(
+        status: 200,
+        [
+          (.eTag, picture.tag), (.cacheControl, "private, no-cache"), (.contentType, picture.type),
+        ], body: picture.bytes)
+    }
+  }
+
+  private func save(_ call: RouteCall) async throws -> Answer {
+    let session = try signedIn(call)
+    let id = try sampleID(call)
+    let match = call.fields[.ifMatch]
+    let wantsState = call.query["state"] == "1"
+    let reply = try await desk.run { [backend, tally] in
+      let body = try JSONBody.object(call.body)
+      let request = try SaveRequest(body: body, size: call.body.count, match: match)
+      guard request.ledger == backend.ledger else {
+        throw Refusal.conflict(
+          code: "otherLedger",
+          "this stroke was made for another ledger and is not kept here; open that one's link")
+      }
+      guard request.author == session.author else {
+        throw Refusal.conflict(
+          code: "otherAuthor",
+          """
+          this stroke is \(request.author)'s, and you are signed in as \(session.author); sign in as \
+          \(request.author) to send it
+          """)
+      }
+      let reply = try backend.save(
+        request, to: id, wantsState: wantsState || request.kind.needsState)
+      tally.count(reply)
+      return reply
+    }
+    return Answer(status: reply.isConflict ? 409 : reply.isRepeat ? 200 : 201, json: reply.json)
+  }
+
+  private func signedIn(_ call: RouteCall) throws(Refusal) -> ReviewSession {
+    guard let session = call.session else { throw .signedOut }
+    return session
+  }
+
+  private func sampleID(_ call: RouteCall) throws(Refusal) -> Int64 {
+    guard let text = call.values.first, let id = Int64(text), id > 0, String(id) == text else {
+      throw .notFound("there is no such sample in this review")
+    }
+    return id
+  }
+
+  private func number(
+    _ name: String, _ call: RouteCall, in range: ClosedRange<Int>, else standard: Int
+  ) throws(Refusal) -> Int {
+    guard let text = call.query[name] else { return standard }
+    guard let number = Int(text), range.contains(number) else {
+      throw .badRequest(
+        code: "badQuery", "\(name) must be in \(range.lowerBound)...\(range.upperBound)")
+    }
+    return number
+  }
+
+  /// The tags that the browser's copies have, weak or not.
+  private func heldTags(_ call: RouteCall) -> [String] {
+    (call.fields[.ifNoneMatch] ?? "").split(separator: ",").prefix(16).map { tag in
+      let plain = tag.filter { $0 != " " }
+      return plain.hasPrefix("W/") ? String(plain.dropFirst(2)) : plain
+    }
+  }
+}

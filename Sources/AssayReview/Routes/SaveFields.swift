@@ -1,0 +1,121 @@
+import AssayCore
+import Foundation
+
+/// The members of a save's body, each with its type and limits.
+struct SaveFields {
+  private let body: JSONValue
+
+  init(_ body: JSONValue) { self.body = body }
+
+  func wrong(_ member: String, _ what: String) -> Refusal {
+    .badRequest(code: "bad\(member.prefix(1).uppercased())\(member.dropFirst())", what)
+  }
+
+  /// The member; `nil` where it is not there or `null`.
+  private func value(_ member: String) -> JSONValue? {
+    let value = body[member]
+    return value == .null ? nil : value
+  }
+
+  func kind() throws(Refusal) -> SaveRequest.Kind {
+    guard let kind = value("kind")?.text.flatMap(SaveRequest.Kind.init) else {
+      throw wrong(
+        "kind",
+        "kind must be one of " + SaveRequest.Kind.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    return kind
+  }
+
+  func uuid(_ member: String) throws(Refusal) -> String {
+    try uuid(member, isNeeded: true) ?? ""
+  }
+
+  /// In lower case.
+  func uuid(_ member: String, isNeeded: Bool) throws(Refusal) -> String? {
+    guard let value = value(member) else {
+      if isNeeded { throw wrong(member, "\(member) is missing: a uuid") }
+      return nil
+    }
+    guard let uuid = value.text.flatMap(UUID.init(uuidString:)) else {
+      throw wrong(member, "\(member) is no uuid")
+    }
+    return uuid.uuidString.lowercased()
+  }
+
+  /// A text of one line.
+  func name(_ member: String, isNeeded: Bool) throws(Refusal) -> String? {
+    guard let value = value(member) else {
+      if isNeeded { throw wrong(member, "\(member) is missing") }
+      return nil
+    }
+    guard let name = value.text, !name.isEmpty, name.count <= SaveRequest.longestName,
+      name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { throw wrong(member, "\(member) is no name") }
+    return name
+  }
+
+  /// Words of a person: lines are kept, other control characters are refused.
+  func text(_ member: String) throws(Refusal) -> String? {
+    guard let value = value(member) else { return nil }
+    guard let text = value.text, text.count <= SaveRequest.longestText else {
+      throw wrong(
+        member, "\(member) must be a text of at most \(SaveRequest.longestText) characters")
+    }
+    let isPlain = text.unicodeScalars.allSatisfy {
+      $0 == "\n" || $0 == "\t" || $0.properties.generalCategory != .control
+    }
+    guard isPlain else { throw wrong(member, "\(member) has control characters") }
+    return text.isEmpty ? nil : text
+  }
+
+  func flag(_ member: String) throws(Refusal) -> Bool {
+    switch value(member) {
+    case nil: false
+    case .bool(let flag)?: flag
+    default: throw wrong(member, "\(member) must be true or false")
+    }
+  }
+
+  func seconds() throws(Refusal) -> Double? {
+    guard let value = value("seconds") else { return nil }
+    guard let seconds = value.double, (0...86_400).contains(seconds) else {
+      throw wrong("seconds", "seconds must be in 0...86400")
+    }
+    return seconds
+  }
+
+  func target() throws(Refusal) -> CorrectionTarget? {
+    guard let value = value("target") else { return nil }
+    guard let text = value.text, text.utf8.count <= 4 * SaveRequest.longestName,
+      let target = CorrectionTarget(text: text)
+    else { throw wrong("target", "target is none that this version knows") }
+    return target
+  }
+
+  /// `counts` and `size`, height first as COCO has it.
+  func mask() throws(Refusal) -> Mask {
+    guard let sides = value("size")?.elements, sides.count == 2,
+      case .integer(let height) = sides[0], case .integer(let width) = sides[1],
+      let height = Int(exactly: height), let width = Int(exactly: width),
+      let size = ImageSize.checked(width: width, height: height)
+    else { throw wrong("size", "size must be [height, width] of the image") }
+    guard let counts = value("counts")?.text else {
+      throw wrong("counts", "counts is missing: the whole region as COCO's run lengths")
+    }
+    do {
+      return try Mask(size: size, compressed: Array(counts.utf8))
+    } catch {
+      throw wrong("counts", "counts is no mask of this size: \(error)")
+    }
+  }
+
+  /// Whether the head is kept and the other version dropped.
+  func version(isNeeded: Bool) throws(Refusal) -> Bool {
+    switch value("version") {
+    case "head"?: return true
+    case "this"?: return false
+    case nil where !isNeeded: return false
+    default: throw wrong("version", "version must be this or head")
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import AssayCore
+import Foundation
+
+/// A save as the page sends it, read and checked as far as that needs no sample.
+struct SaveRequest: Hashable, Sendable {
+  /// The most bytes of a body with a mask, and of every other one.
+  static let maskLimit = 8 << 20
+  static let plainLimit = 1 << 20
+  /// The longest note or reason, and the longest name, in characters.
+  static let longestText = 10_000
+  static let longestName = 1_000
+
+  /// What is done; the page's words.
+  enum Kind: String, CaseIterable, Sendable {
+    case label
+    case mask
+    case add
+    case remove
+    case category
+    case accept
+    case take
+    case reject
+    case unsure
+    case bad
+    case skip
+    case note
+    case undo
+    case redo
+    /// One of two versions that are in conflict is chosen.
+    case keep
+
+    /// Whether it comes with a mask.
+    var hasMask: Bool { self == .mask || self == .add }
+
+    /// Whether the page does not know the truth afterwards without asking.
+    var needsState: Bool {
+      switch self {
+      case .undo, .redo, .take, .keep, .add, .remove: true
+      case .label, .mask, .category, .accept, .reject, .unsure, .bad, .skip, .note: false
+      }
+    }
+  }
+
+  var uuid: String
+  var visit: String
+  /// The uuid of the ledger that it is meant for.
+  var ledger: String
+  var author: String
+  var parent: CorrectionDraft.Parent
+  var kind: Kind
+  var target: CorrectionTarget?
+  var category: String?
+  /// The whole region or object afterwards.
+  var mask: Mask?
+  /// Whether the page says that an empty mask is meant.
+  var isEmpty = false
+  var run: String?
+  var reason: String?
+  var note: String?
+  /// The uuid of an entry to undo or redo.
+  var entry: String?
+  /// The uuid of an entry in conflict, and which version is kept.
+  var conflict: String?
+  var keepsHead = false
+  var seconds: Double?
+  var isDone = false
+}
+
+extension SaveRequest {
+  /// - Parameters:
+  ///   - body: the object that was sent.
+  ///   - size: the body's bytes.
+  ///   - match: the `If-Match` header.
+  /// - Throws: ``Refusal``.
+  init(body: JSONValue, size: Int, match: String?) throws(Refusal) {
+    guard let match else { throw .noParent }
+    let fields = SaveFields(body)
+    let kind = try fields.kind()
+    if !kind.hasMask, size > Self.plainLimit { throw .tooLarge(limit: Self.plainLimit) }
+    self.init(
+      uuid: try fields.uuid("uuid"), visit: try fields.uuid("visit"),
+      ledger: try fields.name("ledger", isNeeded: true) ?? "",
+      author: try fields.name("author", isNeeded: true) ?? "",
+      parent: try Self.parent(match), kind: kind)
+    target = try fields.target()
+    category = try fields.name("category", isNeeded: [.category, .add, .label].contains(kind))
+    if kind == .mask, target == nil, category == nil {
+      throw fields.wrong("category", "a mask is of a category or of an object")
+    }
+    if [.remove, .category].contains(kind), target == nil {
+      throw fields.wrong("target", "\(kind.rawValue) is about an object")
+    }
+    isEmpty = try fields.flag("empty")
+    if kind.hasMask { mask = try fields.mask() }
+    run = try fields.name("run", isNeeded: kind == .take)
+    reason = try fields.text("reason")
+    if kind == .reject, reason?.isEmpty != false {
+      throw fields.wrong("reason", "leaving a sample out needs a reason")
+    }
+    note = try fields.text("note")
+    if kind == .note, note == nil { throw fields.wrong("note", "a note needs words") }
+    entry = try fields.uuid("entry", isNeeded: false)
+    conflict = try fields.uuid("conflict", isNeeded: kind == .keep)
+    keepsHead = try fields.version(isNeeded: kind == .keep)
+    seconds = try fields.seconds()
+    isDone = try fields.flag("done")
+  }
+
+  /// `"37"` in quotes is a sequence, a uuid with or without them an entry, `none` the import.
+  static func parent(_ match: String) throws(Refusal) -> CorrectionDraft.Parent {
+    var text = match[...]
+    if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") {
+      text = text.dropFirst().dropLast()
+    }
+    if text == "none" { return .sequence(0) }
+    if let sequence = Int64(text), sequence > 0, String(sequence) == text {
+      return .sequence(sequence)
+    }
+    guard let uuid = UUID(uuidString: String(text)) else {
+      throw .badRequest(
+        code: "badParent",
+        "If-Match must be a sequence in quotes, \"none\", or the uuid of the entry before")
+    }
+    return .entry(uuid.uuidString.lowercased())
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// At which addresses a server listens, and what that shows to whom.
+struct Exposure: Sendable, Hashable {
+  /// As given with `--host`.
+  let host: String
+  let port: Int
+  let allowed: [String]
+
+  /// Whether only this computer reaches it.
+  var isLoopback: Bool {
+    host == "::1" || host == "localhost"
+      || host.hasPrefix("127.") && host.filter { $0 == "." }.count == 3
+  }
+
+  private var isEverywhere: Bool { host == "0.0.0.0" || host == "::" }
+
+  /// The addresses by which it may be asked for besides the loopback's.
+  var addresses: [String] { isEverywhere ? Self.ownAddresses() : isLoopback ? [] : [host] }
+
+  /// Where the link leads: `http://127.0.0.1:31337`.
+  var base: String {
+    let name = isEverywhere ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
+    return "http://\(name):\(port)"
+  }
+
+  /// What is shown and what to do instead; `nil` where only this computer reaches it under its own names.
+  var warning: String? {
+    guard !isLoopback else {
+      guard !allowed.isEmpty else { return nil }
+      return """
+        answers to \(allowed.joined(separator: ", ")) too: whoever reaches that name gets the empty page, \
+        and this review's images and corrections with a link
+        """
+    }
+    let others = isEverywhere ? addresses.map { $0.contains(":") ? "[\($0)]" : $0 } : []
+    let reached =
+      others.isEmpty
+      ? "" : " (" + others.map { "http://\($0):\(port)" }.joined(separator: ", ") + ")"
+    return """
+      listens at \(host), port \(port)\(reached): every computer that reaches this one gets the empty page, \
+      and this review's images, labels, names and corrections with a link. It is plain HTTP: the network in \
+      between can read and change all of it, the sign-in too. Safer: leave --host out and use \
+      ssh -L \(port):127.0.0.1:\(port) THIS-COMPUTER
+      """
+  }
+
+  /// The addresses of this computer's interfaces, without the loopback's and those of a link alone.
+  private static func ownAddresses() -> [String] {
+    var list: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&list) == 0 else { return [] }
+    defer { freeifaddrs(list) }
+    var addresses: [String] = []
+    var next = list
+    while let entry = next {
+      next = entry.pointee.ifa_next
+      guard let address = entry.pointee.ifa_addr else { continue }
+      let family = Int32(address.pointee.sa_family)
+      guard family == AF_INET || family == AF_INET6 else { continue }
+      var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+      let length =
+        family == AF_INET ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
+      guard
+        getnameinfo(
+          address, socklen_t(length), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+      else { continue }
+      let name = String(
+        decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      if !name.hasPrefix("127."), name != "::1", !name.contains("%") { addresses.append(name) }
+    }
+    return addresses
+  }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+/// The time as the server writes it.
+enum ReviewClock {
+  /// `2026-11-21T14:40:05Z`
+  static func now() -> String { text("%Y-%m-%dT%H:%M:%SZ", isUTC: true) }
+
+  /// `14:40:05`, in this computer's zone.
+  static func timeOfDay() -> String { text("%H:%M:%S", isUTC: false) }
+
+  private static func text(_ format: String, isUTC: Bool) -> String {
+    var seconds = time(nil)
+    var parts = tm()
+    if isUTC { gmtime_r(&seconds, &parts) } else { localtime_r(&seconds, &parts) }
+    var buffer = [CChar](repeating: 0, count: 64)
+    let count = strftime(&buffer, buffer.count, format, &parts)
+    return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

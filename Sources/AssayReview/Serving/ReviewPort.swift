@@ -1,0 +1,51 @@
+import Foundation
+
+/// The port of a ledger's server.
+///
+/// The browser's outbox belongs to the origin, which has the port in it: under another port the strokes
+/// that were not yet sent would not be found. So it is always the same one.
+package enum ReviewPort {
+  /// 20000 + (the uuid as a number of 128 bits) mod 20000; `nil` for a text that is no uuid.
+  package static func own(of ledger: String) -> Int? {
+    guard let uuid = UUID(uuidString: ledger) else { return nil }
+    let rest = withUnsafeBytes(of: uuid.uuid) { bytes in
+      bytes.reduce(0) { ($0 << 8 | Int($1)) % 20_000 }
+    }
+    return 20_000 + rest
+  }
+
+  /// Who listens at a port of this computer, as `python3 (process 4711)`; `nil` where that cannot be
+  /// found out: it needs Linux's `/proc`, and another user's processes hide it.
+  static func owner(of port: Int) -> String? {
+    let sockets = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { listeners(in: $0, at: port) }
+    guard !sockets.isEmpty else { return nil }
+    let names = Set(sockets.map { "socket:[\($0)]" })
+    let files = FileManager.default
+    for process in (try? files.contentsOfDirectory(atPath: "/proc")) ?? [] {
+      guard Int32(process) != nil,
+        let open = try? files.contentsOfDirectory(atPath: "/proc/\(process)/fd")
+      else { continue }
+      let holds = open.contains { number in
+        (try? files.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\(number)"))
+          .map(names.contains) ?? false
+      }
+      guard holds else { continue }
+      let name = (try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)) ?? ""
+      let plain = SystemText.visible(name.trimmingCharacters(in: .whitespacesAndNewlines))
+      return "\(plain.isEmpty ? "a program" : plain) (process \(process))"
+    }
+    return nil
+  }
+
+  /// The inodes of the sockets that listen; columns as in proc(5): local address, state (0A listens).
+  private static func listeners(in table: String, at port: Int) -> [Substring] {
+    guard let text = try? String(contentsOfFile: table, encoding: .utf8) else { return [] }
+    return text.split(separator: "\n").dropFirst().compactMap { line in
+      let columns = line.split(separator: " ", omittingEmptySubsequences: true)
+      guard columns.count > 9, columns[3] == "0A",
+        let digits = columns[1].split(separator: ":").last, Int(digits, radix: 16) == port
+      else { return nil }
+      return columns[9]
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import AssayStore
+import AssayWorkflows
+import Dispatch
+import NIOCore
+import Synchronization
+
+/// The server of one review: the editor's page, its data, and the saving of corrections.
+package struct ReviewServer: Sendable {
+  private let settings: ReviewServerSettings
+
+  package init(settings: ReviewServerSettings) { self.settings = settings }
+
+  /// Serves until an interrupt (`Interruption`), then finishes running saves. It blocks its thread.
+  ///
+  /// - Parameter onStart: gets the first link once the port listens.
+  /// - Returns: what was saved in the meantime.
+  /// - Throws: ``ReviewServerError``, `StoreError`, `LedgerError`.
+  package func run(
+    onStart: @escaping @Sendable (ReviewLink) -> Void
+  ) throws -> ReviewServerSummary {
+    let done = DispatchSemaphore(value: 0)
+    let outcome = Mutex<Result<ReviewServerSummary, any Error>?>(nil)
+    Task {
+      let result: Result<ReviewServerSummary, any Error>
+      do {
+        result = .success(try await serve(onStart))
+      } catch {
+        result = .failure(error)
+      }
+      outcome.withLock { $0 = result }
+      done.signal()
+    }
+    done.wait()
+    guard let result = outcome.withLock({ $0 }) else { throw CancellationError() }
+    return try result.get()
+  }
+
+  private func serve(
+    _ onStart: @escaping @Sendable (ReviewLink) -> Void
+  ) async throws -> ReviewServerSummary {
+    let author = try ReviewAuthor.checked(settings.author)
+    let catalog = try CorrectedCatalog.open(
+      settings.catalogPath, .readWrite, reportingTo: NoProgress()
+    ).catalog
+    let ledger = try Ledger.open(Ledger.path(forCatalog: settings.catalogPath), .create)
+    guard let own = ReviewPort.own(of: ledger.uuid) else {
+      throw ReviewServerError.badLedger(uuid: ledger.uuid)
+    }
+    let port = settings.port ?? own
+    guard (1...65_535).contains(port) else { throw ReviewServerError.badPort(port) }
+    let exposure = Exposure(host: settings.host, port: port, allowed: settings.allowedHosts)
+    let hosts = try HostList(
+      port: port, addresses: exposure.addresses, allowed: settings.allowedHosts)
+
+    let lock = try ServerLock(
+      ledger: ledger.path,
+      server: RunningServer(
+        process: ProcessNumber.own, host: settings.host, port: port, base: exposure.base,
+        author: author, review: settings.review, since: ReviewClock.now(), ledger: ledger.uuid))
+    let doorkeeper = try Doorkeeper(
+      ledger: ledger.uuid, path: LedgerSecret.path(ofLedger: ledger.path))
+    let backend = try CatalogBackend(catalog: catalog, ledger: ledger, settings: settings)
+
+    let tally = SaveTally()
+    let desk = BlockingPool(threads: 8, limit: 256)
+    let pictures = BlockingPool(threads: 2, limit: 256)
+    let responder = ReviewResponder(
+      hosts: hosts, doorkeeper: doorkeeper, backend: backend, desk: desk, pictures: pictures,
+      tally: tally, log: RequestLog(logger: settings.logsRequests ? .toStandardError : nil))
+    let application = ReviewApplication.make(
+      responder, host: settings.host, port: port, logger: .silent
+    ) { _ in
+      onStart(
+        ReviewLink(
+          doorkeeper: doorkeeper, author: author, base: exposure.base, exposure: exposure.warning))
+    }
+    do {
+      try await ReviewApplication.run(application, logger: .silent) { Interruption.isRequested }
+    } catch let error as IOError {
+      throw Self.cannotListen(error, host: settings.host, port: port, own: own)
+    } catch let error as SocketAddressError.UnknownHost {
+      throw ReviewServerError.cannotListen(
+        host: settings.host, port: port, reason: error.errorDescription)
+    }
+    await desk.stop()
+    await pictures.stop()
+    withExtendedLifetime(lock) {}
+    return ReviewServerSummary(
+      saved: tally.now.saved, conflicts: tally.now.conflicts, sequence: try backend.lastSequence())
+  }
+
+  private static func cannotListen(
+    _ error: IOError, host: String, port: Int, own: Int
+  ) -> ReviewServerError {
+    guard error.errnoCode == SystemText.addressInUse else {
+      return .cannotListen(host: host, port: port, reason: SystemText.error(error.errnoCode))
+    }
+    return .portTaken(port: port, by: ReviewPort.owner(of: port), isOwn: port == own)
+  }
+}
+
+/// What a server did between start and stop.
+package struct ReviewServerSummary: Sendable, Hashable {
+  /// Entries acknowledged, repeats left out.
+  package var saved: Int
+  /// How many of them were kept as conflicts.
+  package var conflicts: Int
+  /// The ledger's last entry; 0 for an empty one.
+  package var sequence: Int64
+
+  /// What was kept and how to go on.
+  package var kept: String {
+    let saves = saved == 1 ? "1 save was kept" : "\(saved) saves were kept"
+    let clash = conflicts == 0 ? "" : ", \(conflicts) of them in conflict with another's"
+    return (saved == 0 ? "nothing was saved since the start" : saves + clash)
+      + (sequence == 0 ? "" : "; the ledger ends at entry \(sequence)")
+      + ". The same command goes on; what a browser has not sent yet it sends then"
+  }
+}

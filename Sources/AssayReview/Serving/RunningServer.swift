@@ -1,0 +1,51 @@
+import AssayCore
+import Foundation
+
+/// The server that has a ledger at the moment, as its lock file tells.
+package struct RunningServer: Sendable, Hashable {
+  package var process: Int32
+  package var host: String
+  package var port: Int
+  /// Where its links lead, `http://127.0.0.1:31337`.
+  package var base: String
+  /// Who started it.
+  package var author: String
+  /// The review that it serves.
+  package var review: String
+  /// When it started, `2026-11-21T14:40:05Z`.
+  package var since: String
+  /// The ledger's uuid.
+  package var ledger: String
+
+  /// The server that has the ledger at this path; `nil` where none runs.
+  ///
+  /// - Throws: ``ReviewServerError/lock(path:reason:)`` where the lock file cannot be read.
+  package static func find(ledger: String) throws -> RunningServer? {
+    try ServerLock.holder(path: LedgerNeighbour.path(ledger, "server"))
+  }
+}
+
+extension RunningServer {
+  var json: JSONValue {
+    [
+      "pid": .integer(Int64(process)), "host": .string(host), "port": .integer(Int64(port)),
+      "base": .string(base),
+      "author": .string(author), "review": .string(review), "since": .string(since),
+      "ledger": .string(ledger),
+    ]
+  }
+
+  /// - Returns: `nil` where members are missing.
+  init?(json: JSONValue) {
+    guard case .integer(let process)? = json["pid"], let process = Int32(exactly: process),
+      case .integer(let port)? = json["port"], let port = Int(exactly: port),
+      let host = json["host"]?.text, let base = json["base"]?.text,
+      let author = json["author"]?.text,
+      let review = json["review"]?.text, let since = json["since"]?.text,
+      let ledger = json["ledger"]?.text
+    else { return nil }
+    self.init(
+      process: process, host: host, port: port, base: base, author: author, review: review,
+      since: since, ledger: ledger)
+  }
+}

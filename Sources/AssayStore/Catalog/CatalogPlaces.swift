@@ -1,0 +1,29 @@
+import AssayCore
+import GRDB
+
+/// Samples and where they are: by key, and back to their dataset.
+extension Catalog {
+  /// The sample that a dataset has under a key; `nil` where it has none, or had one only before its current
+  /// import.
+  package func sample(key: String, of dataset: Int64) throws -> SampleRecord? {
+    try read("looking for a sample") { database in
+      let statement = try RawStatement(
+        database, "SELECT id FROM sample WHERE dataset = ?1 AND key = ?2 AND retired = 0")
+      statement.bind(dataset, at: 1)
+      statement.bind(key, at: 2)
+      guard try statement.step() else { return nil }
+      return try samples(ids: [statement.integer(0)]).first
+    }
+  }
+
+  /// The dataset that a sample is of; `nil` where there is no such sample.
+  package func dataset(ofSample sample: Int64) throws -> DatasetRecord? {
+    try read("looking for a sample's dataset") { database in
+      try Row.fetchOne(
+        database,
+        sql: DatasetRecord.query + " WHERE d.id = (SELECT dataset FROM sample WHERE id = ?)",
+        arguments: [sample]
+      ).map(DatasetRecord.init(row:))
+    }
+  }
+}

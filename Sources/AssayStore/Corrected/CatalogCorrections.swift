@@ -1,0 +1,88 @@
+package import AssayCore
+import GRDB
+
+extension Catalog {
+  /// The corrections that the mirror has of a ledger that is no longer there; `nil` where it has none.
+  package func forgottenCorrections() throws -> Int? {
+    try read("reading the mirror") { database in
+      guard try Mirror.exists(in: database) else { return nil }
+      return try Int.fetchOne(
+        database,
+        sql: """
+          SELECT sum(t.corrections) FROM truthDataset t JOIN truthState s ON s.id = t.state
+          WHERE s.isHead
+          """)
+    }
+  }
+
+  /// How much people corrected of samples, as of the state that this catalog goes by. Issues are not among
+  /// it.
+  package func correctionCounts(of samples: [Int64]) throws -> CorrectionCounts {
+    guard let marks = truth.marks else { return CorrectionCounts() }
+    return try read("counting corrections") { database in
+      let wanted = Set(samples)
+      var counts = CorrectionCounts()
+      let statement = try RawStatement(
+        database,
+        """
+        SELECT sample, corrections, leftOut IS NOT NULL, conflicts
+        FROM \(truth.schema).correctedSample WHERE state = \(marks)
+        """)
+      while try statement.step() {
+        guard wanted.contains(statement.integer(0)) else { continue }
+        counts.corrections += Int(statement.integer(1))
+        if statement.integer(1) > 0 { counts.samples += 1 }
+        if statement.integer(2) != 0 { counts.leftOut += 1 }
+        counts.conflicts += Int(statement.integer(3))
+      }
+      return counts
+    }
+  }
+
+  /// Corrections that do not apply as they stand, by dataset and key.
+  ///
+  /// - Parameter dataset: the name, as the entries have it; `nil` for all.
+  package func correctionIssues(of dataset: String? = nil) throws -> [CorrectionIssue] {
+    guard let marks = truth.marks else { return [] }
+    return try read("reading corrections") { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT * FROM \(truth.schema).correctionIssue
+          WHERE state = ?1 AND (?2 IS NULL OR dataset = ?2) ORDER BY dataset, key, id
+          """, arguments: [marks, dataset]
+      ).map { row in
+        CorrectionIssue(
+          kind: try row.stored("kind", of: "correctionIssue"), dataset: row["dataset"],
+          key: row["key"], sample: row["sample"], entries: row["entries"], message: row["message"])
+      }
+    }
+  }
+
+  /// Where else a sample's entries are, as they name it: its image had another key then.
+  package func places(of sample: Int64) throws -> [SampleIdentity] {
+    guard let marks = truth.marks else { return [] }
+    return try read("reading corrections") { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT dataset, key, contentHash FROM \(truth.schema).correctionPlace
+          WHERE state = ? AND sample = ? AND upTo IS NULL ORDER BY dataset, key
+          """, arguments: [marks, sample]
+      ).map {
+        SampleIdentity(dataset: $0["dataset"], key: $0["key"], contentHash: $0["contentHash"])
+      }
+    }
+  }
+
+  /// The last entry that is in the truth that this catalog goes by now: another command may bring in further
+  /// ones meanwhile. `nil` where the truth is gone.
+  package func truthSequence() throws -> Int64? {
+    guard let marks = truth.marks else { return nil }
+    return try read("reading corrections") { database in
+      try Int64.fetchOne(
+        database, sql: "SELECT sequence FROM \(truth.schema).truthState WHERE id = ?",
+        arguments: [marks])
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package import AssayCore
+import GRDB
+
+extension Catalog {
+  /// What the source says of samples, whichever truth this catalog reads: where replay begins; in the order
+  /// of `ids`.
+  ///
+  /// - Throws: ``StoreError/damaged(table:_:)`` for a region whose geometry is gone, and for a sample that
+  ///   is not there.
+  package func importedTruths(of ids: [Int64]) throws -> [ImportedTruth] {
+    try withReader("reading annotations") { database in
+      let reader = try ImportedTruthReader(database)
+      return try ids.map { try reader.sample($0).truth }
+    }
+  }
+}
+
+/// What the source says of a sample, with the rows that it is kept in.
+struct ImportedSampleTruth: Sendable {
+  var sample: Int64
+  var dataset: Int64
+  var truth: ImportedTruth
+  /// The row id of the label's class.
+  var label: Int64?
+  /// Of each object its ordinal and the row id of its geometry.
+  var rows: [(ordinal: Int, geometry: Int64?)]
+}
+
+/// Reads imported truths on one connection.
+final class ImportedTruthReader {
+  private let database: Database
+  private let find: RawStatement
+  private let label: RawStatement
+  private let scan: TruthScan
+  /// The names of the classes that are in use, by row id.
+  private var names: [Int64: String] = [:]
+  private var known: Set<Int64> = []
+
+  init(_ database: Database) throws {
+    self.database = database
+    find = try RawStatement(database, "SELECT dataset, width, height FROM sample WHERE id = ?1")
+    label = try RawStatement(
+      database,
+      """
+      SELECT a.category FROM main.annotation a JOIN annotationSet t ON t.id = a.annotationSet
+      WHERE a.sample = ?1 AND t.dataset = ?2 AND t.name = '\(LabelSet.name)' AND a.ordinal = 0
+        AND a.shape = 'label'
+      """)
+    scan = try TruthScan(
+      database, .imported,
+      columns: """
+        a.category, a.ordinal, a.shape, a.isCrowd, a.area, a.x, a.y, a.width, a.height, a.sourceId,
+          a.attributes
+        """, geometry: true, where: "a.shape <> 'label'")
+  }
+
+  func sample(_ id: Int64) throws -> ImportedSampleTruth {
+    find.bind(id, at: 1)
+    defer { find.reset() }
+    guard try find.step() else {
+      throw StoreError.damaged(table: "sample", "there is no sample \(id)")
+    }
+    let dataset = find.integer(0)
+    if known.insert(dataset).inserted {
+      for (id, category) in try LabelSet(of: dataset, in: database).categories {
+        names[id] = category.name
+      }
+    }
+    var size: ImageSize?
+    if let width = find.optionalInteger(1), let height = find.optionalInteger(2) {
+      size = ImageSize.checked(width: Int(width), height: Int(height))
+    }
+    var sample = ImportedSampleTruth(
+      sample: id, dataset: dataset, truth: ImportedTruth(set: LabelSet.name, size: size),
+      label: nil, rows: [])
+    label.bind(id, at: 1)
+    label.bind(dataset, at: 2)
+    defer { label.reset() }
+    if try label.step() {
+      sample.label = label.integer(0)
+      sample.truth.label = names[label.integer(0)]
+    }
+    var occurrences: [SourceID?: Int] = [:]
+    try scan.begin(id, id)
+    while let row = try scan.next() {
+      // Classes that the dataset no longer has are not shown anywhere.
+      guard let category = names[row.integer(1)] else { continue }
+      guard let shape = ShapeKind(stored: row.textBytes(3)) else {
+        throw StoreError.unknownValue(table: "annotation", column: "shape", value: row.text(3))
+      }
+      guard row.isNull(12) || !row.isNull(13) else {
+        throw StoreError.damaged(
+          table: "geometry", "a region of sample \(id) has lost its geometry")
+      }
+      let sourceID = row.sourceID(10)
+      let occurrence = occurrences[sourceID, default: 0]
+      occurrences[sourceID] = occurrence + 1
+      sample.truth.objects.append(
+        AnnotatedObject(
+          target: .annotation(
+            set: LabelSet.name, sourceID: sourceID, occurrence: occurrence),
+          category: category, shape: shape, isCrowd: row.integer(4) != 0,
+          area: row.optionalReal(5), box: Box(row, from: 6), sourceID: sourceID,
+          attributes: row.optionalText(11),
+          geometry: row.isNull(13) ? nil : Array(row.bytes(13))))
+      sample.rows.append((Int(row.integer(2)), row.optionalInteger(12)))
+    }
+    return sample
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import GRDB
+
+/// The mirror in a file of its own, for a catalog that cannot be written.
+enum MirrorFile {
+  /// What connections attach it as.
+  static let schema = "mirror"
+
+  /// Makes an empty one in the folder for temporary files, which only this user can read.
+  ///
+  /// - Throws: `DatabaseError` where there is no room for it.
+  static func make() throws -> String {
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("assay-\(UUID().uuidString.lowercased()).db").path
+    guard
+      FileManager.default.createFile(
+        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+    else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "cannot write \(path)") }
+    let connection = try DatabaseQueue(path: path)
+    try connection.inDatabase { database in
+      try database.execute(sql: "PRAGMA synchronous = OFF")
+      try database.execute(sql: Mirror.tables)
+    }
+    try connection.close()
+    return path
+  }
+
+  /// Makes its tables known to a connection; once.
+  static func attach(_ path: String, to database: Database) throws {
+    let attached = try String.fetchOne(
+      database, sql: "SELECT file FROM pragma_database_list WHERE name = ?", arguments: [schema])
+    guard attached == nil else { return }
+    try database.execute(sql: "ATTACH DATABASE ? AS \(schema)", arguments: [path])
+  }
+}

@@ -1,0 +1,132 @@
+import AssayCore
+
+/// What the mirror keeps of one sample.
+struct MirroredSample: Sendable {
+  /// One person's part.
+  struct Author: Sendable {
+    var corrections = 0
+    var entries = 0
+    var seconds = 0.0
+  }
+
+  /// A region of the corrected truth.
+  struct Region: Sendable {
+    var object: AnnotatedObject
+    var ordinal: Int
+    /// The row ids of its class and, where its geometry is the imported one, of that.
+    var category: Int64
+    var geometry: Int64?
+  }
+
+  /// What it has of a class.
+  struct ClassCount: Sendable {
+    var count = 0
+    var crowds = 0
+    /// Pixels; `nil` where it is as imported, or not known.
+    var unionArea: Int?
+  }
+
+  var sample: Int64
+  var status: ReviewStatus
+  var leftOut: String?
+  var corrections: Int
+  var entries: Int
+  var conflicts: Int
+  var seconds: Double
+  var head: Int64?
+  var authors: [String: Author] = [:]
+  /// Whether the truth is another than the imported one; what follows is only then filled in.
+  var isChanged = false
+  var label: Int64?
+  var regions: [Region] = []
+  /// By the class's row id.
+  var classes: [Int64: ClassCount] = [:]
+  /// Entries whose image is another one, and classes that the dataset does not have.
+  var foreign = 0
+  var unknownClasses: Set<String> = []
+}
+
+extension MirroredSample {
+  /// - Parameters:
+  ///   - categories: the row ids of the dataset's classes by name.
+  init(
+    _ imported: ImportedSampleTruth, _ truth: EffectiveTruth, categories: [String: Int64]
+  ) {
+    self.init(
+      sample: imported.sample, status: truth.status, leftOut: truth.leftOut,
+      corrections: truth.corrections, entries: truth.history.count,
+      conflicts: truth.conflicts.count,
+      seconds: truth.visits.reduce(0) { $0 + ($1.seconds ?? 0) }, head: truth.head)
+    foreign = truth.skipped.imageChanged
+    for item in truth.history { authors[item.remarks.author, default: Author()].entries += 1 }
+    for visit in truth.visits {
+      authors[visit.author, default: Author()].seconds += visit.seconds ?? 0
+      if visit.isNetChange { authors[visit.author, default: Author()].corrections += 1 }
+    }
+    let source = imported.truth
+    isChanged =
+      truth.label != source.label || truth.objects.count != source.objects.count
+      || truth.objects.contains { $0.isChanged }
+    guard isChanged else { return }
+    if let name = truth.label {
+      label = categories[name]
+      if label == nil { unknownClasses.insert(name) }
+    }
+    takeRegions(of: truth, imported, categories)
+    count(imported, truthLabel: truth.label, size: truth.size ?? source.size)
+  }
+
+  private mutating func takeRegions(
+    of truth: EffectiveTruth, _ imported: ImportedSampleTruth, _ categories: [String: Int64]
+  ) {
+    let places = Dictionary(
+      zip(imported.truth.objects.map(\.target), imported.rows),
+      uniquingKeysWith: { first, _ in first })
+    var next = (imported.rows.map(\.ordinal).max() ?? -1) + 1
+    for object in truth.objects {
+      guard let category = categories[object.category] else {
+        unknownClasses.insert(object.category)
+        continue
+      }
+      let row = places[object.target]
+      regions.append(
+        Region(
+          object: object, ordinal: row?.ordinal ?? next, category: category,
+          geometry: object.isChanged ? nil : row?.geometry))
+      if row == nil { next += 1 }
+    }
+  }
+
+  /// Counts the classes, and measures those whose regions are others than the imported ones.
+  private mutating func count(
+    _ imported: ImportedSampleTruth, truthLabel: String?, size: ImageSize?
+  ) {
+    for region in regions {
+      if region.object.isCrowd {
+        classes[region.category, default: ClassCount()].crowds += 1
+      } else {
+        classes[region.category, default: ClassCount()].count += 1
+      }
+    }
+    guard let size else {
+      if let label { classes[label, default: ClassCount()].count += 1 }
+      return
+    }
+    // The regions of each class as imported and now; equal ones are measured where the import is.
+    let before = Dictionary(grouping: imported.truth.objects, by: \.category)
+    for (category, now) in Dictionary(grouping: regions, by: \.category) {
+      let old = before[now[0].object.category] ?? []
+      guard old.count != now.count || now.contains(where: { $0.object.isChanged }) else { continue }
+      let masks = now.compactMap { try? $0.object.mask(in: size) }
+      classes[category]?.unionArea =
+        masks.count == 1 ? masks[0].area : Mask.union(of: masks, size: size).area
+    }
+    if let label {
+      // Of a label alone there is no area, unless the import had regions of its class.
+      if classes[label] == nil, let name = truthLabel, before[name] != nil {
+        classes[label, default: ClassCount()].unionArea = 0
+      }
+      classes[label, default: ClassCount()].count += 1
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package import AssayCore
+
+/// The entries that count for one sample: its own, those made when its image had another key, and those
+/// that were adopted.
+package struct SampleEntries: Sendable {
+  /// In ascending sequence. Those of another place are given the sample's content hash where they were
+  /// adopted, so that replay takes them for entries about this image.
+  package var entries: [LedgerEntry]
+  /// The places that were adopted, each with the last entry of it that counts.
+  package var adopted: [(place: SampleIdentity, upTo: Int64)] = []
+
+  /// Reads them.
+  ///
+  /// - Parameters:
+  ///   - sample: as it is now.
+  ///   - moved: where its image was before, as the entries name it.
+  ///   - sequence: the last entry that is read; `nil` for all.
+  package init(
+    of sample: SampleIdentity, movedFrom moved: [SampleIdentity] = [], upTo sequence: Int64? = nil,
+    in ledger: Ledger
+  ) throws {
+    entries = try ledger.entries(upTo: sequence, dataset: sample.dataset, key: sample.key)
+    var waiting: [(place: SampleIdentity, upTo: Int64)] = moved.map { ($0, sequence ?? .max) }
+    waiting += Self.adoptions(entries)
+    var seen: Set<SampleIdentity> = []
+    let isAdopted = Set(moved)
+    while let (place, last) = waiting.popLast() {
+      guard (place.dataset, place.key) != (sample.dataset, sample.key), seen.insert(place).inserted
+      else { continue }
+      var further = try ledger.entries(
+        upTo: min(last, sequence ?? .max), dataset: place.dataset, key: place.key
+      ).filter { $0.sample.contentHash == place.contentHash }
+      waiting += Self.adoptions(further)
+      if !isAdopted.contains(place) { adopted.append((place, last)) }
+      for index in further.indices { further[index].sample.contentHash = sample.contentHash }
+      entries += further
+    }
+    if !seen.isEmpty { entries.sort { $0.sequence < $1.sequence } }
+  }
+
+  /// The places that entries adopt, as far as that was not undone; each with the last entry that counts.
+  private static func adoptions(
+    _ entries: [LedgerEntry]
+  ) -> [(place: SampleIdentity, upTo: Int64)] {
+    let adopt = CorrectionKind.adopt.rawValue
+    guard entries.contains(where: { $0.kind == adopt }) else { return [] }
+    var isUndone: [String: Bool] = [:]
+    for entry in entries {
+      let isUndo = entry.kind == CorrectionKind.undo.rawValue
+      guard isUndo || entry.kind == CorrectionKind.redo.rawValue,
+        let uuid = (try? JSONValue(parsing: entry.payload))?["entry"]?.text
+      else { continue }
+      isUndone[uuid] = isUndo
+    }
+    return entries.compactMap { entry in
+      guard entry.kind == adopt, isUndone[entry.uuid] != true,
+        let from = (try? JSONValue(parsing: entry.payload))?["from"],
+        let dataset = from["dataset"]?.text, let key = from["key"]?.text,
+        let hash = from["contentHash"]?.text
+      else { return nil }
+      return (
+        SampleIdentity(dataset: dataset, key: key, contentHash: hash), entry.sequence - 1
+      )
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// Why the truth that was asked for cannot be had.
+package enum TruthError: Error, Hashable {
+  /// An entry that the ledger does not have, and its last one.
+  case noSuchEntry(Int64, last: Int64)
+  /// The images or the catalog changed again and again while corrections were looked at.
+  case restless(path: String)
+}
+
+extension TruthError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noSuchEntry(let entry, 0):
+      "there is no entry \(entry): nothing has been corrected yet; leave --at out"
+    case .noSuchEntry(let entry, let last):
+      "there is no entry \(entry): the ledger ends at entry \(last); `assay corrections ls` lists them"
+    case .restless(let path):
+      "\(path) kept changing while its corrections were brought in; wait for the other process to end, and "
+        + "try again"
+    }
+  }
+}

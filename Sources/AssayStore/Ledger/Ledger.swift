@@ -1,0 +1,97 @@
+import GRDB
+
+/// The ledger: one SQLite file that keeps what people did, for good.
+///
+/// It only grows. Its methods may be called from any thread; they take turns. All of them throw
+/// ``LedgerError``, besides what a closure that they are given throws.
+package final class Ledger: Sendable {
+  /// What a command wants of the ledger.
+  package enum Access: Sendable {
+    /// Opens it for writing, and makes it where there is none.
+    case create
+    case readWrite
+    case readOnly
+  }
+
+  /// What SQLite waits for before a save counts as done.
+  package enum Synchronous: Int, Sendable {
+    /// For nothing: a power cut may lose saves and damage the file. For measuring, and for the test that
+    /// shows what ``extra`` is for.
+    case off = 0
+    /// Until journal, file and folder are on disk.
+    case extra = 3
+  }
+
+  /// How rows are laid out that this version writes.
+  package static let entryFormat: Int64 = 1
+
+  package let path: String
+  /// The ledger's own, in lower case.
+  package let uuid: String
+  /// When it was made: `2026-11-21T14:40:05Z`.
+  package let createdAt: String
+  let access: Access
+  let connection: DatabaseQueue
+
+  init(path: String, uuid: String, createdAt: String, access: Access, connection: DatabaseQueue) {
+    self.path = path
+    self.uuid = uuid
+    self.createdAt = createdAt
+    self.access = access
+    self.connection = connection
+  }
+
+  /// Opens the ledger in a file.
+  ///
+  /// - Parameter patience: how many seconds a read or write waits for another process that writes.
+  /// - Throws: ``LedgerError/noLedger(path:)`` where there is none and `access` does not create one;
+  ///   ``LedgerError/notALedger(path:)``, ``LedgerError/newerFormat(path:)``,
+  ///   ``LedgerError/notWritable(path:_:)``, ``LedgerError/cannotOpen(path:reason:)``,
+  ///   ``LedgerError/damaged(path:_:)``, ``LedgerError/busy(path:)``, ``LedgerError/diskFull(path:)``.
+  package static func open(
+    _ path: String, _ access: Access, synchronous: Synchronous = .extra, patience: Double = 5
+  ) throws -> Ledger {
+    try LedgerFile(path: path, access: access, synchronous: synchronous, patience: patience).open()
+  }
+
+  /// The last entry, by which a copy of the ledger's state knows whether it is up to date.
+  package func head() throws -> LedgerHead {
+    try read("reading its head") { try LedgerReader($0).head(ledger: uuid) }
+  }
+
+  /// Reads one state of the ledger, also from within other reading or writing.
+  func read<Value>(_ doing: String, _ work: (Database) throws -> Value) throws -> Value {
+    try translatingLedger(path, doing) {
+      try connection.unsafeReentrantWrite { database in
+        if database.isInsideTransaction { return try work(database) }
+        return try Self.transaction(.deferred, database, work)
+      }
+    }
+  }
+
+  /// Writes in one transaction that no other process writes beside, and comes back when it is on disk. It
+  /// is rolled back where `work` throws.
+  func write<Value>(_ doing: String, _ work: (Database) throws -> Value) throws -> Value {
+    try translatingLedger(path, doing) {
+      try connection.unsafeReentrantWrite { database in
+        guard !database.isInsideTransaction else {
+          throw DatabaseError(
+            resultCode: .SQLITE_MISUSE, message: "the ledger is being read or written already")
+        }
+        return try Self.transaction(.immediate, database, work)
+      }
+    }
+  }
+
+  private static func transaction<Value>(
+    _ kind: Database.TransactionKind, _ database: Database, _ work: (Database) throws -> Value
+  ) throws -> Value {
+    var result: Result<Value, any Error>?
+    try database.inTransaction(kind) {
+      result = .success(try work(database))
+      return .commit
+    }
+    guard let result else { throw DatabaseError(message: "no result") }
+    return try result.get()
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import GRDB
+
+/// Looks whether a file is a ledger that this version knows.
+struct LedgerCheck {
+  let path: String
+
+  /// Whether nothing was ever put in; such a file is left by a process that was killed making a ledger.
+  ///
+  /// - Throws: ``LedgerError/notALedger(path:)``, ``LedgerError/newerFormat(path:)``.
+  func isEmpty(_ database: Database) throws -> Bool {
+    let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
+    let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    let objects = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+    if objects == 0, application == 0 { return true }
+    guard application == LedgerSchema.applicationID else {
+      throw LedgerError.notALedger(path: path)
+    }
+    guard version <= LedgerSchema.version else { throw LedgerError.newerFormat(path: path) }
+    return false
+  }
+
+  /// The one row of the table `ledger`.
+  ///
+  /// - Throws: ``LedgerError/damaged(path:_:)``.
+  func identity(_ database: Database) throws -> (uuid: String, createdAt: String) {
+    let rows = try Row.fetchAll(database, sql: "SELECT uuid, createdAt FROM ledger LIMIT 2")
+    guard rows.count == 1, let row = rows.first, let uuid: String = row["uuid"],
+      let createdAt: String = row["createdAt"], LedgerLimits.isUUID(uuid)
+    else {
+      throw LedgerError.damaged(path: path, "its table “ledger” does not hold one uuid")
+    }
+    return (uuid, createdAt)
+  }
+
+  /// The first table, index or trigger that is not as it was made; `nil` where all are. What a later
+  /// version added is not looked at.
+  func firstChangedObject(_ database: Database) throws -> String? {
+    let rows = try Row.fetchAll(database, sql: "SELECT name, sql FROM sqlite_schema")
+    var found: [String: String] = [:]
+    for row in rows {
+      if let name: String = row["name"], let sql: String = row["sql"] { found[name] = sql }
+    }
+    return LedgerSchema.objects.first { found[$0.name] != $0.sql }?.name
+  }
+
+  /// - Throws: ``LedgerError/damaged(path:_:)`` where the file no longer refuses what a ledger must.
+  func requireGuards(_ database: Database) throws {
+    if let name = try firstChangedObject(database) {
+      throw LedgerError.damaged(
+        path: path, "“\(name)” of its tables and guards is missing or is not what assay made")
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// What can go wrong with the ledger of corrections.
+package enum LedgerError: Error, Hashable {
+  /// There is no ledger at the path, and this access does not create one.
+  case noLedger(path: String)
+  /// The file is no SQLite database, or one of something else.
+  case notALedger(path: String)
+  /// The file was written by a later assay in a way that this one does not know.
+  case newerFormat(path: String)
+  /// The file or its folder may not be written by this user.
+  case notWritable(path: String, Obstacle)
+  /// The file cannot be opened, with the reason.
+  case cannotOpen(path: String, reason: String)
+  /// Another process kept on writing for longer than this one waits.
+  case busy(path: String)
+  /// There was no room for an entry; nothing of it is kept.
+  case diskFull(path: String)
+  /// The file is no longer what assay wrote, and where.
+  case damaged(path: String, String)
+  /// The file is no longer where it was when it was opened.
+  case moved(path: String)
+  /// An entry that the ledger does not take, and what is wrong with it.
+  case badEntry(uuid: String, String)
+  /// The entry that this one was made after is not in the ledger, or of another sample.
+  case unknownParent(uuid: String, parent: String)
+  /// The ledger has an entry of this uuid that is about something else.
+  case uuidTaken(uuid: String, sequence: Int64)
+  /// Anything else that SQLite reports, with what was being done.
+  case sqlite(code: Int32, message: String, doing: String)
+
+  /// Why a ledger cannot be written.
+  package enum Obstacle: Hashable, Sendable {
+    /// The file belongs to another user, whose name or number this is.
+    case owner(String)
+    /// The file is ours and write-protected.
+    case file
+    /// The folder does not let this user make the journal that every save needs.
+    case folder(String)
+    /// The file system is mounted read-only.
+    case fileSystem
+    /// SQLite says so, and the file's and folder's permissions do not tell why.
+    case unknown
+  }
+}
+
+extension LedgerError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noLedger(let path):
+      "no corrections yet: there is no ledger at \(path); `assay review` or `assay corrections add` makes "
+        + "one with the first correction"
+    case .notALedger(let path):
+      "\(path) is not a ledger of corrections; move it away, or name another catalog with --db (the "
+        + "ledger lies beside it)"
+    case .newerFormat(let path):
+      "the ledger \(path) was written by a later version of assay; use that one"
+    case .notWritable(let path, let obstacle):
+      Self.text(of: obstacle, path)
+    case .cannotOpen(let path, let reason):
+      "cannot open the ledger \(path): \(reason)"
+    case .busy(let path):
+      "another process kept writing to the ledger \(path); nothing was saved here, try again"
+    case .diskFull(let path):
+      "the disk is full: no room to save to the ledger \(path). Nothing half-written is kept; make room and "
+        + "save again"
+    case .damaged(let path, let what):
+      "the ledger \(path) is damaged: \(what). Write nothing more to it: keep a copy, see `assay corrections "
+        + "verify`, and go back to a backup"
+    case .moved(let path):
+      "the ledger \(path) was moved, exchanged or removed while it was in use. Nothing was saved; put it "
+        + "back, or stop this program and start it again"
+    case .badEntry(let uuid, let what):
+      "the entry \(uuid) cannot be kept: \(what)"
+    case .unknownParent(let uuid, let parent):
+      "the entry \(uuid) was made after entry \(parent), which the ledger does not have of this sample; "
+        + "load the sample again, or bring in the entries before it first"
+    case .uuidTaken(let uuid, let sequence):
+      "entry \(sequence) has the uuid \(uuid) already and says something else; a new entry needs a uuid of "
+        + "its own"
+    case .sqlite(let code, let message, let doing):
+      switch code & 0xFF {
+      case 10:  // SQLITE_IOERR
+        "the disk failed while \(doing) (SQLite error \(code): \(message)); nothing was saved; see whether "
+          + "the disk or your share of it is full, or gone"
+      default:
+        "SQLite error \(code) while \(doing): \(message)"
+      }
+    }
+  }
+
+  private static func text(of obstacle: Obstacle, _ path: String) -> String {
+    let why =
+      switch obstacle {
+      case .owner(let name):
+        "it belongs to \(name). Work as that user, or ask for write permission on the file and its folder"
+      case .file: "the file is write-protected. Make it writable: chmod u+w '\(path)'"
+      case .folder(let folder):
+        "its folder \(folder) is not writable for you, and a save needs room for a journal there. Make the "
+          + "folder writable, or move catalog and ledger to one that is"
+      case .fileSystem:
+        "its file system is read-only. Copy catalog and ledger to another place and work there"
+      case .unknown: "permission was refused. See the permissions of the file and its folder"
+      }
+    return "cannot save to the ledger \(path): \(why); nothing was written"
+  }
+}

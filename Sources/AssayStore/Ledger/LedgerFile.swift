@@ -1,0 +1,114 @@
+import Foundation
+import GRDB
+
+/// Opens a ledger's file: looks what it is, makes it where it may, and sets and reads back what makes a save
+/// durable.
+///
+/// A new file gets the permissions that the user's umask leaves, as the catalog does: who may read the one
+/// may read the other, so that somebody else can take over.
+struct LedgerFile {
+  /// Set before the file gets its first page, whatever SQLite was built with.
+  private static let pageSize = 4_096
+
+  let path: String
+  let access: Ledger.Access
+  let synchronous: Ledger.Synchronous
+  let patience: Double
+
+  func open() throws -> Ledger {
+    try translatingLedger(path, "opening it") {
+      let mayWrite = try checkPlace()
+      let connection = try DatabaseQueue(path: path, configuration: configuration(mayWrite))
+      return try connection.inDatabase { database in
+        // What is no ledger is not touched.
+        var isEmpty = try LedgerCheck(path: path).isEmpty(database)
+        if mayWrite { try setDurable(database) }
+        if isEmpty, access == .create {
+          try create(database)
+          isEmpty = false
+        }
+        guard !isEmpty else { throw LedgerError.noLedger(path: path) }
+        if access != .readOnly {
+          try LedgerCheck(path: path).requireGuards(database)
+        } else if mayWrite {
+          try database.execute(sql: "PRAGMA query_only = ON")
+        }
+        let (uuid, createdAt) = try LedgerCheck(path: path).identity(database)
+        return Ledger(
+          path: path, uuid: uuid, createdAt: createdAt, access: access, connection: connection)
+      }
+    }
+  }
+
+  /// Looks at the file and its folder before SQLite does.
+  ///
+  /// - Returns: whether the connection may write. A reader's may where it can, because a connection that
+  ///   cannot write cannot roll back the journal that a killed process left.
+  private func checkPlace() throws -> Bool {
+    let files = FileManager.default
+    var isFolder: ObjCBool = false
+    let exists = files.fileExists(atPath: path, isDirectory: &isFolder)
+    guard !isFolder.boolValue else {
+      throw LedgerError.cannotOpen(path: path, reason: "it is a folder; move it away")
+    }
+    guard exists || access == .create else { throw LedgerError.noLedger(path: path) }
+    let obstacle = LedgerPlace(path: path).obstacle
+    guard let obstacle else { return true }
+    guard access == .readOnly else { throw LedgerError.notWritable(path: path, obstacle) }
+    guard files.isReadableFile(atPath: path) else {
+      throw LedgerError.cannotOpen(
+        path: path, reason: "you may not read it; ask its owner for permission")
+    }
+    return false
+  }
+
+  private func configuration(_ mayWrite: Bool) -> Configuration {
+    var configuration = Configuration()
+    configuration.label = "ledger"
+    configuration.readonly = !mayWrite
+    configuration.busyMode = .callback(LedgerPatience(seconds: patience).callback)
+    configuration.prepareDatabase { database in
+      try database.execute(
+        sql: """
+          PRAGMA page_size = \(Self.pageSize);
+          PRAGMA trusted_schema = OFF;
+          PRAGMA cell_size_check = ON;
+          PRAGMA recursive_triggers = ON;
+          """)
+    }
+    return configuration
+  }
+
+  /// Sets what makes a save durable, and reads it back: GRDB and SQLite have settings of their own.
+  private func setDurable(_ database: Database) throws {
+    let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
+    try database.execute(sql: "PRAGMA synchronous = \(synchronous.rawValue)")
+    let level = try Int.fetchOne(database, sql: "PRAGMA synchronous")
+    guard mode == "delete", level == synchronous.rawValue else {
+      throw LedgerError.cannotOpen(
+        path: path,
+        reason:
+          "SQLite keeps journal_mode \(mode ?? "?") and synchronous \(level ?? -1) where saves need "
+          + "delete and \(synchronous.rawValue)")
+    }
+  }
+
+  /// Makes the tables in one transaction. Of two processes that do so at once, one waits for the other and
+  /// finds them made.
+  private func create(_ database: Database) throws {
+    try database.inTransaction(.immediate) {
+      guard try LedgerCheck(path: path).isEmpty(database) else { return .commit }
+      for object in LedgerSchema.objects { try database.execute(sql: object.sql) }
+      try database.execute(
+        sql: "INSERT INTO ledger (uuid, createdAt) VALUES (?, ?)",
+        arguments: [UUID().uuidString.lowercased(), Date.now.ISO8601Format()])
+      try database.execute(
+        sql: """
+          PRAGMA application_id = \(LedgerSchema.applicationID);
+          PRAGMA user_version = \(LedgerSchema.version);
+          """)
+      return .commit
+    }
+    if synchronous == .extra { try LedgerPlace(path: path).synchronizeFolder() }
+  }
+}

@@ -1,0 +1,87 @@
+import AssayCore
+import GRDB
+
+/// Reads entries on a connection.
+struct LedgerReader {
+  /// The columns of an entry in the order of the row.
+  static let columns =
+    "sequence, uuid, format, dataset, key, contentHash, target, kind, visit, parent, payload, "
+    + "previousHash, hash"
+
+  private let database: Database
+
+  init(_ database: Database) throws {
+    self.database = database
+  }
+
+  func head(ledger uuid: String) throws -> LedgerHead {
+    let statement = try RawStatement(
+      database, "SELECT sequence, hash FROM correction ORDER BY sequence DESC LIMIT 1")
+    guard try statement.step() else {
+      return LedgerHead(sequence: 0, hash: LedgerHash.first(ledger: uuid))
+    }
+    return LedgerHead(sequence: statement.integer(0), hash: Array(statement.bytes(1)))
+  }
+
+  func entry(uuid: String) throws -> LedgerEntry? {
+    let statement = try RawStatement(
+      database, "SELECT \(Self.columns) FROM correction WHERE uuid = ?1")
+    statement.bind(uuid, at: 1)
+    return try statement.step() ? Self.entry(statement) : nil
+  }
+
+  func uuid(of sequence: Int64) throws -> String? {
+    try String.fetchOne(
+      database, sql: "SELECT uuid FROM correction WHERE sequence = ?", arguments: [sequence])
+  }
+
+  func isEntry(_ sequence: Int64, of sample: SampleIdentity) throws -> Bool {
+    let statement = try RawStatement(
+      database, "SELECT 1 FROM correction WHERE sequence = ?1 AND dataset = ?2 AND key = ?3")
+    statement.bind(sequence, at: 1)
+    statement.bind(sample.dataset, at: 2)
+    statement.bind(sample.key, at: 3)
+    return try statement.step()
+  }
+
+  /// The last entry of a sample's main branch: that of the entries of which each was made after the one
+  /// before; `nil` where the sample has none.
+  func mainHead(of sample: SampleIdentity) throws -> Int64? {
+    var head: Int64?
+    try forEachParent(of: sample) { sequence, parent in
+      if parent == head { head = sequence }
+    }
+    return head
+  }
+
+  func isOnMainBranch(_ sequence: Int64, of sample: SampleIdentity) throws -> Bool {
+    var (head, isFound) = (nil as Int64?, false)
+    try forEachParent(of: sample) { entry, parent in
+      guard parent == head else { return }
+      head = entry
+      isFound = isFound || entry == sequence
+    }
+    return isFound
+  }
+
+  private func forEachParent(
+    of sample: SampleIdentity, _ body: (_ sequence: Int64, _ parent: Int64?) -> Void
+  ) throws {
+    let statement = try RawStatement(
+      database,
+      "SELECT sequence, parent FROM correction WHERE dataset = ?1 AND key = ?2 ORDER BY sequence")
+    statement.bind(sample.dataset, at: 1)
+    statement.bind(sample.key, at: 2)
+    while try statement.step() { body(statement.integer(0), statement.optionalInteger(1)) }
+  }
+
+  static func entry(_ statement: RawStatement) -> LedgerEntry {
+    LedgerEntry(
+      sequence: statement.integer(0), uuid: statement.text(1), format: statement.integer(2),
+      sample: SampleIdentity(
+        dataset: statement.text(3), key: statement.text(4), contentHash: statement.text(5)),
+      target: statement.text(6), kind: statement.text(7), visit: statement.text(8),
+      parent: statement.optionalInteger(9), payload: statement.text(10),
+      previousHash: Array(statement.bytes(11)), hash: Array(statement.bytes(12)))
+  }
+}

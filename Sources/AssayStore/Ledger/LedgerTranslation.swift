@@ -1,0 +1,39 @@
+import GRDB
+
+/// Runs work on a ledger's connection and turns SQLite's errors into the ledger's.
+func translatingLedger<Value>(
+  _ path: String, _ doing: String, _ work: () throws -> Value
+) throws -> Value {
+  do {
+    return try work()
+  } catch let error as DatabaseError {
+    let message = error.message ?? "unknown"
+    switch error.extendedResultCode {
+    case .SQLITE_READONLY_DBMOVED: throw LedgerError.moved(path: path)
+    case .SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY, .SQLITE_READONLY_CANTLOCK:
+      throw LedgerError.cannotOpen(
+        path: path,
+        reason:
+          "a program was stopped in the middle of a save, and what it left can only be cleared away "
+          + "by who may write the file; let its owner run `assay corrections verify` once")
+    default: break
+    }
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED: throw LedgerError.busy(path: path)
+    case .SQLITE_NOTADB: throw LedgerError.notALedger(path: path)
+    case .SQLITE_FULL: throw LedgerError.diskFull(path: path)
+    case .SQLITE_READONLY, .SQLITE_PERM:
+      throw LedgerError.notWritable(path: path, LedgerPlace(path: path).obstacle ?? .unknown)
+    case .SQLITE_CANTOPEN:
+      if let obstacle = LedgerPlace(path: path).obstacle {
+        throw LedgerError.notWritable(path: path, obstacle)
+      }
+      throw LedgerError.cannotOpen(
+        path: path, reason: "\(message); its folder must exist and be writable for you")
+    case .SQLITE_CORRUPT: throw LedgerError.damaged(path: path, message)
+    default:
+      throw LedgerError.sqlite(
+        code: error.extendedResultCode.rawValue, message: message, doing: doing)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import AssayCore
+import GRDB
+
+/// What people did to samples, as conditions on a sample `s`. They ask the same of the imported truth and of
+/// the corrected one.
+extension TruthReading {
+  /// Whether people did something to it.
+  func has(_ mark: ViewExpression.ReviewMark) -> Condition {
+    let condition =
+      switch mark {
+      case .corrected: "corrections > 0"
+      case .leftOut: "leftOut IS NOT NULL"
+      case .reviewed: "status = '\(ReviewStatus.done.rawValue)'"
+      case .unsure: "status = '\(ReviewStatus.unsure.rawValue)'"
+      case .conflict: "conflicts > 0"
+      }
+    guard let marks else { return Condition("0") }
+    return Condition(
+      """
+      s.id IN (SELECT sample FROM \(schema).correctedSample WHERE state = \(marks) AND \(condition))
+      """)
+  }
+
+  /// The number of visits that changed its truth.
+  var corrections: Condition {
+    guard let marks else { return Condition("0") }
+    return Condition(
+      """
+      ifnull((SELECT z.corrections FROM \(schema).correctedSample z \
+      WHERE z.state = \(marks) AND z.sample = s.id), 0)
+      """)
+  }
+
+  /// Whether one of these people changed its truth.
+  func isCorrected(by authors: [String]) -> Condition {
+    guard let marks else { return Condition("0") }
+    return Condition(
+      """
+      s.id IN (SELECT sample FROM \(schema).correctedBy WHERE state = \(marks) AND corrections > 0 \
+      AND author IN (\(Condition.placeholders(authors.count))))
+      """, authors)
+  }
+
+  /// Everybody whose entries are known, sorted.
+  func authors(in database: Database) throws -> [String] {
+    guard let marks else { return [] }
+    return try String.fetchAll(
+      database,
+      sql: "SELECT DISTINCT author FROM \(schema).correctedBy WHERE state = ? ORDER BY author",
+      arguments: [marks])
+  }
+}
+
+extension ViewCompiler {
+  /// A comparison of what is true or false with `true` and `false`.
+  func truth(_ condition: Condition, _ test: ViewExpression.Test) -> Condition {
+    var wanted = Set(test.literals.map { $0.text == "true" })
+    if case .compare(.notEqual, _) = test { wanted = Set([true, false]).subtracting(wanted) }
+    switch (wanted.contains(true), wanted.contains(false)) {
+    case (true, true): return Condition("1")
+    case (true, false): return condition
+    case (false, true): return !condition
+    case (false, false): return Condition("0")
+    }
+  }
+
+  /// A person who has made entries.
+  func author(_ literal: Literal) throws(ExpressionError) -> String {
+    let known: [String]
+    do {
+      known = try scope.truth.authors(in: database)
+    } catch {
+      throw ExpressionError(
+        source: source, offset: literal.offset, message: "the authors cannot be read: \(error)")
+    }
+    guard known.contains(literal.text) else {
+      throw unknown(
+        known.isEmpty
+          ? "nobody has corrected anything yet"
+          : "nobody called “\(literal.text)” has corrected anything",
+        literal.text, literal.offset, among: known)
+    }
+    return literal.text
+  }
+}

@@ -1,0 +1,50 @@
+package import AssayCore
+import GRDB
+
+/// What people did to the samples of a dataset, as the catalog's copy of the ledger has it.
+package struct ReviewMarks: Hashable, Sendable {
+  /// What has become of one sample.
+  package struct Mark: Hashable, Sendable {
+    package var status: ReviewStatus
+    package var conflicts: Int
+  }
+
+  /// By sample id; samples without entries are not among them.
+  package var samples: [Int64: Mark]
+  /// The last entry of the ledger that they go by; 0 where there is none.
+  package var sequence: Int64
+}
+
+extension Catalog {
+  /// What people did to the samples of a dataset.
+  ///
+  /// - Throws: ``StoreError/unknownValue(table:column:value:)`` for a status of a later version.
+  package func reviewMarks(of dataset: Int64) throws -> ReviewMarks {
+    guard let state = truth.marks else { return ReviewMarks(samples: [:], sequence: 0) }
+    return try read("reading what was corrected") { database in
+      var marks = ReviewMarks(samples: [:], sequence: 0)
+      marks.sequence =
+        try Int64.fetchOne(
+          database, sql: "SELECT sequence FROM \(truth.schema).truthState WHERE id = ?",
+          arguments: [state]) ?? 0
+      let statement = try RawStatement(
+        database,
+        """
+        SELECT z.sample, z.status, z.conflicts FROM \(truth.schema).correctedSample z
+        CROSS JOIN sample s ON s.id = z.sample
+        WHERE z.state = ?1 AND s.dataset = ?2
+        """)
+      statement.bind(state, at: 1)
+      statement.bind(dataset, at: 2)
+      while try statement.step() {
+        let text = statement.text(1)
+        guard let status = ReviewStatus(rawValue: text) else {
+          throw StoreError.unknownValue(table: "correctedSample", column: "status", value: text)
+        }
+        marks.samples[statement.integer(0)] = ReviewMarks.Mark(
+          status: status, conflicts: Int(statement.integer(2)))
+      }
+      return marks
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import AssayCore
+import GRDB
+
+extension Catalog {
+  /// All reviews, by name.
+  package func reviews() throws -> [ReviewRecord] {
+    try read("listing the reviews") { database in
+      try Row.fetchAll(database, sql: ReviewRecord.query + " ORDER BY v.name")
+        .map { try ReviewRecord(row: $0, in: database) }
+    }
+  }
+
+  /// The review of a name.
+  ///
+  /// - Throws: ``StoreError/unknownName(_:_:suggestion:known:)``.
+  package func review(named name: String) throws -> ReviewRecord {
+    guard let review = try findReview(named: name) else { throw try unknown(.review, name) }
+    return review
+  }
+
+  /// The review of a name; `nil` where there is none.
+  package func findReview(named name: String) throws -> ReviewRecord? {
+    try read("looking for a review") { database in
+      try Row.fetchOne(
+        database, sql: ReviewRecord.query + " WHERE v.name = ?", arguments: [name]
+      ).map { try ReviewRecord(row: $0, in: database) }
+    }
+  }
+
+  /// Keeps a review.
+  ///
+  /// - Parameter replaces: whether one of the same name goes.
+  /// - Throws: ``StoreError/badName(_:)``; ``StoreError/nameTaken(_:_:)`` where there is one of the name and
+  ///   `replaces` is `false`.
+  package func saveReview(_ draft: ReviewDraft, replaces: Bool = false) throws -> ReviewRecord {
+    try write("storing a review") { database in
+      try Name.checked(draft.name)
+      if try findReview(named: draft.name) != nil {
+        guard replaces else { throw StoreError.nameTaken(.review, draft.name) }
+        try Self.deleteReviews("name = ?", [draft.name], in: database)
+      }
+      let id = try database.insert(
+        """
+        INSERT INTO review (name, dataset, subject, ordering, expression, settings, seed, createdAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+        """,
+        [
+          draft.name, draft.dataset, draft.subject, draft.order.rawValue, draft.expression,
+          draft.settings, Int64(bitPattern: draft.seed),
+        ])
+      let insert = try MultiInsert(
+        database, "INSERT INTO reviewSample (review, position, sample, score, reason)",
+        row: "(?, ?, ?, ?, ?)")
+      try insert.insert(draft.entries.count) { place, statement, base in
+        let entry = draft.entries[place]
+        statement.bind(id, at: base + 1)
+        statement.bind(Int64(place), at: base + 2)
+        statement.bind(entry.sample, at: base + 3)
+        statement.bind(entry.score, at: base + 4)
+        statement.bind(entry.reason, at: base + 5)
+      }
+      guard let review = try findReview(named: draft.name) else {
+        throw DatabaseError(message: "the review was not stored")
+      }
+      return review
+    }
+  }
+
+  /// The samples of a review in their order, without those that were retired since.
+  ///
+  /// - Parameters:
+  ///   - position: the least place.
+  ///   - limit: the most to give; `nil` for all.
+  /// - Throws: ``StoreError/damaged(table:_:)``.
+  package func reviewItems(
+    of review: Int64, from position: Int = 0, limit: Int? = nil
+  ) throws -> [ReviewItem] {
+    try read("reading a review") { database in
+      let statement = try RawStatement(
+        database,
+        """
+        SELECT x.position, x.score, x.reason, \(SampleRecord.columns)
+        FROM reviewSample x
+        CROSS JOIN sample s ON s.id = x.sample
+        LEFT JOIN annotationSet t ON t.dataset = s.dataset AND t.name = '\(LabelSet.name)'
+        \(truth.labelJoin(set: "t.id"))
+        LEFT JOIN category c ON c.id = \(truth.label)
+        WHERE x.review = ?1 AND x.position >= ?2 AND s.retired = 0
+        ORDER BY x.position LIMIT ?3
+        """)
+      statement.bind(review, at: 1)
+      statement.bind(Int64(position), at: 2)
+      statement.bind(Int64(limit ?? -1), at: 3)
+      var items: [ReviewItem] = []
+      while try statement.step() {
+        items.append(
+          ReviewItem(
+            position: Int(statement.integer(0)),
+            sample: try SampleRecord(statement, from: 3, classes: nil),
+            score: statement.optionalReal(1), reason: statement.text(2)))
+      }
+      return items
+    }
+  }
+
+  /// Deletes reviews by a condition on the table `review`.
+  static func deleteReviews(
+    _ condition: String, _ arguments: StatementArguments, in database: Database
+  ) throws {
+    try database.execute(
+      sql: "DELETE FROM reviewSample WHERE review IN (SELECT id FROM review WHERE \(condition))",
+      arguments: arguments)
+    try database.execute(sql: "DELETE FROM review WHERE \(condition)", arguments: arguments)
+  }
+}

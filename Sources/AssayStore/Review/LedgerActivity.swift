@@ -1,0 +1,50 @@
+import GRDB
+
+/// An entry of the ledger without what it changes: who did what kind of thing, when, in how long.
+package struct LedgerActivity: Hashable, Sendable {
+  package var sequence: Int64
+  package var key: String
+  package var kind: String
+  package var visit: String
+  /// Empty where the entry names none.
+  package var author: String
+  /// `2026-11-21T14:40:05Z`; `nil` where the entry does not say.
+  package var time: String?
+  /// Active seconds since the visit's entry before; `nil` where the entry does not say.
+  package var seconds: Double?
+  /// Whether the person was done with the sample.
+  package var isDone: Bool
+}
+
+extension Ledger {
+  /// What was done to a dataset's samples, in ascending sequence.
+  ///
+  /// The payloads are not handed over: masks make up most of their bytes.
+  package func activity(in dataset: String) throws -> [LedgerActivity] {
+    try read("reading who did what") { database in
+      let statement = try RawStatement(
+        database,
+        """
+        SELECT sequence, key, kind, visit, payload ->> '$.author', payload ->> '$.time',
+          iif(json_type(payload, '$.seconds') IN ('integer', 'real'), payload ->> '$.seconds', NULL),
+          json_type(payload, '$.done') = 'true'
+        FROM (
+          SELECT sequence, key, kind, visit, iif(json_valid(payload), payload, '{}') AS payload
+          FROM correction WHERE dataset = ?1)
+        ORDER BY sequence
+        """)
+      statement.bind(dataset, at: 1)
+      var activity: [LedgerActivity] = []
+      while try statement.step() {
+        activity.append(
+          LedgerActivity(
+            sequence: statement.integer(0), key: statement.text(1), kind: statement.text(2),
+            visit: statement.text(3), author: statement.optionalText(4) ?? "",
+            time: statement.optionalText(5),
+            seconds: statement.optionalReal(6).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil },
+            isDone: statement.integer(7) != 0))
+      }
+      return activity
+    }
+  }
+}

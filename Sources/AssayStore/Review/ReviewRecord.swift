@@ -1,0 +1,89 @@
+package import AssayCore
+import GRDB
+
+/// A list of samples to look at, frozen when it was made.
+package struct ReviewRecord: Hashable, Sendable {
+  package var id: Int64
+  package var name: String
+  package var dataset: DatasetRecord
+  /// As typed: a view, runs, or both, divided by blanks.
+  package var subject: String
+  package var order: ReviewOrder
+  /// Only samples for which it held were taken; `nil` for all.
+  package var expression: String?
+  /// JSON text of what was asked for; the same question has the same text.
+  package var settings: String
+  package var seed: UInt64
+  /// When, as `2026-01-31T12:00:00Z`.
+  package var createdAt: String
+  /// The samples in the list, those that were retired since too.
+  package var total: Int
+}
+
+/// A sample of a review, why it is there, and where.
+package struct ReviewItem: Hashable, Sendable {
+  /// The 0-based place in the list.
+  package var position: Int
+  package var sample: SampleRecord
+  /// What it was put in its place by, the larger the earlier; `nil` in a random order.
+  package var score: Double?
+  /// The same in words.
+  package var reason: String
+}
+
+/// A review to be kept.
+package struct ReviewDraft: Hashable, Sendable {
+  /// One sample of it.
+  package struct Entry: Hashable, Sendable {
+    package var sample: Int64
+    package var score: Double?
+    package var reason: String
+
+    package init(sample: Int64, score: Double?, reason: String) {
+      self.sample = sample
+      self.score = score
+      self.reason = reason
+    }
+  }
+
+  package var name: String
+  package var dataset: Int64
+  package var subject: String
+  package var order: ReviewOrder
+  package var expression: String?
+  package var settings: String
+  package var seed: UInt64
+  /// In their order; each sample once.
+  package var entries: [Entry]
+
+  package init(
+    name: String, dataset: Int64, subject: String, order: ReviewOrder, expression: String? = nil,
+    settings: String = "{}", seed: UInt64 = 0, entries: [Entry]
+  ) {
+    self.name = name
+    self.dataset = dataset
+    self.subject = subject
+    self.order = order
+    self.expression = expression
+    self.settings = settings
+    self.seed = seed
+    self.entries = entries
+  }
+}
+
+extension ReviewRecord {
+  /// Reviews as `v`; further clauses can follow.
+  static let query = """
+    SELECT v.*, (SELECT count(*) FROM reviewSample x WHERE x.review = v.id) AS total FROM review v
+    """
+
+  init(row: Row, in database: Database) throws {
+    let seed: Int64 = row["seed"]
+    self.init(
+      id: row["id"], name: row["name"],
+      dataset: try DatasetRecord.fetch(row["dataset"], in: database), subject: row["subject"],
+      order: try row.stored("ordering", of: "review"), expression: row["expression"],
+      settings: row["settings"], seed: UInt64(bitPattern: seed), createdAt: row["createdAt"],
+      total: row["total"])
+  }
+}

@@ -1,0 +1,42 @@
+import AssayStore
+
+/// By whose truths two runs are compared.
+struct ComparedTruths {
+  private let first: (name: String, sequence: Int64?)
+  private let second: (name: String, sequence: Int64?)
+
+  /// - Parameters:
+  ///   - first: a run that is judged now, or a stored evaluation with a truth of its own.
+  ///   - second: the same.
+  ///   - catalog: where the runs are judged.
+  init(_ first: RunReference, _ second: RunReference, in catalog: Catalog) throws {
+    let now = catalog.truth.truth == nil ? nil : try catalog.truthSequence()
+    func side(_ reference: RunReference) -> (name: String, sequence: Int64?) {
+      (reference.name, reference.evaluation.map { $0.ledgerSequence } ?? now)
+    }
+    self.first = side(first)
+    self.second = side(second)
+  }
+
+  /// Whether one of them goes by corrections that the other does not go by.
+  var differ: Bool { first.sequence != second.sequence }
+
+  /// The error for two truths of one sample.
+  func error(key: String) -> EvaluationError {
+    differ
+      ? .otherCorrections(first.name, first.sequence, second.name, second.sequence, key: key)
+      : .otherTruth(first.name, second.name, key: key)
+  }
+
+  /// What a reader has to know beside the differences.
+  var notes: [String] {
+    guard differ else { return [] }
+    func words(_ sequence: Int64?) -> String {
+      sequence.map { "the truth as corrected up to entry \($0)" } ?? "the imported truth"
+    }
+    return [
+      "\(first.name) was judged by \(words(first.sequence)), \(second.name) by \(words(second.sequence)): "
+        + "on the samples that both have they are the same as far as can be told"
+    ]
+  }
+}

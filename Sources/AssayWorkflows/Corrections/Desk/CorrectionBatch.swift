@@ -1,0 +1,185 @@
+import AssayCore
+import AssayFormats
+package import AssayStore
+import Foundation
+
+/// Many corrections from a CSV file, all of them or none.
+package struct CorrectionBatch {
+  /// What became of a file.
+  package struct Summary: Sendable {
+    package var file: String
+    package var rows: Int
+    /// Entries that were written, by line.
+    package var saved: [(line: Int, outcome: AppendOutcome)]
+    /// Lines that say what is the truth already, of samples that somebody is done with.
+    package var already: Int
+    package var samples: Int
+  }
+
+  private let work: CorrectionWork
+  private let progress: any ProgressSink
+
+  /// Lines whose faults are told.
+  private static let told = 20
+
+  package init(_ work: CorrectionWork, progress: any ProgressSink) {
+    self.work = work
+    self.progress = progress
+  }
+
+  /// - Parameters:
+  ///   - path: the file; masks that it names are relative to its folder.
+  ///   - dataset: of the lines that name none.
+  ///   - category: of the masks whose lines name none.
+  ///   - isEmptied: whether masks without a pixel are meant.
+  /// - Throws: ``CorrectionBatchError`` with every line that is wrong; `FormatError`, ``CorrectionError``,
+  ///   ``Interrupted``, `StoreError`. Nothing is saved then.
+  package func run(
+    _ path: String, dataset: String?, category: String?, author: String, note: String?,
+    emptied isEmptied: Bool
+  ) throws -> Summary {
+    let tree = try DirectoryTree(path)
+    let table = try CorrectionTable(
+      tree.readAll(tree.name, limit: 1 << 30), file: path)
+    var problems = Problems(path: path)
+    var seen: Set<[String]> = []
+    var found: [(row: CorrectionTable.Row, sample: SampleRecord)] = []
+    for row in table.rows {
+      do {
+        guard let dataset = row.dataset ?? dataset else {
+          throw CorrectionBatchError.noDataset
+        }
+        if row.key.isEmpty { throw CorrectionBatchError.noKey }
+        if row.label == nil, row.mask == nil { throw CorrectionBatchError.noChange }
+        let thing = row.mask == nil ? "" : row.category ?? category ?? ""
+        guard seen.insert([dataset, row.key, thing]).inserted else {
+          throw CorrectionError.namedTwice(
+            key: row.key, what: thing.isEmpty ? "" : " with “\(thing)”")
+        }
+        found.append((row, try sample(row.key, dataset)))
+      } catch {
+        problems.add(error, line: row.line)
+      }
+    }
+    try problems.check()
+    let desk = try work.desk(create: true)
+    var drafts: [(line: Int, draft: CorrectionDraft)] = []
+    var samples: Set<Int64> = []
+    var already = 0
+    for (place, (row, sample)) in found.enumerated() {
+      try Interruption.check("nothing was saved")
+      do {
+        let change = try change(
+          row, of: sample, category: category, emptied: isEmptied,
+          folder: (path as NSString).deletingLastPathComponent)
+        let save = work.save(
+          change, of: sample, author: author, note: row.note ?? note, done: true)
+        if save.note == nil, try desk.truth(of: sample).isAlready(change) {
+          already += 1
+        } else {
+          drafts.append((row.line, try desk.prepared(save)))
+          samples.insert(sample.id)
+        }
+      } catch let error where !(error is Interrupted) {
+        problems.add(error, line: row.line)
+      }
+      progress.report(Double(place + 1) / Double(found.count), "reading \(path)")
+    }
+    try problems.check()
+    let outcomes = try desk.append(drafts.map(\.draft))
+    return Summary(
+      file: path, rows: table.rows.count, saved: Array(zip(drafts.map(\.line), outcomes)),
+      already: already, samples: samples.count)
+  }
+
+  private func sample(_ key: String, _ dataset: String) throws -> SampleRecord {
+    guard let name = SampleName("\(dataset):\(key)") else { throw CorrectionBatchError.noKey }
+    return try work.sample(name)
+  }
+
+  private func change(
+    _ row: CorrectionTable.Row, of sample: SampleRecord, category: String?, emptied: Bool,
+    folder: String
+  ) throws -> CorrectionSave.Change {
+    if let label = row.label { return .label(label) }
+    let file = row.mask ?? ""
+    let mask = try MaskFile.read(file.hasPrefix("/") || folder.isEmpty ? file : folder + "/" + file)
+    return .region(
+      category: try work.maskCategory(row.category ?? category, of: sample), after: mask,
+      emptied: emptied)
+  }
+
+  /// The lines that are wrong.
+  private struct Problems {
+    let path: String
+    private var lines: [String] = []
+    private var count = 0
+
+    init(path: String) { self.path = path }
+
+    mutating func add(_ error: any Error, line: Int) {
+      count += 1
+      if lines.count < CorrectionBatch.told { lines.append("\(path):\(line): \(error)") }
+    }
+
+    func check() throws(CorrectionBatchError) {
+      if count > 0 { throw .lines(lines, count: count) }
+    }
+  }
+}
+
+extension EffectiveTruth {
+  /// Whether a change would change nothing, of a sample that somebody is done with.
+  func isAlready(_ change: CorrectionSave.Change) -> Bool {
+    guard status == .done, conflicts.isEmpty else { return false }
+    switch change {
+    case .label(let name): return label == name
+    case .region(let category, let after, _):
+      return size == after.size && region(of: category) == after
+    default: return false
+    }
+  }
+}
+
+extension CorrectionWork {
+  /// The class of a mask: the one asked for, or the dataset's only one.
+  ///
+  /// - Throws: ``CorrectionBatchError/noCategory(_:)``.
+  package func maskCategory(_ asked: String?, of sample: SampleRecord) throws -> String {
+    if let asked { return asked }
+    guard let dataset = try catalog.dataset(ofSample: sample.id) else {
+      throw CorrectionBatchError.noDataset
+    }
+    let classes = try catalog.taxonomy(of: dataset.id).categories.filter { !$0.isVoid }.map(\.name)
+    guard classes.count == 1 else { throw CorrectionBatchError.noCategory(classes) }
+    return classes[0]
+  }
+}
+
+/// Why corrections from a file, or from the command line, are not understood.
+package enum CorrectionBatchError: Error {
+  case noDataset
+  case noKey
+  case noChange
+  /// A mask without a class in a dataset that has several.
+  case noCategory([String])
+  /// The lines that are wrong, the first of them, and how many there are.
+  case lines([String], count: Int)
+}
+
+extension CorrectionBatchError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noDataset: "say which dataset with --in NAME, or in a column “dataset”"
+    case .noKey: "the key is empty"
+    case .noChange: "neither a label nor a mask"
+    case .noCategory(let classes):
+      "say whose mask it is with --category: " + classes.prefix(20).joined(separator: ", ")
+        + (classes.count > 20 ? ", … (\(classes.count))" : "")
+    case .lines(let lines, let count):
+      lines.joined(separator: "\n")
+        + (count > lines.count ? "\nand \(count - lines.count) more" : "")
+        + "\nnothing was saved"
+    }
+  }
+}

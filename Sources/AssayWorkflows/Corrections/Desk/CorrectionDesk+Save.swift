@@ -1,0 +1,156 @@
+import AssayCore
+package import AssayStore
+import Foundation
+
+extension CorrectionDesk {
+  /// Saves a change: an entry of the ledger, on disk when this comes back.
+  ///
+  /// A change that was made on a state which is no longer the sample's last is kept as a conflict. The same
+  /// uuid again is the entry that there is.
+  ///
+  /// - Throws: ``CorrectionError``; nothing is saved then.
+  package func save(_ save: CorrectionSave) throws(CorrectionError) -> SaveOutcome {
+    try check(save)
+    return try working(on: save.sample) { state in
+      if let known = try ledger.entry(uuid: save.uuid), known.sample.key == state.identity.key,
+        known.sample.dataset == state.identity.dataset
+      {
+        // The parent may be another by now, and the change made on it none: what counts is the uuid.
+        try synchronize(known)
+        return outcome(known, isRepeat: true, &state)
+      }
+      let appended = try ledger.append(draft(save, &state))
+      try state.catchUp(with: ledger)
+      return outcome(appended.entry, isRepeat: appended.isRepeat, &state)
+    }
+  }
+
+  /// Saves changes of many samples in one transaction: all of them or none.
+  ///
+  /// Several of one sample must be about several things, for each is seen from the state before all of them.
+  ///
+  /// - Parameter progress: is told of each change that was prepared.
+  /// - Throws: ``CorrectionError``; ``Interrupted``. Nothing is saved then.
+  package func save(
+    all saves: [CorrectionSave], progress: any ProgressSink = NoProgress()
+  ) throws -> [AppendOutcome] {
+    var drafts: [CorrectionDraft] = []
+    drafts.reserveCapacity(saves.count)
+    for (place, save) in saves.enumerated() {
+      try Interruption.check("nothing was saved")
+      drafts.append(try prepared(save))
+      progress.report(Double(place + 1) / Double(saves.count), "preparing corrections")
+    }
+    return try append(drafts)
+  }
+
+  /// The entry that a save would be, seen from the sample as it is now.
+  func prepared(_ save: CorrectionSave) throws(CorrectionError) -> CorrectionDraft {
+    try check(save)
+    return try working(on: save.sample) { state in try draft(save, &state) }
+  }
+
+  /// Appends prepared entries in one transaction.
+  func append(_ drafts: [CorrectionDraft]) throws(CorrectionError) -> [AppendOutcome] {
+    do {
+      return try ledger.append(drafts)
+    } catch {
+      throw CorrectionError(wrapping: error)
+    }
+  }
+
+  private func outcome(
+    _ entry: LedgerEntry, isRepeat: Bool, _ state: inout DeskSample
+  ) -> SaveOutcome {
+    SaveOutcome(
+      entry: entry, isRepeat: isRepeat, isConflict: state.replay.branch(of: entry.uuid) != nil,
+      truth: state.replay.truth())
+  }
+
+  /// The process that wrote an entry first may have died before all of it was on disk: appending it again
+  /// says so once it is.
+  private func synchronize(_ known: LedgerEntry) throws {
+    guard let target = CorrectionTarget(text: known.target),
+      let kind = CorrectionKind(rawValue: known.kind)
+    else { return }
+    _ = try ledger.append(
+      CorrectionDraft(
+        uuid: known.uuid, sample: known.sample, target: target, kind: kind, visit: known.visit,
+        parent: .head, payload: .object([])))
+  }
+
+  // MARK: The entry
+
+  private func draft(_ save: CorrectionSave, _ state: inout DeskSample) throws -> CorrectionDraft {
+    let (seen, parent) = try place(save.parent, state)
+    var maker = DeskEntryMaker(desk: self, sample: state, seen: seen)
+    let entry = try maker.entry(save.change, of: save)
+    var members = entry.members
+    members.append(.init("author", .string(save.author)))
+    members.append(.init("tool", .string(save.tool)))
+    members.append(.init("time", .string(clock().formatted(.iso8601))))
+    if let seconds = save.seconds { members.append(.init("seconds", .number(seconds))) }
+    if let note = save.note { members.append(.init("note", .string(note))) }
+    if save.done { members.append(.init("done", .bool(true))) }
+    if entry.kind.changesTruth {
+      members.append(.init("set", .string(state.replay.imported.set)))
+    }
+    let resolves = save.resolves + entry.resolves.filter { !save.resolves.contains($0) }
+    if !resolves.isEmpty {
+      members.append(.init("resolves", .array(resolves.map { .string($0) })))
+    }
+    return CorrectionDraft(
+      uuid: save.uuid, sample: state.identity, target: entry.target, kind: entry.kind,
+      visit: save.visit, parent: parent, payload: .object(members))
+  }
+
+  /// The state that a change was made on, and what the ledger is told of it.
+  private func place(
+    _ parent: CorrectionDraft.Parent, _ state: DeskSample
+  ) throws -> (seen: Int64?, parent: CorrectionDraft.Parent) {
+    let seen: Int64?
+    switch parent {
+    case .head: return (state.replay.head, .head)
+    case .sequence(0): seen = nil
+    case .sequence(let sequence):
+      guard state.replay.has(sequence) else {
+        throw CorrectionError.unknownParent("\(sequence)", key: state.identity.key)
+      }
+      seen = sequence
+    case .entry(let uuid):
+      guard let sequence = state.replay.sequence(of: uuid) else {
+        throw CorrectionError.unknownParent(uuid, key: state.identity.key)
+      }
+      seen = sequence
+    }
+    // What the sample was called before is not in the ledger under its name: the last entry of the name is.
+    let own = state.replay.head(under: state.identity)
+    return (seen, .sequence((seen == state.replay.head ? own : seen) ?? 0))
+  }
+
+  // MARK: What is refused
+
+  /// Characters of an author, a reason and a note.
+  static let authorLimit = 200
+  static let textLimit = 10_000
+
+  private func check(_ save: CorrectionSave) throws(CorrectionError) {
+    if let asked = save.ledger, asked != ledger.uuid {
+      throw .otherLedger(asked: asked, ours: ledger.uuid)
+    }
+    guard !save.author.allSatisfy(\.isWhitespace) else { throw .noAuthor }
+    try check(save.author, "author", limit: Self.authorLimit)
+    if let note = save.note { try check(note, "note", limit: Self.textLimit) }
+    switch save.change {
+    case .reject(let reason), .bad(let reason?):
+      try check(reason, "reason", limit: Self.textLimit)
+    default: break
+    }
+    if let seconds = save.seconds, !(seconds >= 0 && seconds.isFinite) { throw .badSeconds }
+  }
+
+  private func check(_ text: String, _ what: String, limit: Int) throws(CorrectionError) {
+    let count = text.count
+    guard count <= limit else { throw .tooLong(what: what, count: count, limit: limit) }
+  }
+}

@@ -1,0 +1,127 @@
+package import AssayCore
+package import AssayStore
+
+/// Why a correction was not saved. Nothing of it is in the ledger then.
+package enum CorrectionError: Error {
+  /// The client means another ledger than this one.
+  case otherLedger(asked: String, ours: String)
+  /// A mask without pixels, and nobody said that none are meant.
+  case emptyUnsaid(category: String)
+  /// A new object without pixels.
+  case emptyObject
+  /// A class that the dataset does not have.
+  case unknownCategory(String, dataset: String, suggestion: String?, known: [String])
+  /// A mask of another size than the image.
+  case wrongSize(found: ImageSize, image: ImageSize)
+  /// An image whose size nobody can tell.
+  case noSize(key: String)
+  /// A label for a dataset of regions, and the other way round.
+  case noLabels(dataset: String)
+  case noRegions(dataset: String)
+  case unknownSample(key: String, dataset: String, suggestion: String?)
+  /// An object that the sample does not have in the state that the change was made on.
+  case unknownObject(CorrectionTarget, key: String)
+  /// An object that was named on the command line, and the names there are.
+  case noObject(String, key: String, known: [String])
+  /// An entry that is not of the sample.
+  case unknownEntry(String, key: String)
+  /// A state that the ledger does not have of the sample.
+  case unknownParent(String, key: String)
+  case nothingToUndo(key: String)
+  case nothingToRedo(key: String)
+  /// An undone entry cannot be undone, and one that counts cannot be redone.
+  case alreadyUndone(sequence: Int64)
+  case notUndone(sequence: Int64)
+  /// An undo, a note or an adoption cannot be undone: its opposite is another entry.
+  case cannotUndo(sequence: Int64, kind: String)
+  /// Nothing to be decided on.
+  case noConflict(String, key: String)
+  /// A run that says nothing of the sample, or nothing of the class.
+  case noPrediction(run: String, key: String, reason: String)
+  /// A run of another dataset.
+  case otherDataset(run: String, its: String, sample: String)
+  case noAuthor
+  case noReason
+  case noNote
+  /// A text beyond what is kept.
+  case tooLong(what: String, count: Int, limit: Int)
+  /// A number of seconds that is none.
+  case badSeconds
+  /// Two changes of one list for one thing.
+  case namedTwice(key: String, what: String)
+  case picture(SampleImageError)
+  case catalog(StoreError)
+  case ledger(LedgerError)
+  case other(any Error)
+}
+
+extension CorrectionError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .otherLedger(let asked, let ours):
+      "this was made for the ledger \(asked), and here is the ledger \(ours); nothing was saved. Start "
+        + "`assay review` with the other catalog, or open this one's link"
+    case .emptyUnsaid(let category):
+      "the mask has no pixel: if no “\(category)” is meant, say so (--empty on the command line)"
+    case .emptyObject: "an object without a pixel is none; to take one away remove it"
+    case .unknownCategory(let name, let dataset, let suggestion, let known):
+      "“\(dataset)” has no class “\(name)”" + Self.choice(suggestion, known)
+    case .wrongSize(let found, let image):
+      "the mask is \(found) and the image \(image): make it the image's size, pixel for pixel"
+    case .noSize(let key):
+      "the size of the picture of \(key) is not known, for it cannot be read; see `assay relink`"
+    case .noLabels(let dataset):
+      "“\(dataset)” has regions and no labels: correct masks (--mask FILE.png --category C)"
+    case .noRegions(let dataset):
+      "“\(dataset)” has labels and no regions: correct labels (--label NAME)"
+    case .unknownSample(let key, let dataset, let suggestion):
+      "“\(dataset)” has no sample “\(key)”"
+        + (suggestion.map { "; did you mean “\($0)”?" }
+          ?? "; keys are as `assay query` prints them: assay query --in \(dataset) --limit 5")
+    case .unknownObject(let target, let key):
+      "\(key) has no object \(target.text) there; load the sample again, or see `assay corrections show`"
+    case .noObject(let name, let key, let known):
+      "\(key) has no object \(name)"
+        + (known.isEmpty
+          ? "; it has none"
+          : "; it has \(known.prefix(20).joined(separator: ", "))"
+            + (known.count > 20 ? ", … (\(known.count))" : ""))
+    case .unknownEntry(let entry, let key):
+      "there is no entry \(entry) of \(key); `assay corrections show` lists them"
+    case .unknownParent(let parent, let key):
+      "there is no entry \(parent) of \(key) that this could follow; load the sample again"
+    case .nothingToUndo(let key): "\(key): nothing to undo"
+    case .nothingToRedo(let key): "\(key): nothing to redo"
+    case .alreadyUndone(let sequence): "entry \(sequence) is undone already"
+    case .notUndone(let sequence): "entry \(sequence) counts: there is nothing to redo"
+    case .cannotUndo(let sequence, let kind):
+      "entry \(sequence) is of the kind “\(kind)”, which cannot be undone"
+        + (kind == "undo" ? "; redo the entry that it undid" : "")
+    case .noConflict(let entry, let key):
+      "\(entry) is no open conflict of \(key); load the sample again"
+    case .noPrediction(let run, let key, let reason):
+      "nothing to take from the run “\(run)” for \(key): \(reason)"
+    case .otherDataset(let run, let its, let sample):
+      "the run “\(run)” is over the dataset “\(its)”, and the sample is of “\(sample)”"
+    case .noAuthor:
+      "say who corrects: --author NAME (or set ASSAY_AUTHOR)"
+    case .noReason: "say why the sample is left out"
+    case .noNote: "the note is empty"
+    case .tooLong(let what, let count, let limit):
+      "the \(what) has \(count) characters; the limit is \(limit)"
+    case .badSeconds: "seconds are 0 or more"
+    case .namedTwice(let key, let what): "\(key) is named twice\(what)"
+    case .picture(let error): "\(error)"
+    case .catalog(let error): "\(error)"
+    case .ledger(let error): "\(error)"
+    case .other(let error): "\(error)"
+    }
+  }
+
+  private static func choice(_ suggestion: String?, _ known: [String]) -> String {
+    if let suggestion { return "; did you mean “\(suggestion)”?" }
+    if known.isEmpty { return "; it has no classes at all" }
+    let shown = known.prefix(20).joined(separator: ", ")
+    return "; it has \(shown)" + (known.count > 20 ? ", … (\(known.count))" : "")
+  }
+}

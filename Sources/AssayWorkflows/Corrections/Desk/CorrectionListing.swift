@@ -1,0 +1,173 @@
+package import AssayCore
+package import AssayStore
+package import Foundation
+
+/// What people corrected in a catalog: by sample, by person, by day, and what does not apply as it stands.
+package struct CorrectionListing: Sendable {
+  /// A sample with entries.
+  package struct Sample: Sendable {
+    package var dataset: String
+    package var key: String
+    package var status: ReviewStatus
+    /// Whether it does not count, whatever was last said of it.
+    package var isLeftOut: Bool
+    /// Visits with a net change.
+    package var corrections: Int
+    package var entries: Int
+    /// Branches that nobody has decided on.
+    package var conflicts: Int
+    /// In the order of their first entries.
+    package var authors: [String]
+    /// The last entry, and when it was made.
+    package var last: Int64
+    package var lastTime: String?
+    /// Active seconds; `nil` where no entry says.
+    package var seconds: Double?
+    /// How the truth differs from the imported one, in a few words.
+    package var changes: [String]
+  }
+
+  /// What one person did, or all on one day.
+  package struct Tally: Sendable, Hashable {
+    /// The person, or the day (`2026-11-21`); `nil` where the entries do not say.
+    package var name: String?
+    package var corrections = 0
+    package var entries = 0
+    package var samples = 0
+    package var seconds: Double?
+  }
+
+  package var ledger: String
+  /// By their last entry, the latest first.
+  package var samples: [Sample] = []
+  /// By corrections, the most first.
+  package var authors: [Tally] = []
+  /// Ascending.
+  package var days: [Tally] = []
+  package var issues: [CorrectionIssue] = []
+
+  /// Which samples are listed; `nil` is any.
+  package struct Filter: Sendable {
+    package var dataset: String?
+    package var author: String?
+    package var status: ReviewStatus?
+
+    package init(dataset: String? = nil, author: String? = nil, status: ReviewStatus? = nil) {
+      self.dataset = dataset
+      self.author = author
+      self.status = status
+    }
+  }
+
+  /// Replays every sample that has entries.
+  ///
+  /// - Parameters:
+  ///   - catalog: opened with what people corrected.
+  ///   - timeZone: whose days are told apart.
+  /// - Throws: `StoreError`, `LedgerError`, ``Interrupted``.
+  package init(
+    of ledger: Ledger, in catalog: Catalog, _ filter: Filter = Filter(),
+    timeZone: TimeZone = .current, progress: any ProgressSink = NoProgress()
+  ) throws {
+    self.ledger = ledger.uuid
+    var persons = Tallies()
+    var dates = Tallies()
+    let zone = LocalDays(timeZone)
+    issues = try catalog.correctionIssues(of: filter.dataset)
+    var names = try ledger.samples(dataset: filter.dataset).map { sample in
+      SampleIdentity(dataset: sample.dataset, key: sample.key, contentHash: "")
+    }
+    // An image that has another key now may have no entry under it.
+    var known = Set(names)
+    for issue in issues where issue.kind == .moved {
+      guard let sample = issue.sample, let record = try catalog.samples(ids: [sample]).first
+      else { continue }
+      let name = SampleIdentity(dataset: issue.dataset, key: record.key, contentHash: "")
+      if known.insert(name).inserted { names.append(name) }
+    }
+    var datasets: [String: DatasetRecord?] = [:]
+    for (place, name) in names.enumerated() {
+      try Interruption.check()
+      if datasets[name.dataset] == nil {
+        datasets[name.dataset] = .some(try catalog.findDataset(named: name.dataset))
+      }
+      guard let dataset = datasets[name.dataset] ?? nil,
+        let record = try catalog.sample(key: name.key, of: dataset.id),
+        let imported = try catalog.importedTruths(of: [record.id]).first
+      else { continue }
+      // An image that nobody could look at: its corrections are told as an issue.
+      let hash = try catalog.contentHash(of: record.id)
+      let entries = try SampleEntries(
+        of: SampleIdentity(dataset: dataset.name, key: record.key, contentHash: hash ?? ""),
+        movedFrom: catalog.places(of: record.id), in: ledger
+      ).entries
+      let truth = CorrectionReplay.replay(imported, entries, contentHash: hash ?? "")
+      let authors = truth.authors
+      guard filter.author.map(authors.contains) ?? true,
+        filter.status.map({ $0 == truth.status }) ?? true
+      else { continue }
+      let difference = TruthDifference(from: imported.content, to: truth.content)
+      let last = truth.history.last
+      samples.append(
+        Sample(
+          dataset: dataset.name, key: record.key, status: truth.status,
+          isLeftOut: truth.leftOut != nil, corrections: truth.corrections,
+          entries: truth.history.count, conflicts: truth.conflicts.count, authors: authors,
+          last: last?.entry.sequence ?? 0, lastTime: last?.remarks.time,
+          seconds: truth.visits.compactMap(\.seconds).reduce(nil) { ($0 ?? 0) + $1 },
+          changes: difference.words))
+      let key = "\(dataset.name):\(record.key)"
+      for item in truth.history {
+        persons.addEntry(item.remarks.author, item.remarks, of: key)
+        dates.addEntry(item.remarks.time.flatMap(zone.day), item.remarks, of: key)
+      }
+      for visit in truth.visits where visit.isNetChange {
+        persons.addCorrection(visit.author)
+        dates.addCorrection((visit.lastTime ?? visit.firstTime).flatMap(zone.day))
+      }
+      progress.report(Double(place + 1) / Double(names.count), "reading corrections")
+    }
+    samples.sort { $0.last > $1.last }
+    self.authors = persons.all.sorted {
+      ($1.corrections, $1.entries, $0.name ?? "") < ($0.corrections, $0.entries, $1.name ?? "")
+    }
+    days = dates.all.sorted { ($0.name ?? "") < ($1.name ?? "") }
+  }
+
+  /// Gathers what belongs to one name.
+  private struct Tallies {
+    private var tallies: [String?: Tally] = [:]
+    private var samples: [String?: Set<String>] = [:]
+
+    var all: [Tally] {
+      tallies.map { name, tally in
+        var tally = tally
+        tally.samples = samples[name]?.count ?? 0
+        return tally
+      }
+    }
+
+    mutating func addEntry(_ name: String?, _ remarks: CorrectionRemarks, of sample: String) {
+      samples[name, default: []].insert(sample)
+      var tally = tallies[name] ?? Tally(name: name)
+      tally.entries += 1
+      if let seconds = remarks.seconds { tally.seconds = (tally.seconds ?? 0) + seconds }
+      tallies[name] = tally
+    }
+
+    mutating func addCorrection(_ name: String?) {
+      tallies[name, default: Tally(name: name)].corrections += 1
+    }
+  }
+}
+
+extension EffectiveTruth {
+  /// Who made entries, conflicts too, in the order of their first ones.
+  package var authors: [String] {
+    var authors: [String] = []
+    for item in history where !authors.contains(item.remarks.author) {
+      authors.append(item.remarks.author)
+    }
+    return authors
+  }
+}

@@ -1,0 +1,106 @@
+package import AssayCore
+package import AssayStore
+
+/// What a person changes, as the page or the command line hands it in.
+package struct CorrectionSave: Sendable {
+  /// What is done.
+  package enum Change: Sendable {
+    /// The class of the whole image, by name.
+    case label(String)
+    /// All pixels of a class as they are after the change. `emptied` says that none of them is meant.
+    case region(category: String, after: Mask, emptied: Bool = false)
+    /// The pixels of one object after the change.
+    case object(target: CorrectionTarget, after: Mask, emptied: Bool = false)
+    /// A new object.
+    case add(category: String, Mask)
+    case remove(target: CorrectionTarget)
+    /// An object's class.
+    case category(target: CorrectionTarget, String)
+    /// The truth is right as it stands.
+    case accept
+    /// What a run says becomes the truth: its label, its mask, its objects; of one class or of all that the
+    /// run knows. `score` is the least of the objects taken, 0.5 where it is `nil`.
+    case take(run: String, category: String? = nil, score: Double? = nil)
+    /// The sample is left out, with the reason.
+    case reject(String)
+    case unsure
+    /// The image cannot be used: the sample is left out.
+    case bad(String? = nil)
+    case skip
+    /// Words alone: ``CorrectionSave/note``.
+    case note
+    /// The entry of this uuid no longer counts; `nil` for the last that does.
+    case undo(String? = nil)
+    /// The entry of this uuid counts again; `nil` for the last that was undone.
+    case redo(String? = nil)
+    /// Decides a conflict, named by the uuid of one of its entries.
+    case keep(conflict: String, ConflictChoice)
+  }
+
+  /// From the client, in lower case: the same save twice is one entry.
+  package var uuid: String
+  /// Groups the saves of one opening of the sample; a uuid in lower case.
+  package var visit: String
+  /// The uuid of the ledger that the client means; `nil` where it has none other in mind.
+  package var ledger: String?
+  package var sample: SampleRecord
+  /// What the client saw: the state that the change was made on.
+  package var parent: CorrectionDraft.Parent
+  package var author: String
+  /// What it was made with: `editor`, `command line`.
+  package var tool: String
+  /// Active seconds since the visit's save before.
+  package var seconds: Double?
+  package var note: String?
+  /// Whether the person is done with the sample.
+  package var done: Bool
+  /// Uuids of conflicts that this decides on.
+  package var resolves: [String]
+  package var change: Change
+
+  package init(
+    uuid: String, visit: String, ledger: String? = nil, sample: SampleRecord,
+    parent: CorrectionDraft.Parent = .head, author: String, tool: String, seconds: Double? = nil,
+    note: String? = nil, done: Bool = false, resolves: [String] = [], change: Change
+  ) {
+    self.uuid = uuid
+    self.visit = visit
+    self.ledger = ledger
+    self.sample = sample
+    self.parent = parent
+    self.author = author
+    self.tool = tool
+    self.seconds = seconds
+    self.note = note
+    self.done = done
+    self.resolves = resolves
+    self.change = change
+  }
+}
+
+/// What became of a save.
+package struct SaveOutcome: Sendable {
+  /// As it is in the ledger; of a repeat as it was the first time.
+  package var entry: LedgerEntry
+  /// Whether the ledger had it already.
+  package var isRepeat: Bool
+  /// Whether it was made on a state that was no longer the last: it is kept beside the main branch.
+  package var isConflict: Bool
+  /// The sample as it is now.
+  package var truth: EffectiveTruth
+
+  package init(entry: LedgerEntry, isRepeat: Bool, isConflict: Bool, truth: EffectiveTruth) {
+    self.entry = entry
+    self.isRepeat = isRepeat
+    self.isConflict = isConflict
+    self.truth = truth
+  }
+}
+
+/// Which version of a conflict is kept.
+package enum ConflictChoice: String, Sendable, CaseIterable {
+  /// The one that was saved beside the main branch.
+  case this
+  /// The main branch's.
+  case head
+}

@@ -1,0 +1,207 @@
+import AssayCore
+import AssayStore
+
+/// What a save becomes in the ledger, before it has the members that all entries have.
+struct DeskEntry {
+  var target: CorrectionTarget
+  var kind: CorrectionKind
+  var members: [JSONValue.Member] = []
+  /// Uuids that the change itself decides on.
+  var resolves: [String] = []
+
+  /// The image's size as payloads have it.
+  static func size(_ size: ImageSize) -> JSONValue.Member {
+    .init("size", .array([JSONValue(size.height), JSONValue(size.width)]))
+  }
+
+  /// A mask as COCO's string.
+  static func counts(_ mask: Mask) -> JSONValue {
+    .string(String(decoding: mask.compressed, as: UTF8.self))
+  }
+
+  /// A change of pixels: what comes and what goes, the area after it, whether nothing is left.
+  static func delta(from before: Mask, to after: Mask) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    let added = after.subtracting(before)
+    let removed = before.subtracting(after)
+    if !added.isEmpty { members.append(.init("added", counts(added))) }
+    if !removed.isEmpty { members.append(.init("removed", counts(removed))) }
+    members.append(.init("area", JSONValue(after.area)))
+    if after.isEmpty { members.append(.init("empty", .bool(true))) }
+    return members
+  }
+}
+
+/// Makes entries of changes, seen from one state of a sample.
+struct DeskEntryMaker {
+  let desk: CorrectionDesk
+  var sample: DeskSample
+  /// The entry that the change was made on; `nil` for the import.
+  let seen: Int64?
+
+  private var key: String { sample.identity.key }
+
+  /// - Throws: ``CorrectionError``; what reading a run throws.
+  mutating func entry(_ change: CorrectionSave.Change, of save: CorrectionSave) throws -> DeskEntry
+  {
+    switch change {
+    case .label(let name):
+      try check(category: name)
+      try checkTakesLabels()
+      return DeskEntry(target: .label, kind: .label, members: label(name))
+    case .region(let category, let after, let isEmptied):
+      try check(category: category)
+      try checkTakesRegions()
+      let before = try region(of: category)
+      try check(after, isEmptied, of: before.size, category: category)
+      return DeskEntry(
+        target: target(of: category), kind: .mask,
+        members: mask(from: before, to: after, category: category))
+    case .object(let target, let after, let isEmptied):
+      let object = try object(target)
+      guard let before = sample.replay.pixels(of: target, after: seen) else {
+        throw CorrectionError.noSize(key: key)
+      }
+      try check(after, isEmptied, of: before.size, category: object.category)
+      return DeskEntry(
+        target: target, kind: .mask,
+        members: mask(from: before, to: after, category: object.category))
+    case .add(let category, let mask):
+      try check(category: category)
+      try checkTakesRegions()
+      let size = try size()
+      guard mask.size == size else {
+        throw CorrectionError.wrongSize(found: mask.size, image: size)
+      }
+      guard !mask.isEmpty else { throw CorrectionError.emptyObject }
+      return DeskEntry(
+        target: .sample, kind: .add,
+        members: [
+          .init("category", .string(category)), DeskEntry.size(size),
+          .init("mask", DeskEntry.counts(mask)), .init("area", JSONValue(mask.area)),
+        ])
+    case .remove(let target):
+      let object = try object(target)
+      return DeskEntry(
+        target: target, kind: .remove, members: [.init("category", .string(object.category))])
+    case .category(let target, let name):
+      try check(category: name)
+      let object = try object(target)
+      var members: [JSONValue.Member] = [.init("category", .string(name))]
+      if seen == nil { members.append(.init("before", .string(object.category))) }
+      return DeskEntry(target: target, kind: .label, members: members)
+    case .accept: return DeskEntry(target: .sample, kind: .accept)
+    case .take(let run, let category, let score):
+      return try take(run, category: category, score: score)
+    case .reject(let reason):
+      guard !reason.allSatisfy(\.isWhitespace) else { throw CorrectionError.noReason }
+      return DeskEntry(
+        target: .sample, kind: .reject, members: [.init("reason", .string(reason))])
+    case .unsure: return DeskEntry(target: .sample, kind: .unsure)
+    case .bad(let reason):
+      return DeskEntry(
+        target: .sample, kind: .bad,
+        members: reason.map { [.init("reason", .string($0))] } ?? [])
+    case .skip: return DeskEntry(target: .sample, kind: .skip)
+    case .note:
+      guard let note = save.note, !note.allSatisfy(\.isWhitespace) else {
+        throw CorrectionError.noNote
+      }
+      return DeskEntry(target: .sample, kind: .note)
+    case .undo(let uuid):
+      return DeskEntry(
+        target: .sample, kind: .undo, members: [.init("entry", .string(try undone(uuid)))])
+    case .redo(let uuid):
+      return DeskEntry(
+        target: .sample, kind: .redo, members: [.init("entry", .string(try redone(uuid)))])
+    case .keep(let conflict, let choice): return try keep(conflict, choice)
+    }
+  }
+
+  // MARK: Members
+
+  private func label(_ name: String) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = [.init("category", .string(name))]
+    if seen == nil { members.append(.init("before", JSONValue(sample.replay.imported.label))) }
+    return members
+  }
+
+  func mask(from before: Mask, to after: Mask, category: String) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = [
+      .init("category", .string(category)), DeskEntry.size(before.size),
+    ]
+    members += DeskEntry.delta(from: before, to: after)
+    if seen == nil, !before.isEmpty {
+      members.append(.init("before", DeskEntry.counts(before)))
+    }
+    return members
+  }
+
+  func target(of category: String) -> CorrectionTarget {
+    .region(set: sample.replay.imported.set, category: category)
+  }
+
+  /// What a person does who takes over a label.
+  func takenLabel(_ name: String) throws -> [JSONValue.Member] {
+    try check(category: name)
+    return label(name)
+  }
+
+  // MARK: The state that was seen
+
+  mutating func region(of category: String) throws -> Mask {
+    let size = try size()
+    guard let region = sample.replay.region(of: category, after: seen) else {
+      return Mask(emptyOf: size)
+    }
+    return region
+  }
+
+  func size() throws -> ImageSize {
+    guard let size = sample.replay.imported.size else { throw CorrectionError.noSize(key: key) }
+    return size
+  }
+
+  private mutating func object(_ target: CorrectionTarget) throws -> AnnotatedObject {
+    guard let content = sample.replay.content(after: seen),
+      let object = content.objects.first(where: { $0.target == target })
+    else { throw CorrectionError.unknownObject(target, key: key) }
+    return object
+  }
+
+  // MARK: What is refused
+
+  func check(category: String) throws {
+    guard !sample.classes.contains(category) else { return }
+    throw CorrectionError.unknownCategory(
+      category, dataset: sample.dataset.name,
+      suggestion: NearMiss.suggestion(for: category, among: sample.classes),
+      known: sample.classes)
+  }
+
+  /// A dataset has labels or regions; one that has neither yet may get either.
+  private func checkTakesLabels() throws {
+    if sample.dataset.regions > 0, sample.replay.imported.label == nil {
+      throw CorrectionError.noLabels(dataset: sample.dataset.name)
+    }
+  }
+
+  private func checkTakesRegions() throws {
+    switch sample.dataset.format {
+    case .fer, .pixelCSV, .imageFolder:
+      throw CorrectionError.noRegions(dataset: sample.dataset.name)
+    case .coco, .camVid, .masks: break
+    }
+  }
+
+  private func check(
+    _ mask: Mask, _ isEmptied: Bool, of size: ImageSize, category: String
+  ) throws {
+    guard mask.size == size else {
+      throw CorrectionError.wrongSize(found: mask.size, image: size)
+    }
+    guard !mask.isEmpty || isEmptied else {
+      throw CorrectionError.emptyUnsaid(category: category)
+    }
+  }
+}

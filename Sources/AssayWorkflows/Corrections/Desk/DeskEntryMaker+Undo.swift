@@ -1,0 +1,80 @@
+package import AssayCore
+
+/// Undo, redo and conflicts: changes that name other entries.
+extension DeskEntryMaker {
+  private var key: String { sample.identity.key }
+
+  /// The uuid of the entry to undo.
+  ///
+  /// - Parameter uuid: `nil` for the last entry of the main branch that counts.
+  func undone(_ uuid: String?) throws -> String {
+    let history = sample.replay.history.filter { !$0.isConflict }
+    guard let uuid else {
+      let last = history.last {
+        $0.isActive && CorrectionKind(rawValue: $0.entry.kind)?.isUndone == true
+      }
+      guard let last else { throw CorrectionError.nothingToUndo(key: key) }
+      return last.entry.uuid
+    }
+    let item = try item(uuid)
+    if !item.isConflict, !item.isActive {
+      throw CorrectionError.alreadyUndone(sequence: item.entry.sequence)
+    }
+    return uuid
+  }
+
+  /// The uuid of the entry to redo.
+  ///
+  /// - Parameter uuid: `nil` for the one that was undone last, where nothing was changed since.
+  func redone(_ uuid: String?) throws -> String {
+    let history = sample.replay.history.filter { !$0.isConflict && $0.isActive }
+    guard let uuid else {
+      var undone: [String] = []
+      for item in history {
+        switch CorrectionKind(rawValue: item.entry.kind) {
+        case .undo: if let entry = item.entry.named { undone.append(entry) }
+        case .redo: if let entry = item.entry.named { undone.removeAll { $0 == entry } }
+        case let kind?: if kind.changesTruth { undone = [] }
+        case nil: break
+        }
+      }
+      guard let last = undone.last else { throw CorrectionError.nothingToRedo(key: key) }
+      return last
+    }
+    let item = try item(uuid)
+    if !item.isConflict, item.isActive {
+      throw CorrectionError.notUndone(sequence: item.entry.sequence)
+    }
+    return uuid
+  }
+
+  private func item(_ uuid: String) throws -> HistoryItem {
+    guard let item = sample.replay.history.first(where: { $0.entry.uuid == uuid }) else {
+      throw CorrectionError.unknownEntry(uuid, key: key)
+    }
+    switch CorrectionKind(rawValue: item.entry.kind) {
+    case .undo, .redo, .adopt, nil:
+      throw CorrectionError.cannotUndo(sequence: item.entry.sequence, kind: item.entry.kind)
+    default: return item
+    }
+  }
+
+  /// Decides a conflict: the whole branch of the entry.
+  mutating func keep(_ conflict: String, _ choice: ConflictChoice) throws -> DeskEntry {
+    guard let branch = sample.replay.branch(of: conflict), let head = branch.last,
+      sample.replay.truth().conflicts.contains(where: { $0.head == head.sequence })
+    else { throw CorrectionError.noConflict(conflict, key: key) }
+    var entry = DeskEntry(
+      target: .sample, kind: choice == .this ? .take : .note,
+      members: [.init("keep", .string(choice.rawValue))], resolves: branch.map(\.uuid))
+    if choice == .this { entry.members.append(.init("entry", .string(head.uuid))) }
+    return entry
+  }
+}
+
+extension LedgerEntry {
+  /// The entry that an undo, a redo or a decision names, by its uuid.
+  package var named: String? {
+    (try? JSONValue(parsing: payload))?["entry"]?.text
+  }
+}

@@ -1,0 +1,152 @@
+import AssayCore
+import AssayStore
+
+/// What a run says, kept so that it is not read whole for every sample.
+struct DeskRun: Sendable {
+  enum Content: Sendable {
+    /// The class said of each sample, by row id.
+    case labels([Int64: Int])
+    case masks(RunMasks)
+    case objects
+  }
+
+  let run: RunRecord
+  let content: Content
+
+  init(_ run: RunRecord, in catalog: Catalog) throws {
+    self.run = run
+    switch run.task {
+    case .classification:
+      var labels: [Int64: Int] = [:]
+      for prediction in try catalog.predictions(of: run.id) {
+        labels[prediction.sample.id] = prediction.predicted
+      }
+      content = .labels(labels)
+    case .segmentation: content = .masks(try RunMasks(catalog: catalog, run: run))
+    case .detection: content = .objects
+    }
+  }
+}
+
+extension CorrectionDesk {
+  /// A run as it is in the catalog now.
+  func run(named name: String) throws -> DeskRun {
+    let record = try RunReference(name, in: catalog).run
+    if let known = runs.withLock({ $0[record.id] }), known.run == record { return known }
+    let run = try DeskRun(record, in: catalog)
+    runs.withLock { $0[record.id] = run }
+    return run
+  }
+}
+
+/// Taking over what a run says.
+extension DeskEntryMaker {
+  mutating func take(_ name: String, category: String?, score: Double?) throws -> DeskEntry {
+    if let category { try check(category: category) }
+    let run = try desk.run(named: name)
+    guard run.run.dataset.id == sample.dataset.id else {
+      throw CorrectionError.otherDataset(
+        run: run.run.name, its: run.run.dataset.name, sample: sample.dataset.name)
+    }
+    var entry =
+      switch run.content {
+      case .labels(let labels): try takeLabel(run.run, labels)
+      case .masks(let masks): try takeMasks(masks, category)
+      case .objects: try takeObjects(run.run, category, score: score ?? Self.usualScore)
+      }
+    entry.members.append(.init("run", .string(run.run.name)))
+    if let model = run.run.model { entry.members.append(.init("model", .string(model.hash))) }
+    return entry
+  }
+
+  /// The least score of an object that counts, as in an evaluation's counts.
+  private static let usualScore = ObjectSettings().settings(.box).workingScore
+
+  private func refusal(_ run: RunRecord, _ reason: String) -> CorrectionError {
+    .noPrediction(run: run.name, key: sample.identity.key, reason: reason)
+  }
+
+  private func takeLabel(_ run: RunRecord, _ labels: [Int64: Int]) throws -> DeskEntry {
+    guard let place = labels[sample.sample.id], run.classes.indices.contains(place) else {
+      throw refusal(run, "it has no prediction")
+    }
+    return DeskEntry(target: .label, kind: .take, members: try takenLabel(run.classes[place]))
+  }
+
+  /// The run's masks at its own threshold; where the model has not seen, the truth stays as it is.
+  private mutating func takeMasks(_ masks: RunMasks, _ category: String?) throws -> DeskEntry {
+    let run = masks.run
+    var predicted: PredictedMasks?
+    try masks.masks(of: [sample.sample]) { predicted = $1 }
+    guard let predicted else { throw refusal(run, "it has no mask") }
+    let size = try size()
+    guard predicted.size == size else {
+      throw CorrectionError.wrongSize(found: predicted.size, image: size)
+    }
+    var regions: [(category: String, members: [JSONValue.Member])] = []
+    for (ordinal, mask) in predicted.masks where run.classes.indices.contains(ordinal) {
+      let name = run.classes[ordinal]
+      guard category.map({ $0 == name }) ?? sample.classes.contains(name) else { continue }
+      let before = try region(of: name)
+      var after = mask
+      if let void = predicted.void {
+        after = after.subtracting(void).union(before.intersection(void))
+      }
+      regions.append((name, self.mask(from: before, to: after, category: name)))
+    }
+    guard let first = regions.first else {
+      let classes = run.classes.joined(separator: ", ")
+      throw refusal(
+        run,
+        category.map { "it knows no class “\($0)”, only \(classes)" }
+          ?? "the dataset has none of its classes \(classes)")
+    }
+    if regions.count == 1 {
+      return DeskEntry(target: target(of: first.category), kind: .take, members: first.members)
+    }
+    return DeskEntry(
+      target: .sample, kind: .take,
+      members: [
+        DeskEntry.size(size), .init("regions", .array(regions.map { .object($0.members) })),
+      ])
+  }
+
+  private mutating func takeObjects(
+    _ run: RunRecord, _ category: String?, score: Double
+  ) throws -> DeskEntry {
+    let size = try size()
+    let classes = run.classes.filter {
+      category.map { [$0] }?.contains($0) ?? sample.classes.contains($0)
+    }
+    guard !classes.isEmpty else {
+      throw refusal(
+        run, category.map { "it knows no class “\($0)”" } ?? "the dataset has none of its classes")
+    }
+    var found: [Detection] = []
+    try desk.catalog.forEachDetections(of: run.id, samples: [sample.sample.id]) { found = $1 }
+    var objects: [JSONValue] = []
+    for detection in found
+    where detection.confidence >= score && run.classes.indices.contains(detection.class) {
+      let name = run.classes[detection.class]
+      guard classes.contains(name) else { continue }
+      var members: [JSONValue.Member] = [
+        .init("category", .string(name)),
+        .init("confidence", .number(detection.confidence)),
+      ]
+      if let counts = detection.counts {
+        members.append(.init("mask", .string(String(decoding: counts, as: UTF8.self))))
+      } else {
+        let box = detection.box
+        members.append(
+          .init("box", .array([box.x, box.y, box.width, box.height].map { .number($0) })))
+      }
+      objects.append(.object(members))
+    }
+    return DeskEntry(
+      target: .sample, kind: .take,
+      members: [
+        DeskEntry.size(size), .init("objects", .array(objects)),
+        .init("categories", .array(classes.map { .string($0) })), .init("score", .number(score)),
+      ])
+  }
+}

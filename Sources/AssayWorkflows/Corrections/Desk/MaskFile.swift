@@ -1,0 +1,83 @@
+package import AssayCore
+import AssayImaging
+import Foundation
+
+/// A mask that somebody drew elsewhere: a PNG of two values, 0 outside.
+package enum MaskFile {
+  /// Reads a mask.
+  ///
+  /// - Throws: ``MaskFileError``.
+  package static func read(_ path: String) throws(MaskFileError) -> Mask {
+    let bytes: [UInt8]
+    do {
+      let tree = try DirectoryTree(path)
+      guard tree.isSingleFile else { throw SourceError.special(path: path) }
+      bytes = try tree.readAll(tree.name, limit: SampleImages.fileLimit)
+    } catch {
+      throw .unreadable(path: path, reason: "\(error)")
+    }
+    let raster: Raster<UInt8>
+    do {
+      let header = try ImageCodec.header(of: bytes)
+      if header.kind == .jpeg { throw MaskFileError.jpeg(path: path) }
+      raster = try ImageCodec.decode(bytes, as: .stored)
+    } catch let error as MaskFileError {
+      throw error
+    } catch {
+      throw .unreadable(path: path, reason: "\(error)")
+    }
+    return try mask(raster, path: path)
+  }
+
+  private static func mask(
+    _ raster: Raster<UInt8>, path: String
+  ) throws(MaskFileError) -> Mask {
+    var isThere = [Bool](repeating: false, count: 256)
+    var plain = raster
+    if raster.channels == 3 {
+      var gray = [UInt8](repeating: 0, count: raster.width * raster.height)
+      for place in gray.indices {
+        let red = raster.elements[3 * place]
+        guard red == raster.elements[3 * place + 1], red == raster.elements[3 * place + 2] else {
+          throw .colours(path: path)
+        }
+        gray[place] = red
+      }
+      plain = Raster(width: raster.width, height: raster.height, elements: gray) ?? raster
+    }
+    plain.elements.withUnsafeBufferPointer { pixels in
+      for pixel in pixels { isThere[Int(pixel)] = true }
+    }
+    let values = isThere.indices.filter { isThere[$0] }
+    guard values.count <= 2, values.count < 2 || values[0] == 0 else {
+      throw .values(path: path, count: values.count, first: Array(values.prefix(4)))
+    }
+    return Mask(plain)
+  }
+}
+
+/// Why a file is no mask.
+package enum MaskFileError: Error, Hashable {
+  case unreadable(path: String, reason: String)
+  case jpeg(path: String)
+  case colours(path: String)
+  /// Other values than 0 and one more: how many, and the first of them.
+  case values(path: String, count: Int, first: [Int])
+}
+
+extension MaskFileError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unreadable(let path, let reason):
+      reason.contains(path) ? reason : "\(path): \(reason)"
+    case .jpeg(let path):
+      "\(path) is a JPEG, which changes values; save the mask as a PNG of black and white"
+    case .colours(let path):
+      "\(path) is in colours; a mask is a PNG of black (outside) and white"
+    case .values(let path, let count, let first):
+      "\(path) has \(count) different values (\(first.map(String.init).joined(separator: ", "))"
+        + (count > first.count ? ", …" : "")
+        + "); a mask has two: 0 outside and one more inside. Cut a soft edge at a threshold first"
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package import AssayCore
+
+/// How people name an object of a sample on the command line: `1234` by its id in the source, `#2` by its
+/// place among those without an id, `@37` as the one that entry 37 made; `1234#1`, `@37#1` the second of
+/// several.
+package enum ObjectName {
+  /// - Parameter history: the sample's, by whose sequences objects that people made are named.
+  package static func text(_ target: CorrectionTarget, in history: [HistoryItem]) -> String {
+    switch target {
+    case .label, .sample, .region: return target.text
+    case .annotation(_, let id?, let occurrence):
+      return "\(id)" + (occurrence == 0 ? "" : "#\(occurrence)")
+    case .annotation(_, nil, let occurrence): return "#\(occurrence)"
+    case .made(let entry, let occurrence):
+      let sequence = history.first { $0.entry.uuid == entry }?.entry.sequence
+      return "@" + (sequence.map(String.init) ?? entry) + (occurrence == 0 ? "" : "#\(occurrence)")
+    }
+  }
+
+  /// The target of the object that a name stands for; `nil` where the truth has none.
+  package static func target(_ name: String, in truth: EffectiveTruth) -> CorrectionTarget? {
+    truth.objects.map(\.target).first { text($0, in: truth.history) == name }
+  }
+}

@@ -1,0 +1,137 @@
+package import AssayCore
+package import AssayMetrics
+import Foundation
+
+/// What corrections did to the numbers of a run.
+package struct CorrectionEffect: Sendable, Equatable {
+  /// A number by the imported truth and by the corrected one, over the samples that both judge.
+  package struct Moved: Sendable, Equatable {
+    package var kind: MetricKind
+    package var difference: Difference
+    /// By the imported truth over all samples that it judges, those that people left out too.
+    package var before: Double?
+  }
+
+  /// Visits with a net change in samples of the run, and these samples.
+  package var corrections = 0
+  package var samples = 0
+  /// Samples that both truths judge.
+  package var shared = 0
+  /// The keys of the run's samples that people left out.
+  package var leftOut: [String] = []
+  /// Samples that only the corrected truth judges: they had no label before.
+  package var gained = 0
+  /// Of the samples that both judge those whose label is another one; `nil` of other tasks.
+  package var relabelled: Int?
+  /// The headline numbers first.
+  package var moved: [Moved] = []
+
+  package init() {}
+
+  /// Whether any correction is about a sample of the run.
+  package var isAny: Bool { corrections > 0 || !leftOut.isEmpty }
+
+  /// One sentence for a person: "37 corrections (12 samples of this run) moved mean IoU from 0.741 to 0.768".
+  package var sentence: String {
+    guard isAny else {
+      return
+        "no correction is about a sample of this run, so that both truths give the same numbers"
+    }
+    let which = corrections == 1 ? "this correction" : "these \(corrections) corrections"
+    var text = "\(which) (\(Self.count(samples, "sample", "samples")) of this run) "
+    let numbers = moved.filter { $0.difference.value != nil }
+    if numbers.allSatisfy({ $0.difference.value == 0 }) {
+      text += "did not move " + numbers.map { Self.name(of: $0.kind) }.joined(separator: " and ")
+      if let value = numbers.first?.difference.second { text += " (\(Self.number(value)))" }
+    } else {
+      text += "moved " + numbers.map(Self.words(for:)).joined(separator: " and ")
+    }
+    if !leftOut.isEmpty { text += "; \(Self.count(leftOut.count, "sample", "samples")) left out" }
+    return text
+  }
+
+  /// Further sentences: what parts of it are due to.
+  package var details: [String] {
+    guard isAny else { return [] }
+    var details: [String] = []
+    if let first = moved.first, let before = first.before, let shared = first.difference.first,
+      !leftOut.isEmpty
+    {
+      let move =
+        before == shared
+        ? "does not move it"
+        : "moves it from \(Self.number(before)) to \(Self.number(shared))"
+      details.append(
+        "both numbers are over the \(self.shared) samples that both truths judge; leaving "
+          + "\(Self.count(leftOut.count, "sample", "samples")) out alone \(move)")
+    }
+    if let relabelled, relabelled > 0 {
+      details.append(
+        Self.count(relabelled, "sample has", "samples have") + " another label than imported")
+    }
+    if gained > 0 {
+      details.append(
+        Self.count(gained, "sample", "samples")
+          + " can be judged now that could not be before; not in these two numbers")
+    }
+    return details
+  }
+
+  /// The value of the member `effect`.
+  package var json: JSONValue {
+    [
+      "corrections": JSONValue(corrections), "samples": JSONValue(samples),
+      "judged_by_both": JSONValue(shared),
+      "left_out": .array(leftOut.map { .string($0) }), "gained": JSONValue(gained),
+      "relabelled": JSONValue(relabelled),
+      "scores": .object(
+        moved.map { moved in
+          .init(
+            moved.kind.rawValue,
+            [
+              "before": JSONValue(moved.difference.first),
+              "after": JSONValue(moved.difference.second),
+              "difference": JSONValue(moved.difference.value),
+              "low": JSONValue(moved.difference.interval?.low),
+              "high": JSONValue(moved.difference.interval?.high),
+              "before_with_left_out": JSONValue(moved.before),
+            ])
+        }),
+      "sentence": .string(sentence),
+    ]
+  }
+
+  private static func words(for moved: Moved) -> String {
+    let difference = moved.difference
+    var text =
+      "\(name(of: moved.kind)) from \(number(difference.first)) to \(number(difference.second))"
+    if let interval = difference.interval {
+      text +=
+        " (\(signed(difference.value ?? 0)) [\(signed(interval.low)), \(signed(interval.high))])"
+    }
+    return text
+  }
+
+  private static func name(of kind: MetricKind) -> String {
+    switch kind {
+    case .meanIoU: "mean IoU"
+    case .meanDice: "mean Dice"
+    case .miou: "mIoU"
+    case .mdice: "mDice"
+    default: kind.rawValue
+    }
+  }
+
+  private static func number(_ value: Double?) -> String {
+    value.map { String(format: "%.3f", $0) } ?? "–"
+  }
+
+  private static func signed(_ value: Double) -> String {
+    let text = String(format: "%.3f", abs(value))
+    return (value < 0 && text != "0.000" ? "−" : "+") + text
+  }
+
+  private static func count(_ number: Int, _ one: String, _ several: String) -> String {
+    "\(number) \(number == 1 ? one : several)"
+  }
+}

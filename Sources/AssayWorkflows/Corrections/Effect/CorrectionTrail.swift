@@ -1,0 +1,56 @@
+import AssayCore
+import AssayStore
+
+/// What people corrected in some samples of a dataset, read from the catalog's two truths.
+struct CorrectionTrail {
+  private let before: Catalog
+  private let after: Catalog
+  private let names: [String]
+
+  /// - Parameters:
+  ///   - before: reads one truth.
+  ///   - after: reads the other.
+  ///   - categories: the names of the dataset's classes, by ordinal.
+  init(from before: Catalog, to after: Catalog, categories: [String]) {
+    self.before = before
+    self.after = after
+    names = categories
+  }
+
+  /// What lies between the two truths, in the order of `ids`; equal truths give an empty correction.
+  ///
+  /// - Parameter ids: of samples, ascending.
+  /// - Throws: `StoreError`, `MaskError`.
+  func changes(of ids: [Int64]) throws -> [SampleCorrection] {
+    var corrections = ids.map { _ in SampleCorrection() }
+    var sizes = Array<ImageSize?>(repeating: nil, count: ids.count)
+    for (catalog, isAfter) in [(before, false), (after, true)] {
+      var labels: [Int64: SampleRecord] = [:]
+      for sample in try catalog.samples(ids: ids) { labels[sample.id] = sample }
+      for (place, id) in ids.enumerated() {
+        guard let sample = labels[id] else { continue }
+        sizes[place] = sample.size
+        let label = sample.category.map { names.indices.contains($0) ? names[$0] : "\($0)" }
+        if isAfter {
+          corrections[place].labelAfter = label
+        } else {
+          corrections[place].labelBefore = label
+        }
+      }
+    }
+    var old: [Int: [AnnotationRecord]] = [:]
+    for start in stride(from: 0, to: ids.count, by: Self.chunk) {
+      let part = Array(ids[start..<min(start + Self.chunk, ids.count)])
+      old.removeAll(keepingCapacity: true)
+      try before.forEachAnnotations(of: part) { old[$0] = $1 }
+      try after.forEachAnnotations(of: part) { place, annotations in
+        corrections[start + place].objects = try ObjectTruthChange(
+          from: old[place] ?? [], to: annotations, size: sizes[start + place], categories: names)
+      }
+    }
+    return corrections
+  }
+
+  /// Samples that are worked on at a time.
+  private static let chunk = 64
+}

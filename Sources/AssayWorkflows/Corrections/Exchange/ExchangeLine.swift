@@ -1,0 +1,194 @@
+import AssayCore
+import AssayStore
+
+/// The first line of a file of corrections: which ledger it is from, and what part of it.
+struct ExchangeHeader: Hashable {
+  /// The version of the form that is written.
+  static let version: Int64 = 1
+
+  var ledger: String
+  var createdAt: String
+  /// Lines that follow.
+  var entries: Int
+  /// Entries up to this one were left out.
+  var since: Int64
+  /// Only of this dataset; `nil` for all.
+  var dataset: String?
+  /// The ledger's last entry at the time.
+  var head: LedgerHead
+
+  var json: JSONValue {
+    [
+      "assayLedger": .integer(Self.version), "ledger": .string(ledger),
+      "createdAt": .string(createdAt), "entries": JSONValue(entries), "since": .integer(since),
+      "dataset": JSONValue(dataset),
+      "head": ["sequence": .integer(head.sequence), "hash": .string(head.hash.hexadecimal)],
+    ]
+  }
+
+  /// Why a line is no such header.
+  enum Refusal: Error {
+    case notOne(String)
+    case laterVersion
+  }
+
+  init(ledger: Ledger, head: LedgerHead, entries: Int, since: Int64, dataset: String?) {
+    self.ledger = ledger.uuid
+    createdAt = ledger.createdAt
+    self.entries = entries
+    self.since = since
+    self.dataset = dataset
+    self.head = head
+  }
+
+  init(_ json: JSONValue) throws(Refusal) {
+    guard case .integer(let version)? = json["assayLedger"] else {
+      throw .notOne("its first line does not say so")
+    }
+    guard version <= Self.version else { throw .laterVersion }
+    guard let ledger = json["ledger"]?.text, LedgerLimits.isUUID(ledger),
+      case .integer(let entries)? = json["entries"], entries >= 0,
+      case .integer(let since)? = json["since"],
+      case .integer(let sequence)? = json["head"]?["sequence"],
+      let hash = json["head"]?["hash"]?.text.flatMap([UInt8].init(hexadecimal:))
+    else { throw .notOne("its first line lacks the ledger, the entries or the head") }
+    self.ledger = ledger
+    createdAt = json["createdAt"]?.text ?? ""
+    self.entries = Int(entries)
+    self.since = since
+    dataset = json["dataset"]?.text
+    head = LedgerHead(sequence: sequence, hash: hash)
+  }
+}
+
+/// An entry as a line of a file of corrections: the columns of the ledger under their names, and the uuid of
+/// the entry that it follows.
+///
+/// The payload is an object where that gives the same bytes again, which it does for all that this version
+/// writes, else a text.
+struct ExchangeLine: Hashable {
+  var entry: LedgerEntry
+  /// The uuid of the entry's parent.
+  var parent: String?
+
+  var json: JSONValue {
+    return [
+      "sequence": .integer(entry.sequence), "uuid": .string(entry.uuid),
+      "format": .integer(entry.format), "dataset": .string(entry.sample.dataset),
+      "key": .string(entry.sample.key), "contentHash": .string(entry.sample.contentHash),
+      "target": .string(entry.target), "kind": .string(entry.kind), "visit": .string(entry.visit),
+      "parent": entry.parent.map { .integer($0) } ?? .null, "parentUuid": JSONValue(parent),
+      "payload": payload,
+      "previousHash": .string(entry.previousHash.hexadecimal),
+      "hash": .string(entry.hash.hexadecimal),
+    ]
+  }
+
+  private var payload: JSONValue {
+    guard let object = try? JSONValue(parsing: entry.payload),
+      object.canonicalText.isSame(as: entry.payload)
+    else { return .string(entry.payload) }
+    return object
+  }
+
+  init(entry: LedgerEntry, parent: String?) {
+    self.entry = entry
+    self.parent = parent
+  }
+
+  /// Why a line is no entry.
+  struct Fault: Error {
+    var what: String
+  }
+
+  init(_ json: JSONValue) throws(Fault) {
+    func text(_ name: String) throws(Fault) -> String {
+      guard let text = json[name]?.text else { throw Fault(what: "it has no text “\(name)”") }
+      return text
+    }
+    func integer(_ name: String) throws(Fault) -> Int64 {
+      guard case .integer(let number)? = json[name] else {
+        throw Fault(what: "it has no whole number “\(name)”")
+      }
+      return number
+    }
+    func hash(_ name: String) throws(Fault) -> [UInt8] {
+      guard let hash = [UInt8](hexadecimal: try text(name)), hash.count == LedgerHash.count else {
+        throw Fault(what: "its “\(name)” is not 64 hexadecimal digits")
+      }
+      return hash
+    }
+    let payload: String
+    switch json["payload"] {
+    case .string(let text)?: payload = text
+    case .object(let members)?: payload = JSONValue.object(members).canonicalText
+    default: throw Fault(what: "its payload is no object")
+    }
+    entry = LedgerEntry(
+      sequence: try integer("sequence"), uuid: try text("uuid"), format: try integer("format"),
+      sample: SampleIdentity(
+        dataset: try text("dataset"), key: try text("key"), contentHash: try text("contentHash")),
+      target: try text("target"), kind: try text("kind"), visit: try text("visit"),
+      parent: json["parent"] == .null ? nil : try integer("parent"), payload: payload,
+      previousHash: try hash("previousHash"), hash: try hash("hash"))
+    parent = entry.parent == nil ? nil : try text("parentUuid")
+    if let parent, !LedgerLimits.isUUID(parent) {
+      throw Fault(what: "its “parentUuid” is no UUID in lower case")
+    }
+    guard LedgerHash.hash(of: entry) == entry.hash else {
+      throw Fault(what: "its hash is not that of its contents: the line was changed")
+    }
+    if let fault = LedgerLimits.fault(of: row) { throw Fault(what: fault) }
+  }
+
+  /// What is to be appended.
+  var row: LedgerRow {
+    LedgerRow(
+      uuid: entry.uuid, format: entry.format, sample: entry.sample, target: entry.target,
+      kind: entry.kind, visit: entry.visit,
+      parent: parent.map { .entry($0) } ?? .sequence(0), payload: entry.payload)
+  }
+
+  /// Whether both say the same of the same sample, whatever their places in the chains.
+  func saysTheSame(as other: ExchangeLine) -> Bool {
+    let (a, b) = (entry, other.entry)
+    return a.format == b.format
+      && zip(
+        [
+          a.uuid, a.sample.dataset, a.sample.key, a.sample.contentHash, a.target, a.kind, a.visit,
+          a.payload, parent ?? "",
+        ],
+        [
+          b.uuid, b.sample.dataset, b.sample.key, b.sample.contentHash, b.target, b.kind, b.visit,
+          b.payload, other.parent ?? "",
+        ]
+      ).allSatisfy { $0.isSame(as: $1) }
+  }
+}
+
+extension String {
+  /// Whether both are the same bytes: Swift's `==` takes more for equal.
+  fileprivate func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension [UInt8] {
+  /// Two lower-case digits a byte.
+  package var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  /// The bytes of a text of pairs of hexadecimal digits; `nil` for any other text.
+  init?(hexadecimal text: String) {
+    let digits = Array(text.utf8)
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    for place in stride(from: 0, to: digits.count, by: 2) {
+      let pair = digits[place...place + 1].map { Character(Unicode.Scalar($0)).hexDigitValue }
+      guard let high = pair[0], let low = pair[1] else { return nil }
+      bytes.append(UInt8(high << 4 | low))
+    }
+    self = bytes
+  }
+}

@@ -1,0 +1,50 @@
+package import AssayStore
+
+/// Walks a ledger's chain, and looks whether what the catalog last saw of it is still there.
+package struct LedgerVerifying {
+  /// What the walk came to.
+  package struct Outcome: Sendable {
+    package var path: String
+    package var ledger: String
+    package var createdAt: String
+    package var verification: LedgerVerification
+    /// The last entry that the catalog went by; `nil` where it never looked at this ledger.
+    package var seen: Int64?
+    /// The ledger that the catalog went by last, where that is another one.
+    package var otherLedger: String?
+  }
+
+  private let progress: any ProgressSink
+
+  package init(progress: any ProgressSink = NoProgress()) {
+    self.progress = progress
+  }
+
+  /// - Parameter catalog: the catalog's path; there need not be one.
+  /// - Throws: ``LedgerError``, ``Interrupted``.
+  package func run(catalog: String) throws -> Outcome {
+    let ledger = try Ledger.open(Ledger.path(forCatalog: catalog), .readOnly)
+    // A catalog that cannot be read is no fault of the ledger's.
+    let seen = try? Self.seen(catalog)
+    let known = seen.flatMap { $0.ledger == ledger.uuid ? $0.head : nil }
+    let verification = try ledger.verify(known: known) { fraction, what in
+      progress.report(fraction, what)
+      try Interruption.check()
+    }
+    return Outcome(
+      path: ledger.path, ledger: ledger.uuid, createdAt: ledger.createdAt,
+      verification: verification, seen: known?.sequence,
+      otherLedger: seen.flatMap { $0.ledger == ledger.uuid ? nil : $0.ledger })
+  }
+
+  private static func seen(_ path: String) throws -> (ledger: String, head: LedgerHead)? {
+    let catalog = try Catalog.open(path, .readOnly)
+    let rows = try catalog.sql(
+      "SELECT ledger, sequence, hex(hash) FROM truthState WHERE sequence > 0 ORDER BY sequence DESC LIMIT 1"
+    ).rows
+    guard case .text(let ledger)? = rows.first?[0], case .integer(let sequence)? = rows.first?[1],
+      case .text(let hash)? = rows.first?[2], let hash = [UInt8](hexadecimal: hash)
+    else { return nil }
+    return (ledger, LedgerHead(sequence: sequence, hash: hash))
+  }
+}

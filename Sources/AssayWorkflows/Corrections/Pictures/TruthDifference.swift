@@ -1,0 +1,106 @@
+package import AssayCore
+
+/// What lies between two truths of one sample.
+package struct TruthDifference: Sendable {
+  /// A class whose pixels are other ones.
+  package struct Region: Hashable, Sendable {
+    package var category: String
+    package var before: Mask
+    package var after: Mask
+
+    /// Pixels that it gained and lost.
+    package var added: Int { after.area - shared }
+    package var removed: Int { before.area - shared }
+    /// Intersection over union of both, in 0...1; `nil` where both are empty.
+    package var iou: Double? { before.iou(with: after) }
+
+    private var shared: Int { before.intersectionArea(with: after) }
+  }
+
+  package var labelBefore: String?
+  package var labelAfter: String?
+  package var leftOutBefore: String?
+  package var leftOutAfter: String?
+  /// By the classes' names; boxes alone count as their rectangles. Empty where the size is not known.
+  package var regions: [Region] = []
+  /// Objects that are there only afterwards, only before, and in both with another shape or class.
+  package var added: [AnnotatedObject] = []
+  package var removed: [AnnotatedObject] = []
+  package var changed: [(before: AnnotatedObject, after: AnnotatedObject)] = []
+
+  package init(from before: ReplayedContent, to after: ReplayedContent) {
+    labelBefore = before.label
+    labelAfter = after.label
+    leftOutBefore = before.leftOut
+    leftOutAfter = after.leftOut
+    var old: [CorrectionTarget: AnnotatedObject] = [:]
+    for object in before.objects { old[object.target] = object }
+    var names: Set<String> = []
+    for object in after.objects {
+      if let known = old.removeValue(forKey: object.target) {
+        guard known != object else { continue }
+        changed.append((known, object))
+        names.formUnion([known.category, object.category])
+      } else {
+        added.append(object)
+        names.insert(object.category)
+      }
+    }
+    removed = before.objects.filter { old[$0.target] != nil }
+    names.formUnion(removed.map(\.category))
+    guard let size = after.size ?? before.size else { return }
+    for name in names.sorted() {
+      let pair = [before, after].map { content in
+        Mask.union(
+          of: content.objects.filter { $0.category == name }.compactMap { try? $0.mask(in: size) },
+          size: size)
+      }
+      if pair[0] != pair[1] {
+        regions.append(Region(category: name, before: pair[0], after: pair[1]))
+      }
+    }
+  }
+
+  /// Whether both are the same.
+  package var isEmpty: Bool {
+    labelBefore == labelAfter && leftOutBefore == leftOutAfter && added.isEmpty && removed.isEmpty
+      && changed.isEmpty
+  }
+
+  /// What is different, a few words each: `sad → happy`, `person +120 −33 px`, `left out: blurred`.
+  package var words: [String] {
+    var words: [String] = []
+    if labelBefore != labelAfter { words.append("\(labelBefore ?? "–") → \(labelAfter ?? "–")") }
+    for region in regions {
+      var text = region.category
+      if region.added > 0 { text += " +\(region.added)" }
+      if region.removed > 0 { text += " −\(region.removed)" }
+      words.append(text + " px")
+    }
+    for (old, new) in changed where old.category != new.category {
+      words.append("object \(old.category) → \(new.category)")
+    }
+    if regions.isEmpty, changed.isEmpty {
+      if !added.isEmpty { words.append("\(added.count) added") }
+      if !removed.isEmpty { words.append("\(removed.count) removed") }
+    }
+    if leftOutBefore != leftOutAfter {
+      words.append(leftOutAfter.map { "left out: \($0)" } ?? "counts again")
+    }
+    return words
+  }
+}
+
+extension EffectiveTruth {
+  /// Label, objects and leaving out alone.
+  package var content: ReplayedContent {
+    ReplayedContent(label: label, objects: objects, leftOut: leftOut, size: size)
+  }
+}
+
+extension ImportedTruth {
+  /// What it says before anybody corrected it.
+  package var content: ReplayedContent {
+    ReplayedContent(label: label, objects: objects, leftOut: nil, size: size)
+  }
+}

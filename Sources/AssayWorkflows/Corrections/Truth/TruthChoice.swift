@@ -1,0 +1,15 @@
+/// Which truth a command wants: the imported one, or what people made of it.
+package struct TruthChoice: Hashable, Sendable {
+  package static let imported = TruthChoice(corrected: false)
+  /// As of the ledger's last entry.
+  package static let corrected = TruthChoice(corrected: true)
+
+  package var corrected: Bool
+  /// As of this entry of the ledger; `nil` for the last one.
+  package var at: Int64?
+
+  package init(corrected: Bool, at: Int64? = nil) {
+    self.corrected = corrected
+    self.at = at
+  }
+}

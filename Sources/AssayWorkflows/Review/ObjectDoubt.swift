@@ -1,0 +1,82 @@
+import AssayCore
+import AssayStore
+
+/// How often a run finds the objects of each class.
+struct ClassRecall: Hashable, Sendable {
+  private var found: [Int: Int] = [:]
+  private var all: [Int: Int] = [:]
+
+  /// Takes a sample's matches.
+  ///
+  /// - Parameter score: from which on an object counts as found.
+  mutating func add(_ rows: [MatchRecord], score: Double) {
+    for row in rows {
+      if row.prediction == nil {
+        all[row.class, default: 0] += 1
+      } else if row.error == nil, row.annotation != nil {
+        found[row.class, default: 0] += (row.confidence ?? 0) >= score ? 1 : 0
+        all[row.class, default: 0] += 1
+      }
+    }
+  }
+
+  /// The share of a class's objects that were found; 0 where it has none.
+  subscript(_ category: Int) -> Double {
+    guard let all = all[category], all > 0 else { return 0 }
+    return Double(found[category] ?? 0) / Double(all)
+  }
+}
+
+/// One thing that a detector and the truth contradict each other about.
+struct ObjectDoubt: Hashable, Sendable {
+  var kind: DetectionErrorKind
+  /// An index into the evaluation's classes.
+  var category: Int
+  /// The detection's.
+  var confidence: Double?
+  /// The ordinal of the object that it is about.
+  var annotation: Int?
+  /// How much it speaks against the truth, in 0...1.
+  var weight: Double
+
+  /// A sample's, the weightiest first.
+  ///
+  /// A detection weighs its confidence; one of the right class that is only badly placed its confidence times
+  /// 1 − IoU. An object that was not found weighs the share of its class's objects that are found. A second
+  /// detection of an object that was found says nothing against the truth.
+  static func all(_ rows: [MatchRecord], score: Double, recall: ClassRecall) -> [ObjectDoubt] {
+    let doubts = rows.compactMap { row -> ObjectDoubt? in
+      guard let kind = row.error, kind != .duplicate else { return nil }
+      var doubt = ObjectDoubt(
+        kind: kind, category: row.class, confidence: row.confidence, annotation: row.annotation,
+        weight: 0)
+      if kind == .missed {
+        doubt.weight = recall[row.class]
+      } else {
+        guard let confidence = row.confidence, confidence >= score else { return nil }
+        doubt.weight = kind == .place ? confidence * (1 - (row.iou ?? 0)) : confidence
+      }
+      return doubt
+    }
+    return doubts.enumerated().sorted {
+      $0.element.weight == $1.element.weight
+        ? $0.offset < $1.offset : $0.element.weight > $1.element.weight
+    }.map(\.element)
+  }
+
+  /// "person 0.93 where the truth has nothing", "dog 0.88, in the truth cat", "a sheep that is not found".
+  ///
+  /// - Parameter truth: the class of an object of the truth by its ordinal.
+  func text(_ classes: [String], _ truth: (Int) -> String?) -> String {
+    let name = classes.indices.contains(category) ? classes[category] : "?"
+    let found = name + (confidence.map { " \(Hundredths.text($0))" } ?? "")
+    let other = annotation.flatMap(truth)
+    switch kind {
+    case .missed: return "\(name) of the truth not found"
+    case .background, .duplicate: return "\(found) where the truth has nothing"
+    case .class: return "\(found), in the truth \(other ?? "of another class")"
+    case .place: return "\(found), in the truth placed otherwise"
+    case .both: return "\(found), in the truth nearby \(other ?? "another class")"
+    }
+  }
+}

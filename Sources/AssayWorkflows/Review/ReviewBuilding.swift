@@ -1,0 +1,144 @@
+import AssayCore
+package import AssayStore
+
+/// Finds the review that a question means, or makes it.
+package struct ReviewBuilding {
+  private let catalog: Catalog
+  private let progress: any ProgressSink
+
+  /// - Parameter catalog: open for writing; with the truth that counts.
+  package init(catalog: Catalog, progress: any ProgressSink = NoProgress()) {
+    self.catalog = catalog
+    self.progress = progress
+  }
+
+  /// A review, and how it came about.
+  package struct Built: Sendable {
+    package var review: ReviewRecord
+    /// Whether it was there before.
+    package var isResumed: Bool
+    /// What was decided for the person who asked, and what was left out, a sentence each.
+    package var remarks: [String]
+  }
+
+  /// The review of a question: the one that was made for the same question before, else a new one.
+  ///
+  /// Samples that are done with are not taken into a new list.
+  ///
+  /// - Throws: ``ReviewError``; as the evaluation of the runs; `StoreError`; ``Interrupted``.
+  package func review(_ question: ReviewQuestion) throws -> Built {
+    if let kept = try keptReview(question) { return resumed(kept, []) }
+    let planning = ReviewPlanning(catalog: catalog)
+    var subjects = try question.subjects.map { try planning.subject($0) }
+    var question = question
+    if subjects.isEmpty {
+      let datasets = try catalog.datasets()
+      guard datasets.count == 1, try catalog.reviews().isEmpty else {
+        throw try planning.noSubject()
+      }
+      question.subjects = [datasets[0].name]
+      subjects = [.view(try catalog.resolve(datasets[0].name))]
+    }
+    let plan = try planning.plan(question, subjects)
+    let earlier = try catalog.reviews().filter(plan.matches).max { $0.id < $1.id }
+    let named = try question.name.flatMap { try catalog.findReview(named: $0) }
+    if !question.isFresh {
+      if let named {
+        guard plan.matches(named) else {
+          throw ReviewError.nameTaken(named.name, subject: named.subject, order: named.order)
+        }
+        return resumed(named, plan.remarks)
+      }
+      if let earlier, question.name == nil { return resumed(earlier, plan.remarks) }
+    }
+    let name = try question.name ?? earlier?.name ?? freeName(for: plan)
+    return try make(plan, named: name)
+  }
+
+  /// A review that is asked for by its own name.
+  private func keptReview(_ question: ReviewQuestion) throws -> ReviewRecord? {
+    let planning = ReviewPlanning(catalog: catalog)
+    guard question.subjects.count <= 1, !question.isFresh else { return nil }
+    var kept: ReviewRecord?
+    if let subject = question.subjects.first {
+      guard case .review(let review) = try planning.subject(subject) else { return nil }
+      kept = review
+    } else if let name = question.name {
+      kept = try catalog.review(named: name)
+    } else {
+      let reviews = try catalog.reviews()
+      kept = reviews.count == 1 ? reviews[0] : nil
+    }
+    if let kept, question.hasConditions {
+      throw ReviewError.keptReview(kept.name, subject: kept.subject)
+    }
+    return kept
+  }
+
+  private func resumed(_ review: ReviewRecord, _ remarks: [String]) -> Built {
+    var remarks = remarks
+    if let version = review.datasetVersion, version < review.dataset.importVersion {
+      remarks.append(
+        "\(review.dataset.name) was imported again since this list was made; --fresh makes it anew")
+    }
+    return Built(review: review, isResumed: true, remarks: remarks)
+  }
+
+  private func make(_ plan: ReviewPlan, named name: String) throws -> Built {
+    let ranking = try ReviewRanking(catalog: catalog, progress: progress, plan: plan).ranking()
+    var remarks = plan.remarks + ranking.remarks
+    var leftOut = ranking.leftOut
+    let marks = try catalog.reviewMarks(of: plan.dataset.id).samples
+    let open = ranking.samples.filter { sample in
+      switch marks[sample.sample]?.status {
+      case .done, .leftOut: false
+      default: true
+      }
+    }
+    let finished = ranking.samples.count - open.count
+    if finished > 0 {
+      leftOut.append(
+        "\(finished) \(finished == 1 ? "sample that was" : "samples that were") dealt with already")
+    }
+    guard !open.isEmpty else {
+      var reasons = leftOut
+      if let expression = plan.question.expression { reasons.append("--where \(expression)") }
+      throw ReviewError.nothing(plan.question.subject, reasons: reasons)
+    }
+    remarks += leftOut.map { "left out: \($0)" }
+    let sorted = RankedSample.sorted(open)
+    let review = try catalog.saveReview(
+      ReviewDraft(
+        name: name, dataset: plan.dataset.id, subject: plan.question.subject, order: plan.order,
+        expression: plan.question.expression, settings: plan.settings.text(),
+        seed: plan.question.seed,
+        entries: sorted.prefix(plan.question.limit ?? .max).map {
+          ReviewDraft.Entry(sample: $0.sample, score: $0.score, reason: $0.reason)
+        }), replaces: true)
+    return Built(review: review, isResumed: false, remarks: remarks)
+  }
+
+  /// `SUBJECTS-ORDER`, or the first of `SUBJECTS-ORDER-2`, … that stands for nothing yet.
+  private func freeName(for plan: ReviewPlan) throws -> String {
+    let stem =
+      String(
+        plan.question.subjects.joined(separator: "-").map { letter in
+          letter.isASCII && (letter.isLetter || letter.isNumber || "._-".contains(letter))
+            ? letter : "-"
+        }.prefix(60)) + "-\(plan.order.rawValue)"
+    var name = stem
+    var number = 1
+    while try isTaken(name) {
+      number += 1
+      name = "\(stem)-\(number)"
+    }
+    return name
+  }
+
+  private func isTaken(_ name: String) throws -> Bool {
+    if try catalog.findReview(named: name) != nil { return true }
+    if try catalog.findRun(named: name) != nil { return true }
+    if try catalog.findDataset(named: name) != nil { return true }
+    return try catalog.views().contains { $0.name == name }
+  }
+}

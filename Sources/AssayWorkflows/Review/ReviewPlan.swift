@@ -1,0 +1,104 @@
+package import AssayCore
+package import AssayStore
+
+/// What a review's question comes to: which samples, by which runs, in which order.
+package struct ReviewPlan: Hashable, Sendable {
+  package var question: ReviewQuestion
+  package var order: ReviewOrder
+  /// The samples to choose from: the view, or of runs alone their dataset.
+  package var selection: Selection
+  /// Whether a view was named.
+  package var hasView: Bool
+  /// What the order goes by, and whose answers are shown; of one dataset and one task.
+  package var runs: [RunReference]
+  /// What was decided for the person who asked, a sentence each.
+  package var remarks: [String]
+
+  /// What the runs do; `nil` without runs.
+  package var task: ModelTask? { runs.first?.run.task }
+
+  package var dataset: DatasetRecord { selection.dataset }
+
+  /// What is kept with the review: what was asked, and what that came to.
+  var settings: JSONValue {
+    ["asked": question.asked, "meant": meant, "dataset_version": JSONValue(dataset.importVersion)]
+  }
+
+  /// What the question came to. A run that was removed and made anew under its name is another one.
+  private var meant: JSONValue {
+    [
+      "view": hasView ? .string(selection.name) : .null,
+      "runs": .array(
+        runs.map { ["name": .string($0.name), "made": .string($0.run.createdAt)] }),
+      "task": JSONValue(task?.rawValue),
+      "order": .string(order.rawValue), "where": JSONValue(question.expression),
+      "limit": JSONValue(question.limit),
+      "seed": order == .random ? .string(String(question.seed)) : .null,
+      "corrected": .bool(question.isCorrected),
+    ]
+  }
+
+  /// Whether a kept review is the answer to this question.
+  func matches(_ review: ReviewRecord) -> Bool {
+    guard review.dataset.id == dataset.id, let kept = try? JSONValue(parsing: review.settings)
+    else { return false }
+    return kept["asked"]?.canonicalText == question.asked.canonicalText
+      || kept["meant"]?.canonicalText == meant.canonicalText
+  }
+
+  /// The order in words: "the least sure first, by the margin of lr".
+  package var description: String {
+    ReviewPlan.description(order, task: task, runs: runs.map(\.name))
+  }
+}
+
+extension ReviewPlan {
+  static func description(_ order: ReviewOrder, task: ModelTask?, runs: [String]) -> String {
+    let by = runs.joined(separator: ", ")
+    switch (order, task) {
+    case (.random, _), (_, nil): return "in random order"
+    case (.uncertainty, .classification?):
+      return "those first that \(by) is least sure of (the smallest margin)"
+    case (.uncertainty, .segmentation?):
+      return "those first whose maps of \(by) are unsure or whose masks are off centre"
+    case (.uncertainty, .detection?):
+      return "those first with many detections of \(by) near the working score"
+    case (.disagreement, .classification?) where runs.count == 1:
+      return "likely label errors first, by \(by)"
+    case (.disagreement, .segmentation?) where runs.count == 1:
+      return "likely errors of the truth first: the least overlap with \(by) where that is sure"
+    case (.disagreement, .detection?) where runs.count == 1:
+      return "likely errors of the truth first: where \(by) is sure and the truth says otherwise"
+    case (.disagreement, _):
+      return "those first where \(by) disagree the most"
+    }
+  }
+}
+
+extension ReviewRecord {
+  /// The names of the runs that the order goes by, `RUN` or `RUN@EVALUATION`; some may be gone since.
+  package var runs: [String] {
+    (meant?["runs"]?.elements ?? []).compactMap { $0["name"]?.text }
+  }
+
+  /// What the runs do; `nil` without runs.
+  package var task: ModelTask? { meant?["task"]?.text.flatMap(ModelTask.init(rawValue:)) }
+
+  /// The most samples that were to be taken; `nil` for all.
+  package var limit: Int? { meant?["limit"]?.double.flatMap { Int(exactly: $0) } }
+
+  /// Whether it was made by the corrected truth.
+  package var isCorrected: Bool { meant?["corrected"] == .bool(true) }
+
+  /// The version of the dataset's import that its samples were taken from.
+  var datasetVersion: Int? {
+    (try? JSONValue(parsing: settings))?["dataset_version"]?.double.flatMap { Int(exactly: $0) }
+  }
+
+  private var meant: JSONValue? { (try? JSONValue(parsing: settings))?["meant"] }
+
+  /// The order in words.
+  package var orderDescription: String {
+    ReviewPlan.description(order, task: task, runs: runs)
+  }
+}

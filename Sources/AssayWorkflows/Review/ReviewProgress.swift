@@ -1,0 +1,132 @@
+import AssayCore
+package import AssayStore
+package import Foundation
+
+/// How far a review is, and who did what of it on which day.
+package struct ReviewProgress: Sendable {
+  /// What one person did on one day.
+  package struct Row: Hashable, Sendable {
+    /// `2026-11-21`; `nil` where the entries do not say when.
+    package var day: String?
+    package var author: String
+    /// The samples that they decided on last, by what has become of them.
+    package var counts = ReviewCounts()
+    /// Everything that they saved, strokes that were undone too.
+    package var entries = 0
+    /// Active seconds; `nil` where no entry says.
+    package var seconds: Double?
+    /// The median of what they spent on each of their samples; `nil` where no entry says.
+    package var median: Double?
+  }
+
+  package var review: ReviewRecord
+  package var counts: ReviewCounts
+  /// By day, then by author.
+  package var rows: [Row]
+  /// The median of what was spent on each sample that somebody has decided on; `nil` where no entry says.
+  package var median: Double?
+  /// The place whose days they are: `Europe/Berlin`.
+  package var timeZone: String
+
+  /// - Parameters:
+  ///   - catalog: opened with what people corrected.
+  ///   - ledger: `nil` where there is none.
+  ///   - timeZone: whose days are told apart.
+  /// - Throws: `StoreError`, `LedgerError`.
+  package init(
+    of review: ReviewRecord, catalog: Catalog, ledger: Ledger?, in timeZone: TimeZone = .current
+  ) throws {
+    let queue = try ReviewQueue(catalog: catalog, review: review)
+    self.init(
+      queue: queue, activity: try ledger?.activity(in: review.dataset.name) ?? [], in: timeZone)
+  }
+
+  init(queue: ReviewQueue, activity: [LedgerActivity], in timeZone: TimeZone) {
+    review = queue.review
+    counts = queue.counts
+    self.timeZone = timeZone.identifier
+    var states: [String: ReviewState] = [:]
+    for item in queue.items(from: 0, limit: .max) { states[item.sample.key] = item.state }
+    var tally = Tally(days: LocalDays(timeZone))
+    for entry in activity {
+      if let state = states[entry.key] { tally.add(entry, to: state) }
+    }
+    (rows, median) = tally.result(states)
+  }
+}
+
+/// Puts entries under the person and the day.
+private struct Tally {
+  private struct Place: Hashable {
+    var day: String?
+    var author: String
+  }
+
+  private struct Sample {
+    var seconds: [String: Double] = [:]
+    var decided: Place?
+    var last: Place?
+  }
+
+  let days: LocalDays
+  private var rows: [Place: ReviewProgress.Row] = [:]
+  private var samples: [String: Sample] = [:]
+
+  init(days: LocalDays) { self.days = days }
+
+  mutating func add(_ entry: LedgerActivity, to state: ReviewState) {
+    let place = Place(day: entry.time.flatMap(days.day), author: entry.author)
+    var row = rows[place] ?? ReviewProgress.Row(day: place.day, author: place.author)
+    row.entries += 1
+    if let seconds = entry.seconds { row.seconds = (row.seconds ?? 0) + seconds }
+    rows[place] = row
+    var sample = samples[entry.key] ?? Sample()
+    sample.last = place
+    if entry.decides(state.status) { sample.decided = place }
+    if let seconds = entry.seconds { sample.seconds[entry.author, default: 0] += seconds }
+    samples[entry.key] = sample
+  }
+
+  func result(_ states: [String: ReviewState]) -> (rows: [ReviewProgress.Row], median: Double?) {
+    var rows = rows
+    var spent: [Place: [Double]] = [:]
+    var all: [Double] = []
+    for (key, sample) in samples {
+      guard let state = states[key], state.status != .open,
+        let place = sample.decided ?? sample.last
+      else { continue }
+      rows[place]?.counts.add(state)
+      if let seconds = sample.seconds[place.author] { spent[place, default: []].append(seconds) }
+      if !state.status.isLeft, !sample.seconds.isEmpty {
+        // In a fixed order: a sum of Doubles depends on it.
+        all.append(
+          sample.seconds.sorted { $0.key < $1.key }.reduce(0) { $0 + $1.value })
+      }
+    }
+    for (place, seconds) in spent { rows[place]?.median = Self.median(seconds) }
+    let sorted = rows.values.sorted {
+      ($0.day ?? "", $0.author) < ($1.day ?? "", $1.author)
+    }
+    return (sorted, Self.median(all))
+  }
+
+  /// The middle number, of an even count the mean of both; `nil` for none.
+  private static func median(_ numbers: [Double]) -> Double? {
+    guard !numbers.isEmpty else { return nil }
+    let sorted = numbers.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}
+
+extension LedgerActivity {
+  /// Whether an entry says that a sample is in this state.
+  fileprivate func decides(_ status: ReviewStatus) -> Bool {
+    switch (CorrectionKind(rawValue: kind), status) {
+    case (.accept?, .done), (.unsure?, .unsure), (.skip?, .skipped), (.reject?, .leftOut),
+      (.bad?, .leftOut):
+      true
+    default: isDone && (status == .done || status == .leftOut)
+    }
+  }
+}

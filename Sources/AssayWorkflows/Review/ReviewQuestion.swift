@@ -1,0 +1,53 @@
+package import AssayCore
+
+/// What a review is asked to be about.
+package struct ReviewQuestion: Hashable, Sendable {
+  /// One view, runs, or both, or one review by its name, as typed.
+  package var subjects: [String]
+  /// `nil` for what fits the subjects.
+  package var order: ReviewOrder?
+  /// The most samples to take; `nil` for all.
+  package var limit: Int?
+  /// Only samples for which this expression of the view language holds.
+  package var expression: String?
+  /// What a random order is drawn with.
+  package var seed: UInt64
+  /// Whether the truth is the corrected one.
+  package var isCorrected: Bool
+  /// The review's name; `nil` for one that is made of the subjects and the order.
+  package var name: String?
+  /// Whether a review that was made before is made anew.
+  package var isFresh: Bool
+
+  package init(
+    _ subjects: [String], order: ReviewOrder? = nil, limit: Int? = nil, expression: String? = nil,
+    seed: UInt64 = 0, isCorrected: Bool = false, name: String? = nil, isFresh: Bool = false
+  ) {
+    self.subjects = subjects
+    self.order = order
+    self.limit = limit
+    self.expression = expression
+    self.seed = seed
+    self.isCorrected = isCorrected
+    self.name = name
+    self.isFresh = isFresh
+  }
+
+  /// The subjects as a review keeps them.
+  package var subject: String { subjects.joined(separator: " ") }
+
+  /// What was typed, apart from the name: who types it again means the same review, whatever runs have come
+  /// since.
+  var asked: JSONValue {
+    [
+      "subjects": .array(subjects.map { .string($0) }), "order": JSONValue(order?.rawValue),
+      "limit": JSONValue(limit), "where": JSONValue(expression),
+      "seed": .string(String(seed)), "corrected": .bool(isCorrected),
+    ]
+  }
+
+  /// Whether anything but the subjects is asked for.
+  var hasConditions: Bool {
+    order != nil || limit != nil || expression != nil || isCorrected
+  }
+}

@@ -1,0 +1,146 @@
+import AssayCore
+package import AssayStore
+import Synchronization
+
+/// A review's samples with what has become of each: what is done has left the queue.
+///
+/// May be used from several threads. The list itself is frozen; only what has become of a sample changes:
+/// whoever saves a correction says so by ``update(_:to:)``, and ``refresh(_:)`` takes in what other processes
+/// wrote to the ledger.
+package final class ReviewQueue: Sendable {
+  /// A sample of the queue.
+  package struct Item: Hashable, Sendable {
+    /// The 0-based place in the review's list, those that left the queue counted.
+    package var position: Int
+    package var sample: SampleRecord
+    /// What it was put in its place by, the larger the earlier; `nil` in a random order.
+    package var score: Double?
+    /// The same in words.
+    package var reason: String
+    package var state: ReviewState
+  }
+
+  package let review: ReviewRecord
+  /// The samples that the dataset still has, in the order of the list.
+  private let listed: [ReviewItem]
+  /// The place in `listed` of each sample id.
+  private let places: [Int64: Int]
+  private let progress: Mutex<Progress>
+
+  private struct Progress {
+    var states: [ReviewState]
+    var counts = ReviewCounts()
+    /// The last entry of the ledger that they go by.
+    var sequence: Int64
+  }
+
+  /// Reads a review and what has become of its samples.
+  ///
+  /// - Parameter catalog: opened with what people corrected.
+  /// - Throws: `StoreError`.
+  package convenience init(catalog: Catalog, review: ReviewRecord) throws {
+    self.init(
+      review: review, items: try catalog.reviewItems(of: review.id),
+      marks: try catalog.reviewMarks(of: review.dataset.id))
+  }
+
+  /// - Parameters:
+  ///   - items: the review's, in their order.
+  ///   - marks: samples that are not among them are open.
+  init(review: ReviewRecord, items: [ReviewItem], marks: ReviewMarks) {
+    self.review = review
+    listed = items
+    var places: [Int64: Int] = [:]
+    places.reserveCapacity(items.count)
+    var progress = Progress(states: [], sequence: marks.sequence)
+    progress.states.reserveCapacity(items.count)
+    for (place, item) in items.enumerated() {
+      places[item.sample.id] = place
+      let state = marks.samples[item.sample.id].map(ReviewState.init) ?? .open
+      progress.states.append(state)
+      progress.counts.add(state)
+    }
+    self.places = places
+    self.progress = Mutex(progress)
+  }
+
+  /// How many samples of the review there are, and what has become of them.
+  package var counts: ReviewCounts { progress.withLock(\.counts) }
+
+  /// Whether a sample is of the review.
+  package func contains(_ sample: Int64) -> Bool { places[sample] != nil }
+
+  /// A sample of the review; `nil` where it is none.
+  package func item(of sample: Int64) -> Item? {
+    places[sample].map { place in progress.withLock { item(place, $0) } }
+  }
+
+  /// The samples from a place of the list on.
+  ///
+  /// - Parameters:
+  ///   - position: the least place.
+  ///   - limit: the most to give.
+  ///   - onlyLeft: whether those are skipped that a person has dealt with.
+  package func items(from position: Int, limit: Int, onlyLeft: Bool = false) -> [Item] {
+    let first = firstPlace(at: position)
+    guard limit > 0, first < listed.count else { return [] }
+    return progress.withLock { progress in
+      var items: [Item] = []
+      for place in first..<listed.count {
+        guard !onlyLeft || progress.states[place].status.isLeft else { continue }
+        items.append(item(place, progress))
+        if items.count == limit { break }
+      }
+      return items
+    }
+  }
+
+  /// Takes down what has become of a sample; one that is not of the review is left alone.
+  package func update(_ sample: Int64, to state: ReviewState) {
+    guard let place = places[sample] else { return }
+    progress.withLock { progress in
+      progress.counts.remove(progress.states[place])
+      progress.counts.add(state)
+      progress.states[place] = state
+    }
+  }
+
+  /// Takes in what was written to the ledger since: by other processes, too. Cheap where there is nothing.
+  ///
+  /// - Returns: the samples whose state may be another one now.
+  /// - Throws: `LedgerError`, ``CorrectionError``.
+  @discardableResult
+  package func refresh(_ desk: CorrectionDesk) throws -> [Int64] {
+    let known = progress.withLock(\.sequence)
+    let head = try desk.ledger.head().sequence
+    guard head > known else { return [] }
+    var changed: [Int64] = []
+    var keys: Set<String> = []
+    for sample in try desk.ledger.samples(after: known, dataset: review.dataset.name) {
+      keys.insert(sample.key)
+    }
+    for item in listed where keys.contains(item.sample.key) {
+      update(item.sample.id, to: ReviewState(try desk.truth(of: item.sample)))
+      changed.append(item.sample.id)
+    }
+    progress.withLock { $0.sequence = max($0.sequence, head) }
+    return changed
+  }
+
+  private func item(_ place: Int, _ progress: Progress) -> Item {
+    let item = listed[place]
+    return Item(
+      position: item.position, sample: item.sample, score: item.score, reason: item.reason,
+      state: progress.states[place])
+  }
+
+  /// The first place in `listed` whose position is at least this.
+  private func firstPlace(at position: Int) -> Int {
+    var (low, high) = (0, listed.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if listed[middle].position < position { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

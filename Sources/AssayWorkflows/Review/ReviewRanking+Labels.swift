@@ -1,0 +1,149 @@
+import AssayCore
+import AssayMetrics
+import AssayStore
+
+/// Orders of classification.
+extension ReviewRanking {
+  /// The smallest margin first: the largest score minus the second largest.
+  func uncertainLabels(_ reference: RunReference) throws -> Ranking {
+    let run = reference.run
+    let predictions = try predictions(of: run)
+    var ranking = Ranking(samples: [])
+    ranking.samples.reserveCapacity(predictions.count)
+    for prediction in predictions {
+      ranking.samples.append(
+        RankedSample(
+          sample: prediction.sample.id, rank: -prediction.margin, score: 1 - prediction.margin,
+          reason: Self.reason(prediction, run.classes)))
+    }
+    ranking.leaveOut(eligible.count - predictions.count, "that \(run.name) has not done")
+    return ranking
+  }
+
+  /// "3 (0.41) or 8 (0.39)".
+  private static func reason(_ prediction: PredictionRecord, _ classes: [String]) -> String {
+    var second: Int?
+    for (place, score) in prediction.scores.enumerated() where place != prediction.predicted {
+      if second.map({ score > prediction.scores[$0] }) ?? true { second = place }
+    }
+    let first = "\(classes[prediction.predicted]) (\(Hundredths.text(prediction.confidence)))"
+    guard let second else { return first }
+    return first + " or \(classes[second]) (\(Hundredths.text(Double(prediction.scores[second]))))"
+  }
+
+  /// Likely label errors first, by confident learning; then all others; each by margin.
+  func doubtfulLabels(_ reference: RunReference) throws -> Ranking {
+    let judged = try RunJudge(catalog: catalog).judge(reference.name, settings)
+    let classes = judged.run.classes
+    var columns: [Int: Int] = [:]
+    for (column, ordinal) in judged.join.columns.enumerated() { columns[ordinal] = column }
+    var kept: [(index: Int, label: Int)] = []
+    for (index, sample) in judged.samples.enumerated() where eligible[sample.id] != nil {
+      if let label = columns[judged.truths[index]] { kept.append((index, label)) }
+    }
+    var scores: [Float] = []
+    scores.reserveCapacity(kept.count * classes.count)
+    for (index, _) in kept { scores += judged.scores[index] }
+    let doubts =
+      LabelDoubt.all(labels: kept.map(\.label), scores: scores, classCount: classes.count) ?? []
+    var ranking = Ranking(samples: [])
+    ranking.samples.reserveCapacity(kept.count)
+    for (place, doubt) in doubts.enumerated() {
+      let (index, label) = kept[place]
+      let row = judged.scores[index]
+      ranking.samples.append(
+        RankedSample(
+          sample: judged.samples[index].id, rank: doubt.isLikelyWrong ? 1 : 0,
+          second: -doubt.margin, score: (1 - doubt.margin) / 2,
+          reason: Self.reason(doubt, label: label, row, classes)))
+    }
+    let likely = doubts.count(where: \.isLikelyWrong)
+    ranking.remarks.append(
+      likely == 0
+        ? "no label is likely wrong by \(reference.name): the least certain ones come first"
+        : "\(likely) \(likely == 1 ? "label is" : "labels are") likely wrong by \(reference.name)")
+    ranking.leaveOut(
+      eligible.count - kept.count, "without a label, or without scores of \(reference.name) for it")
+    return ranking
+  }
+
+  private static func reason(
+    _ doubt: LabelDoubt, label: Int, _ scores: [Float], _ classes: [String]
+  ) -> String {
+    func text(_ place: Int) -> String {
+      "\(classes[place]) (\(Hundredths.text(Double(scores[place]))))"
+    }
+    let given = "labelled \(text(label))"
+    if doubt.isLikelyWrong { return given + ", rather \(text(doubt.other))" }
+    return doubt.margin < 0 ? given + ", perhaps \(text(doubt.other))" : given
+  }
+
+  /// Runs that vote differently first, by the entropy of their votes; of those the ones that are surest of
+  /// what they say.
+  func contradictingLabels() throws -> Ranking {
+    var names: [String: Int] = [:]
+    for name in plan.runs.flatMap(\.run.classes) where names[name] == nil {
+      names[name] = names.count
+    }
+    struct Answers {
+      var votes: [Int] = []
+      var classes: [String] = []
+      var confidences: [Double] = []
+    }
+    var answers: [Int64: Answers] = [:]
+    for reference in plan.runs {
+      let classes = reference.run.classes
+      for prediction in try predictions(of: reference.run) {
+        let name = classes[prediction.predicted]
+        var given = answers[prediction.sample.id] ?? Answers()
+        given.votes.append(names[name] ?? -1)
+        given.classes.append(name)
+        given.confidences.append(prediction.confidence)
+        answers[prediction.sample.id] = given
+      }
+    }
+    var ranking = Ranking(samples: [])
+    for (sample, given) in answers where given.votes.count == plan.runs.count {
+      guard let entropy = VoteEntropy.of(given.votes) else { continue }
+      let confidence = given.confidences.reduce(0, +) / Double(given.confidences.count)
+      ranking.samples.append(
+        RankedSample(
+          sample: sample, rank: entropy, second: confidence, score: entropy,
+          reason: reason(given.classes, given.confidences, confidence)))
+    }
+    let contradicted = ranking.samples.count { $0.rank > 0 }
+    ranking.remarks.append(
+      "\(contradicted) of \(ranking.samples.count) samples are answered differently")
+    ranking.leaveOut(eligible.count - ranking.samples.count, "that not all of the runs have done")
+    return ranking
+  }
+
+  /// "lr: 3 (0.91), cnn: 8 (0.87)"; of many runs "3 of 5 say 3, 2 say 8"; "all say 3 (0.97)".
+  private func reason(_ classes: [String], _ confidences: [Double], _ mean: Double) -> String {
+    if Set(classes).count == 1 { return "all say \(classes[0]) (\(Hundredths.text(mean)))" }
+    if classes.count <= 3 {
+      return classes.indices.map {
+        "\(plan.runs[$0].name): \(classes[$0]) (\(Hundredths.text(confidences[$0])))"
+      }.joined(separator: ", ")
+    }
+    var counts: [(name: String, count: Int)] = []
+    for name in classes {
+      if let place = counts.firstIndex(where: { $0.name == name }) {
+        counts[place].count += 1
+      } else {
+        counts.append((name, 1))
+      }
+    }
+    counts.sort { $0.count == $1.count ? $0.name < $1.name : $0.count > $1.count }
+    return counts.enumerated().map { place, voices in
+      let of = place == 0 ? " of \(classes.count)" : ""
+      return "\(voices.count)\(of) \(voices.count == 1 ? "says" : "say") \(voices.name)"
+    }.joined(separator: ", ")
+  }
+
+  /// What a run says of the samples to choose from.
+  private func predictions(of run: RunRecord) throws -> [PredictionRecord] {
+    try catalog.predictions(of: run.id, where: plan.question.expression)
+      .filter { eligible[$0.sample.id] != nil }
+  }
+}

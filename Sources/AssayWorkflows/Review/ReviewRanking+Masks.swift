@@ -1,0 +1,227 @@
+import AssayCore
+import AssayMetrics
+import AssayStore
+import Foundation
+
+/// Orders of segmentation.
+extension ReviewRanking {
+  /// Unsure maps and masks off their centre first: the mean of a sample's ranks by both, since the two have
+  /// no scale in common. A sample that has only one of the two goes by that alone.
+  ///
+  /// Both are kept with an evaluation; the unsureness also with the run, and where the centre is not known
+  /// it is measured on the masks.
+  func uncertainMasks(_ reference: RunReference) throws -> Ranking {
+    let run = reference.run
+    let predictions = try maskPredictions(of: run)
+    var known: [Int64: PixelTallyRecord] = [:]
+    if let evaluation = try evaluation(of: reference) {
+      for tally in try catalog.pixelTallies(of: evaluation.id) { known[tally.sample] = tally }
+    }
+    var unsureness: [Double?] = []
+    var offsets: [Double?] = []
+    var unknown: [Int] = []
+    for (place, prediction) in predictions.enumerated() {
+      let tally = known[prediction.sample.id]
+      unsureness.append(tally?.unsureness ?? prediction.unsureness)
+      offsets.append(tally?.centreOffset)
+      if tally == nil { unknown.append(place) }
+    }
+    if !unknown.isEmpty {
+      let measured = try centreOffsets(of: unknown.map { predictions[$0].sample }, in: run)
+      for (place, offset) in zip(unknown, measured) { offsets[place] = offset }
+    }
+    let ranks = [unsureness, offsets].map { RankAverage.of([$0]) }
+    var ranking = Ranking(samples: [])
+    for (place, both) in RankAverage.of([unsureness, offsets]).enumerated() {
+      guard let both else { continue }
+      var words: [(rank: Double, text: String)] = []
+      if let value = unsureness[place], let rank = ranks[0][place] {
+        words.append((rank, "unsure \(Hundredths.text(value))"))
+      }
+      if let value = offsets[place], let rank = ranks[1][place] {
+        words.append((rank, "off centre \(Hundredths.text(value))"))
+      }
+      words.sort { $0.rank > $1.rank }
+      ranking.samples.append(
+        RankedSample(
+          sample: predictions[place].sample.id, rank: both, score: both,
+          reason: words.map(\.text).joined(separator: ", ")))
+    }
+    ranking.leaveOut(
+      eligible.count - ranking.samples.count,
+      "that \(run.name) has not done, or keeps no numbers of")
+    return ranking
+  }
+
+  /// Of each sample how far its one mask is off centre; `nil` where it has several masks, or an empty one.
+  private func centreOffsets(of samples: [SampleRecord], in run: RunRecord) throws -> [Double?] {
+    let masks = try RunMasks(catalog: catalog, run: run)
+    // Where the likeliest class is taken there are several masks.
+    guard masks.recipe.threshold != nil || run.classes.count <= 2 else {
+      return samples.map { _ in nil }
+    }
+    return try inChunks(samples, "measuring the masks of \(run.name)") { chunk in
+      var offsets: [Double?] = chunk.map { _ in nil }
+      try masks.masks(of: chunk) { index, predicted in
+        if predicted.masks.count == 1 {
+          offsets[index] = predicted.masks[0].mask.relativeCentreOffset
+        }
+      }
+      return offsets
+    }
+  }
+
+  /// The samples whose truth and prediction overlap least first, weighted by how sure the run is there: by
+  /// (1 − IoU) · (1 − unsureness). Where the run is unsure it is as likely the one that is wrong.
+  func doubtfulRegions(_ reference: RunReference) throws -> Ranking {
+    let samples: [(sample: Int64, iou: Double?, traits: SampleTraits, pixels: SegmentedSample)]
+    if let stored = try storedRegions(reference) {
+      samples = stored
+    } else {
+      let judged = try SegmentationJudge(catalog: catalog, progress: progress)
+        .judge(RunReference(run: reference.run), settings)
+      let scores = try SegmentationScores(
+        judged.tally, empty: judged.settings.masks.empty,
+        settings.scoring(samples: judged.samples.count))
+      samples = judged.samples.indices.map {
+        (judged.samples[$0].id, scores.samples[$0].iou, judged.traits[$0], judged.tally[$0])
+      }
+    }
+    var ranking = Ranking(samples: [])
+    for (sample, iou, traits, pixels) in samples where eligible[sample] != nil {
+      let doubt = iou.map { (1 - $0) * (1 - (traits.unsureness ?? 0)) } ?? 0
+      ranking.samples.append(
+        RankedSample(
+          sample: sample, rank: doubt, score: doubt, reason: Self.reason(iou, traits, pixels)))
+    }
+    ranking.leaveOut(
+      eligible.count - ranking.samples.count, "that \(reference.name) has no masks of")
+    return ranking
+  }
+
+  /// What an evaluation keeps; `nil` where there is none, or it lacks samples that the run has done.
+  private func storedRegions(
+    _ reference: RunReference
+  ) throws -> [(sample: Int64, iou: Double?, traits: SampleTraits, pixels: SegmentedSample)]? {
+    guard let evaluation = try evaluation(of: reference) else { return nil }
+    let tallies = try catalog.pixelTallies(of: evaluation.id)
+    if reference.evaluation == nil {
+      let judged = Set(tallies.map(\.sample))
+      let done = try catalog.doneSampleIDs(of: reference.run.id)
+      guard done.allSatisfy({ judged.contains($0) || eligible[$0]?.size == nil }) else {
+        return nil
+      }
+    }
+    return tallies.map {
+      (
+        $0.sample, $0.iou, SampleTraits(unsureness: $0.unsureness, centreOffset: $0.centreOffset),
+        SegmentedSample(confusion: $0.confusion, boundary: [], void: $0.void)
+      )
+    }
+  }
+
+  /// "IoU with the truth 0.12, unsure 0.04"; "the truth has nothing, the run 4,211 pixels".
+  private static func reason(
+    _ iou: Double?, _ traits: SampleTraits, _ pixels: SegmentedSample
+  ) -> String {
+    let unsure = traits.unsureness.map { ", unsure \(Hundredths.text($0))" } ?? ""
+    guard let iou else { return "neither the truth nor the run has anything" }
+    let confusion = pixels.confusion
+    let labels = Int(Double(confusion.count).squareRoot())
+    // Label 0 is what is of no class.
+    if labels > 1, labels * labels == confusion.count {
+      let truth = confusion[labels...].reduce(0, +)
+      let predicted = confusion.indices.filter { $0 % labels != 0 }.reduce(0) { $0 + confusion[$1] }
+      if truth == 0 { return "the truth has nothing, the run \(predicted) pixels\(unsure)" }
+      if predicted == 0 { return "the run has nothing, the truth \(truth) pixels\(unsure)" }
+    }
+    return "IoU with the truth \(Hundredths.text(iou))\(unsure)"
+  }
+
+  /// The samples first whose masks of several runs overlap least: by 1 − the mean IoU over all pairs of runs
+  /// and the classes that they share. Where no run has anything they agree.
+  func contradictingMasks() throws -> Ranking {
+    let runs = plan.runs.map(\.run)
+    var done = Set(eligible.keys)
+    for run in runs { done.formIntersection(try catalog.doneSampleIDs(of: run.id)) }
+    let samples = done.sorted().compactMap { eligible[$0] }.filter { $0.size != nil }
+    let masks = try runs.map { try RunMasks(catalog: catalog, run: $0) }
+    let shared = runs.dropFirst().reduce(into: Set(runs[0].classes)) {
+      $0.formIntersection($1.classes)
+    }
+    guard !shared.isEmpty else {
+      throw EvaluationError.nothingInCommon(truth: runs[0].classes, scores: runs[1].classes)
+    }
+    let overlaps = try inChunks(samples, "comparing masks") { chunk in
+      let stored = try masks.map { try $0.stored(of: chunk) }
+      return try chunk.indices.map { index -> Double? in
+        let regions = try zip(stored, runs).map { stored, run -> [String: Mask] in
+          var regions: [String: Mask] = [:]
+          for (ordinal, mask) in try stored[index]?.masks().masks ?? []
+          where shared.contains(run.classes[ordinal]) {
+            regions[run.classes[ordinal]] = mask
+          }
+          return regions
+        }
+        return Self.overlap(of: regions)
+      }
+    }
+    var ranking = Ranking(samples: [])
+    for (sample, overlap) in zip(samples, overlaps) {
+      let of = runs.count == 2 ? "IoU of the two runs" : "mean IoU of the \(runs.count) runs"
+      ranking.samples.append(
+        RankedSample(
+          sample: sample.id, rank: 1 - (overlap ?? 1), score: 1 - (overlap ?? 1),
+          reason: overlap.map { "\(of) \(Hundredths.text($0))" } ?? "no run has anything"))
+    }
+    ranking.leaveOut(
+      eligible.count - samples.count, "that not all of the runs have done, or of unknown size")
+    return ranking
+  }
+
+  /// The mean IoU over all pairs and the classes that one of the pair has; `nil` where none has any.
+  private static func overlap(of regions: [[String: Mask]]) -> Double? {
+    var (sum, count) = (0.0, 0)
+    for (place, first) in regions.enumerated() {
+      for other in regions[(place + 1)...] {
+        for name in Set(first.keys).union(other.keys) {
+          let areas = (first[name]?.area ?? 0) + (other[name]?.area ?? 0)
+          guard areas > 0 else { continue }
+          // Where only one of them has such a mask, they have nothing in common.
+          if let a = first[name], let b = other[name] { sum += a.iou(with: b) ?? 0 }
+          count += 1
+        }
+      }
+    }
+    return count == 0 ? nil : sum / Double(count)
+  }
+
+  private func maskPredictions(of run: RunRecord) throws -> [MaskPredictionRecord] {
+    try catalog.maskPredictions(of: run.id, where: plan.question.expression)
+      .filter { eligible[$0.sample.id] != nil && $0.sample.size != nil }
+  }
+
+  /// Works on samples side by side, some at a time; the results in their order.
+  private func inChunks<Value: Sendable>(
+    _ samples: [SampleRecord], _ what: String,
+    _ body: @escaping @Sendable ([SampleRecord]) throws -> [Value]
+  ) throws -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(samples.count)
+    var drawn = 0
+    try OrderedWorkers(workers: ProcessInfo.processInfo.activeProcessorCount).run(
+      next: { () -> [SampleRecord]? in
+        try Interruption.check("no review was made; ask again to start over")
+        guard drawn < samples.count else { return nil }
+        let end = min(samples.count, drawn + SegmentationJudge.chunk)
+        defer { drawn = end }
+        return Array(samples[drawn..<end])
+      },
+      transform: { _, chunk in try body(chunk) },
+      deliver: { chunk in
+        values += chunk
+        progress.report(Double(values.count) / Double(samples.count), what)
+      })
+    return values
+  }
+}

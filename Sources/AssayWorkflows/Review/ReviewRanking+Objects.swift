@@ -1,0 +1,178 @@
+import AssayCore
+import AssayMetrics
+import AssayStore
+
+/// Orders of detection.
+extension ReviewRanking {
+  /// Samples with many detections near the working score first: each counts 1 where its confidence is that
+  /// score, less the farther it is, 0 from half the way to 0 or 1 on.
+  ///
+  /// A slight change of the score would add or drop just these.
+  func uncertainObjects(_ reference: RunReference) throws -> Ranking {
+    let run = reference.run
+    let score = try workingScore(of: reference)
+    let reach = max(0.01, min(score, 1 - score) / 2)
+    struct Near {
+      var weight = 0.0
+      var found: [ScoredDetection] = []
+    }
+    var near: [Int64: Near] = [:]
+    for detection in try catalog.detections(of: run, confidence: (score - reach)...(score + reach))
+    where eligible[detection.sample] != nil {
+      near[detection.sample, default: Near()].weight +=
+        max(0, 1 - abs(detection.confidence - score) / reach)
+      near[detection.sample, default: Near()].found.append(detection)
+    }
+    let done = try catalog.doneSampleIDs(of: run.id).filter { eligible[$0] != nil }
+    var ranking = Ranking(samples: [])
+    for sample in done {
+      let (weight, found) = (near[sample]?.weight ?? 0, near[sample]?.found ?? [])
+      let closest = found.sorted {
+        abs($0.confidence - score) < abs($1.confidence - score)
+      }.prefix(2).map { "\(run.classes[$0.class]) \(Hundredths.text($0.confidence))" }
+      ranking.samples.append(
+        RankedSample(
+          sample: sample, rank: weight, score: weight,
+          reason: found.isEmpty
+            ? "nothing near the score \(Hundredths.text(score))"
+            : "\(found.count) near the score \(Hundredths.text(score)): "
+              + closest.joined(separator: ", ") + (found.count > 2 ? ", …" : "")))
+    }
+    ranking.leaveOut(eligible.count - done.count, "that \(run.name) has not done")
+    return ranking
+  }
+
+  /// The score from which on detections count, of an evaluation or as usual.
+  private func workingScore(of reference: RunReference) throws -> Double {
+    let usual = DetectionSettings().workingScore
+    if let evaluation = reference.evaluation { return evaluation.matching?.score ?? usual }
+    return try catalog.evaluations(of: reference.run)
+      .first { $0.name == EvaluationRecord.defaultName }?.matching?.score ?? usual
+  }
+
+  /// Samples with one thing that run and truth contradict each other about the most first: a confident
+  /// detection where the truth has nothing or another class, or an object of the truth, of a class that the
+  /// run mostly finds, that it does not find here. Between equal ones the sum of all such decides.
+  func doubtfulObjects(_ reference: RunReference) throws -> Ranking {
+    let matches = try matches(of: reference)
+    var recall = ClassRecall()
+    for sample in matches.samples { recall.add(sample.rows, score: matches.score) }
+    var ranking = Ranking(samples: [])
+    var doubts: [(sample: Int64, doubts: [ObjectDoubt])] = []
+    for sample in matches.samples where eligible[sample.sample] != nil {
+      doubts.append(
+        (sample.sample, ObjectDoubt.all(sample.rows, score: matches.score, recall: recall)))
+    }
+    let truths = try classesOfTruth(doubts)
+    for (sample, all) in doubts {
+      let words = all.first?.text(matches.classes) { truths[.init(sample: sample, ordinal: $0)] }
+      let more = all.count > 1 ? "; and \(all.count - 1) more" : ""
+      ranking.samples.append(
+        RankedSample(
+          sample: sample, rank: all.first?.weight ?? 0,
+          second: all.reduce(0) { $0 + $1.weight }, score: all.first?.weight ?? 0,
+          reason: words.map { $0 + more } ?? "run and truth agree"))
+    }
+    ranking.leaveOut(
+      eligible.count - ranking.samples.count, "that \(reference.name) was not judged on")
+    return ranking
+  }
+
+  private struct Matches {
+    var samples: [(sample: Int64, rows: [MatchRecord])]
+    var classes: [String]
+    var score: Double
+  }
+
+  /// A run's matches by sample: those of an evaluation, else made now.
+  private func matches(of reference: RunReference) throws -> Matches {
+    if let evaluation = try evaluation(of: reference), let matching = evaluation.matching {
+      // A sample without rows has neither objects nor detections.
+      var samples = try catalog.matches(of: evaluation.id).map { ($0.sample, $0.rows) }
+      let known = Set(samples.map(\.0))
+      samples += try catalog.detectionTallies(of: evaluation.id).map(\.sample)
+        .filter { !known.contains($0) }.map { ($0, []) }
+      return Matches(samples: samples, classes: evaluation.classes, score: matching.score)
+    }
+    let judged = try DetectionJudge(catalog: catalog, progress: progress)
+      .judge(RunReference(run: reference.run), settings)
+    let rows = try RunDetection(catalog: catalog)
+      .matches(of: judged, at: Array(judged.samples.indices))
+    return Matches(
+      samples: zip(judged.samples, rows).map { ($0.id, $1) },
+      classes: judged.classes.names, score: judged.matching.workingScore)
+  }
+
+  private struct TruthObject: Hashable {
+    var sample: Int64
+    var ordinal: Int
+  }
+
+  /// The classes of the objects that the greatest doubts are about.
+  private func classesOfTruth(
+    _ doubts: [(sample: Int64, doubts: [ObjectDoubt])]
+  ) throws -> [TruthObject: String] {
+    let ids = doubts.filter { $0.doubts.first?.annotation != nil }.map(\.sample).sorted()
+    guard !ids.isEmpty else { return [:] }
+    let names = try catalog.taxonomy(of: plan.dataset.id).names
+    var classes: [TruthObject: String] = [:]
+    try catalog.forEachAnnotations(of: ids, geometry: false) { index, annotations in
+      for annotation in annotations where names.indices.contains(annotation.category) {
+        classes[TruthObject(sample: ids[index], ordinal: annotation.ordinal)] =
+          names[annotation.category]
+      }
+    }
+    return classes
+  }
+
+  /// Samples with the surest detection first that one of the runs has and another one has no counterpart of;
+  /// between equal ones the sum of all such decides.
+  func contradictingObjects() throws -> Ranking {
+    let runs = plan.runs.map(\.run)
+    var done = Set(eligible.keys)
+    for run in runs { done.formIntersection(try catalog.doneSampleIDs(of: run.id)) }
+    let samples = done.sorted()
+    let score = try plan.runs.map { try workingScore(of: $0) }.max() ?? 0
+    var found = runs.map { _ in samples.map { _ in [BoxAgreement.Found]() } }
+    for (place, run) in runs.enumerated() {
+      try Interruption.check("no review was made; ask again to start over")
+      progress.report(Double(place) / Double(runs.count), "comparing detections")
+      try catalog.forEachDetections(of: run.id, samples: samples, counts: false) { index, all in
+        found[place][index] = all.filter { $0.confidence >= score }.map {
+          BoxAgreement.Found(
+            category: run.classes[$0.class], confidence: $0.confidence, box: $0.box)
+        }
+      }
+    }
+    var ranking = Ranking(samples: [])
+    for (index, sample) in samples.enumerated() {
+      var (sum, count) = (0.0, 0)
+      var worst: (lone: BoxAgreement.Lone, has: String, lacks: String)?
+      for first in runs.indices {
+        for second in runs.indices where second > first {
+          let lone = BoxAgreement.lone(found[first][index], found[second][index])
+          sum += lone.reduce(0) { $0 + $1.confidence }
+          count += lone.count
+          if let top = lone.first, top.confidence > worst?.lone.confidence ?? 0 {
+            let names = [plan.runs[first].name, plan.runs[second].name]
+            worst = (top, names[top.isFirst ? 0 : 1], names[top.isFirst ? 1 : 0])
+          }
+        }
+      }
+      let more = count > 1 ? "; and \(count - 1) more" : ""
+      ranking.samples.append(
+        RankedSample(
+          sample: sample, rank: worst?.lone.confidence ?? 0, second: sum,
+          score: worst?.lone.confidence ?? 0,
+          reason: worst.map {
+            "\($0.has): \($0.lone.category) \(Hundredths.text($0.lone.confidence)), not in "
+              + "\($0.lacks)\(more)"
+          } ?? "the runs agree"))
+    }
+    ranking.remarks.append(
+      "compared are boxes from score \(Hundredths.text(score)) on; the same is one of the same class with "
+        + "an IoU of at least 0.5")
+    ranking.leaveOut(eligible.count - samples.count, "that not all of the runs have done")
+    return ranking
+  }
+}

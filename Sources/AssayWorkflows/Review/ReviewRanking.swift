@@ -1,0 +1,81 @@
+import AssayCore
+import AssayMetrics
+import AssayStore
+
+/// Puts the samples of a plan in order.
+struct ReviewRanking {
+  let catalog: Catalog
+  let progress: any ProgressSink
+  let plan: ReviewPlan
+  /// The samples to choose from, by id.
+  let eligible: [Int64: SampleRecord]
+
+  init(catalog: Catalog, progress: any ProgressSink, plan: ReviewPlan) throws {
+    self.catalog = catalog
+    self.progress = progress
+    self.plan = plan
+    var eligible: [Int64: SampleRecord] = [:]
+    var meant: Set<Int64>?
+    if !plan.hasView {
+      // Of runs alone their own samples are meant, not all of the dataset.
+      meant = []
+      for run in plan.runs {
+        meant?.formUnion(try catalog.doneSampleIDs(of: run.run.id, all: true))
+      }
+    }
+    for sample in try catalog.samples(in: plan.selection, where: plan.question.expression)
+    where meant?.contains(sample.id) ?? true {
+      eligible[sample.id] = sample
+    }
+    self.eligible = eligible
+  }
+
+  /// - Throws: ``EvaluationError``, ``SegmentationError``, ``DetectionError``, ``RunMasksError``,
+  ///   ``Interrupted``, `StoreError`.
+  func ranking() throws -> Ranking {
+    switch (plan.order, plan.task) {
+    case (.random, _), (_, nil): return random()
+    case (.uncertainty, .classification?): return try uncertainLabels(plan.runs[0])
+    case (.uncertainty, .segmentation?): return try uncertainMasks(plan.runs[0])
+    case (.uncertainty, .detection?): return try uncertainObjects(plan.runs[0])
+    case (.disagreement, .classification?):
+      return try plan.runs.count == 1 ? doubtfulLabels(plan.runs[0]) : contradictingLabels()
+    case (.disagreement, .segmentation?):
+      return try plan.runs.count == 1 ? doubtfulRegions(plan.runs[0]) : contradictingMasks()
+    case (.disagreement, .detection?):
+      return try plan.runs.count == 1 ? doubtfulObjects(plan.runs[0]) : contradictingObjects()
+    }
+  }
+
+  /// In the order of SHA-256(seed, key): which samples come first depends on nothing else.
+  private func random() -> Ranking {
+    let samples = eligible.values.sorted { $0.id < $1.id }
+    let drawn = DatasetSplit.ordered(samples, seed: plan.question.seed)
+    return Ranking(
+      samples: drawn.enumerated().map { place, sample in
+        RankedSample(sample: sample.id, rank: -Double(place), reason: "drawn at random")
+      })
+  }
+
+  /// The settings that a run is judged by where it was not evaluated.
+  var settings: EvaluationSettings {
+    var settings = EvaluationSettings()
+    settings.filter = plan.question.expression
+    settings.ignoresMissing = true
+    settings.intervals = false
+    return settings
+  }
+
+  /// The stored evaluation that tells of a run's samples by the truth that counts here: the one that was
+  /// named, else the one that `assay evaluate RUN` keeps; `nil` where the run has to be judged now.
+  func evaluation(of reference: RunReference) throws -> EvaluationRecord? {
+    if let evaluation = reference.evaluation { return evaluation }
+    let run = reference.run
+    guard !plan.question.isCorrected, run.datasetVersion == run.dataset.importVersion else {
+      return nil
+    }
+    return try catalog.evaluations(of: run).first {
+      $0.name == EvaluationRecord.defaultName && $0.ledgerSequence == nil
+    }
+  }
+}

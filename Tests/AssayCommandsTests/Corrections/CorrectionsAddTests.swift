@@ -1,0 +1,176 @@
+import AssayCore
+import Foundation
+import Testing
+
+@Suite("assay corrections add and undo")
+struct CorrectionsAddTests {
+  private let world: CorrectedProgram
+
+  init() throws { world = try CorrectedProgram() }
+
+  @Test("A label is corrected, told, shown and undone")
+  func label() throws {
+    let added = try world.corrections("add", "--sample", "faces:0", "--label", "sad")
+    #expect(added.status == 0)
+    #expect(added.stdout == "entry 1: faces:0 happy → sad; by anna ($ASSAY_AUTHOR)\n")
+    let shown = try world.json("show", "faces:0")
+    #expect(shown["label"] == "sad")
+    #expect(shown["status"] == "done")
+    #expect(shown["changes"]?["label"] == ["before": "happy", "after": "sad"])
+    let other = try world.corrections("undo", "--last", author: "ben")
+    #expect(other.status == 2)
+    #expect(other.stderr.contains("nothing to undo by ben"))
+    let undone = try world.corrections("undo", "--last")
+    #expect(
+      undone.stdout == "entry 2: faces:0 undo of entry 1, sad → happy; by anna ($ASSAY_AUTHOR)\n")
+    #expect(try world.corrections("undo", "1").stderr.contains("entry 1 is undone already"))
+    let redone = try world.corrections("redo", "--last", "--author", "anna")
+    #expect(redone.stdout == "entry 3: faces:0 redo of entry 1, happy → sad; by anna\n")
+    #expect(
+      try world.corrections("undo", "9").stderr.contains("there is no entry 9; the last one is 3"))
+  }
+
+  @Test("A mask becomes the region of its class, under keys with blanks and colons")
+  func mask() throws {
+    try world.mask("m.png", "##....", "#.....", "......", ".....#")
+    let added = try world.json(
+      "add", "--sample", "street:sub dir/b:c.png", "--mask", "m.png", "--category", "car")
+    #expect(added["key"] == "sub dir/b:c.png")
+    let region = try #require(added["changes"]?["regions"]?.elements?.first)
+    #expect(region["added"] == 1 && region["removed"] == 1)
+    // 3 pixels of 5 are in both.
+    #expect(region["iou"] == 0.6)
+    let objects = try #require(
+      try world.json("show", "street:sub dir/b:c.png")["objects"]?.elements)
+    #expect(objects.map { $0["object"] } == ["101", "@1"])
+    let moved = try world.corrections(
+      "add", "--sample", "street:sub dir/b:c.png", "--object", "@1", "--label", "road")
+    #expect(moved.stdout.contains("object car → road"))
+    try world.corrections("add", "--sample", "street:sub dir/b:c.png", "--remove", "101")
+    #expect(
+      try world.json("show", "street:sub dir/b:c.png")["objects"]?.elements?.count == 1)
+    let gone = try world.corrections(
+      "add", "--sample", "street:sub dir/b:c.png", "--remove", "101")
+    #expect(gone.stderr.contains("has no object 101; it has @1"))
+  }
+
+  @Test("What cannot be is refused with the next step, and no ledger is left for a typing error")
+  func refusals() throws {
+    try world.mask("small.png", "#.", "..")
+    try world.mask("empty.png", "......", "......", "......", "......")
+    try world.folder.write("gray.png", try graded())
+    func refusal(_ arguments: String...) throws -> String {
+      let outcome = try world.program.run(
+        ["corrections", "add"] + arguments, environment: ["USER": "anna"])
+      #expect(outcome.status == 2 || outcome.status == 64)
+      return outcome.stderr
+    }
+    #expect(try refusal("--sample", "faces:77", "--label", "sad").contains("no sample “77”"))
+    #expect(try refusal("--sample", "face:1", "--label", "sad").contains("faces"))
+    #expect(!world.folder.has("assay.ledger.db"))
+    #expect(
+      try refusal("--sample", "street:c.png", "--accept").contains("did you mean")
+    )
+    #expect(
+      try refusal("--sample", "faces:1", "--label", "sat").contains("did you mean “sad”?"))
+    #expect(
+      try refusal("--sample", "street:a.png", "--mask", "small.png", "--category", "car")
+        .contains("the mask is 2×2 and the image 6×4"))
+    #expect(
+      try refusal("--sample", "street:a.png", "--mask", "gray.png", "--category", "car")
+        .contains("different values"))
+    #expect(
+      try refusal("--sample", "street:a.png", "--mask", "small.png").contains(
+        "--category: car, road"))
+    #expect(
+      try refusal("--sample", "street:a.png", "--mask", "empty.png", "--category", "car")
+        .contains("--empty"))
+    #expect(
+      try refusal("--sample", "street:a.png", "--mask", "no.png", "--category", "car").contains(
+        "no.png"))
+    #expect(
+      try refusal("--sample", "street:a.png", "--label", "car").contains("regions and no labels"))
+    #expect(try refusal("--sample", "street").contains("DATASET:KEY"))
+    #expect(
+      try refusal("--sample", "faces:1", "--label", "sad", "--accept").contains("one at a time"))
+    #expect(try refusal("--sample", "faces:1").contains("--label, --mask"))
+    let empty = try world.corrections(
+      "add", "--sample", "street:a.png", "--mask", "empty.png", "--category", "car", "--empty")
+    #expect(empty.stdout.contains("car −4 px"))
+    let nowhere = try world.program.run(
+      "corrections", "add", "--sample", "faces:1", "--accept", "--db", "none.db")
+    #expect(nowhere.stderr.contains("no catalog at none.db"))
+    #expect(!world.folder.has("none.ledger.db"))
+  }
+
+  private func graded() throws -> [UInt8] {
+    let raster = try #require(
+      Raster(width: 6, height: 4, elements: (0..<24).map { UInt8($0 * 10) }))
+    return try PNGBytes.encode(raster)
+  }
+
+  @Test("Reject, bad, unsure, accept and note say what they are and leave out or take back in")
+  func verdicts() throws {
+    let rejected = try world.corrections("add", "--sample", "faces:1", "--reject", "two faces")
+    #expect(rejected.stdout.contains("left out: two faces"))
+    #expect(try world.json("show", "faces:1")["left_out"] == "two faces")
+    let accepted = try world.corrections("add", "--sample", "faces:1", "--accept")
+    #expect(accepted.stdout.contains("counts again"))
+    try world.corrections("add", "--sample", "faces:2", "--unsure", "--note", "masked")
+    #expect(try world.json("show", "faces:2")["status"] == "unsure")
+    #expect(try world.json("show", "faces:2")["note"] == "masked")
+    try world.corrections("add", "--sample", "faces:3", "--note", "only words")
+    #expect(try world.json("show", "faces:3")["status"] == "open")
+    try world.corrections("add", "--sample", "faces:4", "--bad")
+    let list = try world.json("ls")
+    #expect(list["left_out"] == 1)
+    #expect(list["samples"] == 4)
+    // Leaving out, taking back in and leaving another one out; the rest changed nothing.
+    #expect(list["corrections"] == 3)
+  }
+
+  @Test("A table of labels is saved whole or not at all, and once")
+  func table() throws {
+    try world.folder.write("bad.csv", "key,label\n0,sad\n1,sat\n9,sad\n0,happy\n")
+    let refused = try world.corrections("add", "--from", "bad.csv", "--in", "faces")
+    #expect(refused.status == 2)
+    #expect(refused.stderr.contains("bad.csv:4: “faces” has no sample “9”"))
+    #expect(refused.stderr.contains("bad.csv:5: 0 is named twice"))
+    try world.folder.write("worse.csv", "key,label\n0,sad\n1,sat\n")
+    let unknown = try world.corrections("add", "--from", "worse.csv", "--in", "faces")
+    #expect(unknown.stderr.contains("worse.csv:3: “faces” has no class “sat”; did you mean “sad”?"))
+    #expect(unknown.stderr.contains("nothing was saved"))
+    try world.folder.write(
+      "good.csv", "label,key,note\nsad,0,\n\"sad\",1,\"a \"\"b\"\"\"\nneutral,4,\n")
+    let saved = try world.corrections("add", "--from", "good.csv", "--in", "faces")
+    #expect(
+      saved.stdout == "3 corrections to 3 samples saved (entries 1 to 3); by anna ($ASSAY_AUTHOR)\n"
+    )
+    #expect(try world.json("show", "faces:1")["note"] == "a \"b\"")
+    let again = try world.json("add", "--from", "good.csv", "--in", "faces")
+    // The one with a note is said again.
+    #expect(again["already"] == 2 && again["saved"] == 1)
+    for (text, told) in [
+      ("", "the file is empty"), ("key\n", "key and label"), ("key,lable\n", "“lable”"),
+      ("key,label\n1\n", "1 fields where"), ("key,label\n1,\n", "neither a label nor a mask"),
+    ] {
+      try world.folder.write("odd.csv", text)
+      let outcome = try world.corrections("add", "--from", "odd.csv", "--in", "faces")
+      #expect(outcome.status == 2)
+      #expect(outcome.stderr.contains(told), "\(outcome.stderr)")
+    }
+  }
+
+  @Test("A table of masks takes files beside it, of several classes a sample")
+  func masks() throws {
+    try world.mask("m/car.png", "......", "..##..", "......", "......", inside: 1)
+    try world.mask("m/road.png", "......", "......", "......", "######")
+    try world.folder.write(
+      "m/list.csv",
+      "key,mask,category\na.png,car.png,car\na.png,road.png,road\nsub dir/b:c.png,road.png,road\n")
+    let saved = try world.json("add", "--from", "m/list.csv", "--in", "street")
+    #expect(saved["saved"] == 3 && saved["samples"] == 2 && saved["conflicts"] == 0)
+    let changes = try world.json("show", "street:a.png")["changes"]?["regions"]?.elements
+    #expect(changes?.map { $0["added"] } == [2, 6])
+  }
+}

@@ -1,0 +1,150 @@
+import AssayCore
+import Foundation
+import Testing
+
+@testable import AssayCommands
+
+/// Results by the truth as people corrected it; the corrections are made by the program, too.
+@Suite("--corrected in evaluate, compare, gate and report")
+struct CorrectedResultsTests {
+  /// Eight faces and two runs, with two labels corrected and one face left out.
+  ///
+  /// r1 is wrong about 0 and 5: with 0 happy it is right about it, with 5 happy as wrong as before.
+  private func world() throws -> EvaluateWorld {
+    let world = try EvaluateWorld()
+    for arguments in [
+      ["--sample", "faces:0", "--label", "happy"], ["--sample", "faces:5", "--label", "happy"],
+      ["--sample", "faces:7", "--reject", "two faces"],
+    ] {
+      let outcome = try world.program.run(
+        ["corrections", "add", "--author", "anna", "--db", world.path] + arguments)
+      try #require(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
+    }
+    return world
+  }
+
+  @Test("Without --corrected the numbers are those of the import, and that is said")
+  func notUsed() throws {
+    let world = try world()
+    let outcome = try world.run("evaluate", "r1", "--no-intervals")
+    #expect(outcome.stdout.contains("accuracy 0.750, n = 8"))
+    #expect(
+      outcome.stderr == "3 corrections exist, not used (--corrected uses them)\n",
+      "\(outcome.stderr)")
+    let json = try world.run("evaluate", "r1", "--json").json()
+    #expect(json["corrections"]?["exist"] == 3 && json["corrections"]?["used"] == false)
+    #expect(json["effect"] == nil)
+  }
+
+  @Test("With it the evaluation is one of its own, and what the corrections did is told")
+  func used() throws {
+    let world = try world()
+    _ = try world.run("evaluate", "r1", "--no-intervals")
+    let outcome = try world.run("evaluate", "r1", "--corrected", "--no-intervals")
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    #expect(outcome.stdout.hasPrefix("r1@corrected (on faces)\n"), "\(outcome.stdout)")
+    // Of the seven that both truths judge five were right, now six.
+    #expect(
+      outcome.stdout.contains(
+        "these 3 corrections (3 samples of this run) moved accuracy from 0.714 to 0.857; 1 sample left out"
+      ), "\(outcome.stdout)")
+    #expect(outcome.stdout.contains("kept as r1@corrected\n"))
+    #expect(outcome.stdout.contains("left out: 1 sample that people left out (7)"))
+    #expect(
+      outcome.stderr == "3 corrections to 3 samples used (entry 3); 1 sample left out\n",
+      "\(outcome.stderr)")
+    let json = try world.run("evaluate", "r1", "--corrected", "--json").json()
+    #expect(json["n"] == 7 && json["effect"]?["left_out"] == ["7"])
+    #expect(json["corrections"]?["entry"] == 3 && json["corrections"]?["used"] == true)
+    #expect(json["effect"]?["scores"]?["accuracy"]?["before"]?.double != nil)
+    // What is kept by either truth stays.
+    let imported = try world.run("evaluate", "r1@default", "--json").json()
+    #expect(imported["accuracy"]?.double == 0.75 && imported["n"] == 8)
+    let kept = try world.run("evaluate", "r1@corrected", "--json").json()
+    #expect(kept["accuracy"] == json["accuracy"] && kept["n"] == 7)
+  }
+
+  @Test("--at goes by an earlier entry, under a name that says so")
+  func at() throws {
+    let world = try world()
+    let json = try world.run("evaluate", "r1", "--corrected", "--at", "1", "--json").json()
+    #expect(json["evaluation"]?.text == "corrected-1" && json["n"] == 8)
+    let outcome = try world.run("evaluate", "r1", "--corrected", "--at", "9")
+    #expect(outcome.status == 2 && outcome.stderr.contains("entry 9"), "\(outcome.stderr)")
+    let usage = try world.run("evaluate", "r1", "--at", "1")
+    #expect(usage.status == 64)
+  }
+
+  @Test("An evaluation that has kept its truth is not judged by another")
+  func kept() throws {
+    let world = try world()
+    _ = try world.run("evaluate", "r1")
+    let outcome = try world.run("evaluate", "r1@default", "--corrected")
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.stderr.hasPrefix("error: r1@default has kept the imported truth"), "\(outcome.stderr)"
+    )
+  }
+
+  @Test("Files have no corrections")
+  func files() throws {
+    let world = try world()
+    let outcome = try world.run("evaluate", "--gt", "a.csv", "--dt", "b.csv", "--corrected")
+    #expect(outcome.status == 64 && outcome.stderr.contains("--corrected needs a run"))
+  }
+
+  @Test("Runs are compared and gated by the corrected truth")
+  func compareAndGate() throws {
+    let world = try world()
+    let json = try world.run("compare", "r1", "r2", "--corrected", "--json").json()
+    #expect(json["n"] == 7 && json["corrections"]?["used"] == true, "\(json.text())")
+    let plain = try world.run("compare", "r1", "r2")
+    #expect(plain.stderr.contains("3 corrections exist, not used"))
+    let value = try #require(
+      try world.run("evaluate", "r1", "--corrected", "--json").json()["accuracy"]?.double)
+    let gate = try world.run(
+      "gate", "r1", "accuracy = \(value) and accuracy >= base - 1", "--base", "r1@corrected",
+      "--corrected")
+    #expect(gate.status == 0, "\(gate.stdout)\(gate.stderr)")
+    #expect(!gate.stdout.contains("note: "))
+    let mixed = try world.run(
+      "gate", "r1", "accuracy >= base - 1", "--base", "r1@corrected")
+    #expect(
+      mixed.stdout.contains("note: r1 is judged by the imported truth, the base r1@corrected by"),
+      "\(mixed.stdout)")
+    let other = try world.run("compare", "r1@corrected", "r2")
+    #expect(
+      other.status == 2 && other.stderr.contains("as corrected up to entry 3"), "\(other.stderr)")
+  }
+
+  @Test("A report says by whose truth its numbers are, on the page and beside it")
+  func report() throws {
+    let world = try world()
+    let outcome = try world.run("report", "r1", "--corrected", "--out", "o")
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    let page = try world.program.folder.read("o/report.html")
+    #expect(
+      page.contains(
+        "By the truth as people corrected it, up to entry 3 of the ledger: 3 corrections"))
+    #expect(page.contains("the labels as corrected up to entry 3 of the ledger"))
+    #expect(page.contains("1 sample that people left out (7)"))
+    let plain = try world.run("report", "r1", "--out", "p")
+    #expect(plain.stdout.contains("note: 3 corrections exist, not used"), "\(plain.stdout)")
+    let imported = try world.program.folder.read("p/report.html")
+    #expect(imported.contains("the labels as imported") && imported.contains("3 exist, not used"))
+    #expect(!imported.contains("By the truth as people corrected it"))
+    _ = try world.run("evaluate", "r1", "--corrected")
+    _ = try world.run("report", "r1@corrected", "--out", "q")
+    let kept = try world.program.folder.read("q/report.html")
+    #expect(kept.contains("the evaluation has kept, corrected up to entry 3 of the ledger"))
+    #expect(kept.contains("By the truth as people corrected it, up to entry 3 of the ledger"))
+  }
+
+  @Test("A catalog whose corrections nobody made says nothing of them")
+  func none() throws {
+    let world = try EvaluateWorld()
+    let outcome = try world.run("evaluate", "r1", "--corrected", "--no-intervals")
+    #expect(outcome.status == 0 && outcome.stdout.contains("accuracy 0.750, n = 8"))
+    #expect(outcome.stdout.contains("no correction is about a sample of this run"))
+  }
+}

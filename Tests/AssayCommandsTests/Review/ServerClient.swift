@@ -1,0 +1,174 @@
+import AssayCore
+import Foundation
+import Testing
+
+/// `assay review` as a process that a test talks to and ends in any way.
+final class ServerProcess {
+  let process = Process()
+  let port: Int
+  private let folder: String
+
+  /// - Parameter arguments: those of `assay review` besides the port.
+  init(_ arguments: [String], port: Int? = nil, in program: Program) throws {
+    folder = program.folder.path
+    self.port = try port ?? Self.freePort()
+    process.executableURL = Program.executable
+    process.arguments = ["review"] + arguments + ["--port", "\(self.port)"]
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    for name in [".server.out", ".server.err"] {
+      _ = FileManager.default.createFile(atPath: folder + "/" + name, contents: nil)
+    }
+    process.standardOutput = try #require(FileHandle(forWritingAtPath: folder + "/.server.out"))
+    process.standardError = try #require(FileHandle(forWritingAtPath: folder + "/.server.err"))
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+  }
+
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  var out: String { (try? String(contentsOfFile: folder + "/.server.out", encoding: .utf8)) ?? "" }
+  var err: String { (try? String(contentsOfFile: folder + "/.server.err", encoding: .utf8)) ?? "" }
+
+  /// Waits for the link, and gives its token.
+  func token() throws -> String {
+    for _ in 0..<300 where process.isRunning && !out.contains("#token=") { usleep(100_000) }
+    let rest = try #require(
+      out.components(separatedBy: "#token=").dropFirst().first, "\(out)\(err)")
+    return String(rest.prefix { !$0.isWhitespace })
+  }
+
+  /// Ends it without a word.
+  func murder() {
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// Ends it as Ctrl-C does.
+  func interrupt() -> Int32 {
+    process.interrupt()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  static func freePort() throws -> Int {
+    let listener = try PortListener(port: 0)
+    return listener.port
+  }
+}
+
+/// Somebody else who listens at a port of this computer.
+final class PortListener {
+  let port: Int
+  private let socket: Int32
+
+  init(port: Int) throws {
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = ServerClient.loopback(port: port)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let file = socket
+    let code = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        bind(file, pointer, length) == 0 && listen(file, 4) == 0
+          ? getsockname(file, pointer, &length) : -1
+      }
+    }
+    try #require(code == 0)
+    self.port = Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  deinit { close(socket) }
+}
+
+/// A client of one server, one connection a request.
+struct ServerClient {
+  struct Answer {
+    var status: Int
+    var head: String
+    var json: JSONValue
+  }
+
+  let port: Int
+  var cookie = ""
+
+  /// Signs in with a link's token.
+  init(port: Int, token: String) throws {
+    self.port = port
+    let answer = try ask("POST", "/api/session", "{\"token\":\"\(token)\"}")
+    try #require(answer.status == 204, "\(answer.head)")
+    let line = answer.head.components(separatedBy: "\r\n").first {
+      $0.lowercased().hasPrefix("set-cookie: ")
+    }
+    cookie = String(try #require(line).dropFirst(12).prefix { $0 != ";" })
+  }
+
+  init(port: Int, cookie: String) {
+    self.port = port
+    self.cookie = cookie
+  }
+
+  /// - Throws: where nobody answers.
+  func ask(
+    _ method: String, _ path: String, _ body: String? = nil, match: String? = nil
+  ) throws -> Answer {
+    var lines = [
+      "\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Origin: http://127.0.0.1:\(port)",
+      "Cookie: \(cookie)", "Connection: close",
+    ]
+    if let body {
+      lines += ["Content-Type: application/json", "Content-Length: \(body.utf8.count)"]
+    }
+    if let match { lines.append("If-Match: \(match)") }
+    let bytes = try exchange(
+      Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        + Array((body ?? "").utf8))
+    let parts = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n\r\n")
+    let status = parts[0].split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    // A killed server gives none, which is no fault of a test that kills it.
+    guard let status else { throw CocoaError(.fileReadUnknown) }
+    return Answer(
+      status: status, head: parts[0],
+      json: (try? JSONValue(parsing: parts.dropFirst().joined(separator: "\r\n\r\n"))) ?? .null)
+  }
+
+  private func exchange(_ request: [UInt8]) throws -> [UInt8] {
+    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    var address = Self.loopback(port: port)
+    let code = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard code == 0 else { throw ServerGone() }
+    var patience = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(
+      socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    var rest = request[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { throw ServerGone() }
+      rest = rest.dropFirst(count)
+    }
+    var bytes: [UInt8] = []
+    while true {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = recv(socket, &buffer, buffer.count, 0)
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+
+  static func loopback(port: Int) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
+  }
+}
+
+/// Nobody answers.
+struct ServerGone: Error {}

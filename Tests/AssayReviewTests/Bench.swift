@@ -1,0 +1,122 @@
+import AssayCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Synchronization
+
+@testable import AssayReview
+
+/// A folder that is removed with the value.
+final class ScratchFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "assay-review-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// A clock that a test turns.
+final class TestClock: Sendable {
+  private let seconds = Mutex<Int64>(1_800_000_000)
+
+  var now: Int64 { seconds.withLock { $0 } }
+
+  func pass(_ more: Int64) { seconds.withLock { $0 += more } }
+}
+
+/// The chain in front of a ``FakeReview``, without a socket.
+struct Bench {
+  static let port = 31_337
+
+  let folder: ScratchFolder
+  let review: FakeReview
+  let doorkeeper: Doorkeeper
+  let responder: ReviewResponder
+  let clock: TestClock
+
+  init(_ review: FakeReview = FakeReview(), allowed: [String] = ["localhost"]) throws {
+    folder = try ScratchFolder()
+    let clock = TestClock()
+    self.clock = clock
+    self.review = review
+    doorkeeper = try Doorkeeper(
+      ledger: FakeReview.uuid, path: folder.path + "/x.ledger.secret", now: { clock.now })
+    responder = ReviewResponder(
+      hosts: try HostList(port: Self.port, allowed: allowed), doorkeeper: doorkeeper,
+      backend: review, desk: BlockingPool(threads: 2, limit: 64),
+      pictures: BlockingPool(threads: 2, limit: 64), tally: SaveTally(),
+      log: RequestLog(logger: nil))
+  }
+
+  /// A cookie that holds, as a browser sends it.
+  func cookie(author: String = "anna", ledger: String = FakeReview.uuid) -> String {
+    let session = ReviewSession(
+      author: author, ledger: ledger, expires: clock.now + ReviewSession.lifetime)
+    return ReviewSession.cookieName(ledger: FakeReview.uuid) + "=" + doorkeeper.cookie(of: session)
+  }
+
+  /// The answer to a request that has everything it needs but for what is given.
+  func send(
+    _ method: HTTPRequest.Method, _ path: String, host: String? = "127.0.0.1:31337",
+    origin: String? = "http://127.0.0.1:31337", site: String? = "same-origin",
+    cookie: String? = nil, fields: [String: String] = [:], body: [UInt8]? = nil
+  ) async -> Response {
+    var headers = HTTPFields()
+    headers[.origin] = origin
+    headers[.cookie] = cookie
+    if let site, let name = HTTPField.Name("Sec-Fetch-Site") { headers[name] = site }
+    if let body {
+      headers[.contentLength] = String(body.count)
+      headers[.contentType] = "application/json"
+    }
+    for (name, value) in fields {
+      if let name = HTTPField.Name(name) { headers[name] = value.isEmpty ? nil : value }
+    }
+    let head = HTTPRequest(
+      method: method, scheme: "http", authority: host, path: path, headerFields: headers)
+    return await responder.answer(
+      Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body ?? []))))
+  }
+
+  /// A save's body; members can be replaced or, by `.null`, left out.
+  static func save(_ changes: [String: JSONValue] = [:]) -> [UInt8] {
+    var members: [String: JSONValue] = [
+      "ledger": .string(FakeReview.uuid), "author": "anna", "kind": "label", "category": "happy",
+      "uuid": "11111111-2222-4333-8444-555555555555",
+      "visit": "99999999-2222-4333-8444-555555555555",
+    ]
+    members.merge(changes) { $1 }
+    return Array(
+      JSONValue.object(members.filter { $0.value != .null }.map { .init($0.key, $0.value) })
+        .text().utf8)
+  }
+}
+
+extension Response {
+  var code: Int { status.code }
+
+  /// The whole body.
+  func bytes() async throws -> [UInt8] {
+    let collected = BodyCollector()
+    try await body.write(collected)
+    return collected.bytes.withLock { $0 }
+  }
+
+  func json() async throws -> JSONValue {
+    try JSONValue(parsing: String(decoding: try await bytes(), as: UTF8.self))
+  }
+}
+
+/// Takes a body down.
+final class BodyCollector: ResponseBodyWriter, Sendable {
+  let bytes = Mutex<[UInt8]>([])
+
+  func write(_ buffer: ByteBuffer) async throws {
+    bytes.withLock { $0.append(contentsOf: buffer.readableBytesView) }
+  }
+
+  func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

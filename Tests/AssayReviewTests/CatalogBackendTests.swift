@@ -1,0 +1,292 @@
+import AssayCore
+import AssayImaging
+import AssayStore
+import AssayWorkflows
+import Foundation
+import Testing
+
+@testable import AssayReview
+
+/// A review as it is served, out of a real catalog and ledger.
+struct CatalogBackendTests {
+  private let size = ReviewWorld.size
+
+  private func refusal(_ work: () throws -> Void) -> Refusal? {
+    do {
+      try work()
+      return nil
+    } catch {
+      return error as? Refusal
+    }
+  }
+
+  @Test("The page learns what is reviewed, by which run, with which classes")
+  func session() throws {
+    let world = try ReviewWorld.masks()
+    let session = try world.backend.session(
+      of: ReviewSession(author: "anna", ledger: world.ledger.uuid, expires: 0))
+    #expect(session["ledger"]?.text == world.ledger.uuid)
+    #expect(session["author"] == "anna")
+    #expect(session["review"]?["name"] == "rev")
+    #expect(session["review"]?["task"] == "segmentation")
+    #expect(session["review"]?["run"] == "r1")
+    #expect(session["review"]?["total"] == 3)
+    #expect(session["categories"] == ["person", "traffic light"])
+    #expect(session["version"] == "0.1.0")
+  }
+
+  @Test("A sample comes with its objects, what the run says, and no history at first")
+  func sample() throws {
+    let world = try ReviewWorld.masks()
+    let json = try world.backend.sample(world.ids[0])
+    #expect(json["sample"]?["key"] == "0.png")
+    #expect(json["sample"]?["width"] == 6)
+    #expect(json["head"] == .null)
+    #expect(json["status"] == "open")
+    #expect(json["history"] == [])
+    #expect(json["conflicts"] == [])
+    #expect(json["image_changed"] == false)
+    let objects = try #require(json["objects"]?.elements)
+    #expect(objects.count == 2)
+    let first = ReviewWorld.mask(["##....", "##....", "......", "......"])
+    #expect(objects[0]["counts"]?.text == String(decoding: first.compressed, as: UTF8.self))
+    #expect(objects[0]["box"] == [0.0, 0.0, 2.0, 2.0])
+    #expect(objects[0]["changed"] == false)
+    #expect(CorrectionTarget(text: objects[0]["target"]?.text ?? "") != nil)
+    let run = try #require(json["run"])
+    #expect(run["name"] == "r1")
+    #expect(run["maps"] == ["person"])
+    #expect(run["masks"]?.elements?.count == 1)
+    #expect(try world.backend.sample(world.ids[1])["run"] == .null)
+  }
+
+  @Test("Only samples of the review are served")
+  func others() throws {
+    let world = try ReviewWorld.masks()
+    for id in [world.ids[3], 0, -1, 99_999] {
+      for ask in [
+        { _ = try world.backend.sample(id) },
+        { _ = try world.backend.picture(of: id, as: .whole, unless: []) },
+        { _ = try world.backend.map(of: id, category: "person", unless: []) },
+        {
+          _ = try world.backend.save(
+            world.save(["kind": "accept"], match: "none"), to: id, wantsState: false)
+        },
+      ] {
+        #expect(refusal(ask)?.status == 404)
+      }
+    }
+    #expect(try world.backend.lastSequence() == 0)
+  }
+
+  @Test("A mask is kept, taken once, told again, and undone")
+  func masks() throws {
+    let world = try ReviewWorld.masks()
+    let after = ReviewWorld.mask(["###...", "##....", "....##", "......"])
+    let request = try world.save(
+      ReviewWorld.members(of: after).merging(["seconds": 4]) { first, _ in first }, match: "none")
+    let saved = try world.backend.save(request, to: world.ids[0], wantsState: false)
+    #expect(!saved.isRepeat && !saved.isConflict)
+    #expect(saved.json["sequence"] == 1)
+    #expect(saved.json["head"] == 1)
+    #expect(saved.json["status"] == "started")
+    #expect(saved.json["hash"]?.text?.count == 64)
+    #expect(saved.json["state"] == nil)
+    let again = try world.backend.save(request, to: world.ids[0], wantsState: true)
+    #expect(again.isRepeat)
+    #expect(again.json["sequence"] == 1)
+    let objects = try #require(again.json["state"]?["objects"]?.elements)
+    // The pixel touches the first object and joins it: 5 pixels now.
+    let joined = ReviewWorld.mask(["###...", "##....", "......", "......"])
+    #expect(objects.count == 2)
+    #expect(objects[0]["counts"]?.text == String(decoding: joined.compressed, as: UTF8.self))
+    #expect(objects[0]["changed"] == true)
+    #expect(again.json["state"]?["history"]?.elements?.first?["author"] == "anna")
+
+    let undo = try world.backend.save(
+      world.save(["kind": "undo"], match: "\"1\""), to: world.ids[0], wantsState: true)
+    let undone = try #require(undo.json["state"])
+    #expect(undone["objects"]?.elements?.first?["changed"] == false)
+    #expect(undone["history"]?.elements?.first?["active"] == false)
+    #expect(try world.backend.lastSequence() == 2)
+  }
+
+  @Test("A save on a stale state is kept beside the other, shown, and decided on")
+  func conflict() throws {
+    let world = try ReviewWorld.masks()
+    let anna = ReviewWorld.mask(["#.....", "......", "....##", "......"])
+    let bert = ReviewWorld.mask(["......", "......", "....##", "....##"])
+    _ = try world.backend.save(
+      world.save(ReviewWorld.members(of: anna), match: "none"), to: world.ids[0], wantsState: false)
+    let clash = try world.backend.save(
+      world.save(ReviewWorld.members(of: bert), match: "none", author: "bert"), to: world.ids[0],
+      wantsState: false)
+    #expect(clash.isConflict)
+    #expect(clash.json["error"] == "conflict")
+    #expect(clash.json["kept"] == true)
+    #expect(clash.json["sequence"] == 2)
+    #expect(clash.json["head"] == 1)
+    let conflicts = try #require(clash.json["state"]?["conflicts"]?.elements)
+    #expect(conflicts.count == 1)
+    #expect(conflicts[0]["author"] == "bert")
+    #expect(try world.backend.queue(from: 0, limit: 1)["counts"]?["conflicts"] == 1)
+    let decided = try world.backend.save(
+      world.save(
+        ["kind": "keep", "conflict": conflicts[0]["uuid"] ?? .null, "version": "this"],
+        match: "\"1\""), to: world.ids[0], wantsState: true)
+    let state = try #require(decided.json["state"])
+    #expect(state["conflicts"] == [])
+    let pixels = try #require(state["objects"]?.elements).compactMap { $0["counts"]?.text }
+      .map { try Mask(size: size, compressed: Array($0.utf8)) }
+    #expect(Mask.union(of: pixels, size: size) == bert)
+    #expect(try world.backend.queue(from: 0, limit: 1)["counts"]?["conflicts"] == 0)
+  }
+
+  @Test("What the desk does not take is said with a word for programs")
+  func refusals() throws {
+    let world = try ReviewWorld.masks()
+    let empty = ReviewWorld.members(of: Mask(emptyOf: size))
+    let small = ReviewWorld.members(of: Mask(fullOf: ImageSize(width: 2, height: 2)))
+    let cases: [([String: JSONValue], String, Int, String)] = [
+      (empty, "none", 422, "emptyUnsaid"), (small, "none", 422, "wrongSize"),
+      (
+        ReviewWorld.members(of: Mask(fullOf: size), category: "persn"), "none", 422,
+        "unknownCategory"
+      ),
+      (["kind": "accept"], "\"7\"", 409, "unknownParent"),
+      (["kind": "accept"], "\"00000000-0000-4000-8000-000000000000\"", 409, "unknownParent"),
+      (["kind": "undo"], "none", 422, "nothingToUndo"),
+      (["kind": "take", "run": "r2"], "none", 422, "refused"),
+      (["kind": "take", "run": "nope", "category": "person"], "none", 422, "unknownRun"),
+      (["kind": "take", "run": "r1@nope", "category": "person"], "none", 422, "unknownRun"),
+      (["kind": "remove", "target": "{\"entry\":\"x\"}"], "none", 422, "unknownObject"),
+    ]
+    for (members, match, status, code) in cases {
+      let refusal = refusal {
+        _ = try world.backend.save(
+          world.save(members, match: match), to: world.ids[0], wantsState: false)
+      }
+      #expect(
+        code == "refused" || refusal?.code == code,
+        "\(members): \(String(describing: refusal))")
+      #expect(code == "refused" || refusal?.status == status, "\(members)")
+      #expect(refusal?.message.isEmpty == false)
+    }
+    let meant = try world.backend.save(
+      world.save(empty.merging(["empty": true]) { $1 }, match: "none"), to: world.ids[0],
+      wantsState: true)
+    #expect(meant.json["state"]?["objects"] == [])
+  }
+
+  @Test("Pictures are encoded anew and lose nothing; one that cannot be decoded says so")
+  func pictures() throws {
+    let world = try ReviewWorld.masks()
+    for use in PictureUse.allCases {
+      guard
+        case .picture(let picture) = try world.backend.picture(
+          of: world.ids[0], as: use, unless: [])
+      else { throw RawConnectionError(what: "no picture") }
+      #expect(picture.type == "image/png")
+      let file = try Data(contentsOf: URL(fileURLWithPath: world.folder.path + "/0.png"))
+      #expect(
+        try ImageCodec.decode(picture.bytes, as: .native)
+          == ImageCodec.decode(Array(file), as: .native))
+      #expect(
+        try world.backend.picture(of: world.ids[0], as: use, unless: [picture.tag])
+          == .unchanged(tag: picture.tag))
+      let refusal = refusal { _ = try world.backend.picture(of: world.ids[2], as: use, unless: []) }
+      #expect(refusal?.code == "imageUnreadable")
+      #expect(refusal?.message.contains("neither PNG nor JPEG") == true)
+    }
+  }
+
+  @Test("Another file under the name is another picture")
+  func changedPicture() throws {
+    let world = try ReviewWorld.masks()
+    guard
+      case .picture(let first) = try world.backend.picture(
+        of: world.ids[0], as: .whole, unless: [])
+    else { throw RawConnectionError(what: "no picture") }
+    _ = try world.backend.save(
+      world.save(["kind": "accept"], match: "none"), to: world.ids[0], wantsState: false)
+    let other = Raster<UInt8>(repeating: 9, width: 6, height: 4)
+    try Data(try ImageCodec.encodePNG(other)).write(
+      to: URL(fileURLWithPath: world.folder.path + "/0.png"))
+    guard
+      case .picture(let second) = try world.backend.picture(
+        of: world.ids[0], as: .whole, unless: [first.tag])
+    else { throw RawConnectionError(what: "unchanged") }
+    #expect(try ImageCodec.decode(second.bytes, as: .native) == other)
+    #expect(try world.backend.sample(world.ids[0])["image_changed"] == true)
+  }
+
+  @Test("A map has a byte for each pixel, and its half is the run's mask")
+  func map() throws {
+    let world = try ReviewWorld.masks()
+    guard
+      case .picture(let map) = try world.backend.map(
+        of: world.ids[0], category: "person", unless: [])
+    else { throw RawConnectionError(what: "no map") }
+    #expect(map.bytes.count == size.area)
+    // Cells of 2 × 2 pixels, 255 0 0 in each row; pixel centres at ¼ and ¾ of a cell: 255, 191.25, 63.75, 0.
+    #expect(Array(map.bytes.prefix(6)) == [255, 191, 64, 0, 0, 0])
+    let half = map.bytes.map { $0 >= 128 ? UInt8(1) : 0 }
+    let mask = try #require(Raster(width: 6, height: 4, elements: half).map { Mask($0) })
+    let told = try world.backend.sample(world.ids[0])["run"]?["masks"]?.elements?.first
+    #expect(told?["counts"]?.text == String(decoding: mask.compressed, as: UTF8.self))
+    #expect(
+      try world.backend.map(of: world.ids[0], category: "person", unless: [map.tag])
+        == .unchanged(tag: map.tag))
+    for (id, category) in [(0, "car"), (0, "traffic light"), (1, "person")] {
+      #expect(
+        refusal { _ = try world.backend.map(of: world.ids[id], category: category, unless: []) }?
+          .status == 404)
+    }
+  }
+
+  @Test("What the command line saves meanwhile is in the queue")
+  func meanwhile() throws {
+    let world = try ReviewWorld.labels()
+    let before = try world.backend.queue(from: 0, limit: 10)
+    #expect(before["total"] == 3)
+    #expect(before["counts"]?["left"] == 3)
+    #expect(before["items"]?.elements?.map { $0["label"] } == ["happy", "sad", "happy"])
+    let desk = CorrectionDesk(catalog: world.catalog, ledger: world.ledger)
+    let samples = try world.catalog.samples(in: world.catalog.resolve("set"))
+    _ = try desk.save(
+      CorrectionSave(
+        uuid: UUID().uuidString.lowercased(), visit: UUID().uuidString.lowercased(),
+        sample: samples[1], author: "bert", tool: "command line", done: true,
+        change: .label("happy")))
+    let after = try world.backend.queue(from: 0, limit: 10)
+    #expect(after["counts"]?["left"] == 2)
+    #expect(after["counts"]?["done"] == 1)
+    #expect(after["items"]?.elements?.map { $0["label"] } == ["happy", "happy", "happy"])
+    #expect(after["items"]?.elements?[1]["status"] == "done")
+    #expect(try world.backend.status()["sequence"] == 1)
+  }
+
+  @Test("A label is changed, taken from the run, and the sample left out with a reason")
+  func labels() throws {
+    let world = try ReviewWorld.labels()
+    let json = try world.backend.sample(world.ids[0])
+    #expect(json["label"] == "happy")
+    #expect(json["run"]?["label"] == "sad")
+    #expect(json["run"]?["confidence"] == 0.75)
+    #expect(json["run"]?["scores"]?.elements?.count == 2)
+    let taken = try world.backend.save(
+      world.save(["kind": "take", "run": "r1", "category": .null], match: "none"),
+      to: world.ids[0], wantsState: true)
+    #expect(taken.json["state"]?["label"] == "sad")
+    let left = try world.backend.save(
+      world.save(["kind": "reject", "reason": "two faces"], match: "\"1\""), to: world.ids[0],
+      wantsState: true)
+    #expect(left.json["status"] == "left_out")
+    #expect(left.json["state"]?["left_out"] == "two faces")
+    let noted = try world.backend.save(
+      world.save(["kind": "note", "note": "<b>=1+1</b>"], match: "\"2\""), to: world.ids[0],
+      wantsState: true)
+    #expect(noted.json["state"]?["note"] == "<b>=1+1</b>")
+    #expect(try world.backend.queue(from: 0, limit: 5)["counts"]?["left_out"] == 1)
+  }
+}

@@ -1,0 +1,94 @@
+import AssayCore
+import Synchronization
+
+@testable import AssayReview
+
+/// A review of three samples in memory: what the routes need of one, and no disk.
+final class FakeReview: ReviewBackend {
+  static let uuid = "0f8f2f3a-1111-4222-8333-444455556666"
+
+  struct State {
+    var entries: [(uuid: String, sample: Int64, isConflict: Bool)] = []
+    var requests: [SaveRequest] = []
+  }
+
+  let state = Mutex(State())
+  let ledger = FakeReview.uuid
+  /// What a save does before it is kept; a test may let it wait or throw.
+  let beforeSave: @Sendable () throws -> Void
+
+  init(beforeSave: @escaping @Sendable () throws -> Void = {}) { self.beforeSave = beforeSave }
+
+  func session(of session: ReviewSession) -> JSONValue {
+    ["ledger": .string(ledger), "author": .string(session.author)]
+  }
+
+  func queue(from position: Int, limit: Int) -> JSONValue {
+    ["total": 3, "from": JSONValue(position), "limit": JSONValue(limit)]
+  }
+
+  func sample(_ id: Int64) throws -> JSONValue {
+    try check(id)
+    return ["sample": ["id": .integer(id)]]
+  }
+
+  func picture(of id: Int64, as size: PictureUse, unless held: [String]) throws -> PictureReply {
+    try check(id)
+    if id == 3 {
+      throw Refusal.failed(code: "imageUnreadable", "the PNG ends before its image does")
+    }
+    let tag = "\"picture-\(id)-\(size.rawValue)\""
+    if held.contains(tag) { return .unchanged(tag: tag) }
+    return .picture(.init(bytes: [1, 2, 3], type: "image/png", tag: tag))
+  }
+
+  func map(of id: Int64, category: String, unless held: [String]) throws -> PictureReply {
+    try check(id)
+    guard category == "traffic light" else { throw Refusal.notFound("no map of this class") }
+    return .picture(.init(bytes: [0, 255], type: "application/octet-stream", tag: "\"map\""))
+  }
+
+  func save(_ request: SaveRequest, to id: Int64, wantsState: Bool) throws -> SaveReply {
+    try check(id)
+    try beforeSave()
+    return state.withLock { state in
+      state.requests.append(request)
+      if let place = state.entries.firstIndex(where: { $0.uuid == request.uuid }) {
+        let entry = state.entries[place]
+        return reply(
+          place, entry.uuid, isRepeat: true, isConflict: entry.isConflict, wantsState)
+      }
+      let head = (state.entries.lastIndex { $0.sample == id && !$0.isConflict }).map { $0 + 1 }
+      let isConflict =
+        switch request.parent {
+        case .head: false
+        case .sequence(let sequence): sequence != Int64(head ?? 0)
+        case .entry(let uuid): head.map { state.entries[$0 - 1].uuid } != uuid
+        }
+      state.entries.append((request.uuid, id, isConflict))
+      return reply(
+        state.entries.count - 1, request.uuid, isRepeat: false, isConflict: isConflict, wantsState)
+    }
+  }
+
+  private func reply(
+    _ place: Int, _ uuid: String, isRepeat: Bool, isConflict: Bool, _ wantsState: Bool
+  ) -> SaveReply {
+    var members: [JSONValue.Member] = [
+      .init("sequence", JSONValue(place + 1)), .init("uuid", .string(uuid)),
+    ]
+    if isConflict { members.append(.init("kept", true)) }
+    if wantsState { members.append(.init("state", [:])) }
+    return SaveReply(isRepeat: isRepeat, isConflict: isConflict, json: .object(members))
+  }
+
+  func status() -> JSONValue { ["left": 3] }
+
+  func lastSequence() -> Int64 { state.withLock { Int64($0.entries.count) } }
+
+  private func check(_ id: Int64) throws(Refusal) {
+    guard (1...3).contains(id) else {
+      throw .notFound("there is no such sample in this review")
+    }
+  }
+}

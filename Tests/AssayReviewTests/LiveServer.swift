@@ -1,0 +1,196 @@
+import Dispatch
+import Foundation
+import Hummingbird
+import NIOCore
+import Synchronization
+
+@testable import AssayReview
+
+/// The server of a ``Bench`` at a port of this computer.
+struct LiveServer {
+  let bench: Bench
+  let port: Int
+
+  /// Runs a server for as long as `work` does.
+  static func with(
+    _ review: FakeReview = FakeReview(), limits: ConnectionLimits = .init(),
+    _ work: (LiveServer) async throws -> Void
+  ) async throws {
+    let port = try RawConnection.freePort()
+    let bench = try Bench(review, allowed: ["127.0.0.1:\(port)"])
+    let stop = StopFlag()
+    let (listening, started) = AsyncStream.makeStream(of: Void.self)
+    let application = ReviewApplication.make(
+      bench.responder, host: "127.0.0.1", port: port, limits: limits, logger: .silent
+    ) { _ in started.finish() }
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      tasks.addTask {
+        try await ReviewApplication.run(application, logger: .silent) { stop.isSet }
+      }
+      for await _ in listening {}
+      let result: Result<Void, any Error>
+      do {
+        result = .success(try await work(LiveServer(bench: bench, port: port)))
+      } catch {
+        result = .failure(error)
+      }
+      stop.set()
+      try await tasks.waitForAll()
+      try result.get()
+    }
+  }
+
+  /// The head of a request with everything that it needs, without the empty line.
+  func head(_ line: String, _ more: String...) -> String {
+    (["\(line) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Cookie: \(bench.cookie())"]
+      + ["Origin: http://127.0.0.1:\(port)"] + more).joined(separator: "\r\n") + "\r\n"
+  }
+}
+
+/// A flag that one thread sets and others see.
+final class StopFlag: Sendable {
+  private let flag = Atomic<Bool>(false)
+
+  var isSet: Bool { flag.load(ordering: .acquiring) }
+
+  func set() { flag.store(true, ordering: .releasing) }
+}
+
+/// A socket without any manners. It blocks on threads of its own: the server needs those of the test.
+final class RawConnection: Sendable {
+  private let socket: Int32
+  private let queue = DispatchQueue(label: "raw connection")
+  private let pending = Mutex<[UInt8]>([])
+
+  init(port: Int) throws {
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = Self.loopback(port: port)
+    let code = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard code == 0 else { throw RawConnectionError(what: "connect: \(errno)") }
+    var patience = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(
+      socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(
+      socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  deinit { close(socket) }
+
+  private func blocking<Value: Sendable>(
+    _ work: @escaping @Sendable () -> Value
+  ) async -> Value {
+    await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: work()) }
+    }
+  }
+
+  /// - Returns: whether all of it went out.
+  @discardableResult
+  func send(_ bytes: [UInt8]) async -> Bool {
+    await blocking { [socket] in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes {
+          Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+  }
+
+  @discardableResult
+  func send(_ text: String) async -> Bool { await send(Array(text.utf8)) }
+
+  /// The client has nothing more to say.
+  func endSending() { shutdown(socket, Int32(SHUT_WR)) }
+
+  /// Everything until the server closes; what came until then, and whether it did close.
+  func readAll() async -> (text: String, isClosed: Bool) {
+    await blocking { [self] in
+      while true {
+        switch receive() {
+        case 0: return (String(decoding: pending.withLock { $0 }, as: UTF8.self), true)
+        case ..<0: return (String(decoding: pending.withLock { $0 }, as: UTF8.self), false)
+        default: break
+        }
+      }
+    }
+  }
+
+  /// One answer with its body; `nil` where the connection ends before.
+  func readAnswer() async -> RawAnswer? {
+    await blocking { [self] in
+      while true {
+        if let answer = pending.withLock({ RawAnswer(taking: &$0) }) { return answer }
+        if receive() <= 0 { return nil }
+      }
+    }
+  }
+
+  /// - Returns: the bytes that came; 0 where the server closed, less where nothing comes.
+  private func receive() -> Int {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(socket, &buffer, buffer.count, 0)
+    if count < 0, errno == ECONNRESET { return 0 }
+    if count > 0 { pending.withLock { $0 += buffer[..<count] } }
+    return count
+  }
+
+  /// A port that nobody listens at.
+  static func freePort() throws -> Int {
+    let probe = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(probe) }
+    var address = loopback(port: 0)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        bind(probe, pointer, length) == 0 ? getsockname(probe, pointer, &length) : -1
+      }
+    }
+    guard code == 0 else { throw RawConnectionError(what: "bind: \(errno)") }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  private static func loopback(port: Int) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
+  }
+}
+
+struct RawConnectionError: Error {
+  var what: String
+}
+
+/// An answer as it came.
+struct RawAnswer: Sendable {
+  var status: Int
+  var head: String
+  var body: [UInt8]
+
+  /// Takes the first answer off the bytes; `nil` where it is not whole.
+  init?(taking bytes: inout [UInt8]) {
+    guard let split = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+    head = String(decoding: bytes[..<split.lowerBound], as: UTF8.self)
+    body = []
+    status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    let length = header("content-length").flatMap { Int($0) } ?? 0
+    guard bytes.count >= split.upperBound + length else { return nil }
+    body = Array(bytes[split.upperBound..<(split.upperBound + length)])
+    bytes.removeFirst(split.upperBound + length)
+  }
+
+  /// A header's value, by its name in lower case.
+  func header(_ name: String) -> String? {
+    head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name + ":") }
+      .map { String($0.dropFirst(name.count + 1).drop { $0 == " " }) }
+  }
+}

@@ -1,0 +1,163 @@
+import AssayCore
+import AssayImaging
+import AssayStore
+import AssayWorkflows
+import Foundation
+
+@testable import AssayReview
+
+/// A catalog with pictures in files, a review of them, and a ledger: what the server really serves.
+final class ReviewWorld {
+  static let size = ImageSize(width: 6, height: 4)
+
+  let folder: ScratchFolder
+  let catalog: Catalog
+  let ledger: Ledger
+  let backend: CatalogBackend
+  /// The ids of the samples, in the order of their keys.
+  let ids: [Int64]
+
+  /// Four pictures: one with a person of two objects, one with none, one whose file is damaged, and one
+  /// that is not of the review.
+  static func masks() throws -> ReviewWorld {
+    try ReviewWorld(task: .segmentation) { catalog, folder in
+      for index in 0..<4 {
+        let elements = (0..<size.area * 3).map { UInt8(($0 * 7 + index * 31) % 256) }
+        guard
+          let raster = Raster(
+            width: size.width, height: size.height, channels: 3, elements: elements)
+        else { continue }
+        try Data(try ImageCodec.encodePNG(raster)).write(
+          to: URL(fileURLWithPath: "\(folder)/\(index).png"))
+      }
+      try Data("no picture".utf8).write(to: URL(fileURLWithPath: "\(folder)/2.png"))
+      var batch = ImportedBatch()
+      batch.newCategories = [Category(name: "person"), Category(name: "traffic light")]
+      for index in 0..<4 {
+        batch.samples.append(
+          ImportedSample(key: "\(index).png", location: "\(index).png", split: "val", size: size))
+      }
+      for (ordinal, rows) in [
+        ["##....", "##....", "......", "......"],
+        ["......", "......", "....##", "......"],
+      ].enumerated() {
+        let mask = mask(rows)
+        let start = batch.geometry.count
+        batch.geometry += mask.compressed
+        batch.annotations.append(
+          ImportedAnnotation(
+            sample: 0, category: 0, ordinal: ordinal, shape: .mask, area: Double(mask.area),
+            box: mask.boundingBox, geometry: start..<batch.geometry.count))
+      }
+      try importing(batch, format: .coco, root: folder, single: false, into: catalog)
+      try addRun(to: catalog)
+    }
+  }
+
+  /// Three faces with labels.
+  static func labels() throws -> ReviewWorld {
+    try ReviewWorld(task: .classification) { catalog, folder in
+      var batch = ImportedBatch()
+      batch.newCategories = [Category(name: "happy"), Category(name: "sad")]
+      for index in 0..<4 {
+        batch.pixels += (0..<size.area).map { UInt8($0 + index) }
+        batch.samples.append(
+          ImportedSample(
+            key: "\(index)", split: "train", size: size, category: index % 2,
+            pixels: size.area * index..<size.area * (index + 1)))
+      }
+      try importing(
+        batch, format: .fer, root: folder + "/faces.csv", single: true, into: catalog)
+      let samples = try catalog.samples(in: catalog.resolve("set"))
+      let run = try catalog.createRun(
+        RunDraft(
+          name: "r1", dataset: catalog.resolve("set").dataset.id, view: "set",
+          classes: ["happy", "sad"], samples: samples.map(\.id)))
+      try catalog.record(
+        samples.map { SampleScores(sample: $0.id, scores: [0.25, 0.75]) }, in: run.id)
+    }
+  }
+
+  private init(task: ModelTask, _ fill: (Catalog, String) throws -> Void) throws {
+    folder = try ScratchFolder()
+    let path = folder.path + "/x.db"
+    catalog = try Catalog.open(path, .create)
+    try fill(catalog, folder.path)
+    ids = try catalog.samples(in: catalog.resolve("set")).map(\.id)
+    let settings: JSONValue = [
+      "meant": ["runs": [["name": "r1"]], "task": .string(task.rawValue)]
+    ]
+    _ = try catalog.saveReview(
+      ReviewDraft(
+        name: "rev", dataset: catalog.resolve("set").dataset.id, subject: "r1",
+        order: .uncertainty, settings: settings.text(),
+        entries: ids.prefix(3).map { .init(sample: $0, score: 0.5, reason: "margin 0.50") }))
+    ledger = try Ledger.open(Ledger.path(forCatalog: path), .create, synchronous: .off)
+    var asked = ReviewServerSettings(catalogPath: path, review: "rev", author: "anna")
+    asked.programVersion = "0.1.0"
+    backend = try CatalogBackend(catalog: catalog, ledger: ledger, settings: asked)
+  }
+
+  private static func importing(
+    _ batch: ImportedBatch, format: DatasetFormat, root: String, single: Bool, into catalog: Catalog
+  ) throws {
+    let draft = ImportDraft(name: "set", format: format, root: root, isSingleFile: single)
+    _ = try catalog.importDataset(draft) { writer in
+      try writer.write(batch)
+      var outcome = ImportOutcome()
+      (outcome.read, outcome.accepted) = (batch.samples.count, batch.samples.count)
+      outcome.ordinals = Array(batch.newCategories.indices)
+      return (outcome, nil)
+    }
+  }
+
+  /// A run whose map of `person` has 3 × 2 cells: each is 2 × 2 pixels of the picture.
+  private static func addRun(to catalog: Catalog) throws {
+    let input = ImageSize(width: 3, height: 2)
+    let selection = try catalog.resolve("set")
+    let samples = try catalog.samples(in: selection)
+    let recipe = SegmentationRecipe(
+      precision: "f32", keepsMaps: true, threshold: 0.5, background: nil, input: input,
+      resize: .stretch)
+    let run = try catalog.createRun(
+      RunDraft(
+        name: "r1", task: .segmentation, dataset: selection.dataset.id, view: "set",
+        settings: recipe.settings, classes: ["person"], samples: samples.map(\.id)))
+    try catalog.record(
+      [
+        SampleMasks(
+          sample: samples[0].id,
+          masks: [MaskPrediction(class: 0, area: 8, meanInside: 1, meanDistance: 0.5)],
+          maps: [
+            ProbabilityMapRecord(class: 0, width: 3, height: 2, bytes: [255, 0, 0, 255, 0, 0])
+          ])
+      ], in: run.id)
+  }
+
+  static func mask(_ rows: [String]) -> Mask {
+    let elements = rows.flatMap { $0.map { $0 == "#" ? UInt8(1) : 0 } }
+    return Raster(width: rows[0].count, height: rows.count, elements: elements).map { Mask($0) }
+      ?? Mask(emptyOf: size)
+  }
+
+  /// A save as the page sends it, with a uuid of its own.
+  func save(
+    _ changes: [String: JSONValue], match: String, uuid: String = UUID().uuidString,
+    author: String = "anna"
+  ) throws -> SaveRequest {
+    let body = Bench.save(
+      changes.merging(
+        ["ledger": .string(ledger.uuid), "author": .string(author), "uuid": .string(uuid)]
+      ) { first, _ in first })
+    return try SaveRequest(body: JSONBody.object(body), size: body.count, match: match)
+  }
+
+  /// The members of a mask in a save's body.
+  static func members(of mask: Mask, category: String = "person") -> [String: JSONValue] {
+    [
+      "kind": "mask", "category": .string(category),
+      "counts": .string(String(decoding: mask.compressed, as: UTF8.self)),
+      "size": [JSONValue(mask.size.height), JSONValue(mask.size.width)],
+    ]
+  }
+}

@@ -1,0 +1,234 @@
+import AssayCore
+import HTTPTypes
+import Testing
+
+@testable import AssayReview
+
+/// One request for each route, with what it answers to somebody who is signed in. A route that is added and
+/// not told of here fails the first test.
+struct RouteExample {
+  var path: String
+  var status: Int
+  var body: [UInt8]?
+  var fields: [String: String] = [:]
+  var isPublic = false
+
+  static func of(_ route: ReviewRoute, token: String = "") -> RouteExample? {
+    examples(token: token)[route.rawValue]
+  }
+
+  private static func examples(token: String) -> [String: RouteExample] {
+    [
+      "GET /": .init(path: "/", status: 200, isPublic: true),
+      "GET /app/{name}": .init(path: "/app/api.js", status: 200, isPublic: true),
+      "GET /favicon.ico": .init(path: "/favicon.ico", status: 204, isPublic: true),
+      "POST /api/session": .init(
+        path: "/api/session", status: 204, body: Array("{\"token\":\"\(token)\"}".utf8),
+        isPublic: true),
+      "GET /api/session": .init(path: "/api/session", status: 200),
+      "GET /api/queue": .init(path: "/api/queue?from=0&limit=10", status: 200),
+      "GET /api/samples/{id}": .init(path: "/api/samples/1", status: 200),
+      "GET /api/samples/{id}/image": .init(path: "/api/samples/1/image", status: 200),
+      "GET /api/samples/{id}/thumbnail": .init(path: "/api/samples/1/thumbnail", status: 200),
+      "GET /api/samples/{id}/maps/{category}": .init(
+        path: "/api/samples/1/maps/traffic%20light", status: 200),
+      "POST /api/samples/{id}/corrections": .init(
+        path: "/api/samples/1/corrections", status: 201, body: Bench.save(),
+        fields: ["If-Match": "none"]),
+      "GET /api/status": .init(path: "/api/status", status: 200),
+    ]
+  }
+}
+
+/// Every route against everything that must not reach it.
+struct RouteTableTests {
+  /// Sends a route's example with some things changed.
+  private func send(
+    _ route: ReviewRoute, _ bench: Bench, method: HTTPRequest.Method? = nil,
+    host: String? = "127.0.0.1:31337", origin: String? = "http://127.0.0.1:31337",
+    site: String? = "same-origin", cookie: String?? = .none
+  ) async throws -> (code: Int, headers: HTTPFields) {
+    let example = try #require(
+      RouteExample.of(route, token: bench.doorkeeper.token(author: "anna").text))
+    let own = try #require(HTTPRequest.Method(route.method))
+    let response = await bench.send(
+      method ?? own, example.path, host: host, origin: origin, site: site,
+      cookie: cookie ?? bench.cookie(), fields: example.fields, body: example.body)
+    return (response.code, response.headers)
+  }
+
+  @Test("Every route is in the table of examples, and answers it", arguments: ReviewRoute.allCases)
+  func examples(_ route: ReviewRoute) async throws {
+    let bench = try Bench()
+    let example = try #require(RouteExample.of(route), "add an example for \(route.rawValue)")
+    let (code, headers) = try await send(route, bench)
+    #expect(code == example.status)
+    #expect(route.isPublic == example.isPublic)
+    try expectHeaders(headers)
+  }
+
+  @Test("No route answers under another name", arguments: ReviewRoute.allCases)
+  func hosts(_ route: ReviewRoute) async throws {
+    let bench = try Bench()
+    let hostile: [String?] = [
+      nil, "", "evil.example", "evil.example:31337", "127.0.0.1", "127.0.0.1:31338",
+      "127.0.0.1:31337.evil.example", "localhost.evil.example:31337",
+      "127.0.0.1.:31337", "0.0.0.0:31337", "[::]:31337", "::1:31337", "127.1:31337",
+      "2130706433:31337", "evil.example@127.0.0.1:31337", "127.0.0.1:31337,evil.example",
+      "127.0.0.1:031337", "127.0.0.1:31337#", "locаlhost:31337",
+    ]
+    for host in hostile {
+      let (code, headers) = try await send(
+        route, bench, host: host, origin: host.map { "http://\($0)" })
+      #expect(code == 403, "\(host ?? "no host")")
+      try expectHeaders(headers)
+    }
+    for host in ["127.0.0.1:31337", "LOCALHOST:31337", "[::1]:31337", "localhost"] {
+      let (code, _) = try await send(route, bench, host: host, origin: "http://\(host)")
+      #expect(code < 400, "\(host)")
+    }
+  }
+
+  @Test("No route answers another page", arguments: ReviewRoute.allCases)
+  func origins(_ route: ReviewRoute) async throws {
+    let bench = try Bench()
+    let hostile = [
+      "null", "", "http://evil.example", "https://127.0.0.1:31337", "http://127.0.0.1",
+      "http://127.0.0.1:31338", "http://127.0.0.1:31337.evil.example", "http://localhost:31337",
+      "http://127.0.0.1:31337/", "http://127.0.0.1:31337, http://evil.example", "file://",
+      "http://[::1]:31337", "127.0.0.1:31337", "chrome-extension://abcdef",
+    ]
+    for origin in hostile {
+      let (code, headers) = try await send(route, bench, origin: origin)
+      #expect(code == 403, "\(origin)")
+      try expectHeaders(headers)
+    }
+    for site in ["cross-site", "same-site", "", "same-origin, cross-site"] {
+      let (code, _) = try await send(route, bench, origin: nil, site: site)
+      // A link to the page may be followed from anywhere: it shows nothing by itself.
+      #expect(code == (route == .page ? 200 : 403), "\(site)")
+    }
+    // Without either header a reader is let in, and nobody who changes something.
+    let (code, _) = try await send(route, bench, origin: nil, site: nil)
+    #expect(route.method == "GET" ? code < 400 : code == 403)
+  }
+
+  @Test(
+    "Only the public routes answer without a cookie that holds", arguments: ReviewRoute.allCases)
+  func cookies(_ route: ReviewRoute) async throws {
+    let bench = try Bench()
+    let good = bench.cookie()
+    let name = ReviewSession.cookieName(ledger: FakeReview.uuid)
+    let other = try Bench()
+    let token = bench.doorkeeper.token(author: "anna").text
+    var forged = Array(good.utf8)
+    forged[forged.count - 1] =
+      forged.last == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+    var altered = good
+    altered.replaceSubrange(
+      altered.firstRange(of: "=ey") ?? altered.endIndex..<altered.endIndex, with: "=eY")
+    let hostile: [String?] = [
+      nil, "", name, "\(name)=", "\(name)=.", "\(name)=a.b", "\(name)=\(token)",
+      String(decoding: forged.dropLast(20), as: UTF8.self), altered,
+      other.cookie(), bench.cookie(ledger: "00000000-0000-4000-8000-000000000000"),
+      "assay_00000000-0000-4000-8000-000000000000=" + good.dropFirst(name.count + 1),
+      "\(name)=\(String(repeating: "A", count: 10_000))", "Assay_" + good.dropFirst(6),
+    ]
+    for cookie in hostile {
+      let (code, headers) = try await send(route, bench, cookie: cookie)
+      #expect(route.isPublic ? code < 400 : code == 401, "\(cookie ?? "none")")
+      try expectHeaders(headers)
+      #expect(headers[.setCookie] == nil || route == .signIn)
+    }
+    // A false one beside the right one shuts nobody out.
+    let (both, _) = try await send(route, bench, cookie: "\(name)=junk.junk; a=b; \(good)")
+    #expect(both < 400)
+    bench.clock.pass(ReviewSession.lifetime)
+    let (late, _) = try await send(route, bench, cookie: good)
+    #expect(route.isPublic ? late < 400 : late == 401)
+  }
+
+  @Test("Other methods are 405, for those who are let in", arguments: ReviewRoute.allCases)
+  func methods(_ route: ReviewRoute) async throws {
+    let bench = try Bench()
+    for name in [
+      "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "PROPFIND", "get", "BREW",
+    ] {
+      let method = try #require(HTTPRequest.Method(name))
+      let (code, headers) = try await send(route, bench, method: method)
+      #expect(code == 405, "\(name)")
+      #expect(headers[.allow]?.contains(route.method) == true)
+      try expectHeaders(headers)
+      let (foreign, _) = try await send(
+        route, bench, method: method, origin: "http://evil.example", site: "cross-site")
+      #expect(foreign == 403)
+      let (unknown, _) = try await send(route, bench, method: method, cookie: .some(nil))
+      let path = try #require(RouteExample.of(route)).path
+      let isPublicPath = RequestTarget(path)?.routes().contains { $0.route.isPublic } == true
+      #expect(unknown == (isPublicPath ? 405 : 401))
+    }
+  }
+
+  @Test("HEAD says what GET says, without the body", arguments: ReviewRoute.allCases)
+  func head(_ route: ReviewRoute) async throws {
+    guard route.method == "GET" else { return }
+    let bench = try Bench()
+    let example = try #require(RouteExample.of(route))
+    let full = await bench.send(.get, example.path, cookie: bench.cookie())
+    let head = await bench.send(.head, example.path, cookie: bench.cookie())
+    #expect(head.code == full.code)
+    #expect(head.headers == full.headers)
+    #expect(try await head.bytes().isEmpty)
+  }
+
+  @Test("Unknown addresses are 404 for those who are signed in, 401 for all others")
+  func unknown() async throws {
+    let bench = try Bench()
+    for path in [
+      "/api", "/api/", "/admin", "/app", "/app/", "/api/samples", "/api/samples/1/", "/.git/config",
+      "/app/x/y", "/api/session/", "//", "/%2e%2e", "/app/%zz", "/api/samples/1/image/x",
+      "/index.html",
+    ] {
+      #expect(await bench.send(.get, path).code == 401, "\(path)")
+      #expect(await bench.send(.get, path, cookie: bench.cookie()).code == 404, "\(path)")
+    }
+  }
+
+  @Test("Nothing but the page's own files is under /app/")
+  func traversal() async throws {
+    let bench = try Bench()
+    for name in [
+      "..", "../page.html", "..%2f..%2fetc%2fpasswd", "%2e%2e/%2e%2e/etc/passwd", "/etc/passwd",
+      "..\\..\\secret", "api.js%00", "api.js/", "API.JS", "page.html", "api.js%2f..%2fruns.js", ".",
+      "",
+      "%252e%252e%252fapi.js", "....//api.js", "api.js;.css",
+    ] {
+      let response = await bench.send(.get, "/app/" + name, cookie: bench.cookie())
+      #expect(response.code == 404, "\(name)")
+      #expect(await bench.send(.get, "/app/" + name).code == 401, "\(name)")
+    }
+    for name in EditorFiles.names {
+      let response = await bench.send(.get, "/app/" + name)
+      #expect(response.code == 200)
+      #expect(response.headers[.contentType] == EditorFile.type(of: name))
+    }
+  }
+
+  /// What every answer has, and what none may have.
+  private func expectHeaders(_ headers: HTTPFields) throws {
+    for (name, value) in [
+      (
+        "Content-Security-Policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+          + "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+      ),
+      ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+      ("Cross-Origin-Opener-Policy", "same-origin"),
+      ("Cross-Origin-Resource-Policy", "same-origin"),
+    ] {
+      let name = try #require(HTTPField.Name(name))
+      #expect(headers[values: name] == [value])
+    }
+    #expect(!headers.contains { $0.name.canonicalName.hasPrefix("access-control") })
+  }
+}

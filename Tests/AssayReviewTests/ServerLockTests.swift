@@ -1,0 +1,185 @@
+import Foundation
+import Testing
+
+@testable import AssayReview
+
+/// One server a ledger, and how others learn of it.
+struct ServerLockTests {
+  private func server(_ author: String = "anna", port: Int = 31_337) -> RunningServer {
+    RunningServer(
+      process: ProcessNumber.own, host: "127.0.0.1", port: port, base: "http://127.0.0.1:\(port)",
+      author: author, review: "rev", since: "2026-11-21T14:40:05Z", ledger: FakeReview.uuid)
+  }
+
+  @Test("The second server learns who has the ledger; after the first has gone it may")
+  func second() throws {
+    let folder = try ScratchFolder()
+    let ledger = folder.path + "/x.ledger.db"
+    #expect(try RunningServer.find(ledger: ledger) == nil)
+    var lock: ServerLock? = try ServerLock(ledger: ledger, server: server())
+    #expect(try RunningServer.find(ledger: ledger) == server())
+    #expect(throws: ReviewServerError.running(server(), ledger: ledger)) {
+      try ServerLock(ledger: ledger, server: server("bert"))
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["x.ledger.server"])
+    withExtendedLifetime(lock) {}
+    lock = nil
+    #expect(try RunningServer.find(ledger: ledger) == nil)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    let next = try ServerLock(ledger: ledger, server: server("bert"))
+    #expect(try RunningServer.find(ledger: ledger)?.author == "bert")
+    withExtendedLifetime(next) {}
+  }
+
+  @Test("What a killed server left behind does not count")
+  func stale() throws {
+    let folder = try ScratchFolder()
+    let ledger = folder.path + "/x.ledger.db"
+    for text in [server("ghost").json.text(), "", "{", "\u{0}\u{0}"] {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path + "/x.ledger.server"))
+      #expect(try RunningServer.find(ledger: ledger) == nil)
+      let lock = try ServerLock(ledger: ledger, server: server())
+      #expect(try RunningServer.find(ledger: ledger) == server())
+      withExtendedLifetime(lock) {}
+    }
+  }
+
+  @Test("Those who only ask never keep a server from starting")
+  func asking() async throws {
+    let folder = try ScratchFolder()
+    let ledger = folder.path + "/x.ledger.db"
+    let stop = StopFlag()
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      tasks.addTask {
+        while !stop.isSet {
+          _ = try RunningServer.find(ledger: ledger)
+          await Task.yield()
+        }
+      }
+      for number in 0..<50 {
+        let lock = try ServerLock(ledger: ledger, server: server(port: 20_000 + number))
+        withExtendedLifetime(lock) {}
+        await Task.yield()
+      }
+      stop.set()
+      try await tasks.waitForAll()
+    }
+  }
+
+  @Test("Of many that start at a time one gets the ledger")
+  func race() async throws {
+    let folder = try ScratchFolder()
+    let ledger = folder.path + "/x.ledger.db"
+    let locks = await withTaskGroup(of: ServerLock?.self) { tasks in
+      for number in 0..<12 {
+        tasks.addTask { try? ServerLock(ledger: ledger, server: server(port: 20_000 + number)) }
+      }
+      return await tasks.reduce(into: [ServerLock]()) { if let lock = $1 { $0.append(lock) } }
+    }
+    #expect(locks.count == 1)
+  }
+
+  @Test("A folder that cannot be written is said")
+  func unwritable() throws {
+    #expect(throws: ReviewServerError.self) {
+      try ServerLock(ledger: "/nowhere/at/all/x.ledger.db", server: server())
+    }
+  }
+
+  @Test("A link is minted only for a server that runs")
+  func links() throws {
+    let folder = try ScratchFolder()
+    let ledger = folder.path + "/x.ledger.db"
+    #expect(throws: ReviewServerError.notRunning(ledger: ledger)) {
+      try ReviewLink.mint(ledger: ledger, author: "bert")
+    }
+    let lock = try ServerLock(ledger: ledger, server: server())
+    let doorkeeper = try Doorkeeper(
+      ledger: FakeReview.uuid, path: LedgerSecret.path(ofLedger: ledger))
+    let link = try ReviewLink.mint(ledger: ledger, author: " bert ")
+    #expect(link.author == "bert")
+    let parts = link.url.components(separatedBy: "#token=")
+    #expect(parts.first == "http://127.0.0.1:31337/")
+    #expect(try doorkeeper.exchange(token: parts.last ?? "")?.author == "bert")
+    withExtendedLifetime(lock) {}
+  }
+}
+
+/// Where a server listens.
+struct ReviewPortTests {
+  @Test(
+    "The port is the ledger's own: its uuid modulo 20,000, above 20,000",
+    arguments: [
+      // Python: 20000 + uuid.UUID(text).int % 20000
+      ("00000000-0000-0000-0000-000000000000", 20_000),
+      ("00000000-0000-0000-0000-000000004e1f", 39_999),
+      ("00000000-0000-0000-0000-000000004e20", 20_000),
+      ("0f8f2f3a-1111-4222-8333-444455556666", 34_534),
+      ("ffffffff-ffff-ffff-ffff-ffffffffffff", 31_455),
+    ])
+  func own(_ uuid: String, _ port: Int) {
+    #expect(ReviewPort.own(of: uuid) == port)
+    #expect(ReviewPort.own(of: uuid.uppercased()) == port)
+  }
+
+  @Test("A text that is no uuid has no port")
+  func none() {
+    for text in ["", "x", "0f8f2f3a-1111-4222-8333-44445555666", "../../etc"] {
+      #expect(ReviewPort.own(of: text) == nil)
+    }
+  }
+
+  @Test(
+    "Who listens at a port can be found out",
+    .enabled(if: FileManager.default.fileExists(atPath: "/proc/net/tcp"), "needs Linux's /proc"))
+  func owner() async throws {
+    try await LiveServer.with { server in
+      let owner = try #require(ReviewPort.owner(of: server.port))
+      #expect(owner.hasSuffix("(process \(ProcessNumber.own))"))
+    }
+    #expect(ReviewPort.owner(of: try RawConnection.freePort()) == nil)
+  }
+
+  @Test("Listening beyond this computer says what that shows; the loopback says nothing")
+  func exposure() {
+    for host in ["127.0.0.1", "::1", "localhost", "127.1.2.3"] {
+      #expect(Exposure(host: host, port: 1, allowed: []).warning == nil)
+    }
+    for host in ["0.0.0.0", "::", "192.168.1.5", "example.org", "127.evil.example"] {
+      let warning = Exposure(host: host, port: 31_337, allowed: []).warning
+      #expect(warning?.contains("every computer that reaches this one") == true, "\(host)")
+      #expect(warning?.contains("ssh -L 31337:127.0.0.1:31337") == true)
+    }
+    let tunnel = Exposure(host: "127.0.0.1", port: 1, allowed: ["review.example"])
+    #expect(tunnel.warning?.contains("review.example") == true)
+    #expect(Exposure(host: "0.0.0.0", port: 8, allowed: []).base == "http://127.0.0.1:8")
+    #expect(Exposure(host: "::1", port: 8, allowed: []).base == "http://[::1]:8")
+  }
+
+  @Test(
+    "Names for a tunnel are names",
+    arguments: ["", "a b", "http://x", "x/y", "x:0", "x:99999", "x:y", "x,y", "x@y", "*"])
+  func names(_ name: String) throws {
+    #expect(throws: ReviewServerError.badHost(name)) {
+      try HostList(port: 1, allowed: [name])
+    }
+  }
+
+  @Test("A tunnel's name answers under its own port, by https too")
+  func tunnels() throws {
+    let hosts = try HostList(
+      port: 31_337, allowed: ["Review.Example", "x.example:8443", "[::2]:9"])
+    for host in [
+      "review.example", "review.example:31337", "x.example:8443", "[::2]:9", "127.0.0.1:31337",
+    ] {
+      #expect(hosts.allows(host: host), "\(host)")
+      #expect(hosts.allows(origin: "http://\(host)", host: host))
+    }
+    for host in ["x.example", "review.example:8443", "y.review.example", "example"] {
+      #expect(!hosts.allows(host: host), "\(host)")
+    }
+    #expect(hosts.allows(origin: "https://review.example", host: "review.example"))
+    #expect(!hosts.allows(origin: "https://127.0.0.1:31337", host: "127.0.0.1:31337"))
+    #expect(!hosts.allows(origin: "http://review.example", host: "127.0.0.1:31337"))
+  }
+}

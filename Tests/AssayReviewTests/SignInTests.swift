@@ -1,0 +1,164 @@
+import AssayCore
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AssayReview
+
+/// Links, cookies, and the secret that both come from.
+struct SignInTests {
+  private func signIn(_ bench: Bench, _ token: String) async -> (code: Int, cookie: String?) {
+    let body = JSONValue.object([.init("token", .string(token))]).text()
+    let response = await bench.send(.post, "/api/session", body: Array(body.utf8))
+    return (response.code, response.headers[.setCookie])
+  }
+
+  @Test("A link lets its author in once; the cookie is for this site's requests alone")
+  func once() async throws {
+    let bench = try Bench()
+    let token = bench.doorkeeper.token(author: "anna").text
+    let (code, cookie) = await signIn(bench, token)
+    #expect(code == 204)
+    let parts = try #require(cookie).components(separatedBy: "; ")
+    #expect(
+      parts.dropFirst() == ["Path=/", "Max-Age=2592000", "HttpOnly", "SameSite=Strict"])
+    #expect(parts[0].hasPrefix("assay_\(FakeReview.uuid)="))
+    let session = await bench.send(.get, "/api/session", cookie: parts[0])
+    #expect(try await session.json()["author"] == "anna")
+    #expect(await signIn(bench, token).code == 401)
+  }
+
+  @Test("Of twenty who use one link at a time one gets in")
+  func race() async throws {
+    let bench = try Bench()
+    let token = bench.doorkeeper.token(author: "anna").text
+    let codes = await withTaskGroup(of: Int.self) { tasks in
+      for _ in 0..<20 { tasks.addTask { await signIn(bench, token).code } }
+      return await tasks.reduce(into: []) { $0.append($1) }
+    }
+    #expect(codes.count { $0 == 204 } == 1)
+    #expect(codes.count { $0 == 401 } == 19)
+  }
+
+  @Test("A used link stays used after a restart, and cookies hold")
+  func restart() async throws {
+    let bench = try Bench()
+    let path = bench.folder.path + "/x.ledger.secret"
+    let token = bench.doorkeeper.token(author: "anna").text
+    let unused = bench.doorkeeper.token(author: "bert").text
+    let session = try #require(try bench.doorkeeper.exchange(token: token))
+    let cookie = "assay_\(FakeReview.uuid)=\(bench.doorkeeper.cookie(of: session))"
+    let later = try Doorkeeper(ledger: FakeReview.uuid, path: path, now: { bench.clock.now + 60 })
+    #expect(later.session(cookieHeader: cookie) == session)
+    #expect(try later.exchange(token: token) == nil)
+    #expect(try later.exchange(token: unused)?.author == "bert")
+    // Used links are forgotten only when they have expired anyway.
+    bench.clock.pass(Doorkeeper.linkLifetime)
+    let third = try Doorkeeper(ledger: FakeReview.uuid, path: path, now: { bench.clock.now })
+    #expect(try third.exchange(token: token) == nil)
+    let fresh = third.token(author: "cleo").text
+    #expect(try third.exchange(token: fresh) != nil)
+    #expect(try LedgerSecret.open(path: path).used.count == 1)
+  }
+
+  @Test("A link that is forged, expired, a cookie's text, or another ledger's is refused")
+  func refused() async throws {
+    let bench = try Bench()
+    let good = bench.doorkeeper.token(author: "anna").text
+    let session = ReviewSession(
+      author: "anna", ledger: FakeReview.uuid, expires: bench.clock.now + 100)
+    let other = try Doorkeeper(
+      ledger: "00000000-0000-4000-8000-000000000000",
+      path: bench.folder.path + "/x.ledger.secret", now: { bench.clock.now })
+    var altered = Array(good)
+    altered[10] = altered[10] == "A" ? "B" : "A"
+    for token in [
+      "", ".", "a.b", String(good.dropLast()), good + "A", String(altered), good + ".",
+      bench.doorkeeper.cookie(of: session), other.token(author: "anna").text,
+      try Bench().doorkeeper.token(author: "anna").text,
+      String(repeating: "A", count: 5_000) + "." + String(repeating: "A", count: 43),
+    ] {
+      #expect(await signIn(bench, token).code == 401, "\(token.prefix(40))")
+    }
+    bench.clock.pass(Doorkeeper.linkLifetime)
+    #expect(await signIn(bench, good).code == 401)
+  }
+
+  @Test("Sign-in takes an object with a text, and little of it")
+  func bodies() async throws {
+    let bench = try Bench()
+    for (body, code) in [
+      ("", 400), ("{", 400), ("[]", 400), ("{}", 401), ("{\"token\":1}", 401),
+      ("{\"token\":null}", 401), (String(repeating: " ", count: 20_000), 413),
+    ] {
+      let response = await bench.send(.post, "/api/session", body: Array(body.utf8))
+      #expect(response.code == code, "\(body.prefix(20))")
+    }
+    for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""] {
+      let response = await bench.send(
+        .post, "/api/session", fields: ["Content-Type": type], body: Array("{}".utf8))
+      #expect(response.code == 415)
+    }
+  }
+
+  @Test("The secret is its owner's alone, made whole, and refused where others can read it")
+  func secret() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path + "/x.ledger.secret"
+    let first = try LedgerSecret.open(path: path)
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect((attributes[.posixPermissions] as? Int) == 0o600)
+    #expect(first.bytes.count == 32)
+    #expect(try LedgerSecret.open(path: path) == first)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["x.ledger.secret"])
+    for mode in [0o640, 0o604, 0o660, 0o644, 0o610] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+      #expect(throws: ReviewServerError.secretExposed(path: path, mode: mode)) {
+        try LedgerSecret.open(path: path)
+      }
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
+    #expect(try LedgerSecret.open(path: path) == first)
+  }
+
+  @Test("A secret that is damaged, empty or a link is refused and left as it is")
+  func damaged() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path + "/x.ledger.secret"
+    for text in ["", "{}", "{\"secret\":\"00\",\"used\":{}}", "{\"secret\":1,\"used\":{}}"] {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      #expect(throws: ReviewServerError.self) { try LedgerSecret.open(path: path) }
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(text.utf8))
+    }
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.createSymbolicLink(
+      atPath: path, withDestinationPath: folder.path + "/elsewhere")
+    #expect(throws: ReviewServerError.self) { try LedgerSecret.open(path: path) }
+  }
+
+  @Test("Of many that make the secret at a time all use one")
+  func secretRace() async throws {
+    let folder = try ScratchFolder()
+    let path = folder.path + "/x.ledger.secret"
+    let secrets = try await withThrowingTaskGroup(of: LedgerSecret.self) { tasks in
+      for _ in 0..<16 { tasks.addTask { try LedgerSecret.open(path: path) } }
+      return try await tasks.reduce(into: Set<LedgerSecret>()) { $0.insert($1) }
+    }
+    #expect(secrets.count == 1)
+  }
+
+  @Test(
+    "An author is a name that can be read",
+    arguments: ["", "  ", "a\nb", "a\u{1B}[31m", "a\u{202E}b", String(repeating: "x", count: 81)])
+  func authors(_ name: String) throws {
+    #expect(throws: ReviewServerError.badAuthor(name)) { try ReviewAuthor.checked(name) }
+  }
+
+  @Test("Names of people are kept as they are, without blanks around them")
+  func names() throws {
+    for name in ["anna", "Åsa Öberg", "李小龍", "<b>bert</b>", "=cmd()"] {
+      #expect(try ReviewAuthor.checked("  \(name) ") == name)
+    }
+  }
+}

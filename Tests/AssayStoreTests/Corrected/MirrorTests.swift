@@ -1,0 +1,35 @@
+import AssayCore
+import Foundation
+import GRDB
+import Testing
+
+@testable import AssayStore
+
+/// What tests of the mirror look at.
+protocol MirrorTests {}
+
+extension MirrorTests {
+  func labels(_ catalog: Catalog, _ view: String = "faces") throws -> [String: String] {
+    let selection = try catalog.resolve(view)
+    let names = try catalog.taxonomy(of: selection.dataset.id).names
+    let samples = try catalog.samples(in: selection)
+    return Dictionary(
+      uniqueKeysWithValues: samples.map { ($0.key, $0.category.map { names[$0] } ?? "-") })
+  }
+
+  /// Every row of the mirror leads somewhere, and nothing is left over.
+  func whole(_ house: CorrectedHouse) throws {
+    let database = try DatabaseQueue(path: house.catalog.path)
+    try database.inDatabase { database in
+      #expect(try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").isEmpty)
+      #expect(try String.fetchOne(database, sql: "PRAGMA integrity_check") == "ok")
+      let lost = try Int.fetchOne(
+        database,
+        sql: """
+          SELECT count(*) FROM correctedGeometry WHERE id NOT IN
+            (SELECT correctedGeometry FROM correctedAnnotation WHERE correctedGeometry IS NOT NULL)
+          """)
+      #expect(lost == 0)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import AssayCore
+import AssayStore
+import Foundation
+import Testing
+
+@testable import AssayWorkflows
+
+/// Wrong labels among the digits of the demo, and how soon a review brings them up.
+@Suite struct PlantedErrorsTests {
+  /// The labels and the network's scores of the test split, which it was not trained with.
+  private static func digits() throws -> (
+    labels: [String], scores: [[Float]], classes: [String]
+  ) {
+    let world = try PredictCatalog()
+    let root = DetectCatalog.root.appending(path: "Datasets")
+    var request = ImportRequest(root.appending(path: "digits/digits.csv.gz").path)
+    request.name = "digits"
+    _ = try DatasetImport(request).run(catalogPath: world.catalog.path, progress: NoProgress())
+    _ = try ModelAddition(
+      modelPath: root.appending(path: "digits/digits.onnx").path,
+      manifestPath: root.appending(path: "models/digits.yaml").path, name: "cnn"
+    ).run(catalogPath: world.catalog.path)
+    _ = try world.predict("cnn", view: "digits/test") { $0.name = "r" }
+    let names = try world.catalog.taxonomy(of: world.catalog.resolve("digits").dataset.id).names
+    let run = try world.catalog.run(named: "r")
+    let predictions = try world.catalog.predictions(of: run.id)
+    return (
+      try predictions.map { names[try #require($0.sample.category)] }, predictions.map(\.scores),
+      run.classes
+    )
+  }
+
+  @Test(
+    "Most of the first samples are the ones whose labels were changed",
+    .enabled(if: PredictCatalog.hasOpenVINO, "needs OpenVINO"), arguments: [1, 2, 3] as [UInt64])
+  func planted(seed: UInt64) throws {
+    let (labels, scores, classes) = try Self.digits()
+    #expect(labels.count == 359)
+    var random = SplitMix64(seed: seed)
+    let chosen = labels.indices.shuffled(using: &random).prefix(18)
+    var changed = labels
+    for index in chosen {
+      changed[index] = classes.filter { $0 != labels[index] }.randomElement(using: &random) ?? ""
+    }
+    let world = try EvaluateCatalog()
+    try world.importFaces(changed, classes: classes)
+    try world.run("r1", classes: classes, scores)
+    let ranked = try RankedKeys(["r1"], in: world.catalog, order: .disagreement)
+    let planted = Set(chosen.map { "\($0)" })
+    let found = ranked.keys.prefix(18).count { planted.contains($0) }
+    // 5 % of the labels are wrong, so that a draw would find 1 of 18. The network is wrong by itself in some.
+    #expect(found >= 15, "found \(found) of 18 among the first 18")
+    let soon = ranked.keys.prefix(36).count { planted.contains($0) }
+    #expect(soon >= 17, "found \(soon) of 18 among the first 36")
+    #expect(ranked.reasons[0].contains(", rather "))
+  }
+}

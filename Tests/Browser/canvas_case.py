@@ -1,0 +1,92 @@
+"""What every test of the mask editor begins with: the editor alone, and masks as sets of pixels."""
+
+import os
+
+import runlengths
+from case import BrowserCase
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def pixels(text, size):
+    """The (x, y) of a COCO string's pixels."""
+    found, place, (height, _) = set(), 0, size
+    for index, run in enumerate(runlengths.decode(text)):
+        if index % 2:
+            found.update(((place + i) // height, (place + i) % height) for i in range(run))
+        place += run
+    return found
+
+
+def text(wanted, size):
+    """The COCO string of a set of (x, y)."""
+    height, width = size
+    runs, value, length = [], False, 0
+    for place in range(width * height):
+        is_in = (place // height, place % height) in wanted
+        if is_in != value:
+            runs.append(length)
+            value, length = is_in, 0
+        length += 1
+    return runlengths.encode(runs + [length])
+
+
+def box(left, top, right, bottom):
+    return {(x, y) for x in range(left, right) for y in range(top, bottom)}
+
+
+class CanvasCase(BrowserCase):
+    """The editor with a picture of 40 × 30 pixels and the categories disc and ring."""
+
+    size = [30, 40]
+
+    def lab(self, objects=None, run=None, window=(1000, 700), size=None, categories=("disc", "ring"),
+            **more):
+        """A page with nothing but the editor."""
+        height, width = self.now = size or self.size
+        page = self.browser.page(self.server.address, self.context, window)
+        self.pages.append(page)
+        # The page's own words are there: it has nothing more to do.
+        page.until("document.querySelector('#picture .say h2') !== null")
+        with open(os.path.join(HERE, "canvas_stage.js"), encoding="utf-8") as file:
+            source = file.read()
+        told = [{"target": target, "category": category, "crowd": crowd, "shape": "mask",
+                 "box": [0, 0, width, height], "counts": text(mask, self.now), "changed": False}
+                for target, category, mask, crowd in objects or []]
+        page.call(source[source.index("async"):], {
+            "width": width, "height": height, "objects": told, "run": run,
+            "categories": list(categories), **more})
+        return page
+
+    def at(self, page, *place):
+        """Where a place of the picture is in the window."""
+        return tuple(page.call("(x, y) => lab.canvas.clientPlace(x, y)", *place))
+
+    def draw(self, page, *places, **more):
+        """Draws through the middles of pixels."""
+        page.drag([self.at(page, x + 0.5, y + 0.5) for x, y in places], **more)
+        self.rest(page)
+
+    def rest(self, page):
+        """Waits for work that is under way and for the next frame."""
+        page.evaluate("""(async () => { while (lab.canvas.busy) await lab.canvas.busy;
+            await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))); })()""")
+
+    def key(self, page, *names):
+        for name in names:
+            page.key(name)
+        self.rest(page)
+
+    def told(self, page, name):
+        """What the host was told by a name."""
+        return [value for what, value in page.evaluate("lab.told") if what == name]
+
+    def last(self, page):
+        """The last change; its pixels instead of its counts."""
+        change = self.told(page, "change")[-1]
+        if "counts" in change:
+            change["pixels"] = pixels(change.pop("counts"), change["size"])
+        return change
+
+    def size_of_brush(self, page, size):
+        page.call("size => lab.canvas.set('brushSize', size)", size)

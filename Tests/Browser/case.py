@@ -1,0 +1,91 @@
+"""What every browser test begins with: a browser, a server, a page that is signed in.
+
+A test fails on any error in a page's console, network answers apart; what a test provokes itself
+it names in `allowed`.
+"""
+
+import os
+import shutil
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from chromium import Chromium, find  # noqa: E402
+from servers import StandInServer  # noqa: E402
+
+INSTALL = "no chromium is installed: Scripts/test_browser --install"
+
+
+class BrowserCase(unittest.TestCase):
+    """One browser a class, one server and fresh cookies a test."""
+
+    task = "mask"
+
+    @classmethod
+    def setUpClass(cls):
+        if find() is None:
+            raise unittest.SkipTest(INSTALL)
+        cls.browser = Chromium()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+
+    def setUp(self):
+        self.allowed = ()
+        self.pages = []
+        self.server = self.begin()
+        self.addCleanup(self.end)
+        self.context = self.browser.context()
+
+    def begin(self):
+        return StandInServer(self.task)
+
+    def end(self):
+        self.server.close()
+        folder = getattr(self.server, "folder", None)
+        if folder:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def tearDown(self):
+        problems = [p for page in self.pages for p in page.problems
+                    if not any(allowed in p for allowed in self.allowed)]
+        for page in self.pages:
+            page.close()
+        self.assertEqual(problems, [], "errors in the page's console")
+
+    def open(self, author="anna", context=None, url=None, size=None, ready=True):
+        """A page, signed in, with a sample open."""
+        page = self.browser.page(url or self.server.link(author), context or self.context, size)
+        self.pages.append(page)
+        if ready:
+            self.ready(page)
+        return page
+
+    def ready(self, page, number=None):
+        """Waits until a sample is open; the one of a number in the queue, counted from 1."""
+        page.until("document.title", wanted=lambda title: title.startswith(
+            "%d of " % number) if number else " of " in title)
+
+    def saved(self, page, entry=None):
+        """Waits until the state says saved (with an entry's number); what it says."""
+        return page.until("document.querySelector('#state .text')?.innerText", wanted=lambda says:
+                          (says or "").startswith("saved ")
+                          and (entry is None or says.endswith("entry %d" % entry)))
+
+    def state(self, page):
+        return page.text("#state")
+
+    def says(self, page, words, patience=15):
+        """Waits until the state line says something."""
+        return page.until("document.querySelector('#state').innerText", patience,
+                          wanted=lambda says: words in says)
+
+    def kinds(self):
+        """The kinds of what the server kept."""
+        return [entry["kind"] for entry in self.server.entries()]
+
+
+def main():
+    unittest.main(verbosity=2)

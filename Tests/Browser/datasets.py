@@ -1,0 +1,75 @@
+"""The made-up set of the stand-in, written as files that the program imports."""
+
+import csv
+import json
+import os
+import zlib
+
+import mock_demo
+import runlengths
+
+
+def write(server, task):
+    """Imports the data and what a model said; the subject of the review, as arguments."""
+    return faces(server) if task == "label" else discs(server)
+
+
+def discs(server, count=6):
+    """COCO: one object a picture."""
+    folder = os.path.join(server.folder, "discs")
+    os.makedirs(os.path.join(folder, "images"))
+    images, annotations = [], []
+    for number in range(count):
+        sample = mock_demo.disc(number)
+        name = "%04d.png" % number
+        with open(os.path.join(folder, "images", name), "wb") as file:
+            file.write(sample.picture)
+        images.append({"id": number + 1, "file_name": name, "width": sample.width,
+                       "height": sample.height})
+        mask = sample.objects[0]["bits"]
+        annotations.append({
+            "id": 7000 + number, "image_id": number + 1, "category_id": 1, "iscrowd": 0,
+            "area": runlengths.area(mask), "bbox": runlengths.box(mask, sample.size),
+            "segmentation": {"size": sample.size, "counts": runlengths.text_of(mask, sample.size)}})
+    truth = {"images": images, "annotations": annotations,
+             "categories": [{"id": 1, "name": "disc"}, {"id": 2, "name": "ring"}]}
+    with open(os.path.join(folder, "instances.json"), "w", encoding="utf-8") as file:
+        json.dump(truth, file)
+    server.run("import", os.path.join(folder, "instances.json") + ":coco", "--name", "discs",
+               "--images", os.path.join(folder, "images"))
+    return ["discs", "--order", "random"]
+
+
+def pixels(picture):
+    """The gray values of a PNG that pictures.py made."""
+    at, packed = 8, b""
+    while at < len(picture):
+        length = int.from_bytes(picture[at:at + 4], "big")
+        if picture[at + 4:at + 8] == b"IDAT":
+            packed += picture[at + 8:at + 8 + length]
+        at += 12 + length
+    rows = zlib.decompress(packed)
+    return b"".join(rows[y * 49 + 1:(y + 1) * 49] for y in range(48))
+
+
+def faces(server, count=24):
+    """A file as fer2013.csv; and a model's scores."""
+    path = os.path.join(server.folder, "faces.csv")
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        out = csv.writer(file)
+        out.writerow(["emotion", "pixels", "Usage"])
+        for number in range(count):
+            sample = mock_demo.portrait(number)
+            out.writerow([mock_demo.FACES.index(sample.label),
+                          " ".join(map(str, pixels(sample.picture))), "PublicTest"])
+    server.run("import", path + ":fer", "--name", "faces")
+    scores = os.path.join(server.folder, "scores.csv")
+    with open(scores, "w", newline="", encoding="utf-8") as file:
+        out = csv.writer(file)
+        out.writerow(["sample"] + mock_demo.FACES)
+        for number in range(count):
+            said = {one["category"]: one["score"] for one in mock_demo.portrait(number).run["scores"]}
+            total = sum(said.values())
+            out.writerow([number] + ["%.6f" % (said[name] / total) for name in mock_demo.FACES])
+    server.run("predictions", "import", scores, "--name", "fer-1", "--in", "faces")
+    return ["fer-1", "--order", "uncertainty"]

@@ -1,0 +1,262 @@
+"""A stand-in for `assay review`: the same API over HTTP, so that the page can be tried without it.
+
+    python3 mock_server.py --port 8700 [--journal FILE] [--task mask|label] [--pages DIR]
+
+Kept simple: no limits, no hardening; that is tested against the program itself. With a journal
+every entry is on disk before the answer, so it can be killed. `POST /stand-in` takes
+{"drop": n, "delay": s, "fail": status, "expire": true} to make trouble, for tests.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import secrets
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+import mock_demo
+from mock_review import Refused
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PAGES = os.path.join(HERE, "..", "..", "Sources", "AssayReview", "Pages")
+TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
+         ".js": "text/javascript; charset=utf-8"}
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+          "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+          "frame-ancestors 'none'")
+
+
+class StandIn(ThreadingHTTPServer):
+    """A review at one port."""
+
+    daemon_threads = True
+    allow_reuse_address = True
+
+    def __init__(self, review, port, pages=PAGES, token=None, author="anna"):
+        super().__init__(("127.0.0.1", port), Answer)
+        self.review, self.pages = review, pages
+        # Cookies outlive a restart here as they do in the program: they are made from the ledger.
+        self.secret = hashlib.sha256(review.ledger.encode()).hexdigest()
+        self.tokens = {"demo": author, "demo-bert": "bert"} if token is None else {token: author}
+        self.lasting = token is None
+        self.trouble = {"drop": 0, "delay": 0, "fail": 0, "expire": False}
+        self.maps = {}
+
+    def handle_error(self, request, client_address):
+        """A page that went away before its answer is nothing to tell."""
+        if not isinstance(sys.exc_info()[1], (BrokenPipeError, ConnectionResetError)):
+            super().handle_error(request, client_address)
+
+    @property
+    def cookie(self):
+        return "assay_" + self.review.ledger
+
+    def sign(self, author):
+        mark = hashlib.sha256((self.secret + author).encode()).hexdigest()[:32]
+        return "%s.%s" % (author.encode().hex(), mark)
+
+    def author(self, cookies):
+        for part in (cookies or "").split(";"):
+            name, _, value = part.strip().partition("=")
+            if name == self.cookie:
+                author = bytes.fromhex(value.partition(".")[0]).decode()
+                if value == self.sign(author) and not self.trouble["expire"]:
+                    return author
+        return None
+
+
+class Answer(BaseHTTPRequestHandler):
+    """One request."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def answer(self, status, body=b"", kind="application/json", headers=()):
+        if not isinstance(body, bytes):
+            body = json.dumps(body).encode()
+        self.send_response(status)
+        if status != 204:
+            self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Cache-Control", "no-cache")
+        for name, value in headers:
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def refuse(self, status, code, message, **more):
+        self.answer(status, {"error": code, "message": message, **more})
+
+    def do_GET(self):
+        path = urlsplit(self.path)
+        if path.path == "/favicon.ico":
+            return self.answer(204)
+        if path.path == "/" or path.path.startswith("/app/"):
+            name = "page.html" if path.path == "/" else path.path[5:]
+            return self.file(name)
+        author = self.server.author(self.headers.get("Cookie"))
+        if author is None:
+            return self.refuse(401, "signedOut", "This browser is not signed in.",
+                               next="assay review link --author NAME")
+        time.sleep(self.server.trouble["delay"])
+        parts = path.path.strip("/").split("/")
+        query = {k: v[0] for k, v in parse_qs(path.query).items()}
+        review = self.server.review
+        if parts == ["api", "session"]:
+            run = next((s.run["name"] for s in review.samples.values() if s.run), None)
+            return self.answer(200, {
+                "ledger": review.ledger, "author": author, "set": "instances",
+                "review": {"name": review.name, "subject": review.name, "order": "uncertainty",
+                           "dataset": review.name, "task": review.task, "run": run,
+                           "total": len(review.order)},
+                "categories": review.categories, "version": "stand-in"})
+        if parts == ["api", "queue"]:
+            return self.answer(200, self.queue(query))
+        if parts[:2] == ["api", "samples"] and len(parts) > 2 and parts[2].isdigit():
+            sample = review.samples.get(int(parts[2]))
+            if sample is None:
+                return self.refuse(404, "noSuchSample", "No such sample in this review.")
+            return self.sample(int(parts[2]), sample, parts[3:])
+        return self.refuse(404, "notFound", "Nothing is here.")
+
+    def file(self, name):
+        path = os.path.join(self.server.pages, name)
+        ending = os.path.splitext(name)[1]
+        if os.path.basename(name) != name or ending not in TYPES or not os.path.exists(path):
+            return self.refuse(404, "notFound", "No such file.")
+        with open(path, "rb") as file:
+            return self.answer(200, file.read(), TYPES[ending])
+
+    def queue(self, query):
+        review = self.server.review
+        items, counts = [], dict.fromkeys(
+            ("left", "done", "skipped", "unsure", "left_out", "conflicts"), 0)
+        for position, number in enumerate(review.order):
+            sample, state = review.samples[number], review.state(number)
+            status = state["status"]
+            counts["left" if status in ("open", "started") else status] += 1
+            counts["conflicts"] += bool(state["conflicts"])
+            items.append({"position": position, "sample": number, "key": sample.key,
+                          "status": status, "score": sample.score, "reason": sample.reason,
+                          "width": sample.width, "height": sample.height,
+                          "label": state["label"], "conflicts": len(state["conflicts"])})
+        start = int(query.get("from", 0))
+        chosen = items[start:start + int(query.get("limit", 50))]
+        return {"total": len(items), "counts": counts, "items": chosen}
+
+    def sample(self, number, sample, rest):
+        if rest in (["image"], ["thumbnail"]):
+            return self.answer(200, sample.picture, sample.kind, [("ETag", '"%d"' % number)])
+        if len(rest) == 2 and rest[0] == "maps":
+            made = self.server.maps.get((number, rest[1]))
+            if made is None:
+                made = mock_demo.probability_map(sample, rest[1])
+                self.server.maps[number, rest[1]] = made
+            if made is None:
+                return self.refuse(404, "noMap", "The run kept no map of this category.")
+            return self.answer(200, made, "application/octet-stream")
+        if rest:
+            return self.refuse(404, "notFound", "Nothing is here.")
+        with self.server.review.lock:
+            state = self.server.review.state(number)
+        return self.answer(200, {
+            "sample": {"id": number, "key": sample.key, "dataset": self.server.review.name,
+                       "split": "val", "width": sample.width, "height": sample.height},
+            "run": sample.run, "image_changed": False, **state})
+
+    def do_POST(self):
+        length = int(self.headers.get("Content-Length") or 0)
+        body = json.loads(self.rfile.read(length) or b"{}")
+        trouble = self.server.trouble
+        if self.path == "/stand-in":
+            trouble.update(body)
+            return self.answer(200, trouble)
+        if self.path == "/api/session":
+            author = self.server.tokens.get(body.get("token"))
+            if author is None:
+                return self.refuse(401, "usedToken", "This link was used already or is too old.",
+                                   next="assay review link --author NAME")
+            if not self.server.lasting:
+                del self.server.tokens[body["token"]]
+            trouble["expire"] = False
+            cookie = "%s=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000"
+            return self.answer(204, headers=[
+                ("Set-Cookie", cookie % (self.server.cookie, self.server.sign(author)))])
+        author = self.server.author(self.headers.get("Cookie"))
+        if author is None:
+            return self.refuse(401, "signedOut", "This browser is not signed in.",
+                               next="assay review link --author NAME")
+        time.sleep(trouble["delay"])
+        if trouble["fail"]:
+            return self.refuse(trouble["fail"], "trouble", "The stand-in was told to fail.")
+        parts = urlsplit(self.path).path.strip("/").split("/")
+        if parts[:2] != ["api", "samples"] or parts[3:] != ["corrections"]:
+            return self.refuse(404, "notFound", "Nothing is here.")
+        try:
+            status, answer = self.save(int(parts[2]), body, author)
+        except Refused as refused:
+            return self.refuse(refused.status, refused.code, str(refused))
+        if trouble["drop"]:
+            trouble["drop"] -= 1
+            self.close_connection = True
+            return self.connection.close()
+        return self.answer(status, answer)
+
+    def save(self, number, body, author):
+        review = self.server.review
+        if body.get("ledger") != review.ledger:
+            raise Refused(409, "otherLedger", "This stroke belongs to another ledger.")
+        if body.get("author", author) != author:
+            raise Refused(409, "otherAuthor", "This stroke is by %s." % body["author"])
+        if number not in review.samples:
+            raise Refused(404, "noSuchSample", "No such sample in this review.")
+        match = (self.headers.get("If-Match") or "").strip('"')
+        if not match:
+            raise Refused(428, "parentNeeded", "Say with If-Match which entry was the last.")
+        parent = None if match == "none" else int(match) if match.isdigit() else match
+        with review.lock:
+            entry, repeat = review.append(number, parent, body, author)
+            state = review.state(number)
+        answer = {"sequence": entry["sequence"], "uuid": entry["uuid"], "hash": "00",
+                  "time": entry["time"], "status": state["status"], "head": state["head"]}
+        if any(h["uuid"] == entry["uuid"] and h["conflict"] for h in state["history"]):
+            return 409, {"error": "conflict", "kept": True, "state": state, **answer}
+        if "state=1" in self.path or body["kind"] in ("undo", "redo", "take", "keep", "add",
+                                                      "remove"):
+            answer["state"] = state
+        return 200 if repeat else 201, answer
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--journal")
+    parser.add_argument("--task", choices=("mask", "label"), default="mask")
+    parser.add_argument("--pages", default=PAGES)
+    parser.add_argument("--name")
+    parser.add_argument("--author", default="anna")
+    parser.add_argument("--token", default=None)
+    chosen = parser.parse_args()
+    review = mock_demo.review(chosen.task, chosen.name, chosen.journal)
+    server = StandIn(review, chosen.port, chosen.pages,
+                     chosen.token or (secrets.token_hex(8) if chosen.token == "" else None),
+                     chosen.author)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    token = next(iter(server.tokens))
+    print("http://127.0.0.1:%d/#token=%s" % (server.server_address[1], token), flush=True)
+    try:
+        threading.Event().wait()
+    except KeyboardInterrupt:
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,176 @@
+"""Servers the page is tried against: the stand-in, and the program itself (`assay review`)."""
+
+import json
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class ServerError(Exception):
+    """A server did not start."""
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class StandInServer:
+    """The stand-in as a process of its own, with a journal: it can be killed and comes back."""
+
+    def __init__(self, task="mask", name=None, folder=None, port=None, script="mock_server.py"):
+        self.folder = folder or tempfile.mkdtemp(prefix="assay-stand-in-")
+        self.journal = os.path.join(self.folder, "journal-%s.jsonl" % (name or task))
+        self.port = port or free_port()
+        self.command = [sys.executable, os.path.join(HERE, script), "--port", str(self.port),
+                        "--task", task, "--journal", self.journal]
+        if name:
+            self.command += ["--name", name]
+        self.process = None
+        self.start()
+
+    @property
+    def address(self):
+        return "http://127.0.0.1:%d/" % self.port
+
+    def link(self, author="anna"):
+        return self.address + "#token=" + ("demo" if author == "anna" else "demo-" + author)
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        if not line.startswith("http"):
+            raise ServerError("the stand-in did not start: %r" % line)
+
+    def kill(self):
+        """kill -9."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self.process.stdout.close()
+
+    close = kill
+
+    def trouble(self, **settings):
+        """Makes trouble: drop=n answers, delay=s, fail=status, expire=True."""
+        request = urllib.request.Request(self.address + "stand-in", json.dumps(settings).encode(),
+                                         {"Content-Type": "application/json"})
+        urllib.request.urlopen(request).read()
+
+    def entries(self):
+        """What is kept, in order."""
+        if not os.path.exists(self.journal):
+            return []
+        with open(self.journal, encoding="utf-8") as lines:
+            return [json.loads(line) for line in lines if line.endswith("\n")]
+
+
+class Lines:
+    """The lines a process prints, read as they come."""
+
+    def __init__(self, stream):
+        self.lines, self.stream, self.ended = [], stream, threading.Event()
+        self.turn = threading.Condition()
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.stream:
+            with self.turn:
+                self.lines.append(line.rstrip("\n"))
+                self.turn.notify_all()
+        with self.turn:
+            self.lines.append(None)
+            self.turn.notify_all()
+        self.ended.set()
+
+    def until(self, wanted, patience=60):
+        """The first line that `wanted` finds something in; what it found."""
+        end, at = time.monotonic() + patience, 0
+        with self.turn:
+            while True:
+                while at < len(self.lines):
+                    line = self.lines[at]
+                    at += 1
+                    if line is None:
+                        raise ServerError("it ended: " + " / ".join(filter(None, self.lines)))
+                    found = wanted(line)
+                    if found:
+                        return found
+                if not self.turn.wait(max(0, end - time.monotonic())):
+                    raise ServerError("nothing in %d s: %s" % (patience, self.lines))
+
+
+class AssayServer:
+    """The program's own server over a small data set, as a person starts it."""
+
+    def __init__(self, task="mask", program=None, ledger=True):
+        self.program = program or os.environ["ASSAY_PROGRAM"]
+        self.folder = tempfile.mkdtemp(prefix="assay-review-")
+        self.catalog = os.path.join(self.folder, "assay.db")
+        self.ledger = os.path.join(self.folder, "assay.ledger.db")
+        self.port = free_port()
+        # Made-up data are written by the same hand as the stand-in's.
+        import datasets
+        self.subject = datasets.write(self, task)
+        self.process = self.first = None
+        self.start()
+
+    def run(self, *arguments):
+        """A command of the program; its standard output."""
+        done = subprocess.run([self.program, *arguments, "--db", self.catalog], text=True,
+                              capture_output=True, cwd=self.folder, timeout=120)
+        if done.returncode:
+            raise ServerError("%s: %d %s %s" % (arguments, done.returncode, done.stdout, done.stderr))
+        return done.stdout
+
+    @property
+    def address(self):
+        return "http://127.0.0.1:%d/" % self.port
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [self.program, "review", *self.subject, "--author", "anna", "--port", str(self.port),
+             "--db", self.catalog], cwd=self.folder, text=True, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT)
+        self.output = Lines(self.process.stdout)
+        found = self.output.until(lambda line: line[line.find("http"):] if "#token=" in line else None)
+        self.first = found.split()[0]
+
+    def link(self, author="anna"):
+        """A link that works once."""
+        if author == "anna" and self.first:
+            link, self.first = self.first, None
+            return link
+        return json.loads(self.run("review", "link", "--author", author, "--json"))["url"]
+
+    def kill(self):
+        """kill -9."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self.output.ended.wait(10)
+        self.process.stdout.close()
+
+    close = kill
+
+    def entries(self):
+        """The ledger's rows with their payload's members, read past the program."""
+        if not os.path.exists(self.ledger):
+            return []
+        connection = sqlite3.connect(self.ledger, timeout=10)
+        try:
+            connection.row_factory = sqlite3.Row
+            rows = connection.execute("SELECT * FROM correction ORDER BY sequence").fetchall()
+        finally:
+            connection.close()
+        return [{**json.loads(row["payload"]), **{name: row[name] for name in row.keys()
+                                                  if name not in ("payload", "hash", "previousHash")}}
+                for row in rows]

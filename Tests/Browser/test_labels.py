@@ -1,0 +1,256 @@
+"""Label mode: number keys, what the model said, decisions."""
+
+from case import BrowserCase, main
+
+
+class Labels(BrowserCase):
+    task = "label"
+
+    def label(self, page):
+        return page.text(".caption .truth")
+
+    def test_a_number_key_labels_saves_and_goes_on(self):
+        page = self.open()
+        self.assertEqual(self.label(page), "label: angry")
+        page.key("4")
+        self.ready(page, 2)
+        self.saved(page, 1)
+        self.assertEqual([(e["kind"], e["category"], e["done"]) for e in self.server.entries()],
+                         [("label", "happy", True)])
+        self.assertIn("done", page.text("[data-position='0']"))
+        self.assertIn("23 left · 1 done", page.text("#counts"))
+        page.shot("labels")
+
+    def test_a_key_pressed_before_the_next_picture_is_there_labels_nothing(self):
+        page = self.open()
+        self.server.trouble(delay=0.5)
+        page.key("4")
+        page.key("3")
+        page.key("Enter")
+        self.ready(page, 2)
+        self.server.trouble(delay=0)
+        page.key("5")
+        self.ready(page, 3)
+        self.saved(page, 2)
+        self.assertEqual([(e["sample"], e["category"]) for e in self.server.entries()],
+                         [(101, "happy"), (102, "sad")])
+
+    def test_every_class_button_has_its_key_and_the_models_confidence(self):
+        page = self.open()
+        buttons = page.evaluate(
+            "[...document.querySelectorAll('.class')].map(e => e.innerText.split('\\n'))")
+        self.assertEqual([b[1] for b in buttons], list("1234567"))
+        self.assertEqual(buttons[1], ["disgust", "2", "0.62"])
+        self.assertEqual(page.text(".caption .said").strip(), "· model: disgust 0.62")
+
+    def test_a_class_that_is_a_digit_has_that_key(self):
+        page = self.open()
+        keys = page.evaluate("""import('/app/labels.js').then(({ labelKeys }) =>
+            [[...'0123456789'], ['other', '3', 'none'], [...'abcdefghijk']].map(labelKeys))""")
+        self.assertEqual(keys, [list("0123456789"), ["1", "3", "2"], [*"1234567890", None]])
+
+    def test_a_face_is_shown_at_whole_multiples_of_its_pixels(self):
+        page = self.open()
+        for size in ((1280, 800), (900, 600), (600, 700)):
+            page.resize(*size)
+            for key in ("+", "+", "-"):
+                page.key(key)
+                width = page.evaluate("document.querySelector('.face').getBoundingClientRect().width")
+                self.assertEqual(width % 48, 0, "at %s: %s" % (size, width))
+                self.assertGreaterEqual(width, 48)
+            self.assertEqual(page.evaluate(
+                "getComputedStyle(document.querySelector('.face')).imageRendering"), "pixelated")
+
+    def test_unsure_bad_reject_skip_and_note_are_kept(self):
+        page = self.open()
+        page.key("u")
+        self.ready(page, 2)
+        page.key("b")
+        self.ready(page, 3)
+        page.key("r")
+        page.type("two faces")
+        page.key("Enter")
+        self.ready(page, 4)
+        page.key("s")
+        self.ready(page, 5)
+        page.key("n")
+        page.type("look again")
+        page.key("Enter")
+        self.saved(page, 5)
+        entries = self.server.entries()
+        self.assertEqual([e["kind"] for e in entries], ["unsure", "bad", "reject", "skip", "note"])
+        self.assertEqual(entries[2]["reason"], "two faces")
+        self.assertEqual(entries[4]["note"], "look again")
+        self.assertIn("20 left · 0 done · 1 skipped · 1 unsure · 2 left out", page.text("#counts"))
+        self.assertTrue(all(e["seconds"] >= 0 for e in entries))
+
+    def test_a_question_can_be_left_and_letters_in_it_are_letters(self):
+        page = self.open()
+        page.key("r")
+        for letter in "sub":
+            page.key(letter)
+        self.assertEqual(page.evaluate("document.querySelector('#words').value"), "sub")
+        page.key("Escape")
+        self.assertIsNone(page.text("#words"))
+        page.key("s")
+        self.ready(page, 2)
+        self.saved(page, 1)
+        self.assertEqual(self.kinds(), ["skip"])
+
+    def test_accept_and_take(self):
+        page = self.open()
+        page.key("Enter")
+        self.ready(page, 2)
+        page.key("t")
+        self.ready(page, 3)
+        self.saved(page, 2)
+        entries = self.server.entries()
+        self.assertEqual([e["kind"] for e in entries], ["accept", "take"])
+        self.assertEqual(entries[1]["run"], "fer-1")
+        page.key("j")
+        self.ready(page, 2)
+        self.assertEqual(self.label(page), "label: sad")
+
+    def test_undo_after_coming_back_and_after_a_reload(self):
+        page = self.open()
+        page.key("4")
+        self.ready(page, 2)
+        page.key("j")
+        self.ready(page, 1)
+        self.assertEqual(self.label(page), "label: happy")
+        self.saved(page, 1)
+        page.reload()
+        self.ready(page, 1)
+        page.key("Ctrl+Z")
+        page.until("document.querySelector('.caption .truth').innerText === 'label: angry'")
+        self.saved(page, 2)
+        page.reload()
+        self.ready(page, 1)
+        page.key("Ctrl+Shift+Z")
+        page.until("document.querySelector('.caption .truth').innerText === 'label: happy'")
+        self.assertEqual(self.kinds(), ["label", "undo", "redo"])
+
+    def test_undo_leads_back_to_what_was_decided_just_before(self):
+        page = self.open()
+        page.key("4")
+        self.ready(page, 2)
+        self.saved(page, 1)
+        page.key("Ctrl+Z")
+        self.ready(page, 1)
+        page.until("document.querySelector('#spoken').innerText.startsWith('Back at 1.')")
+        self.assertEqual(self.label(page), "label: happy")
+        page.key("Ctrl+Z")
+        page.until("document.querySelector('.caption .truth').innerText === 'label: angry'")
+        self.saved(page, 2)
+        page.key("l")
+        self.ready(page, 2)
+        page.key("Ctrl+Z")
+        page.until("document.querySelector('#spoken').innerText === 'Nothing to undo.'")
+        self.assertEqual(self.kinds(), ["label", "undo"])
+
+    def test_a_decision_stays_where_going_on_is_switched_off(self):
+        page = self.open()
+        page.key("Shift+A")
+        page.key("3")
+        self.saved(page, 1)
+        self.assertEqual(self.label(page), "label: fear")
+        self.assertTrue(page.evaluate("document.title").startswith("1 of"))
+        page.key("5")
+        self.saved(page, 2)
+        self.assertEqual(self.label(page), "label: sad")
+        page.key("Ctrl+Z")
+        page.until("document.querySelector('.caption .truth').innerText === 'label: fear'")
+
+    def test_two_labels_in_conflict_and_keeping_mine(self):
+        anna = self.open()
+        bert = self.open("bert", self.browser.context())
+        for page in (anna, bert):
+            page.key("Shift+A")
+        bert.key("3")
+        self.saved(bert, 1)
+        anna.key("4")
+        self.says(anna, "conflict")
+        self.assertEqual(self.label(anna), "label: happy")
+        self.assertIn("label: happy", anna.text("#side"))
+        self.assertIn("label: fear", anna.text("#side"))
+        anna.shot("labels-conflict")
+        anna.click("[data-keep='this']")
+        self.saved(anna, 3)
+        self.assertEqual(self.label(anna), "label: happy")
+        bert.reload()
+        self.ready(bert)
+        self.assertEqual(self.label(bert), "label: happy")
+
+    def test_a_conflict_is_told_after_going_on(self):
+        anna = self.open()
+        bert = self.open("bert", self.browser.context())
+        bert.key("3")
+        self.saved(bert, 1)
+        anna.key("4")
+        self.ready(anna, 2)
+        anna.until("document.querySelector('#spoken').innerText.startsWith('Conflict at 1')")
+        anna.key("j")
+        self.says(anna, "conflict")
+
+    def test_go_to_by_number_and_by_key(self):
+        page = self.open()
+        page.key("Shift+G")
+        page.type("24")
+        page.key("Enter")
+        self.ready(page, 24)
+        page.key("l")
+        page.until("document.querySelector('#spoken').innerText === 'This is the last.'")
+        page.click("[data-position='22'] button")
+        self.ready(page, 23)
+        page.key("Shift+G")
+        page.type("no such")
+        page.key("Enter")
+        page.until("document.querySelector('#spoken').innerText.includes('No sample no such')")
+
+    def test_the_present_sample_is_in_sight_after_a_reload(self):
+        page = self.open(size=(900, 700))
+        page.key("Shift+G")
+        page.type("24")
+        page.key("Enter")
+        self.ready(page, 24)
+        page.reload()
+        self.ready(page, 24)
+        left, right = page.until("""(e => e && [e.getBoundingClientRect().left,
+            e.getBoundingClientRect().right])(document.querySelector('.entry[aria-current]'))""")
+        self.assertTrue(0 <= left and right <= 900, (left, right))
+
+    def test_a_key_pressed_thrice_goes_three_on(self):
+        page = self.open()
+        self.server.trouble(delay=0.2)
+        for key, number in (("l", 4), ("j", 1)):
+            for _ in range(3):
+                page.key(key)
+            self.ready(page, number)
+
+    def test_all_keys_are_shown_beside_the_picture(self):
+        page = self.open()
+        face = page.box(".face")
+        page.key("?")
+        side = page.box("#side")
+        face = page.box(".face")
+        self.assertLessEqual(face[0] + face[2], side[0], "the panel covers the picture")
+        text = page.text("#side")
+        for words in ("Accept", "Unsure", "Bad image", "Go to", "Undo", "happy"):
+            self.assertIn(words, text)
+        page.shot("labels-help")
+        page.key("?")
+        self.assertTrue(page.evaluate("document.querySelector('#side').hidden"))
+
+    def test_dark_and_narrow(self):
+        page = self.open(size=(600, 700))
+        page.dark()
+        self.assertEqual(page.evaluate("getComputedStyle(document.body).backgroundColor"),
+                         "rgb(20, 23, 27)")
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 600)
+        x, _, width, _ = page.box("#state")
+        self.assertLessEqual(x + width, 600)
+        page.shot("labels-dark-600")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""The page itself: nothing from elsewhere, nothing inline, room for the picture, keys without clashes."""
+
+import os
+import re
+
+from case import BrowserCase, main
+from mock_server import PAGES
+
+SIZES = [(1920, 1080), (1280, 800), (900, 600), (600, 700)]
+
+COVERED = """() => {
+  const picture = document.querySelector('.canvas-stage, .face').getBoundingClientRect();
+  const stage = document.querySelector('#picture');
+  const points = [[0.02, 0.02], [0.5, 0.5], [0.98, 0.02], [0.02, 0.98], [0.98, 0.98]];
+  return points.map(([x, y]) => document.elementFromPoint(picture.left + x * picture.width,
+    picture.top + y * picture.height)).filter(e => !e || !stage.contains(e)).map(e => e?.outerHTML.slice(0, 80) ?? 'nothing');
+}"""
+
+
+def sources():
+    for name in sorted(os.listdir(PAGES)):
+        with open(os.path.join(PAGES, name), encoding="utf-8") as file:
+            yield name, file.read()
+
+
+class Sources(BrowserCase):
+    """What can be read without a browser."""
+
+    @classmethod
+    def setUpClass(cls):
+        pass
+
+    @classmethod
+    def tearDownClass(cls):
+        pass
+
+    def setUp(self):
+        self.pages = []
+
+    def test_no_text_becomes_markup_or_code(self):
+        for name, text in sources():
+            for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(",
+                         "new Function", "setAttribute(\"style\"", "srcdoc", "DOMParser"):
+                self.assertNotIn(word, text, name)
+
+    def test_no_address_but_the_servers_own(self):
+        for name, text in sources():
+            found = re.findall(r"(?:https?:)?//[a-z0-9.-]+\.[a-z]+", re.sub(r"(?m)^\s*(//|///|/?\*).*$", "", text))
+            self.assertEqual(found, [], name)
+
+    def test_the_page_has_no_inline_script_style_or_handler(self):
+        page = dict(sources())["page.html"]
+        self.assertEqual(re.findall(r"<script(?![^>]*\bsrc=)", page), [])
+        self.assertEqual(re.findall(r"<style|\sstyle=|\son[a-z]+=", page), [])
+
+    def test_files_stay_small(self):
+        for name, text in sources():
+            self.assertLess(text.count("\n"), 400, name)
+
+
+class Masks(BrowserCase):
+    mode = "masks"
+
+    def test_the_picture_has_the_room_at_every_size(self):
+        page = self.open()
+        for width, height in SIZES:
+            with self.subTest(size=(width, height)):
+                page.resize(width, height)
+                page.until("new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => r(true))))")
+                page.shot("%s-%d" % (self.mode, width))
+                self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
+                self.assertLessEqual(page.evaluate("document.documentElement.scrollHeight"), height)
+                self.assertEqual(page.call(COVERED), [])
+                _, _, wide, high = page.box("#picture")
+                self.assertGreater(wide * high / (width * height), 0.4 if width >= 900 else 0.3)
+                left, top, wide, high = page.box("#state")
+                self.assertLessEqual(left + wide, width)
+                self.assertLessEqual(top + high, 60)
+
+    def test_nothing_covers_the_picture(self):
+        page = self.open()
+        for key in ("?", "r", "Escape", "n", "Escape", "Shift+G", "Escape", "?"):
+            page.key(key)
+            page.until("new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => r(true))))")
+            self.assertEqual(page.call(COVERED), [], key)
+
+    def test_nothing_moves_by_itself(self):
+        page = self.open()
+        places = """[...document.querySelectorAll('header, nav, main, section, #state, button')].map(
+            e => { const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height].join() }).join(' ')"""
+        page.until("document.querySelectorAll('.entry img').length > 0")
+        before = page.evaluate(places)
+        self.assertEqual(page.evaluate("new Promise(r => setTimeout(() => r(%s), 1500))" % places), before)
+        self.assertEqual(page.evaluate("document.getAnimations().length"), 0)
+
+    def test_every_key_means_one_thing(self):
+        page = self.open()
+        doubles = page.evaluate("""Promise.all([import('/app/keys.js'), import('/app/tools.js')]).then(
+            ([k, t]) => k.clashes([...k.decisions, ...k.moves, ...k.others], [...t.tools, ...t.actions]))""")
+        self.assertEqual(doubles, [])
+
+    def test_everything_has_a_name_for_a_screen_reader(self):
+        page = self.open()
+        nameless = page.evaluate("""[...document.querySelectorAll(
+            'button, input, select, summary, canvas[role], [role=application]')].filter(
+            e => !(e.textContent?.trim() || e.getAttribute('aria-label') || e.labels?.length
+                   || e.getAttribute('title') || e.closest('[aria-hidden]'))).map(e => e.outerHTML.slice(0, 120))""")
+        self.assertEqual(nameless, [])
+        self.assertEqual(page.evaluate("document.querySelector('#state').getAttribute('role')"), "status")
+        self.assertEqual(page.evaluate("document.querySelectorAll('main').length"), 1)
+
+    def test_every_button_says_its_key(self):
+        page = self.open()
+        without = page.evaluate("""[...document.querySelectorAll('#tools button, #decide button, #more button')]
+            .filter(e => !e.querySelector('kbd')).map(e => e.innerText)""")
+        self.assertEqual(without, [])
+
+    def test_f6_walks_from_part_to_part(self):
+        page = self.open()
+        seen = []
+        for _ in range(5):
+            page.key("F6")
+            seen.append(page.evaluate(
+                "document.activeElement.closest('#picture, #tools, #decide, #more, #queue')?.id"))
+        self.assertEqual(sorted(seen), ["decide", "more", "picture", "queue", "tools"])
+
+    def test_dark_and_light_have_contrast(self):
+        page = self.open()
+        for is_dark in (False, True):
+            page.dark(is_dark)
+            worst = page.evaluate("""(() => {
+              const light = c => { const [r, g, b] = c.match(/[\\d.]+/g).map(Number).map(v => v / 255)
+                .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+              const ground = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor;
+                if (!/, 0\\)$/.test(c)) return c; } return 'rgb(255, 255, 255)'; };
+              return [...document.querySelectorAll('.label, kbd, .counts, #place, #state .text, .reason, .number, summary')]
+                .filter(e => e.getClientRects().length && !e.closest(':disabled')).map(e => {
+                  const a = light(getComputedStyle(e).color), b = light(ground(e));
+                  return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), e.className || e.tagName]; })
+                .sort((a, b) => a[0] - b[0])[0]; })()""")
+            self.assertGreaterEqual(worst[0], 4.5, worst)
+            page.shot("%s-%s" % (self.mode, "dark" if is_dark else "light"))
+
+
+class Labels(Masks):
+    task, mode = "label", "labels"
+
+    def test_every_key_means_one_thing(self):
+        page = self.open()
+        keys = page.evaluate("""import('/app/keys.js').then(k => [...k.decisions, ...k.moves, ...k.others]
+            .flatMap(one => [one.labelKey ?? one.key, ...(one.also ?? [])]))""")
+        self.assertEqual(sorted(keys), sorted(set(keys)))
+
+
+if __name__ == "__main__":
+    main()

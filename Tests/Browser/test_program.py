@@ -1,0 +1,221 @@
+"""The page against the program itself: what the stand-in only plays is checked in the real ledger."""
+
+import os
+import unittest
+
+from case import BrowserCase, main
+from servers import AssayServer
+from strokes import Strokes
+
+NO_PROGRAM = "no program: $ASSAY_PROGRAM (make build)"
+
+
+class Program(Strokes, BrowserCase):
+
+    @classmethod
+    def setUpClass(cls):
+        if not os.environ.get("ASSAY_PROGRAM"):
+            raise unittest.SkipTest(NO_PROGRAM)
+        super().setUpClass()
+
+    def begin(self):
+        return AssayServer(self.task)
+
+    def verify(self):
+        self.server.run("corrections", "verify")
+
+    def sample(self, page):
+        """The truth of the sample that is open, as the server has it now."""
+        return page.evaluate("""fetch('/api/samples/' + document.querySelector(
+            '.entry[aria-current]').dataset.sample).then(r => r.json())""")
+
+
+class ProgramMasks(Program):
+
+    def test_draw_undo_reload_undo_and_redo(self):
+        page = self.open()
+        before = self.sample(page)["objects"]
+        self.stroke(page, 0.1, 0.1)
+        self.saved(page, 1)
+        first = self.sample(page)["objects"]
+        self.stroke(page, 0.1, 0.9)
+        self.saved(page, 2)
+        page.key("Ctrl+Z")
+        self.saved(page, 3)
+        self.assertEqual(self.sample(page)["objects"], first)
+        page.reload()
+        self.ready(page)
+        page.key("Ctrl+Z")
+        self.saved(page, 4)
+        self.assertEqual(self.sample(page)["objects"], before)
+        page.key("Ctrl+Shift+Z")
+        self.saved(page, 5)
+        self.assertEqual(self.sample(page)["objects"], first)
+        self.assertEqual(self.kinds(), ["mask", "mask", "undo", "undo", "redo"])
+        self.verify()
+        page.shot("program-masks")
+
+    def test_a_killed_server_loses_nothing(self):
+        page = self.open()
+        self.stroke(page, 0.1, 0.1)
+        self.saved(page, 1)
+        self.server.kill()
+        self.stroke(page, 0.1, 0.4)
+        self.stroke(page, 0.1, 0.7)
+        self.says(page, "not saved: server gone, 2 strokes kept here")
+        self.server.start()
+        self.saved(page, 3)
+        self.stroke(page, 0.1, 0.9)
+        self.saved(page, 4)
+        entries = self.server.entries()
+        self.assertEqual([e["parent"] for e in entries], [None, 1, 2, 3])
+        self.assertEqual(len({e["uuid"] for e in entries}), 4)
+        self.verify()
+
+    def conflict(self, version):
+        """Anna and Bert draw from the same state; Anna keeps a version of the two."""
+        anna = self.open("anna")
+        bert = self.open("bert", self.browser.context())
+        self.stroke(bert, 0.1, 0.1)
+        self.saved(bert, 1)
+        self.stroke(anna, 0.1, 0.9)
+        self.says(anna, "conflict")
+        anna.until("document.querySelectorAll('.conflicts .version').length === 2")
+        anna.shot("program-conflict")
+        mine = self.sample(anna)["conflicts"][0]["objects"]
+        theirs = self.sample(anna)["objects"]
+        self.assertNotEqual(mine, theirs)
+        anna.click("[data-keep='%s']" % version)
+        self.saved(anna)
+        state = self.sample(anna)
+        self.assertEqual(state["conflicts"], [])
+        wanted = mine if version == "this" else theirs
+        self.assertEqual(sorted(o["counts"] for o in state["objects"]),
+                         sorted(o["counts"] for o in wanted))
+        self.stroke(anna, 0.5, 0.5)
+        self.saved(anna)
+        self.assertEqual(self.sample(anna)["conflicts"], [])
+        self.verify()
+
+    def test_a_conflict_between_two_pages_is_settled_by_keeping_mine(self):
+        self.conflict("this")
+
+    def test_a_conflict_between_two_pages_is_settled_by_keeping_theirs(self):
+        self.conflict("head")
+
+    def test_an_empty_mask_and_a_hidden_category(self):
+        page = self.open()
+        page.key("Shift+H")
+        page.key("Shift+H")
+        page.key("Shift+Delete")
+        self.says(page, "disc is empty now")
+        self.assertEqual(self.server.entries(), [])
+        page.key("y")
+        self.saved(page, 1)
+        self.assertIs(self.server.entries()[0]["empty"], True)
+        self.assertEqual(self.sample(page)["objects"], [])
+
+    def test_objects_are_made_changed_and_deleted(self):
+        page = self.open()
+        page.key("i")
+        self.stroke(page, 0.1, 0.1)
+        self.saved(page, 1)
+        self.stroke(page, 0.1, 0.2)
+        self.saved(page, 2)
+        self.assertEqual(len(self.sample(page)["objects"]), 2)
+        page.key("Delete")
+        self.saved(page, 3)
+        self.assertEqual(len(self.sample(page)["objects"]), 1)
+        self.assertEqual(self.kinds(), ["add", "mask", "remove"])
+        for entry, number in ((4, 2), (5, 2), (6, 1)):
+            page.key("Ctrl+Z")
+            self.saved(page, entry)
+            self.assertEqual(len(self.sample(page)["objects"]), number)
+        self.verify()
+
+    def test_decisions_leave_the_queue(self):
+        page = self.open()
+        for number, key in enumerate(("Enter", "u", "Shift+B", "s"), start=1):
+            page.key(key)
+            self.saved(page, number)
+            self.ready(page, number + 1)
+        page.key("r")
+        page.type("too dark")
+        page.key("Enter")
+        self.saved(page, 5)
+        self.ready(page, 6)
+        self.assertEqual(self.kinds(), ["accept", "unsure", "bad", "skip", "reject"])
+        self.assertIn("1 left · 1 done · 1 skipped · 1 unsure · 2 left out", page.text("#counts"))
+        page.reload()
+        self.ready(page)
+        self.assertIn("1 left · 1 done", page.text("#counts"))
+
+    def test_a_used_link_and_a_new_one(self):
+        link = self.server.link()
+        page = self.open(url=link)
+        other = self.open(url=link, context=self.browser.context(), ready=False)
+        other.until("document.body.innerText.includes('used already')")
+        self.assertIn("assay review link --author", other.words())
+        other.click("#link")
+        other.type(self.server.link("bert"))
+        other.key("Enter")
+        self.ready(other)
+        self.assertIn("bert", other.text("#review"))
+        self.server.kill()
+        self.server.start()
+        page.reload()
+        self.ready(page)
+
+    def test_a_save_to_another_ledger_is_refused(self):
+        page = self.open()
+        answer = page.evaluate("""fetch('/api/samples/' + document.querySelector(
+            '.entry[aria-current]').dataset.sample + '/corrections', {method: 'POST',
+            headers: {'Content-Type': 'application/json', 'If-Match': 'none'},
+            body: JSON.stringify({ledger: '11111111-1111-1111-1111-111111111111', author: 'anna',
+              uuid: '22222222-2222-4222-8222-222222222222', visit: '33333333-3333-4333-8333-333333333333',
+              kind: 'accept'})}).then(async r => [r.status, (await r.json()).error])""")
+        self.assertEqual(answer, [409, "otherLedger"])
+        self.assertEqual(self.server.entries(), [])
+
+    def test_what_the_command_line_says_beside_the_running_server(self):
+        page = self.open()
+        key = page.text("#place .key")
+        self.stroke(page, 0.1, 0.1)
+        self.saved(page, 1)
+        self.server.run("corrections", "undo", "1", "--author", "carl")
+        self.stroke(page, 0.1, 0.5)
+        self.says(page, "conflict")
+        self.assertIn("discs:" + key, self.server.run("corrections", "ls"))
+        self.verify()
+
+
+class ProgramLabels(Program):
+    task = "label"
+
+    def test_labels_by_number_keys_with_what_the_model_said(self):
+        page = self.open()
+        self.assertRegex(page.text(".caption .said"), r"model: \w+ 0\.\d\d")
+        keys = page.evaluate("[...document.querySelectorAll('.class .label')].map(e => e.innerText)")
+        page.key("4")
+        self.saved(page, 1)
+        self.ready(page, 2)
+        entry = self.server.entries()[0]
+        self.assertEqual((entry["kind"], entry["category"], entry["done"]), ("label", keys[3], True))
+        page.key("t")
+        self.saved(page, 2)
+        self.ready(page, 3)
+        page.key("Enter")
+        self.saved(page, 3)
+        self.ready(page, 4)
+        page.key("j")
+        page.key("j")
+        self.ready(page, 2)
+        page.key("Ctrl+Z")
+        self.saved(page, 4)
+        self.assertEqual(self.kinds(), ["label", "take", "accept", "undo"])
+        self.verify()
+        page.shot("program-labels")
+
+
+if __name__ == "__main__":
+    main()

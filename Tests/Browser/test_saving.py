@@ -1,0 +1,237 @@
+"""Saving masks: the outbox, a killed server, undo after a reload, an empty mask."""
+
+from case import BrowserCase, main
+from strokes import Strokes
+
+
+class Saving(Strokes, BrowserCase):
+    def test_a_stroke_is_saved_and_says_so_only_then(self):
+        page = self.open()
+        before = self.total(page)
+        self.server.trouble(delay=1)
+        self.stroke(page)
+        self.says(page, "saving", 2)
+        self.assertEqual(self.masks(), [])
+        self.saved(page, 1)
+        self.server.trouble(delay=0)
+        self.assertGreater(self.total(page), before)
+        entry = self.masks()[0]
+        self.assertEqual(entry["size"], [120, 160])
+        self.assertEqual(entry["parent"], None)
+        page.shot("masks-saved")
+
+    def test_strokes_hang_on_each_other_and_undo_goes_back_to_the_start(self):
+        page = self.open()
+        before = self.total(page)
+        for y in (0.1, 0.5, 0.9):
+            self.stroke(page, 0.1, y)
+        self.saved(page, 3)
+        entries = self.server.entries()
+        self.assertEqual([e["parent"] for e in entries], [None, entries[0]["uuid"], entries[1]["uuid"]])
+        self.assertEqual(len({e["visit"] for e in entries}), 1)
+        for _ in range(3):
+            page.key("Ctrl+Z")
+        self.saved(page, 6)
+        self.assertEqual(self.total(page), before)
+        self.assertEqual([e["entry"] for e in self.server.entries()[3:]],
+                         [e["uuid"] for e in reversed(entries)])
+        page.key("Ctrl+Shift+Z")
+        self.saved(page, 7)
+        self.assertEqual(self.server.entries()[6]["entry"], entries[0]["uuid"])
+
+    def test_undo_and_redo_work_after_a_reload(self):
+        page = self.open()
+        before = self.total(page)
+        self.stroke(page, 0.1, 0.1)
+        self.saved(page, 1)
+        middle = self.total(page)
+        self.stroke(page, 0.1, 0.9)
+        self.saved(page, 2)
+        after = self.total(page)
+        page.reload()
+        self.ready(page, 1)
+        page.key("Ctrl+Z")
+        self.saved(page, 3)
+        self.assertEqual(self.total(page), middle)
+        page.key("Ctrl+Z")
+        self.saved(page, 4)
+        self.assertEqual(self.total(page), before)
+        page.key("Ctrl+Z")
+        page.until("document.querySelector('#spoken').innerText === 'Nothing to undo.'")
+        page.reload()
+        self.ready(page, 1)
+        page.key("Ctrl+Shift+Z")
+        self.saved(page, 5)
+        page.key("Ctrl+Y")
+        self.saved(page, 6)
+        self.assertEqual(self.total(page), after)
+        self.assertEqual(self.kinds(), ["mask", "mask", "undo", "undo", "redo", "redo"])
+
+    def test_a_killed_server_loses_nothing_and_gets_each_stroke_once(self):
+        page = self.open()
+        self.stroke(page, 0.1, 0.1)
+        self.saved(page, 1)
+        self.server.kill()
+        for y in (0.3, 0.5, 0.7):
+            self.stroke(page, 0.1, y)
+        self.says(page, "not saved: server gone, 3 strokes kept here")
+        page.shot("masks-server-gone")
+        self.server.start()
+        self.saved(page, 4)
+        self.stroke(page, 0.1, 0.9)
+        self.saved(page, 5)
+        uuids = [e["uuid"] for e in self.server.entries()]
+        self.assertEqual(len(uuids), len(set(uuids)))
+        parents = [e["parent"] for e in self.server.entries()]
+        self.assertEqual(parents, [None] + uuids[:-1])
+
+    def test_six_kills_while_a_person_draws(self):
+        page = self.open()
+        for turn in range(6):
+            self.stroke(page, 0.1 + 0.1 * turn, 0.2)
+            self.server.kill()
+            self.stroke(page, 0.1 + 0.1 * turn, 0.8)
+            self.server.start()
+        page.until("document.querySelector('#state').dataset.kind === 'saved'", 30)
+        entries = self.server.entries()
+        uuids = [e["uuid"] for e in entries]
+        self.assertEqual(len(uuids), 12)
+        self.assertEqual([e["parent"] for e in entries], [None] + uuids[:-1])
+
+    def test_strokes_of_a_dead_server_are_sent_after_a_reload(self):
+        page = self.open()
+        self.server.kill()
+        self.stroke(page, 0.1, 0.2)
+        self.stroke(page, 0.1, 0.6)
+        self.says(page, "2 strokes kept here")
+        self.server.start()
+        page.reload()
+        self.ready(page, 1)
+        page.until("document.querySelector('#state').dataset.kind === 'saved'")
+        self.assertEqual(self.kinds(), ["mask", "mask"])
+
+    def test_lost_answers_make_no_second_entry(self):
+        page = self.open()
+        self.server.trouble(drop=2)
+        self.stroke(page, 0.1, 0.2)
+        self.stroke(page, 0.1, 0.6)
+        self.saved(page, 2)
+        self.assertEqual(len(self.server.entries()), 2)
+
+    def test_an_empty_mask_needs_saying_so(self):
+        page = self.open()
+        page.key("Shift+Delete")
+        self.says(page, "disc is empty now")
+        page.shot("masks-empty-question")
+        self.assertEqual(self.server.entries(), [])
+        page.key("Enter")
+        page.until("document.querySelector('#spoken').innerText.includes('empty')")
+        page.key("Ctrl+Z")
+        self.says(page, "nothing to save")
+        page.key("Shift+Delete")
+        self.says(page, "disc is empty now")
+        page.key("y")
+        self.saved(page, 1)
+        self.assertIs(self.masks()[0]["empty"], True)
+        self.assertEqual(self.total(page), 0)
+
+    def test_the_question_about_an_empty_mask_outlives_a_reload(self):
+        page = self.open()
+        page.key("Shift+Delete")
+        self.says(page, "disc is empty now")
+        page.reload()
+        self.ready(page, 1)
+        self.says(page, "leaves disc empty")
+        self.assertEqual(self.server.entries(), [])
+        page.key("y")
+        self.saved(page, 1)
+        page.until("fetch('/api/samples/101').then(r => r.json()).then(s => s.objects.length === 0)")
+
+    def test_drawing_again_answers_the_question(self):
+        page = self.open()
+        page.key("Shift+Delete")
+        self.says(page, "disc is empty now")
+        self.stroke(page)
+        self.saved(page, 1)
+        self.assertNotIn("empty", self.masks()[0])
+        self.assertEqual(len(self.server.entries()), 1)
+
+    def test_hidden_is_not_deleted(self):
+        page = self.open()
+        before = self.total(page)
+        page.key("Shift+H")
+        page.key("l")
+        self.ready(page, 2)
+        page.key("j")
+        self.ready(page, 1)
+        self.assertEqual(self.server.entries(), [])
+        self.assertEqual(self.total(page), before)
+
+    def test_undo_takes_a_decision_back_before_the_stroke(self):
+        page = self.open()
+        page.key("Shift+A")
+        self.stroke(page)
+        page.key("u")
+        self.saved(page, 2)
+        page.key("Ctrl+Z")
+        self.saved(page, 3)
+        page.key("Ctrl+Z")
+        self.saved(page, 4)
+        entries = self.server.entries()
+        self.assertEqual([e["entry"] for e in entries[2:]], [entries[1]["uuid"], entries[0]["uuid"]])
+
+    def test_taking_the_models_mask_shows_it_and_can_be_undone(self):
+        page = self.open()
+        before = self.total(page)
+        page.key("t")
+        self.saved(page, 1)
+        taken = self.total(page)
+        self.assertEqual(self.server.entries()[0]["run"], "segmenter-1")
+        page.key("Ctrl+Z")
+        self.saved(page, 2)
+        self.assertEqual(self.total(page), before)
+        page.key("Ctrl+Shift+Z")
+        self.saved(page, 3)
+        self.assertEqual(self.total(page), taken)
+
+    def test_who_moved_the_threshold_takes_what_is_seen(self):
+        page = self.open()
+        value = "document.querySelectorAll('.canvas-value')[2].innerText"
+        self.assertEqual(page.evaluate(value), "the run's")
+        x, y, width, height = page.box("input[aria-label='Model threshold']")
+        page.drag([(x + width / 2, y + height / 2), (x + 0.3 * width, y + height / 2)])
+        self.assertLess(float(page.evaluate(value)), 0.45)
+        page.key("t")
+        self.saved(page, 1)
+        page.key("l")
+        self.ready(page, 2)
+        self.assertEqual(page.evaluate(value), "the run's")
+        page.key("t")
+        self.saved(page, 2)
+        self.assertEqual(self.kinds(), ["mask", "take"])
+
+    def test_a_refused_stroke_is_kept_until_it_is_given_up(self):
+        page = self.open()
+        self.server.trouble(fail=422)
+        self.stroke(page)
+        self.says(page, "refused")
+        page.shot("masks-refused")
+        page.reload()
+        page.until("document.querySelector('#state').innerText.includes('refused')")
+        self.server.trouble(fail=0)
+        page.click("[data-action='insist']")
+        page.until("document.querySelector('#state').dataset.kind === 'saved'")
+        self.assertEqual(self.kinds(), ["mask"])
+
+    def test_no_room_on_the_servers_disk_is_said_and_tried_again(self):
+        page = self.open()
+        self.server.trouble(fail=507)
+        self.stroke(page)
+        self.says(page, "told to fail")
+        self.server.trouble(fail=0)
+        page.click("[data-action='retry']")
+        self.saved(page, 1)
+
+
+if __name__ == "__main__":
+    main()
