@@ -40,7 +40,7 @@ test-browser: build ## The editor in a real browser; installs chromium
 	Scripts/test_browser --install
 
 torture: setup ## The long versions of the seeded tests (minutes)
-	ASSAY_LONG_TESTS=1 $(SWIFT) test -c release --scratch-path .build/optimised --filter "Coverage|Mutation|Killed|Torture"
+	ASSAY_LONG_TESTS=1 $(SWIFT) test -c release --scratch-path .build/optimised --filter "Coverage|Mutation|Kill|Torture"
 
 differential: build ## Fresh random odd sets of detections against pycocotools; SEEDS=N
 	@Scripts/differential $(if $(SEEDS),--seeds $(SEEDS))

@@ -18,6 +18,17 @@ package enum CSVText {
     startsFormula(text) ? field("'" + text, alwaysQuoted: true) : field(text)
   }
 
+  /// The text with U+FFFD for each control character, so that looking at the file in a terminal does nothing
+  /// but show it. Not for what is read back.
+  package static func printable(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+      result.append(isControl ? "\u{FFFD}" : scalar)
+    }
+    return String(result)
+  }
+
   /// Whether a spreadsheet may take a cell for a formula: by `=`, `+`, `-`, `@`, a tab or a line end at its
   /// start, full-width forms too.
   package static func startsFormula(_ text: String) -> Bool {

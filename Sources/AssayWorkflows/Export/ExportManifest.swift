@@ -130,7 +130,8 @@ struct ExportManifest: Sendable {
     return Array((manifest.text(indented: true) + "\n").utf8)
   }
 
-  /// As `manifest.csv` holds it: no cell is a formula to a spreadsheet.
+  /// As `manifest.csv` holds it: no cell is a formula to a spreadsheet, none has control characters
+  /// (`manifest.json` has every text as it is).
   var csvBytes: [UInt8] {
     var text = Self.columns.joined(separator: ",") + "\n"
     for row in rows {
@@ -153,8 +154,9 @@ struct ExportManifest: Sendable {
         correction.flatMap { $0.lastEntry.map { "\($0)" } },
         JSONValue.number(scope.weight(of: row.sample)).text(), row.imageHash,
       ]
-      text += cells.map { $0.map { $0.isEmpty ? "" : CSVText.harmless($0) } ?? "" }
-        .joined(separator: ",")
+      text += cells.map {
+        $0.map { $0.isEmpty ? "" : CSVText.harmless(CSVText.printable($0)) } ?? ""
+      }.joined(separator: ",")
       text += "\n"
     }
     return Array(text.utf8)

@@ -21,4 +21,9 @@ struct CSVTextTests {
   func plain(text: String, field: String) {
     #expect(CSVText.harmless(text) == field)
   }
+
+  @Test("Control characters of a text for people are shown as a sign")
+  func printable() {
+    #expect(CSVText.printable("a\u{1B}]0;x\u{7}\u{9B}31m\n=b é") == "a�]0;x��31m�=b é")
+  }
 }
