@@ -56,7 +56,7 @@ package struct COCOExport: Sendable {
     let manifests = scope.corrections == nil ? [] : [ExportManifest.json, ExportManifest.csv]
     try folder.begin(plan.parts.map(\.file) + copies + manifests)
     // The manifest comes last: a folder without one is not finished.
-    for name in manifests { try? FileManager.default.removeItem(atPath: folder.path + "/" + name) }
+    for name in manifests { try folder.remove(name) }
     // The names of a JSON alone are relative to the folder that it lies in.
     let root = (try? DirectoryTree(dataset.root).root) ?? dataset.root
     var summary = COCOExportSummary(
@@ -142,7 +142,7 @@ package struct COCOExport: Sendable {
     try append(COCODatasetExporter.closing)
   }
 
-  /// Copies the image files, byte for byte.
+  /// Copies the image files, byte for byte. What is not an image that can be decoded is left out.
   private func copy(
     _ samples: [SampleRecord], of dataset: DatasetRecord, to folder: ExportFolder,
     _ leftOut: inout [LeftOutSample], _ progress: any ProgressSink
@@ -166,6 +166,8 @@ package struct COCOExport: Sendable {
         let bytes: [UInt8]
         do {
           bytes = try tree.get().readAll(location, limit: SampleImages.fileLimit)
+          // A catalog that somebody else made may name any file: only images leave the disk.
+          _ = try SampleImages.decode(bytes, in: sample.size)
         } catch {
           return LeftOutSample(key: sample.key, reason: "\(error)")
         }

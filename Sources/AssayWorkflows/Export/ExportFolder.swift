@@ -1,3 +1,4 @@
+import AssayCore
 import Foundation
 
 /// A folder that a data set is written to, with folders in it.
@@ -24,13 +25,11 @@ package struct ExportFolder: Sendable {
     guard !path.isEmpty else { throw .noName }
     self.path = path
     isForced = force
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
-      throw .notAFolder(path: path)
-    }
-    let list = try? String(contentsOfFile: path + "/" + OutputFolder.listName, encoding: .utf8)
-    own = Set((list ?? "").split(separator: "\n").map(String.init))
-    let inside = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    let folder = try OutputFolder.opened(path)
+    let list = OutputFolder.list(in: folder)
+    own = list ?? []
+    // An export that was killed as it began leaves its first draft and nothing else.
+    let inside = ((try? folder?.names()) ?? []).filter { !DraftName.isOne($0, of: .file) }
     if list == nil, !force, !inside.isEmpty { throw .foreign(path: path) }
   }
 
@@ -44,44 +43,52 @@ package struct ExportFolder: Sendable {
     if here == there { throw .foreign(path: path) }
   }
 
-  /// Makes the folders, notes the files as assay's own, and removes what an earlier export wrote and this
+  /// Notes the files as assay's own, makes the folders, and removes what an earlier export wrote and this
   /// one does not.
   ///
   /// - Parameter names: all files that will be written, relative to the folder.
-  /// - Throws: ``OutputError``; nothing is touched where one of the names is a foreign file.
+  /// - Throws: ``OutputError``; nothing is touched where one of the names is a foreign file, or one of the
+  ///   folders that they are in a link.
   package func begin(_ names: [String]) throws(OutputError) {
-    let files = FileManager.default
-    let isNew = !files.fileExists(atPath: path)
-    if !isNew, !isForced {
-      for name in names where !own.contains(name) && files.fileExists(atPath: path + "/" + name) {
-        throw .foreign(path: path + "/" + name)
-      }
-    }
     let kept = Set(names)
     let gone = own.filter { name in
       !kept.contains(name) && Self.ownFolders.contains { name.hasPrefix($0) }
+        && !name.split(separator: "/").contains("..")
     }
-    var folders: Set<String> = [""]
-    for name in names { folders.insert((name as NSString).deletingLastPathComponent) }
-    for folder in folders.sorted() {
-      try attempt(path + "/" + folder) {
-        try files.createDirectory(atPath: path + "/" + folder, withIntermediateDirectories: true)
+    let folders = Set(names.map { ($0 as NSString).deletingLastPathComponent }).sorted()
+    do {
+      if let folder = try OutputFolder.opened(path) {
+        for name in names where try folder.has(name) && !isForced && !own.contains(name) {
+          throw OutputError.foreign(path: path + "/" + name)
+        }
+        for name in gone { _ = try folder.has(name) }
       }
+      // The list comes before all that it names: however this ends, the next export knows its own.
+      let root = try OutputFolder.made(path)
+      try root.write(Self.list(own.union(kept)), as: OutputFolder.listName)
+      for folder in folders { try root.folder(folder, creating: true).removeAbandonedDrafts() }
+      for name in gone { try root.remove(name) }
+      if !gone.isEmpty {
+        try root.write(Self.list(own.subtracting(gone).union(kept)), as: OutputFolder.listName)
+      }
+    } catch let error as FileFailure {
+      throw OutputError(error)
+    } catch let error as OutputError {
+      throw error
+    } catch {
+      throw .cannotWrite(path: path, reason: "\(error)")
     }
-    for name in gone where !name.split(separator: "/").contains("..") {
-      try? files.removeItem(atPath: path + "/" + name)
-    }
-    let list = own.subtracting(gone).union(kept).sorted().joined(separator: "\n") + "\n"
-    try write(OutputFolder.listName, Array(list.utf8))
+  }
+
+  private static func list(_ names: Set<String>) -> [UInt8] {
+    Array((names.sorted().joined(separator: "\n") + "\n").utf8)
   }
 
   /// Writes one of the files that ``begin(_:)`` was told of, whole or not at all.
   ///
   /// - Throws: ``OutputError``.
   package func write(_ name: String, _ bytes: [UInt8]) throws(OutputError) {
-    let part = partPath(of: name)
-    try attempt(path + "/" + name) { try Data(bytes).write(to: URL(fileURLWithPath: part)) }
-    try finish(name)
+    do { try OpenFolder(path).write(bytes, as: name) } catch { throw OutputError(error) }
   }
 
   /// Writes one of the files piece by piece; it has its name only after the last.
@@ -91,37 +98,19 @@ package struct ExportFolder: Sendable {
   package func stream(
     _ name: String, _ body: (_ append: ([UInt8]) throws -> Void) throws -> Void
   ) throws {
-    let part = partPath(of: name)
-    guard FileManager.default.createFile(atPath: part, contents: nil),
-      let file = FileHandle(forWritingAtPath: part)
-    else { throw OutputError.cannotWrite(path: path + "/" + name, reason: "it cannot be made") }
     do {
-      defer { try? file.close() }
-      try body { bytes in
-        try attempt(path + "/" + name) { try file.write(contentsOf: bytes) }
-      }
-    } catch {
-      try? FileManager.default.removeItem(atPath: part)
-      throw error
-    }
-    try finish(name)
-  }
-
-  private func partPath(of name: String) -> String {
-    let folder = (name as NSString).deletingLastPathComponent
-    let file = (name as NSString).lastPathComponent
-    return path + "/" + (folder.isEmpty ? "" : folder + "/") + "." + file + ".part"
-  }
-
-  private func finish(_ name: String) throws(OutputError) {
-    guard rename(partPath(of: name), path + "/" + name) == 0 else {
-      throw .cannotWrite(path: path + "/" + name, reason: String(cString: strerror(errno)))
+      let draft = try OpenFolder(path).draft(of: name)
+      try body { try draft.append($0) }
+      try draft.finish()
+    } catch let error as FileFailure {
+      throw OutputError(error)
     }
   }
 
-  private func attempt(_ path: String, _ work: () throws -> Void) throws(OutputError) {
-    do { try work() } catch {
-      throw .cannotWrite(path: path, reason: error.localizedDescription)
-    }
+  /// Removes one of the files that ``begin(_:)`` was told of, where it is there.
+  ///
+  /// - Throws: ``OutputError``.
+  package func remove(_ name: String) throws(OutputError) {
+    do { try OpenFolder(path).remove(name) } catch { throw OutputError(error) }
   }
 }

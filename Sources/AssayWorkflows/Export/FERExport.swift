@@ -46,7 +46,7 @@ package struct FERExport: Sendable {
     try folder.keepOff(source: dataset.root)
     try folder.begin([Self.file, ExportManifest.json, ExportManifest.csv])
     // The manifest comes last: a folder without one is not finished.
-    try? FileManager.default.removeItem(atPath: folder.path + "/" + ExportManifest.json)
+    try folder.remove(ExportManifest.json)
     let exporter = FERExporter(classes: taxonomy.names)
     var rows: [ExportManifest.Row] = []
     var leftOut: [LeftOutSample] = []

@@ -41,7 +41,7 @@ package struct FolderExport: Sendable {
     let paths = layout.paths.map { Self.images + "/" + $0 }
     try folder.begin(paths + [ExportManifest.json, ExportManifest.csv])
     // The manifest comes last: a folder without one is not finished.
-    try? FileManager.default.removeItem(atPath: folder.path + "/" + ExportManifest.json)
+    try folder.remove(ExportManifest.json)
     let copier = SampleFiles(catalog: catalog, dataset: dataset)
     var rows: [ExportManifest.Row] = []
     var leftOut: [LeftOutSample] = []

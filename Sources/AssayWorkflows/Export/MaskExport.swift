@@ -42,7 +42,7 @@ package struct MaskExport: Sendable {
     let table = scope.corrections == nil ? [] : [ExportManifest.csv]
     try folder.begin(pairs + [MaskPairsExporter.classes, Self.manifest] + table)
     // The manifest comes last: a folder without one is not finished.
-    try? FileManager.default.removeItem(atPath: folder.path + "/" + Self.manifest)
+    try folder.remove(Self.manifest)
     try folder.write(MaskPairsExporter.classes, MaskPairsExporter.list(of: classes))
     let maker = MaskPairMaker(
       catalog: catalog, images: SampleImages(catalog: catalog, dataset: dataset),

@@ -10,6 +10,9 @@ struct SampleFile: Sendable {
 }
 
 /// The images of samples as files: those of the source byte for byte, embedded pixels as PNG.
+///
+/// A file that is not an image which can be decoded is refused: a catalog that somebody else made may name any
+/// file of this machine.
 struct SampleFiles: Sendable {
   /// A decoded image, with the hash that the ledger knows it by.
   struct Picture: Sendable {
@@ -34,7 +37,14 @@ struct SampleFiles: Sendable {
           }
         }
       }
-      return file(location, of: sample)
+      return file(location, of: sample).flatMap { file in
+        do {
+          _ = try SampleImages.decode(file.bytes, in: sample.size)
+          return .success(file)
+        } catch {
+          return .failure(Self.unreadable(sample, location, error))
+        }
+      }
     }
   }
 

@@ -49,11 +49,11 @@ package struct COCOResultsExport {
     guard run.task != .classification else {
       throw PredictionsError.noMasks(run: name, task: run.task)
     }
-    guard overwrite || !FileManager.default.fileExists(atPath: path) else {
+    guard let file = SingleFile(path, overwrite: overwrite) else {
       throw PredictionsError.fileExists(path)
     }
     if run.task == .detection {
-      return try DetectionsExport(catalog: catalog, progress: progress).export(run, to: path)
+      return try DetectionsExport(catalog: catalog, progress: progress).export(run, to: file)
     }
     let masks = try RunMasks(catalog: catalog, run: run)
     let predictions = try catalog.maskPredictions(of: run.id)
@@ -91,11 +91,7 @@ package struct COCOResultsExport {
       }
     }
     exporter.end(&bytes)
-    do {
-      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw PredictionsError.notWritten(path, reason: error.localizedDescription)
-    }
+    try file.writePredictions(bytes)
     return summary
   }
 

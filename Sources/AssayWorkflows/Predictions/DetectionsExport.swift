@@ -17,7 +17,7 @@ struct DetectionsExport {
   /// reference would take the box's.
   ///
   /// - Throws: ``PredictionsError``, `StoreError`, ``Interrupted``.
-  func export(_ run: RunRecord, to path: String) throws -> COCOResultsExport.Summary {
+  func export(_ run: RunRecord, to file: SingleFile) throws -> COCOResultsExport.Summary {
     let records = try catalog.doneSamples(of: run.id)
     guard !records.isEmpty else { throw PredictionsError.noPredictions(run: run.name) }
     let taxonomy = try catalog.taxonomy(of: run.dataset.id)
@@ -26,7 +26,7 @@ struct DetectionsExport {
     let categories = run.classes.map { name in ordinals[name].map { ids[$0] } }
     let recipe = DetectionRecipe(run)
     var summary = COCOResultsExport.Summary(
-      run: run.name, task: .detection, path: path,
+      run: run.name, task: .detection, path: file.path,
       classes: zip(run.classes, categories).filter { $1 != nil }.map { $0.0 },
       leftOut: zip(run.classes, categories).filter { $1 == nil }.map { $0.0 },
       results: 0, samples: records.count, empty: 0,
@@ -73,11 +73,7 @@ struct DetectionsExport {
         progress.report(Double(done) / Double(records.count), "writing detections")
       })
     exporter.end(&bytes)
-    do {
-      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw PredictionsError.notWritten(path, reason: error.localizedDescription)
-    }
+    try file.writePredictions(bytes)
     return summary
   }
 

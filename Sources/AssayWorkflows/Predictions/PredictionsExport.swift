@@ -41,7 +41,7 @@ package struct PredictionsExport {
     guard run.task == .classification else {
       throw PredictionsError.noScores(run: name, task: run.task)
     }
-    guard overwrite || !FileManager.default.fileExists(atPath: path) else {
+    guard let file = SingleFile(path, overwrite: overwrite) else {
       throw PredictionsError.fileExists(path)
     }
     let predictions = try catalog.predictions(of: run.id)
@@ -61,11 +61,7 @@ package struct PredictionsExport {
       rows = writeTruths(predictions, join, to: &bytes)
       guard rows > 0 else { throw PredictionsError.noTruth(run: name) }
     }
-    do {
-      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw PredictionsError.notWritten(path, reason: error.localizedDescription)
-    }
+    try file.writePredictions(bytes)
     return Summary(
       run: name, path: path, classes: classes, rows: rows,
       withoutTruth: predictions.count - rows, notPredicted: run.total - run.done)

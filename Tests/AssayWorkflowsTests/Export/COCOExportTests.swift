@@ -85,6 +85,15 @@ struct COCOExportTests {
     #expect(try verified(set, summary).isIdentical)
   }
 
+  @Test("A file that is not an image is not copied")
+  func notAnImage() throws {
+    let set = try ExportCatalog.odd()
+    try Data("root:x:0:0".utf8).write(to: set.folder.appending(path: "source/train/a.png"))
+    let summary = try exported(set, copies: true)
+    #expect(summary.copied == 3 && summary.leftOut.map(\.key) == ["train/a.png"])
+    #expect(!FileManager.default.fileExists(atPath: set.path + "/out/train/a.png"))
+  }
+
   @Test("A part is one file, and the files of a larger export before are removed")
   func parts() throws {
     let set = try ExportCatalog.odd()

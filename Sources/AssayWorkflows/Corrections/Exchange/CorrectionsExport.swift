@@ -35,8 +35,7 @@ package struct CorrectionsExport {
   package func run(
     to path: String, since: Int64 = 0, dataset: String? = nil, overwrite: Bool = false
   ) throws -> Summary {
-    let files = FileManager.default
-    guard overwrite || !files.fileExists(atPath: path) else {
+    guard let file = SingleFile(path, overwrite: overwrite) else {
       throw ExchangeError.fileExists(path: path)
     }
     if let dataset { try checkDataset(dataset) }
@@ -47,23 +46,14 @@ package struct CorrectionsExport {
     // What is appended in the meantime comes behind the head and stays out.
     summary.entries = try count(samples, upTo: head.sequence, since: since, dataset: dataset)
     summary.samples = samples.count { $0.first <= head.sequence }
-    let partial = path + ".partial"
-    defer { try? files.removeItem(atPath: partial) }
-    guard files.createFile(atPath: partial, contents: nil),
-      let out = FileHandle(forWritingAtPath: partial)
-    else {
-      throw ExchangeError.cannotWrite(
-        path: path, reason: "its folder must exist and be writable for you")
-    }
     do {
-      try write(&summary, to: out)
-      try out.synchronize()
-      try out.close()
-    } catch let error as CocoaError {
-      throw ExchangeError.cannotWrite(path: path, reason: error.localizedDescription)
-    }
-    guard rename(partial, path) == 0 else {
-      throw ExchangeError.cannotWrite(path: path, reason: String(cString: strerror(errno)))
+      let draft = try file.draft()
+      try write(&summary, to: draft)
+      try file.finish(draft, synchronizing: true)
+    } catch let error as FileFailure where error.code == EEXIST {
+      throw ExchangeError.fileExists(path: path)
+    } catch let error as FileFailure {
+      throw ExchangeError.cannotWrite(path: path, reason: error.reason)
     }
     return summary
   }
@@ -84,7 +74,7 @@ package struct CorrectionsExport {
     return total - (try ledger.entries(after: head, dataset: dataset).count)
   }
 
-  private func write(_ summary: inout Summary, to out: FileHandle) throws {
+  private func write(_ summary: inout Summary, to out: FileDraft) throws {
     let header = ExchangeHeader(
       ledger: ledger, head: summary.head, entries: summary.entries, since: summary.since,
       dataset: summary.dataset)
@@ -105,12 +95,12 @@ package struct CorrectionsExport {
       lines += ExchangeLine(entry: entry, parent: parent).json.text() + "\n"
       done += 1
       if lines.utf8.count > 1 << 20 {
-        try out.write(contentsOf: Data(lines.utf8))
+        try out.append(Array(lines.utf8))
         lines = ""
       }
       try Interruption.check("nothing was exported")
       progress.report(Double(done) / Double(max(1, summary.entries)), "exporting corrections")
     }
-    try out.write(contentsOf: Data(lines.utf8))
+    try out.append(Array(lines.utf8))
   }
 }

@@ -1,0 +1,130 @@
+import Glibc
+
+/// A file on its way: written under a name that nobody can know before, and given its own when it is whole.
+///
+/// The name is made with `O_EXCL`, so that nothing that is there already, a link neither, is written to. The
+/// draft is locked for as long as its process lives; one that a killed process left is removed by the next
+/// that writes to the folder.
+package final class FileDraft {
+  private let folder: OpenFolder
+  private let name: String
+  private let draftName: String
+  private let descriptor: Int32
+  private var isPlaced = false
+
+  /// Where the file will be.
+  package var path: String { folder.path + "/" + name }
+
+  init(of name: String, in folder: OpenFolder) throws(FileFailure) {
+    self.folder = folder
+    self.name = name
+    while true {
+      let draftName = DraftName.make(.file)
+      let descriptor = openat(
+        folder.descriptor, draftName, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+      guard descriptor >= 0 else {
+        if errno == EEXIST { continue }
+        throw FileFailure(path: folder.path + "/" + name, code: errno)
+      }
+      // Between the two calls another process can have taken it for one that a killed process left.
+      _ = flock(descriptor, LOCK_EX | LOCK_NB)
+      var facts = stat()
+      if fstat(descriptor, &facts) == 0, facts.st_nlink == 0 {
+        close(descriptor)
+        continue
+      }
+      self.draftName = draftName
+      self.descriptor = descriptor
+      break
+    }
+  }
+
+  deinit {
+    if !isPlaced { unlinkat(folder.descriptor, draftName, 0) }
+    close(descriptor)
+  }
+
+  /// Appends bytes.
+  ///
+  /// - Throws: ``FileFailure``.
+  package func append(_ bytes: [UInt8]) throws(FileFailure) {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw FileFailure(path: path, code: errno) }
+      done += count
+    }
+  }
+
+  /// Gives the file its name.
+  ///
+  /// - Parameters:
+  ///   - replacing: whether it takes the place of what has the name; a link is replaced, not followed.
+  ///   - synchronizing: whether to wait until file and name are on disk.
+  /// - Throws: ``FileFailure``, with the code `EEXIST` where the name is taken and `replacing` is `false`.
+  package func finish(
+    replacing: Bool = true, synchronizing: Bool = false
+  ) throws(FileFailure) {
+    if synchronizing, fsync(descriptor) != 0 { throw FileFailure(path: path, code: errno) }
+    let place = folder.descriptor
+    if replacing {
+      guard renameat(place, draftName, place, name) == 0 else {
+        throw FileFailure(path: path, code: errno)
+      }
+      isPlaced = true
+    } else if linkat(place, draftName, place, name, 0) != 0 {
+      // Some file systems have no second names.
+      let code = errno
+      guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(code), try !folder.has(name),
+        renameat(place, draftName, place, name) == 0
+      else { throw FileFailure(path: path, code: code) }
+      isPlaced = true
+    }
+    if synchronizing { try folder.synchronize() }
+  }
+}
+
+/// The hidden names of what is being written.
+package enum DraftName {
+  package enum Kind: String, Sendable {
+    case file = "part"
+    /// A folder in which a backup is made.
+    case backup = "backup"
+  }
+
+  /// A name that nobody can know before: 64 random bits.
+  package static func make(_ kind: Kind) -> String {
+    let number = String(UInt64.random(in: 0 ... .max), radix: 16)
+    return ".assay-" + String(repeating: "0", count: 16 - number.count) + number + "."
+      + kind.rawValue
+  }
+
+  /// Whether ``make(_:)`` gives such names.
+  package static func isOne(_ name: String, of kind: Kind) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].isEmpty, parts[2] == kind.rawValue else { return false }
+    let word = parts[1]
+    return word.hasPrefix("assay-") && word.utf8.count == 22
+      && word.utf8.dropFirst(6).allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
+}
+
+extension OpenFolder {
+  /// Removes the drafts of files that killed processes left in this folder.
+  package func removeAbandonedDrafts() {
+    for name in (try? names()) ?? [] where DraftName.isOne(name, of: .file) {
+      let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      guard file >= 0 else { continue }
+      defer { close(file) }
+      var facts = stat()
+      if fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
+        flock(file, LOCK_EX | LOCK_NB) == 0
+      {
+        unlinkat(descriptor, name, 0)
+      }
+    }
+  }
+}

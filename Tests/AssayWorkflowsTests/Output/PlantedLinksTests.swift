@@ -1,0 +1,130 @@
+import AssayCore
+import Foundation
+import Testing
+
+@testable import AssayWorkflows
+
+/// Folders that somebody else prepared.
+@Suite("Planted links and lists in folders that are written to")
+struct PlantedLinksTests {
+  private let root = NSTemporaryDirectory() + "assay-planted-\(UUID().uuidString)"
+  private var out: String { root + "/o" }
+  private var victim: String { root + "/victim" }
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: victim, withIntermediateDirectories: true)
+    try write("victim/mine.txt", "mine")
+  }
+
+  private func write(_ name: String, _ text: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: root + "/" + name))
+  }
+
+  private func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: root + "/" + name, withDestinationPath: target)
+  }
+
+  private func expectVictimIsWhole() throws {
+    #expect(try FileManager.default.contentsOfDirectory(atPath: victim) == ["mine.txt"])
+    #expect(try String(contentsOfFile: victim + "/mine.txt", encoding: .utf8) == "mine")
+  }
+
+  private func removeAll() { try? FileManager.default.removeItem(atPath: root) }
+
+  @Test("A link under the name that earlier versions wrote first is not written through")
+  func knownName() throws {
+    defer { removeAll() }
+    try link("o/.report.html.part", to: victim + "/mine.txt")
+    try link("o/.assay-files", to: victim + "/mine.txt")
+    var folder = try OutputFolder(out, force: false)
+    try folder.write([("report.html", [1])])
+    try expectVictimIsWhole()
+    try link(".x.png.part", to: victim + "/mine.txt")
+    var file = try OutputFile(root + "/x.png", force: false)
+    try file.write([1])
+    try expectVictimIsWhole()
+  }
+
+  @Test("A file's own name as a link is foreign, also where it leads nowhere; forced it gives way")
+  func ownName() throws {
+    defer { removeAll() }
+    try link("o/a.html", to: victim + "/none")
+    var folder = try OutputFolder(out, force: false)
+    #expect(throws: OutputError.foreign(path: out + "/a.html")) {
+      try folder.write([("a.html", [1])])
+    }
+    var forced = try OutputFolder(out, force: true)
+    try forced.write([("a.html", [1])])
+    try expectVictimIsWhole()
+  }
+
+  @Test("What lies behind a linked folder is not touched", arguments: [false, true])
+  func linkedFolder(force: Bool) throws {
+    defer { removeAll() }
+    try link("o/images", to: victim)
+    try write("o/.assay-files", "images/mine.txt\n")
+    for names in [["images/new.png"], ["annotations/instances.json"]] {
+      let folder = try ExportFolder(out, force: force)
+      let error = #expect(throws: OutputError.self) { try folder.begin(names) }
+      #expect(
+        error == .cannotWrite(path: out + "/images", reason: OpenFolder.linkReason))
+      try expectVictimIsWhole()
+    }
+    let folder = try ExportFolder(out, force: force)
+    #expect(throws: OutputError.self) { try folder.write("images/mine.txt", [1]) }
+    #expect(throws: OutputError.self) { try folder.remove("images/mine.txt") }
+    #expect(throws: OutputError.self) {
+      try folder.stream("images/mine.txt") { append in try append([1]) }
+    }
+    try expectVictimIsWhole()
+  }
+
+  @Test("A list that names a folder, or a place outside, removes nothing there")
+  func preparedList() throws {
+    defer { removeAll() }
+    try FileManager.default.createDirectory(
+      atPath: out + "/images/sub", withIntermediateDirectories: true)
+    try write("o/images/sub/kept.png", "kept")
+    try write("o/.assay-files", "images/sub\nimages/../../victim/mine.txt\n")
+    let folder = try ExportFolder(out, force: false)
+    try folder.begin(["annotations/instances.json"])
+    try expectVictimIsWhole()
+    #expect(FileManager.default.fileExists(atPath: out + "/images/sub/kept.png"))
+  }
+
+  @Test("A name of a sample that leads out of the folder makes nothing there")
+  func outside() throws {
+    defer { removeAll() }
+    let folder = try ExportFolder(out, force: false)
+    #expect(throws: OutputError.self) { try folder.begin(["../victim/new/a.png"]) }
+    try expectVictimIsWhole()
+  }
+
+  @Test("An export that ended before its first file is whole can be given again")
+  func begunBefore() throws {
+    defer { removeAll() }
+    // Killed while the list was written: the folder holds its draft alone.
+    try write("o/" + DraftName.make(.file), "")
+    try ExportFolder(out, force: false).begin(["images/a/1.png", "manifest.json"])
+    // Killed, or out of room, after it: all that is there is on the list.
+    let again = try ExportFolder(out, force: false)
+    try again.begin(["images/a/1.png", "manifest.json"])
+    try again.write("images/a/1.png", [1])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: out).sorted()
+        == [".assay-files", "images"])
+  }
+
+  @Test("The list is there before the folders are")
+  func listFirst() throws {
+    defer { removeAll() }
+    // A file where a folder is needed stops the export on its way.
+    try write("o/images", "in the way")
+    let forced = try ExportFolder(out, force: true)
+    #expect(throws: OutputError.self) { try forced.begin(["images/a/1.png"]) }
+    #expect(
+      try String(contentsOfFile: out + "/.assay-files", encoding: .utf8) == "images/a/1.png\n")
+  }
+}
