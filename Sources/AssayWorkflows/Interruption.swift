@@ -20,6 +20,9 @@ package enum Interruption {
     pthread_sigmask(SIG_UNBLOCK, &numbers, nil)
   }
 
+  /// Asks for an interrupt, as Ctrl-C does.
+  package static func request() { requested.store(true, ordering: .relaxed) }
+
   /// Whether an interrupt has been asked for.
   package static var isRequested: Bool { requested.load(ordering: .relaxed) }
 

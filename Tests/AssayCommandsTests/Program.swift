@@ -40,8 +40,22 @@ struct Program {
   /// Runs `assay` with these arguments and waits for its end.
   @discardableResult
   func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+    try run(Self.executable, arguments, environment)
+  }
+
+  /// Runs a line of the shell, in which `"$A"` is `assay`, and waits for its end.
+  @discardableResult
+  func shell(_ line: String) throws -> Outcome {
+    try run(
+      URL(fileURLWithPath: "/bin/sh"), ["-c", line],
+      ["A": Self.executable.path, "SWIFT_BACKTRACE": "enable=no"])
+  }
+
+  private func run(
+    _ executable: URL, _ arguments: [String], _ environment: [String: String]
+  ) throws -> Outcome {
     let process = Process()
-    process.executableURL = Self.executable
+    process.executableURL = executable
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
     var variables = ProcessInfo.processInfo.environment

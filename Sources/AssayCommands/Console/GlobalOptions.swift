@@ -26,7 +26,8 @@ package struct GlobalOptions: ParsableArguments {
   }
 
   /// Does a command's work and prints its result; an error goes to standard error (with `--json` as an
-  /// object with `error`) and ends the program with status 2, an interrupt with 130.
+  /// object with `error`) and ends the program with status 2, an interrupt with 130, and a standard stream
+  /// that cannot be written with 74.
   ///
   /// - Parameter work: gets the progress bar to report to. It may throw `ExitCode` to end with a status
   ///   of its own after it has printed.
@@ -36,43 +37,70 @@ package struct GlobalOptions: ParsableArguments {
     do {
       let result = try work(bar)
       bar.finish()
-      printResult(result)
+      try show(result)
     } catch let code as ExitCode {
       bar.finish()
       throw code
     } catch let failure as CheckFailed {
       bar.finish()
-      printResult(failure.result)
+      try show(failure.result)
       throw ExitCode(1)
+    } catch let failure as OutputUnwritable {
+      bar.finish()
+      Output.report(failure)
+      throw ExitCode(Output.unwritableStatus)
     } catch {
       bar.finish()
-      printError(error)
+      do throws(OutputUnwritable) {
+        try printError(error)
+      } catch {
+        Output.report(error)
+        throw ExitCode(Output.unwritableStatus)
+      }
       throw ExitCode(error is Interrupted ? 130 : 2)
     }
   }
 
-  private func printResult(_ result: any CommandResult) {
+  /// Prints a result, and what a person should know beside it.
+  ///
+  /// - Throws: ``OutputUnwritable``.
+  func printResult(_ result: any CommandResult) throws(OutputUnwritable) {
     let terminal = Terminal.attached(to: 1)
     var text = json ? result.json.text(indented: true) : result.text(in: terminal)
     if !json, terminal.folds { text = Paragraph.folded(text, to: terminal.width) }
     if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
-    FileHandle.standardOutput.write(Data(text.utf8))
+    try Output.write(text)
     guard !json, !quiet else { return }
     for remark in result.remarks {
-      FileHandle.standardError.write(Data((Terminal.safe(remark) + "\n").utf8))
+      try Output.write(Terminal.safe(remark) + "\n", to: .standardError)
     }
   }
 
-  private func printError(_ error: any Error) {
+  /// Prints the result of work that is done.
+  private func show(_ result: any CommandResult) throws {
+    do throws(OutputUnwritable) {
+      try printResult(result)
+    } catch {
+      Output.report(error, kept: "the command did its work, and its result is not shown in full")
+      throw ExitCode(Output.unwritableStatus)
+    }
+  }
+
+  /// The message goes to standard error also where standard output cannot be written.
+  private func printError(_ error: any Error) throws(OutputUnwritable) {
     let message = Self.message(of: error)
+    var failure: OutputUnwritable?
     if json {
       let value: JSONValue = ["error": .string(message)]
-      FileHandle.standardOutput.write(Data((value.text(indented: true) + "\n").utf8))
+      do throws(OutputUnwritable) { try Output.write(value.text(indented: true) + "\n") } catch {
+        failure = error
+      }
     }
     let terminal = Terminal.attached(to: 2)
     let text = "error: \(message)"
     let lines = terminal.folds ? Paragraph.folded(text, to: terminal.width) : text
-    FileHandle.standardError.write(Data((lines + "\n").utf8))
+    try Output.write(lines + "\n", to: .standardError)
+    if let failure { throw failure }
   }
 
   /// An error's text, control characters made visible, lines kept.

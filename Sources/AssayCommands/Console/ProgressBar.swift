@@ -30,7 +30,7 @@ package final class ProgressBar: ProgressSink {
       state.drawn = now
       state.isVisible = true
       let line = Self.line(fraction, what, elapsed: elapsed, width: width - 1)
-      FileHandle.standardError.write(Data("\r\u{1B}[K\(line)".utf8))
+      try? Output.write("\r\u{1B}[K\(line)", to: .standardError)
     }
   }
 
@@ -39,7 +39,7 @@ package final class ProgressBar: ProgressSink {
     state.withLock { state in
       guard state.isVisible else { return }
       state.isVisible = false
-      FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+      try? Output.write("\r\u{1B}[K", to: .standardError)
     }
   }
 

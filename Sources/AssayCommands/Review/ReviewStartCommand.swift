@@ -3,7 +3,7 @@ package import AssayCore
 import AssayReview
 import AssayStore
 import AssayWorkflows
-import Foundation
+import Synchronization
 
 /// `assay review VIEW|RUN…`: makes a queue, or goes on with it, and serves it.
 package struct ReviewStartCommand: ParsableCommand {
@@ -124,7 +124,7 @@ package struct ReviewStartCommand: ParsableCommand {
         rows: rows ?? (list ? 20 : 5), isList: list)
       guard serves, queue.counts.isAnythingToDo else { return AnyResult(result) }
       (progress as? ProgressBar)?.finish()
-      options.announce(result)
+      try options.printResult(result)
       return AnyResult(ReviewEndResult(summary: try serve(built.review, author: author)))
     }
   }
@@ -143,9 +143,18 @@ package struct ReviewStartCommand: ParsableCommand {
     settings.allowedHosts = allowHost
     settings.programVersion = Assay.configuration.version
     let options = options
-    return try ReviewServer(settings: settings).run { link in
-      options.announce(ReviewLinkResult(link: link, isFirst: true))
+    let failure = Mutex<OutputUnwritable?>(nil)
+    let summary = try ReviewServer(settings: settings).run { link in
+      do throws(OutputUnwritable) {
+        try options.printResult(ReviewLinkResult(link: link, isFirst: true))
+      } catch {
+        // Nobody can open a link that is not shown.
+        failure.withLock { $0 = error }
+        Interruption.request()
+      }
     }
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    return summary
   }
 }
 
@@ -154,20 +163,6 @@ extension ReviewOrder: ExpressibleByArgument {}
 extension ReviewCounts {
   /// Whether the page has something to show that is not settled.
   fileprivate var isAnythingToDo: Bool { left + skipped + unsure + conflicts > 0 }
-}
-
-extension GlobalOptions {
-  /// Prints a result while the work goes on.
-  fileprivate func announce(_ result: some CommandResult) {
-    let terminal = Terminal.attached(to: 1)
-    var text = result.text(in: terminal)
-    if terminal.folds { text = Paragraph.folded(text, to: terminal.width) }
-    FileHandle.standardOutput.write(Data((text + "\n").utf8))
-    guard !quiet else { return }
-    for remark in result.remarks {
-      FileHandle.standardError.write(Data((Terminal.safe(remark) + "\n").utf8))
-    }
-  }
 }
 
 extension Catalog {
