@@ -10,7 +10,7 @@ struct BackupTests {
     let house = try TemporaryCatalog()
     try house.catalog.importFaces(sixFaces)
     let target = house.path("copy.db")
-    try house.catalog.backup(to: target)
+    try BackupWithLedger(catalog: house.catalog).copy(to: target, overwrite: false)
     try house.catalog.importFaces(sixFaces, as: "later")
     let copy = try Catalog.open(target, .readOnly)
     #expect(try copy.datasets().map(\.name) == ["faces"])
@@ -25,10 +25,10 @@ struct BackupTests {
     let target = house.path("copy.db")
     try Data("precious".utf8).write(to: URL(fileURLWithPath: target))
     #expect(throws: StoreError.fileExists(path: target)) {
-      try house.catalog.backup(to: target)
+      try BackupWithLedger(catalog: house.catalog).copy(to: target, overwrite: false)
     }
     #expect(try String(contentsOfFile: target, encoding: .utf8) == "precious")
-    try house.catalog.backup(to: target, overwrite: true)
+    try BackupWithLedger(catalog: house.catalog).copy(to: target, overwrite: true)
     #expect(try Catalog.open(target, .readOnly).datasets().count == 1)
     #expect(!FileManager.default.fileExists(atPath: target + ".partial"))
   }
@@ -37,7 +37,9 @@ struct BackupTests {
   func nowhere() throws {
     let house = try TemporaryCatalog()
     let target = house.path("no/such/folder/copy.db")
-    let error = #expect(throws: StoreError.self) { try house.catalog.backup(to: target) }
+    let error = #expect(throws: StoreError.self) {
+      try BackupWithLedger(catalog: house.catalog).copy(to: target, overwrite: false)
+    }
     #expect(error?.description.contains(target) == true)
   }
 }

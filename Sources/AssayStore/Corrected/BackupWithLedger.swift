@@ -1,5 +1,5 @@
+import AssayCore
 import Foundation
-import GRDB
 
 /// Copies a catalog and its ledger, each whole, while others may use them.
 package struct BackupWithLedger {
@@ -13,38 +13,75 @@ package struct BackupWithLedger {
 
   package init(catalog: Catalog) { self.catalog = catalog }
 
-  /// Copies the ledger, where there is one, then the catalog; each appears only when it is complete.
+  /// Copies the catalog and, where there is one, the ledger. Both copies are made and on disk before either
+  /// gets its name, and they get their names while no other backup does so in the same folder.
   ///
-  /// A ledger that is there already is overwritten only by one that continues it.
+  /// The ledger gets its name first: a process that is killed between the two leaves a longer ledger beside
+  /// the earlier catalog, which go together, or the ledger alone, over which the same call goes on. A ledger
+  /// that is there already is overwritten only by one that continues it.
   ///
   /// - Returns: the ledger's copy; `nil` where there is no ledger.
   /// - Throws: ``StoreError/fileExists(path:)`` where there is such a file and `overwrite` is `false`;
-  ///   ``StoreError/cannotOpen(path:reason:)`` where it cannot be written, or a ledger of another history is
-  ///   beside it; ``LedgerError``.
+  ///   ``StoreError/cannotOpen(path:reason:)`` where it cannot be written, is a link or in use, or a ledger
+  ///   of another history is beside it; ``LedgerError``.
+  @discardableResult
   package func copy(to target: String, overwrite: Bool) throws -> CopiedLedger? {
-    let files = FileManager.default
-    guard overwrite || !files.fileExists(atPath: target) else {
-      throw StoreError.fileExists(path: target)
-    }
     let source = Ledger.path(forCatalog: catalog.path)
     let place = Ledger.path(forCatalog: target)
     let ledger = Ledger.exists(at: source) ? try Ledger.open(source, .readOnly) : nil
-    if Ledger.exists(at: place) {
-      guard let ledger, try continues(ledger, place) else {
-        throw StoreError.cannotOpen(
-          path: target,
-          reason: "\(place) would be taken for its ledger, and has corrections that are not in "
-            + "\(source); choose another name")
+    try check(target, ledger, place, overwrite: overwrite)
+    do {
+      let folder = try OpenFolder((target as NSString).deletingLastPathComponent)
+      let staging = try BackupStaging(in: folder)
+      // The catalog first: it may know of no entry that the ledger beside it does not have.
+      try catalog.copy(into: staging.catalogPath)
+      var entries: Int64?
+      if let ledger {
+        try ledger.copy(into: staging.ledgerPath)
+        entries = try Ledger.open(staging.ledgerPath, .readOnly).head().sequence
       }
-      guard overwrite else { throw StoreError.fileExists(path: place) }
+      try staging.synchronize()
+      return try folder.exclusively {
+        // Another process may have written there since.
+        try check(target, ledger, place, overwrite: overwrite)
+        if ledger != nil {
+          try staging.move(BackupStaging.ledgerName, to: (place as NSString).lastPathComponent)
+        }
+        try staging.move(BackupStaging.catalogName, to: (target as NSString).lastPathComponent)
+        try folder.synchronize()
+        return entries.map { CopiedLedger(path: place, entries: $0) }
+      }
+    } catch let failure as FileFailure {
+      throw StoreError.cannotOpen(path: target, reason: failure.reason)
     }
-    var copied: CopiedLedger?
-    if let ledger {
-      copied = CopiedLedger(path: place, entries: try ledger.head().sequence)
-      try ledger.copy(to: place)
+  }
+
+  /// Refuses a place that must not be written.
+  private func check(
+    _ target: String, _ ledger: Ledger?, _ place: String, overwrite: Bool
+  ) throws {
+    var facts = stat()
+    let isTaken = lstat(target, &facts) == 0
+    guard overwrite || !isTaken else { throw StoreError.fileExists(path: target) }
+    if isTaken, facts.st_mode & S_IFMT != S_IFREG {
+      throw StoreError.cannotOpen(
+        path: target, reason: "it is not a regular file; choose another name")
     }
-    try catalog.backup(to: target, overwrite: overwrite)
-    return copied
+    for suffix in ["-wal", "-journal"] where stat(target + suffix, &facts) == 0 {
+      guard facts.st_size > 0 else { continue }
+      throw StoreError.cannotOpen(
+        path: target,
+        reason:
+          "\(target)\(suffix) is beside it, so that a program is using it or was stopped while it "
+          + "did; choose another name")
+    }
+    guard Ledger.exists(at: place) else { return }
+    guard let ledger, try continues(ledger, place) else {
+      throw StoreError.cannotOpen(
+        path: target,
+        reason: "\(place) would be taken for its ledger, and has corrections that are not in "
+          + "\(Ledger.path(forCatalog: catalog.path)); choose another name")
+    }
   }
 
   /// Whether a ledger has all that the one in a file has.
@@ -53,35 +90,5 @@ package struct BackupWithLedger {
     let (last, head) = (try other.head(), try ledger.head())
     guard other.uuid == ledger.uuid, last.sequence <= head.sequence else { return false }
     return try ledger.hash(at: last.sequence, head: head) == last.hash
-  }
-}
-
-extension Ledger {
-  /// Copies the ledger whole into a file, in place of what is there.
-  func copy(to target: String) throws {
-    let partial = target + ".partial"
-    CatalogFile.remove(partial)
-    defer { CatalogFile.remove(partial) }
-    try translatingLedger(path, "copying the ledger to \(target)") {
-      try connection.inDatabase { database in
-        let isReader = try Bool.fetchOne(database, sql: "PRAGMA query_only") ?? false
-        if isReader { try database.execute(sql: "PRAGMA query_only = OFF") }
-        defer { if isReader { try? database.execute(sql: "PRAGMA query_only = ON") } }
-        try database.execute(sql: "VACUUM INTO ?", arguments: [partial])
-      }
-    }
-    // The copy is on disk before it takes the place of what is there.
-    guard Self.synchronize(partial), rename(partial, target) == 0 else {
-      throw StoreError.cannotOpen(path: target, reason: String(cString: strerror(errno)))
-    }
-    try LedgerPlace(path: target).synchronizeFolder()
-  }
-
-  /// Waits for a file that SQLite has closed; false where the disk fails.
-  private static func synchronize(_ path: String) -> Bool {
-    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return fsync(descriptor) == 0
   }
 }

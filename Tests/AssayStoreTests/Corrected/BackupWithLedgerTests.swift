@@ -1,5 +1,6 @@
 import AssayCore
 import Foundation
+import GRDB
 import Testing
 
 @testable import AssayStore
@@ -61,5 +62,89 @@ struct BackupWithLedgerTests {
       try backup.copy(to: house.path("other.db"), overwrite: false)
     }
     #expect(!FileManager.default.fileExists(atPath: house.path("other.db")))
+  }
+
+  @Test("A ledger alone, left by a backup that was killed between the two names, is no hindrance")
+  func ledgerAlone() throws {
+    let house = try CorrectedHouse()
+    try house.label("0", "sad")
+    let target = house.house.path("copy.db")
+    let backup = BackupWithLedger(catalog: house.catalog)
+    try backup.copy(to: target, overwrite: false)
+    try FileManager.default.removeItem(atPath: target)
+    try house.label("1", "happy")
+    #expect(try backup.copy(to: target, overwrite: false)?.entries == 2)
+    #expect(try Catalog.open(target, .readOnly).datasets().count == 1)
+  }
+
+  @Test("What a killed backup left is removed, what somebody else called *.partial is not")
+  func leftovers() throws {
+    let house = try CorrectedHouse()
+    try house.label("0", "sad")
+    let files = FileManager.default
+    let target = house.house.path("copy.db")
+    for name in ["copy.db.partial", "copy.ledger.db.partial"] {
+      try Data("mine".utf8).write(to: URL(fileURLWithPath: house.house.path(name)))
+    }
+    let left = house.house.path(DraftName.make(.backup))
+    try files.createDirectory(atPath: left, withIntermediateDirectories: true)
+    try Data(count: 10).write(to: URL(fileURLWithPath: left + "/catalog.db"))
+    try BackupWithLedger(catalog: house.catalog).copy(to: target, overwrite: false)
+    for name in ["copy.db.partial", "copy.ledger.db.partial"] {
+      #expect(try String(contentsOfFile: house.house.path(name), encoding: .utf8) == "mine")
+    }
+    let names = try files.contentsOfDirectory(atPath: house.house.folder.path)
+    #expect(!names.contains { $0.hasPrefix(".assay-") }, "\(names)")
+  }
+
+  @Test("Of six at once to one file one makes it and the others are refused; forced all make it")
+  func atOnce() async throws {
+    let house = try CorrectedHouse()
+    try house.label("0", "sad")
+    for round in 0..<4 {
+      let target = house.house.path("copy\(round).db")
+      for force in [false, true] {
+        let (path, catalog) = (target, house.catalog.path)
+        let outcomes = try await withThrowingTaskGroup(of: StoreError?.self) { group in
+          for _ in 0..<6 {
+            group.addTask {
+              do {
+                try BackupWithLedger(catalog: Catalog.open(catalog, .readOnly))
+                  .copy(to: path, overwrite: force)
+                return nil
+              } catch let error as StoreError {
+                return error
+              }
+            }
+          }
+          return try await group.reduce(into: [StoreError?]()) { $0.append($1) }
+        }
+        let refused = outcomes.compactMap(\.self)
+        #expect(refused == Array(repeating: .fileExists(path: target), count: force ? 0 : 5))
+        #expect(try Catalog.open(target, .readOnly).datasets().count == 1)
+        let ledger = try Ledger.open(house.house.path("copy\(round).ledger.db"), .readOnly)
+        #expect(try ledger.verify().firstBad == nil)
+      }
+    }
+  }
+
+  @Test("A link, a device and a file that is in use are not overwritten")
+  func special() throws {
+    let house = try CorrectedHouse()
+    let backup = BackupWithLedger(catalog: house.catalog)
+    let link = house.house.path("link.db")
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: house.house.path("none.db"))
+    #expect(throws: StoreError.fileExists(path: link)) {
+      try backup.copy(to: link, overwrite: false)
+    }
+    #expect(throws: StoreError.self) { try backup.copy(to: link, overwrite: true) }
+    let used = house.house.path("used.db")
+    try backup.copy(to: used, overwrite: false)
+    let other = try Catalog.open(used, .readWrite)
+    try other.write("using it") { try $0.execute(sql: "CREATE TABLE t (x ANY) STRICT") }
+    let error = #expect(throws: StoreError.self) { try backup.copy(to: used, overwrite: true) }
+    #expect(error?.description.contains("used.db-wal is beside it") == true)
+    withExtendedLifetime(other) {}
   }
 }
