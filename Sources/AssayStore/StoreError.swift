@@ -10,6 +10,8 @@ package enum StoreError: Error, Hashable {
   case newerSchema(path: String)
   /// The file cannot be opened, with SQLite's reason.
   case cannotOpen(path: String, reason: String)
+  /// The file was moved, exchanged or removed after it was opened.
+  case moved(path: String)
   /// Another process is writing.
   case busy(path: String)
   /// A file that would be overwritten.
@@ -32,6 +34,8 @@ package enum StoreError: Error, Hashable {
   case evaluationExists(String, run: String)
   /// A class that a run or an evaluation names twice.
   case duplicateClass(String)
+  /// Something that the command works on is no longer in the catalog.
+  case removedMeanwhile(NameKind)
   /// A sample that is not of the run.
   case notInRun(run: String, sample: Int64)
   /// A model with runs cannot be removed.
@@ -78,6 +82,9 @@ extension StoreError: CustomStringConvertible {
       "\(path) was written by a later version of assay; use that one"
     case .cannotOpen(let path, let reason):
       "cannot open the catalog \(path): \(reason)"
+    case .moved(let path):
+      "\(path) was moved, exchanged or removed while it was in use; nothing was saved. Put it back, or "
+        + "give the command again"
     case .busy(let path):
       "another process is writing to \(path); wait for it to end and try again"
     case .fileExists(let path):
@@ -107,6 +114,9 @@ extension StoreError: CustomStringConvertible {
       "run “\(run)” has an evaluation “\(name)” already; choose another name with --as"
     case .duplicateClass(let name):
       "class “\(name)” is named twice; each of the model's outputs needs a class of its own"
+    case .removedMeanwhile(let kind):
+      "the \(kind.rawValue) that this command works on is no longer in the catalog: another command removed "
+        + "it meanwhile (`assay ls` shows what there is); what was not saved by then is not saved"
     case .notInRun(let run, let sample):
       "sample \(sample) is not one of run “\(run)”"
     case .modelInUse(let name, let runs):
@@ -150,6 +160,9 @@ extension StoreError: CustomStringConvertible {
       case 11:  // SQLITE_CORRUPT
         "the catalog is damaged, as SQLite found while \(doing) (\(message)); go back to a backup, or "
           + "import again into a new file"
+      case 10 where code == 266:  // SQLITE_IOERR_READ
+        "the catalog cannot be read: the disk failed while \(doing) (\(message)). The catalog itself may be "
+          + "whole; check the disk, copy the file to another one, and try again"
       case 10:  // SQLITE_IOERR
         "the disk failed while \(doing) (SQLite error \(code): \(message)); see whether it is full, or "
           + "gone"

@@ -59,14 +59,8 @@ package final class Catalog: Sendable {
   deinit {
     if let mirror = truth.mirror { CatalogFile.remove(mirror) }
     guard isNew else { return }
-    let isEmpty = try? connection.inDatabase { database in
-      try Int.fetchOne(
-        database, sql: "SELECT (SELECT count(*) FROM dataset) + (SELECT count(*) FROM model)") == 0
-    }
-    guard isEmpty == true else { return }
     closeReaders()
-    try? connection.close()
-    CatalogFile.remove(path)
+    CatalogFile.removeIfUnused(connection, path)
   }
 
   /// Opens the catalog in a file, bringing its schema up to date.
@@ -99,13 +93,15 @@ package final class Catalog: Sendable {
     try translating(path, doing) {
       try connection.unsafeReentrantWrite { database in
         if database.isInsideTransaction { return try work(database) }
-        var result: Result<Value, any Error>?
-        try database.inTransaction(kind) {
-          result = .success(try work(database))
-          return .commit
+        return try CatalogFile.noticingReadFailure(database) {
+          var result: Result<Value, any Error>?
+          try database.inTransaction(kind) {
+            result = .success(try work(database))
+            return .commit
+          }
+          guard let result else { throw DatabaseError(message: "no result") }
+          return try result.get()
         }
-        guard let result else { throw DatabaseError(message: "no result") }
-        return try result.get()
       }
     }
   }
@@ -114,7 +110,11 @@ package final class Catalog: Sendable {
   func withReader<Value>(_ doing: String, _ work: (Database) throws -> Value) throws -> Value {
     let reader = try idleReaders.withLock { $0.popLast() } ?? openReader()
     defer { idleReaders.withLock { $0.append(reader) } }
-    return try translating(path, doing) { try reader.unsafeReentrantWrite(work) }
+    return try translating(path, doing) {
+      try reader.unsafeReentrantWrite { database in
+        try CatalogFile.noticingReadFailure(database) { try work(database) }
+      }
+    }
   }
 
   /// Opens a further connection that reads, the file with the states beside where there is one.

@@ -14,7 +14,8 @@ extension Catalog {
   ///   - geometry: whether the packed geometry is wanted, which takes most of the time.
   ///   - body: gets the sample's place in `ids`, and its regions in the order of the source.
   /// - Throws: ``StoreError/unknownValue(table:column:value:)`` for a shape of a later version,
-  ///   ``StoreError/damaged(table:_:)`` for a region whose geometry is gone; what `body` throws.
+  ///   ``StoreError/damaged(table:_:)`` for a region whose geometry is gone or whose class the
+  ///   dataset does not have; what `body` throws.
   package func forEachAnnotations(
     of ids: [Int64], categories: Set<Int>? = nil, geometry: Bool = true,
     _ body: (_ index: Int, _ annotations: [AnnotationRecord]) throws -> Void
@@ -28,6 +29,8 @@ extension Catalog {
             a.attributes
           """, geometry: geometry, joins: "CROSS JOIN category c ON c.id = a.category",
         where: "a.shape <> 'label' AND c.ordinal IS NOT NULL")
+      // All samples that are asked for at a time are of one dataset.
+      let classCount = try ids.first.map { try LabelSet.classCount(forSample: $0, in: database) }
       for stretch in Stretch.all(of: ids) {
         try scan.begin(ids[stretch.lowerBound], ids[stretch.upperBound - 1])
         var index = stretch.lowerBound
@@ -39,10 +42,12 @@ extension Catalog {
             annotations.removeAll(keepingCapacity: true)
             index += 1
           }
-          guard index < stretch.upperBound, ids[index] == sample,
-            categories?.contains(Int(row.integer(2))) ?? true
-          else { continue }
-          annotations.append(try AnnotationRecord(row, hasBytes: geometry))
+          guard index < stretch.upperBound, ids[index] == sample else { continue }
+          let category = try LabelSet.checked(
+            ordinal: row.integer(2), of: sample, classCount: classCount ?? 0)
+          guard categories?.contains(category) ?? true else { continue }
+          annotations.append(
+            try AnnotationRecord(row, category: category, hasBytes: geometry))
         }
         while index < stretch.upperBound {
           try body(index, annotations)
@@ -56,7 +61,7 @@ extension Catalog {
 
 extension AnnotationRecord {
   /// Reads the columns of ``Catalog/forEachAnnotations(of:categories:geometry:_:)``.
-  fileprivate init(_ row: RawStatement, hasBytes: Bool) throws {
+  fileprivate init(_ row: RawStatement, category: Int, hasBytes: Bool) throws {
     let sample = row.integer(0)
     guard let shape = ShapeKind(stored: row.textBytes(3)) else {
       throw StoreError.unknownValue(table: "annotation", column: "shape", value: row.text(3))
@@ -70,7 +75,7 @@ extension AnnotationRecord {
       bytes = Array(row.bytes(13))
     }
     self.init(
-      ordinal: Int(row.integer(1)), category: Int(row.integer(2)), shape: shape,
+      ordinal: Int(row.integer(1)), category: category, shape: shape,
       isCrowd: row.integer(4) != 0, area: row.optionalReal(5), box: Box(row, from: 6),
       sourceID: row.sourceID(10), attributes: row.optionalText(11), geometry: bytes)
   }

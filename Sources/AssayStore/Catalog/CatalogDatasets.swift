@@ -93,7 +93,7 @@ extension DatasetRecord {
   /// The dataset of an id.
   static func fetch(_ id: Int64, in database: Database) throws -> DatasetRecord {
     let row = try Row.fetchOne(database, sql: query + " WHERE d.id = ?", arguments: [id])
-    guard let row else { throw DatabaseError(message: "no dataset with id \(id)") }
+    guard let row else { throw StoreError.removedMeanwhile(.dataset) }
     return try DatasetRecord(row: row)
   }
 }

@@ -39,11 +39,13 @@ extension Catalog {
         database, truth, columns: "c.ordinal, a.isCrowd",
         joins: "CROSS JOIN category c ON c.id = a.category",
         where: "a.shape <> 'label' AND c.ordinal IS NOT NULL")
+      let classCount = try ids.first.map { try LabelSet.classCount(forSample: $0, in: database) }
       return try ids.map { id in
         try scan.begin(id, id)
         var counts: [Int: RegionCount] = [:]
         while let row = try scan.next() {
-          let category = Int(row.integer(1))
+          let category = try LabelSet.checked(
+            ordinal: row.integer(1), of: id, classCount: classCount ?? 0)
           let isCrowd = row.integer(2) != 0
           counts[category, default: RegionCount(category: category, instances: 0, crowds: 0)]
             .add(isCrowd: isCrowd)

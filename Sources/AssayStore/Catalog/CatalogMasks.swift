@@ -87,7 +87,8 @@ extension Catalog {
   ///
   /// - Parameter body: gets the sample's place in `samples`, and its maps in the order of the run's
   ///   classes.
-  /// - Throws: ``StoreError/damaged(table:_:)`` for a map that is not of its size; what `body` throws.
+  /// - Throws: ``StoreError/damaged(table:_:)`` for a map that is not of its size, or of a class that the run does not
+  ///   have; what `body` throws.
   package func maps(
     of run: Int64, samples ids: [Int64],
     _ body: (_ index: Int, _ maps: [ProbabilityMapRecord]) throws -> Void
@@ -100,10 +101,15 @@ extension Catalog {
         WHERE run = ?1 AND sample = ?2 ORDER BY class
         """)
       scan.bind(run, at: 1)
+      let classes =
+        try Int.fetchOne(
+          database, sql: "SELECT count(*) FROM runClass WHERE run = ?", arguments: [run]) ?? 0
       for (index, id) in ids.enumerated() {
         scan.bind(id, at: 2)
         var maps: [ProbabilityMapRecord] = []
-        while try scan.step() { maps.append(try ProbabilityMapRecord(scan, sample: id)) }
+        while try scan.step() {
+          maps.append(try ProbabilityMapRecord(scan, sample: id, classes: classes))
+        }
         scan.reset()
         try body(index, maps)
       }
@@ -184,12 +190,18 @@ extension ProbabilityMapRecord {
     }
   }
 
-  fileprivate init(_ row: RawStatement, sample: Int64) throws {
+  fileprivate init(_ row: RawStatement, sample: Int64, classes: Int) throws {
+    let number = Int(row.integer(0))
+    guard (0..<classes).contains(number) else {
+      throw StoreError.damaged(
+        table: "probabilityMap",
+        "a map of sample \(sample) is of class \(number), and its run has \(classes) classes")
+    }
     let size = ImageSize.checked(width: Int(row.integer(1)), height: Int(row.integer(2)))
     guard let size, let bytes = Zlib.inflated(row.bytes(3), count: size.area) else {
       throw StoreError.damaged(
         table: "probabilityMap", "a map of sample \(sample) is not of its size")
     }
-    self.init(class: Int(row.integer(0)), width: size.width, height: size.height, bytes: bytes)
+    self.init(class: number, width: size.width, height: size.height, bytes: bytes)
   }
 }

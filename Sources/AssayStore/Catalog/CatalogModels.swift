@@ -55,7 +55,7 @@ extension ModelRecord {
 
   static func fetch(_ id: Int64, in database: Database) throws -> ModelRecord {
     let row = try Row.fetchOne(database, sql: query + " WHERE id = ?", arguments: [id])
-    guard let row else { throw DatabaseError(message: "no model with id \(id)") }
+    guard let row else { throw StoreError.removedMeanwhile(.model) }
     return try ModelRecord(row: row)
   }
 

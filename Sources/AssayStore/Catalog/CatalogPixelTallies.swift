@@ -1,3 +1,4 @@
+import AssayCore
 import GRDB
 
 extension Catalog {
@@ -69,26 +70,37 @@ extension PixelTallyRecord {
   fileprivate init(_ row: RawStatement, classes: Int) throws {
     let sample = row.integer(0)
     guard let confusion = Self.counts(row.bytes(10), count: classes * classes),
-      let boundary = Self.counts(row.bytes(11), count: 2 * classes)
+      let boundary = Self.counts(row.bytes(11), count: 2 * classes),
+      let void = Self.pixels(row.integer(1))
     else {
       throw StoreError.damaged(
         table: "pixelTally",
         "the counts of sample \(sample) do not fit an evaluation of \(classes) classes")
     }
     self.init(
-      sample: sample, confusion: confusion, boundary: boundary, void: Int(row.integer(1)),
+      sample: sample, confusion: confusion, boundary: boundary, void: void,
       iou: row.optionalReal(2), dice: row.optionalReal(3), pixelAccuracy: row.optionalReal(4),
       boundaryIoU: row.optionalReal(5), precision: row.optionalReal(6),
       recall: row.optionalReal(7), unsureness: row.optionalReal(8),
       centreOffset: row.optionalReal(9))
   }
 
-  /// `nil` where there are not `count` numbers, or one is negative.
+  /// A number of pixels; `nil` where no image can have so many, or it is negative.
+  private static func pixels(_ number: Int64) -> Int? {
+    0...Int64(ImageSize.pixelLimit) ~= number ? Int(number) : nil
+  }
+
+  /// `nil` where there are not `count` numbers, or one is not of pixels.
   private static func counts(_ bytes: UnsafeRawBufferPointer, count: Int) -> [Int]? {
     guard bytes.count == 8 * count else { return nil }
-    let numbers = (0..<count).map { index in
-      Int(Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: Int64.self)))
+    var numbers: [Int] = []
+    numbers.reserveCapacity(count)
+    for index in 0..<count {
+      let number = Int64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: Int64.self))
+      guard let pixels = pixels(number) else { return nil }
+      numbers.append(pixels)
     }
-    return numbers.allSatisfy { $0 >= 0 } ? numbers : nil
+    return numbers
   }
 }

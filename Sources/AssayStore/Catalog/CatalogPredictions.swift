@@ -41,7 +41,7 @@ extension Catalog {
         database,
         sql: "SELECT name, (SELECT count(*) FROM runClass WHERE run = ?1) FROM run WHERE id = ?1",
         arguments: [run])
-      guard let row else { throw DatabaseError(message: "no run with id \(run)") }
+      guard let row else { throw StoreError.removedMeanwhile(.run) }
       let name: String = row[0]
       let classes: Int = row[1]
       let markDone = try RawStatement(

@@ -140,7 +140,7 @@ extension RunRecord {
 
   static func fetch(_ id: Int64, in database: Database) throws -> RunRecord {
     let row = try Row.fetchOne(database, sql: query + " WHERE r.id = ?", arguments: [id])
-    guard let row else { throw DatabaseError(message: "no run with id \(id)") }
+    guard let row else { throw StoreError.removedMeanwhile(.run) }
     return try RunRecord(row: row, in: database)
   }
 }

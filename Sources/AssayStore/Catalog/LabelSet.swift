@@ -44,6 +44,34 @@ struct LabelSet {
     }
   }
 
+  /// How many classes the dataset of a sample has: the ordinals of its regions are below. 0 where there is no
+  /// such sample.
+  static func classCount(forSample id: Int64, in database: Database) throws -> Int {
+    try Int.fetchOne(
+      database,
+      sql: """
+        SELECT count(*) FROM category WHERE ordinal IS NOT NULL AND taxonomy = (
+          SELECT t.taxonomy FROM sample s JOIN annotationSet t ON t.dataset = s.dataset
+          WHERE s.id = ? AND t.name = ?)
+        """, arguments: [id, name]) ?? 0
+  }
+
+  /// The ordinal of a region's class as it is stored.
+  ///
+  /// - Parameter classCount: as ``classCount(forSample:in:)`` has it.
+  /// - Throws: ``StoreError/damaged(table:_:)`` where the dataset has no such class.
+  static func checked(
+    ordinal: Int64, of sample: Int64, classCount: Int
+  ) throws(StoreError) -> Int {
+    guard 0..<Int64(classCount) ~= ordinal else {
+      throw .damaged(
+        table: "category",
+        "sample \(sample) has a region of class \(ordinal), and its dataset has \(classCount) classes"
+      )
+    }
+    return Int(ordinal)
+  }
+
   /// The ordinal of each class's row id.
   var ordinals: [Int64: Int] {
     Dictionary(

@@ -13,33 +13,68 @@ enum CatalogFile {
   /// How long a connection waits for another one's write, in seconds.
   static let patience: Double = 10
 
+  /// How long opening waits for another process that is just making the file, in seconds.
+  static let openingPatience: Double = 60
+
+  /// How long a connection waits for another one that brings the catalog up to date, in seconds: a large one
+  /// takes minutes.
+  static let migrationPatience: Double = 600
+
   /// Opens the connection that a catalog does its work on.
   ///
   /// - Returns: the connection, and whether the file was made by this call.
   static func open(
     _ path: String, _ access: Catalog.Access
   ) throws -> (connection: DatabaseQueue, isNew: Bool) {
-    var isFolder: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    guard !isFolder.boolValue else {
-      throw StoreError.cannotOpen(path: path, reason: "it is a folder")
+    var facts = stat()
+    let exists = stat(path, &facts) == 0
+    if exists, facts.st_mode & S_IFMT != S_IFREG {
+      let isFolder = facts.st_mode & S_IFMT == S_IFDIR
+      throw StoreError.cannotOpen(
+        path: path, reason: isFolder ? "it is a folder" : "it is not a regular file")
     }
     guard exists || access == .create else { throw StoreError.noCatalog(path: path) }
     return try translating(path, "opening it") {
       let mayWrite = !exists || FileManager.default.isWritableFile(atPath: path)
-      let connection = try DatabaseQueue(path: path, configuration: configuration(mayWrite))
-      let isNew = try connection.inDatabase { try check($0, path) }
-      if mayWrite {
-        if try connection.inDatabase({ try !Migrations.migrator.hasCompletedMigrations($0) }) {
-          try Migrations.migrator.migrate(connection)
-        }
-        try connection.inDatabase { database in
-          // A change of mode would wait for an import that is under way; reading need not.
-          if isNew || access != .readOnly { try setWriteAheadLog(database) }
-          if access == .readOnly { try database.execute(sql: "PRAGMA query_only = ON") }
+      var configuration = configuration(mayWrite)
+      configuration.busyMode = .timeout(openingPatience)
+      let connection = try DatabaseQueue(path: path, configuration: configuration)
+      return try connection.inDatabase { database in
+        try noticingReadFailure(database) {
+          let isNew = try check(database, path)
+          if mayWrite {
+            setPatience(migrationPatience, database)
+            try Migrations.run(database)
+            // A change of mode would wait for an import that is under way; reading need not.
+            setPatience(isNew ? openingPatience : patience, database)
+            if isNew || access != .readOnly { try setWriteAheadLog(database) }
+            if access == .readOnly { try database.execute(sql: "PRAGMA query_only = ON") }
+          }
+          setPatience(patience, database)
+          return (connection, isNew && !exists)
         }
       }
-      return (connection, isNew && !exists)
+    }
+  }
+
+  /// Sets how long a connection waits for another one that has the file locked.
+  private static func setPatience(_ seconds: Double, _ database: Database) {
+    sqlite3_busy_timeout(database.sqliteConnection, Int32(seconds * 1000))
+  }
+
+  /// Does work, and turns "the file is malformed" into "the file cannot be read" where that is what
+  /// happened: SQLite takes a failing disk for a damaged file.
+  static func noticingReadFailure<Value>(
+    _ database: Database, _ work: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try work()
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      var code: Int32 = 0
+      sqlite3_file_control(database.sqliteConnection, nil, SQLITE_FCNTL_LAST_ERRNO, &code)
+      guard [EIO, ENXIO, ERANGE].contains(code) else { throw error }
+      throw DatabaseError(
+        resultCode: .SQLITE_IOERR_READ, message: String(cString: strerror(code)))
     }
   }
 
@@ -102,6 +137,27 @@ enum CatalogFile {
     return mode == "delete"
   }
 
+  /// Removes the file of a catalog that holds nothing, unless another connection uses it.
+  static func removeIfUnused(_ connection: DatabaseQueue, _ path: String) {
+    try? connection.inDatabase { database in
+      // Only the one connection that a file has can leave write-ahead mode, and nobody begins a
+      // transaction within an exclusive one.
+      guard setRollbackJournalIfAlone(database) else { return }
+      sqlite3_busy_timeout(database.sqliteConnection, 0)
+      var isEmpty: Bool?
+      try database.inTransaction(.exclusive) {
+        isEmpty = try Bool.fetchOne(
+          database,
+          sql: """
+            SELECT NOT EXISTS (SELECT 1 FROM dataset) AND NOT EXISTS (SELECT 1 FROM model)
+            """)
+        if isEmpty == true { remove(path) }
+        return .rollback
+      }
+      if isEmpty != true { try setWriteAheadLog(database) }
+    }
+  }
+
   /// Removes a file that holds nothing yet, with what SQLite keeps beside it.
   static func remove(_ path: String) {
     for suffix in ["", "-wal", "-shm", "-journal"] {
@@ -139,15 +195,24 @@ enum CatalogFile {
   ///
   /// - Returns: whether it is empty.
   private static func check(_ database: Database, _ path: String) throws -> Bool {
-    let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-    guard tables > 0 else { return true }
-    guard
-      try Int32.fetchOne(database, sql: "PRAGMA application_id") == applicationID
-    else { throw StoreError.notACatalog(path: path) }
-    guard try !Migrations.migrator.hasBeenSuperseded(database) else {
-      throw StoreError.newerSchema(path: path)
+    var isEmpty = false
+    // One state of the file: another process may be making the catalog.
+    try database.inTransaction(.deferred) {
+      // The list of migrations alone is left by an earlier version that was killed making a catalog.
+      let tables = try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'")
+      isEmpty = tables == 0
+      if !isEmpty {
+        guard
+          try Int32.fetchOne(database, sql: "PRAGMA application_id") == applicationID
+        else { throw StoreError.notACatalog(path: path) }
+      }
+      guard try !Migrations.migrator.hasBeenSuperseded(database) else {
+        throw StoreError.newerSchema(path: path)
+      }
+      return .commit
     }
-    return false
+    return isEmpty
   }
 }
 
@@ -161,6 +226,8 @@ func translating<Value>(
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: throw StoreError.busy(path: path)
     case .SQLITE_NOTADB: throw StoreError.notACatalog(path: path)
+    case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:
+      throw StoreError.moved(path: path)
     case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
       throw StoreError.cannotOpen(
         path: path,

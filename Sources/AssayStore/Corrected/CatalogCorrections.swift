@@ -30,10 +30,17 @@ extension Catalog {
         """)
       while try statement.step() {
         guard wanted.contains(statement.integer(0)) else { continue }
-        counts.corrections += Int(statement.integer(1))
+        let numbers = (statement.integer(1), statement.integer(3))
+        guard 0...Int64(Int32.max) ~= numbers.0, 0...Int64(Int32.max) ~= numbers.1 else {
+          throw StoreError.damaged(
+            table: "correctedSample",
+            "sample \(statement.integer(0)) has \(numbers.0) corrections and \(numbers.1) conflicts"
+          )
+        }
+        counts.corrections += Int(numbers.0)
         if statement.integer(1) > 0 { counts.samples += 1 }
         if statement.integer(2) != 0 { counts.leftOut += 1 }
-        counts.conflicts += Int(statement.integer(3))
+        counts.conflicts += Int(numbers.1)
       }
       return counts
     }

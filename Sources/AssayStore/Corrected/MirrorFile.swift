@@ -12,10 +12,11 @@ enum MirrorFile {
   static func make() throws -> String {
     let path = FileManager.default.temporaryDirectory
       .appendingPathComponent("assay-\(UUID().uuidString.lowercased()).db").path
-    guard
-      FileManager.default.createFile(
-        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-    else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "cannot write \(path)") }
+    let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "cannot write \(path)")
+    }
+    close(file)
     let connection = try DatabaseQueue(path: path)
     try connection.inDatabase { database in
       try database.execute(sql: "PRAGMA synchronous = OFF")

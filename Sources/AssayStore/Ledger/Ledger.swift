@@ -64,7 +64,9 @@ package final class Ledger: Sendable {
     try translatingLedger(path, doing) {
       try connection.unsafeReentrantWrite { database in
         if database.isInsideTransaction { return try work(database) }
-        return try Self.transaction(.deferred, database, work)
+        return try CatalogFile.noticingReadFailure(database) {
+          try Self.transaction(.deferred, database, work)
+        }
       }
     }
   }
@@ -78,7 +80,9 @@ package final class Ledger: Sendable {
           throw DatabaseError(
             resultCode: .SQLITE_MISUSE, message: "the ledger is being read or written already")
         }
-        return try Self.transaction(.immediate, database, work)
+        return try CatalogFile.noticingReadFailure(database) {
+          try Self.transaction(.immediate, database, work)
+        }
       }
     }
   }

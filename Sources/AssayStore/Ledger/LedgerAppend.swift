@@ -33,14 +33,23 @@ extension Ledger {
     guard access != .readOnly else {
       throw LedgerError.cannotOpen(path: path, reason: "it was opened for reading only")
     }
-    let (value, hasRepeats) = try write("saving") { database in
+    let (value, hasRepeats) = try write(Self.saving) { database in
       let appender = try LedgerAppender(database, ledger: uuid)
       return (try work(appender), appender.hasRepeats)
     }
     // The process that wrote an entry first may have been killed before the folder was on disk.
-    if hasRepeats { try LedgerPlace(path: path).synchronizeFolder() }
+    if hasRepeats {
+      do {
+        try LedgerPlace(path: path).synchronizeFolder()
+      } catch LedgerError.sqlite(_, let message, _) {
+        throw LedgerError.unconfirmed(path: path, message)
+      }
+    }
     return value
   }
+
+  /// What is being done while entries are appended.
+  static let saving = "saving"
 
   static func check(_ row: LedgerRow) throws(LedgerError) {
     if let fault = LedgerLimits.fault(of: row) {

@@ -18,6 +18,8 @@ package enum LedgerError: Error, Hashable {
   case damaged(path: String, String)
   /// The file is no longer where it was when it was opened.
   case moved(path: String)
+  /// The entries are in the ledger, but the disk failed to confirm it: after a power cut they may be gone.
+  case unconfirmed(path: String, String)
   /// An entry that the ledger does not take, and what is wrong with it.
   case badEntry(uuid: String, String)
   /// The entry that this one was made after is not in the ledger, or of another sample.
@@ -68,6 +70,10 @@ extension LedgerError: CustomStringConvertible {
     case .moved(let path):
       "the ledger \(path) was moved, exchanged or removed while it was in use. Nothing was saved; put it "
         + "back, or stop this program and start it again"
+    case .unconfirmed(let path, let message):
+      "the save is in the ledger \(path), but its folder could not be written to disk (\(message)), so that a "
+        + "power cut now may undo it. Do not save it again before you looked with `assay corrections list`; "
+        + "see whether the disk is failing"
     case .badEntry(let uuid, let what):
       "the entry \(uuid) cannot be kept: \(what)"
     case .unknownParent(let uuid, let parent):
@@ -78,6 +84,9 @@ extension LedgerError: CustomStringConvertible {
         + "its own"
     case .sqlite(let code, let message, let doing):
       switch code & 0xFF {
+      case 10 where code == 266:  // SQLITE_IOERR_READ
+        "the ledger cannot be read: the disk failed while \(doing) (\(message)). The ledger itself may be "
+          + "whole; check the disk, copy the file to another one, and try again"
       case 10:  // SQLITE_IOERR
         "the disk failed while \(doing) (SQLite error \(code): \(message)); nothing was saved; see whether "
           + "the disk or your share of it is full, or gone"

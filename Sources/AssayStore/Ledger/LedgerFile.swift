@@ -20,24 +20,30 @@ struct LedgerFile {
       let mayWrite = try checkPlace()
       let connection = try DatabaseQueue(path: path, configuration: configuration(mayWrite))
       return try connection.inDatabase { database in
-        // What is no ledger is not touched.
-        var isEmpty = try LedgerCheck(path: path).isEmpty(database)
-        if mayWrite { try setDurable(database) }
-        if isEmpty, access == .create {
-          try create(database)
-          isEmpty = false
-        }
-        guard !isEmpty else { throw LedgerError.noLedger(path: path) }
-        if access != .readOnly {
-          try LedgerCheck(path: path).requireGuards(database)
-        } else if mayWrite {
-          try database.execute(sql: "PRAGMA query_only = ON")
-        }
-        let (uuid, createdAt) = try LedgerCheck(path: path).identity(database)
-        return Ledger(
-          path: path, uuid: uuid, createdAt: createdAt, access: access, connection: connection)
+        try CatalogFile.noticingReadFailure(database) { try open(connection, database, mayWrite) }
       }
     }
+  }
+
+  private func open(
+    _ connection: DatabaseQueue, _ database: Database, _ mayWrite: Bool
+  ) throws -> Ledger {
+    // What is no ledger is not touched.
+    var isEmpty = try LedgerCheck(path: path).isEmpty(database)
+    if mayWrite { try setDurable(database) }
+    if isEmpty, access == .create {
+      try create(database)
+      isEmpty = false
+    }
+    guard !isEmpty else { throw LedgerError.noLedger(path: path) }
+    if access != .readOnly {
+      try LedgerCheck(path: path).requireGuards(database)
+    } else if mayWrite {
+      try database.execute(sql: "PRAGMA query_only = ON")
+    }
+    let (uuid, createdAt) = try LedgerCheck(path: path).identity(database)
+    return Ledger(
+      path: path, uuid: uuid, createdAt: createdAt, access: access, connection: connection)
   }
 
   /// Looks at the file and its folder before SQLite does.
@@ -46,10 +52,12 @@ struct LedgerFile {
   ///   cannot write cannot roll back the journal that a killed process left.
   private func checkPlace() throws -> Bool {
     let files = FileManager.default
-    var isFolder: ObjCBool = false
-    let exists = files.fileExists(atPath: path, isDirectory: &isFolder)
-    guard !isFolder.boolValue else {
-      throw LedgerError.cannotOpen(path: path, reason: "it is a folder; move it away")
+    var facts = stat()
+    let exists = stat(path, &facts) == 0
+    if exists, facts.st_mode & S_IFMT != S_IFREG {
+      let isFolder = facts.st_mode & S_IFMT == S_IFDIR
+      throw LedgerError.cannotOpen(
+        path: path, reason: "it is \(isFolder ? "a folder" : "not a regular file"); move it away")
     }
     guard exists || access == .create else { throw LedgerError.noLedger(path: path) }
     let obstacle = LedgerPlace(path: path).obstacle

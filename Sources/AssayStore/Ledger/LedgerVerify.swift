@@ -17,19 +17,21 @@ extension Ledger {
       var total = 0
       var fault: LedgerFault?
       do {
-        total = try Int.fetchOne(database, sql: "SELECT count(*) FROM correction") ?? 0
-        fault = try walk.firstFault(database, total: total, progress: progress)
-        if let twin = try Self.firstTwin(database), twin.sequence ?? 0 < fault?.sequence ?? .max {
-          fault = twin
-        }
-        if fault == nil,
-          let words = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)"),
-          words != "ok"
-        {
-          fault = LedgerFault(sequence: nil, why: .file(words))
-        }
-        if fault == nil, let name = try LedgerCheck(path: path).firstChangedObject(database) {
-          fault = LedgerFault(sequence: nil, why: .guards(name))
+        try CatalogFile.noticingReadFailure(database) {
+          total = try Int.fetchOne(database, sql: "SELECT count(*) FROM correction") ?? 0
+          fault = try walk.firstFault(database, total: total, progress: progress)
+          if let twin = try Self.firstTwin(database), twin.sequence ?? 0 < fault?.sequence ?? .max {
+            fault = twin
+          }
+          if fault == nil,
+            let words = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)"),
+            words != "ok"
+          {
+            fault = LedgerFault(sequence: nil, why: .file(words))
+          }
+          if fault == nil, let name = try LedgerCheck(path: path).firstChangedObject(database) {
+            fault = LedgerFault(sequence: nil, why: .guards(name))
+          }
         }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
         fault = LedgerFault(sequence: nil, why: .file(error.message ?? "malformed"))

@@ -10,6 +10,36 @@ enum Migrations {
     return migrator
   }()
 
+  /// Brings a catalog up to date, each migration in a transaction of its own.
+  ///
+  /// Which ones are missing is read within the transaction that writes: of two processes that begin at once
+  /// one waits, and finds them made. The migrator itself reads the list before it takes the lock.
+  ///
+  /// - Parameter last: the last one that is made; `nil` for all.
+  static func run(_ database: Database, upTo last: String? = nil) throws {
+    guard try !migrator.hasCompletedMigrations(database) else { return }
+    // Tables are made anew that others refer to; what refers to nothing is looked for at the end.
+    try database.execute(sql: "PRAGMA foreign_keys = OFF")
+    defer { try? database.execute(sql: "PRAGMA foreign_keys = ON") }
+    for (name, sql) in all {
+      try database.inTransaction(.immediate) {
+        try database.execute(
+          sql:
+            "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+        let isMade = try Bool.fetchOne(
+          database, sql: "SELECT EXISTS (SELECT 1 FROM grdb_migrations WHERE identifier = ?)",
+          arguments: [name])
+        if isMade == true { return .commit }
+        try database.execute(sql: sql)
+        try database.checkForeignKeys()
+        try database.execute(
+          sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [name])
+        return .commit
+      }
+      if name == last { return }
+    }
+  }
+
   /// Name and SQL of each, in order.
   static let all: [(name: String, sql: String)] = [
     ("1 datasets, runs, evaluations", spine), ("2 regions and masks", masks),
