@@ -4,7 +4,7 @@ import Foundation
 
 /// What the command line asks for.
 struct BenchArguments {
-  enum Action: String { case append, verify, measure }
+  enum Action: String { case append, verify, measure, replay }
 
   var action = Action.append
   var path = ""
@@ -17,10 +17,11 @@ struct BenchArguments {
   var patience = 5.0
 
   init(_ words: ArraySlice<String>) throws {
-    guard let first = words.first, let action = Action(rawValue: first), words.count >= 2 else {
-      throw BenchError.usage("LedgerBench append|verify|measure LEDGER [options]")
-    }
+    guard let first = words.first, let action = Action(rawValue: first),
+      words.count >= (action == .replay ? 1 : 2)
+    else { throw BenchError.usage("LedgerBench append|verify|measure LEDGER [options], or replay") }
     self.action = action
+    if action == .replay { return }
     var rest = words.dropFirst()
     path = rest.removeFirst()
     while let option = rest.popFirst() {

@@ -8,6 +8,7 @@ import Foundation
 ///                               [--synchronous EXTRA|OFF] [--patience SECONDS]
 ///     LedgerBench verify LEDGER
 ///     LedgerBench measure LEDGER [--count N] [--size BYTES] [--synchronous EXTRA|OFF]
+///     LedgerBench replay
 ///
 /// `append` prints `ACK sequence uuid` after each entry, written at once. The uuid depends on the seed and the
 /// entry's number alone: run again it sends the same entries. An error goes to standard error, status 2.
@@ -36,6 +37,8 @@ struct LedgerBench {
       say("VERIFIED \(found.count)")
     case .measure:
       for line in try Measurement(arguments).lines() { say(line) }
+    case .replay:
+      for line in try ReplayMeasurement().lines() { say(line) }
     }
   }
 

@@ -191,8 +191,13 @@ struct ImportCommandTests {
 
   @Test("An interrupt rolls the import back and says so")
   func interrupted() throws {
-    let program = try Program()
-    let process = try interrupt(SIGINT, in: program)
+    var program: Program
+    var process: Process
+    repeat {
+      program = try Program()
+      process = try interrupt(SIGINT, in: program)
+      // Where this test gets no processor for so long that the import ends first, there is another.
+    } while process.terminationReason == .exit && process.terminationStatus == 0
     #expect(process.terminationStatus == 130)
     #expect(try program.folder.read("errors").contains("interrupted; nothing was imported"))
     #expect(!program.folder.has("assay.db"))
@@ -200,8 +205,10 @@ struct ImportCommandTests {
 
   @Test("After a kill the old state is there, and the import can be run again")
   func killed() throws {
-    let program = try Program()
-    _ = try interrupt(SIGKILL, in: program)
+    var program: Program
+    repeat {
+      program = try Program()
+    } while try interrupt(SIGKILL, in: program).terminationReason == .exit
     let listed = try program.run("ls", "--json").json()
     #expect(listed["datasets"]?.elements ?? [] == [])
     let outcome = try program.run("import", "big.csv", "--json")

@@ -57,14 +57,17 @@ struct KilledImportTests {
 
   @Test("The old state is left, and the import can be run again", arguments: [false, true])
   func killed(replaces: Bool) throws {
-    let program = try Program()
-    try program.folder.write("old.csv", Self.csv(10))
-    try program.folder.write("new.csv", Self.csv(Self.rows))
-    let first = try program.run("import", "old.csv", "--name", "old")
-    #expect(first.status == 0, "\(first.stderr)")
     let again =
       replaces ? ["new.csv", "--name", "old", "--replace"] : ["new.csv", "--name", "new"]
-    #expect(try killedImport(program, again))
+    var program: Program
+    repeat {
+      program = try Program()
+      try program.folder.write("old.csv", Self.csv(10))
+      try program.folder.write("new.csv", Self.csv(Self.rows))
+      let first = try program.run("import", "old.csv", "--name", "old")
+      try #require(first.status == 0, "\(first.stderr)")
+      // Where this test gets no processor for so long that the import ends first, there is another.
+    } while try !killedImport(program, again)
     #expect(try counts(program) == ["old", 10, 10, 1, "ok"])
     let second = try program.run(["import"] + again)
     #expect(second.status == 0, "\(second.stderr)")

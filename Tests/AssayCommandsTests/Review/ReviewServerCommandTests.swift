@@ -26,10 +26,7 @@ private final class ServingProgram {
 
   /// Waits until the program has printed a text.
   func waits(for text: String) -> Bool {
-    for _ in 0..<300 where !self.text.contains(text) {
-      guard process.isRunning else { break }
-      usleep(100_000)
-    }
+    while process.isRunning, !self.text.contains(text) { usleep(20_000) }
     return self.text.contains(text)
   }
 
@@ -48,7 +45,7 @@ struct ReviewServerCommandTests {
   )
   func serves() throws {
     let house = try ReviewProgram()
-    let port = "\(Int.random(in: 40_000..<60_000))"
+    let port = "\(try ServerProcess.freePort())"
     let server = try ServingProgram(
       ["review", "r1", "--author", "anna", "--port", port], in: house.program)
     try #require(server.waits(for: "#token="), "\(server.text)")

@@ -31,7 +31,7 @@ final class ServerProcess {
 
   /// Waits for the link, and gives its token.
   func token() throws -> String {
-    for _ in 0..<300 where process.isRunning && !out.contains("#token=") { usleep(100_000) }
+    while process.isRunning, !out.contains("#token=") { usleep(20_000) }
     let rest = try #require(
       out.components(separatedBy: "#token=").dropFirst().first, "\(out)\(err)")
     return String(rest.prefix { !$0.isWhitespace })
@@ -140,9 +140,6 @@ struct ServerClient {
       }
     }
     guard code == 0 else { throw ServerGone() }
-    var patience = timeval(tv_sec: 20, tv_usec: 0)
-    setsockopt(
-      socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     var rest = request[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {

@@ -115,7 +115,14 @@ struct ServerTortureTests {
     }
     var server: ServerProcess? = first
     for _ in 0..<kills {
-      usleep(UInt32(20_000 + random.next() % 300_000))
+      let before = clients.map { $0.state.withLock { $0.acknowledged.count } }
+      // Everybody gets on between two kills, however slow the machine is.
+      for (client, count) in zip(clients, before) {
+        while client.state.withLock({ $0.acknowledged.count == count && $0.wrong.isEmpty }) {
+          usleep(1_000)
+        }
+      }
+      usleep(UInt32(random.next() % 100_000))
       server?.murder()
       server = try ServerProcess(["r1", "--author", "anna"], port: first.port, in: house.program)
       _ = try server?.token()
@@ -134,7 +141,7 @@ struct ServerTortureTests {
       let state = client.state.withLock { $0 }
       #expect(state.wrong.isEmpty, "\(state.wrong.prefix(3))")
       #expect(state.waiting == nil)
-      #expect(state.acknowledged.count > kills / 2)
+      #expect(state.acknowledged.count >= kills)
       acknowledged += state.acknowledged.count
       for (uuid, sequence) in state.acknowledged { #expect(byUUID[uuid] == sequence) }
     }

@@ -28,7 +28,7 @@ struct ManyClassesTests {
     return (tally, errors)
   }
 
-  @Test("They take no part in scores and their intervals", .timeLimit(.minutes(1)))
+  @Test("They take no part in scores and their intervals")
   func scores() throws {
     let settings = ScoringSettings(intervals: Bootstrap(draws: 64), workers: 1)
     let (few, fewErrors) = try Self.tallies(class: 1, of: 2)
