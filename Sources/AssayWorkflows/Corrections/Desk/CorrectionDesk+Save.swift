@@ -6,16 +6,20 @@ extension CorrectionDesk {
   /// Saves a change: an entry of the ledger, on disk when this comes back.
   ///
   /// A change that was made on a state which is no longer the sample's last is kept as a conflict. The same
-  /// uuid again is the entry that there is.
+  /// save again, by its uuid, is the entry that there is.
   ///
-  /// - Throws: ``CorrectionError``; nothing is saved then.
+  /// - Throws: ``CorrectionError``; nothing is saved then. `LedgerError.uuidTaken` in it for another change under a
+  ///   uuid that the ledger has.
   package func save(_ save: CorrectionSave) throws(CorrectionError) -> SaveOutcome {
     try check(save)
     return try working(on: save.sample) { state in
       if let known = try ledger.entry(uuid: save.uuid), known.sample.key == state.identity.key,
         known.sample.dataset == state.identity.dataset
       {
-        // The parent may be another by now, and the change made on it none: what counts is the uuid.
+        // The parent may be another by now, and the change made on it none: what counts is what was meant.
+        guard state.isRepeat(save, of: known) else {
+          throw LedgerError.uuidTaken(uuid: save.uuid, sequence: known.sequence)
+        }
         try synchronize(known)
         return outcome(known, isRepeat: true, &state)
       }

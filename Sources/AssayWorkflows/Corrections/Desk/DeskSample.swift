@@ -12,6 +12,8 @@ struct DeskSample: Sendable {
   /// Where else the catalog has found entries of this image.
   let places: [SampleIdentity]
   var replay: CorrectionReplay
+  /// About how many bytes of memory all of this takes.
+  private(set) var bytes: Int
   /// The last entry of the sample's own that was taken in; 0 for none.
   private var taken: Int64 = 0
 
@@ -47,6 +49,7 @@ struct DeskSample: Sendable {
     classes = try catalog.taxonomy(of: dataset.id).names
     imported.size = imported.size ?? image.size()
     replay = CorrectionReplay(imported, contentHash: hash)
+    bytes = Self.bytes(of: imported)
     places = try catalog.places(of: current.id)
     try readAll(ledger)
   }
@@ -59,17 +62,31 @@ struct DeskSample: Sendable {
       after: taken, upTo: last, dataset: identity.dataset, key: identity.key)
     if hasAdopted || entries.contains(where: { $0.kind == CorrectionKind.adopt.rawValue }) {
       replay = CorrectionReplay(replay.imported, contentHash: identity.contentHash)
+      bytes = Self.bytes(of: replay.imported)
       return try readAll(ledger)
     }
-    for entry in entries { replay.append(entry) }
+    for entry in entries { take(entry) }
     taken = last
   }
 
   private mutating func readAll(_ ledger: Ledger) throws {
     let all = try SampleEntries(of: identity, movedFrom: places, in: ledger)
     hasAdopted = !all.adopted.isEmpty
-    for entry in all.entries { replay.append(entry) }
+    for entry in all.entries { take(entry) }
     taken = all.entries.last { $0.sample.key == identity.key }?.sequence ?? 0
+  }
+
+  private mutating func take(_ entry: LedgerEntry) {
+    replay.append(entry)
+    bytes += Self.bytesOfEntry + Self.bytesOfPayloadByte * entry.payload.utf8.count
+  }
+
+  /// What replay keeps of an entry: its text, its masks run by run, and the states before and after it.
+  private static let bytesOfEntry = 2_048
+  private static let bytesOfPayloadByte = 32
+
+  private static func bytes(of imported: ImportedTruth) -> Int {
+    imported.objects.reduce(8_192) { $0 + 512 + 8 * ($1.geometry?.count ?? 0) }
   }
 }
 
@@ -84,7 +101,11 @@ extension CorrectionDesk {
         var current = try self.current(sample, state)
         // One owner, so that appending copies nothing; what was taken in is kept where the work fails, too.
         state = nil
-        defer { state = current }
+        defer {
+          let bytes = current.bytes
+          state = current
+          samples.withLock { $0.weigh(sample.id, bytes: bytes) }
+        }
         try current.catchUp(with: ledger)
         return .success(try work(&current))
       } catch {

@@ -1,0 +1,76 @@
+import AssayCore
+import AssayStore
+
+/// Whether a save whose uuid the ledger has is the one that is there, sent again.
+extension DeskSample {
+  /// What was meant is compared, not what was written: the time differs, and a save that named no parent may
+  /// find another one now.
+  ///
+  /// - Parameter known: the entry of the uuid, of this sample.
+  mutating func isRepeat(_ save: CorrectionSave, of known: LedgerEntry) -> Bool {
+    let payload = (try? JSONValue(parsing: known.payload)) ?? .null
+    let remarks = CorrectionRemarks(payload)
+    guard known.visit == save.visit, remarks.author == save.author, remarks.note == save.note,
+      remarks.isDone == save.done
+    else { return false }
+    return isSame(save.change, as: known, payload, CorrectionTarget(text: known.target))
+  }
+
+  private mutating func isSame(
+    _ change: CorrectionSave.Change, as known: LedgerEntry, _ payload: JSONValue,
+    _ target: CorrectionTarget?
+  ) -> Bool {
+    let category = payload["category"]?.text
+    switch (change, CorrectionKind(rawValue: known.kind)) {
+    case (.label(let name), .label): return target == .label && category == name
+    case (.region(let name, let after, _), .mask):
+      guard case .region(_, name)? = target else { return false }
+      return isSame(after, as: known, payload) { replay, sequence in
+        replay.region(of: name, after: sequence)
+      }
+    case (.object(let object, let after, _), .mask):
+      guard target == object else { return false }
+      return isSame(after, as: known, payload) { replay, sequence in
+        replay.pixels(of: object, after: sequence)
+      }
+    case (.add(let name, let mask), .add):
+      return category == name && payload["mask"] == DeskEntry.counts(mask)
+    case (.remove(let object), .remove): return target == object
+    case (.category(let object, let name), .label): return target == object && category == name
+    case (.accept, .accept), (.unsure, .unsure), (.skip, .skip): return true
+    case (.take(let run, let name, let score), .take):
+      let own = payload["run"]?.text
+      guard own == run || own == run.split(separator: "@").first.map(String.init) else {
+        return false
+      }
+      let isSameClass =
+        name.map { name in
+          category.map { $0 == name } ?? payload["categories"].map { $0 == [.string(name)] } ?? true
+        } ?? true
+      return isSameClass && (score == nil || score == payload["score"]?.double)
+    case (.reject(let reason), .reject): return payload["reason"]?.text == reason
+    case (.bad(let reason), .bad): return payload["reason"]?.text == reason
+    case (.note, .note): return payload["keep"] == nil
+    case (.undo(let entry), .undo), (.redo(let entry), .redo):
+      return entry == nil || payload["entry"]?.text == entry
+    case (.keep(let conflict, let choice), .take), (.keep(let conflict, let choice), .note):
+      return payload["keep"]?.text == choice.rawValue
+        && payload["resolves"]?.elements?.contains(.string(conflict)) == true
+    default: return false
+    }
+  }
+
+  /// Whether a mask is what an entry left, or makes the same change of what the entry was made on.
+  private mutating func isSame(
+    _ after: Mask, as known: LedgerEntry, _ payload: JSONValue,
+    _ pixels: (inout CorrectionReplay, Int64?) -> Mask?
+  ) -> Bool {
+    if pixels(&replay, known.sequence) == after { return true }
+    let before = pixels(&replay, known.parent) ?? Mask(emptyOf: after.size)
+    guard before.size == after.size else { return false }
+    let delta = DeskEntry.delta(from: before, to: after)
+    return ["added", "removed", "area", "empty"].allSatisfy { name in
+      delta.first { $0.name == name }?.value == payload[name]
+    }
+  }
+}
