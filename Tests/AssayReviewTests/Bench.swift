@@ -51,22 +51,22 @@ struct Bench {
       log: RequestLog(logger: nil))
   }
 
-  /// A cookie that holds, as a browser sends it.
-  func cookie(author: String = "anna", ledger: String = FakeReview.uuid) -> String {
-    let session = ReviewSession(
-      author: author, ledger: ledger, expires: clock.now + ReviewSession.lifetime)
-    return ReviewSession.cookieName(ledger: FakeReview.uuid) + "=" + doorkeeper.cookie(of: session)
+  /// The token of a session that holds, as the page sends it.
+  func session(author: String = "anna", ledger: String = FakeReview.uuid) -> String {
+    doorkeeper.token(
+      of: ReviewSession(
+        author: author, ledger: ledger, expires: clock.now + ReviewSession.lifetime))
   }
 
   /// The answer to a request that has everything it needs but for what is given.
   func send(
     _ method: HTTPRequest.Method, _ path: String, host: String? = "127.0.0.1:31337",
     origin: String? = "http://127.0.0.1:31337", site: String? = "same-origin",
-    cookie: String? = nil, fields: [String: String] = [:], body: [UInt8]? = nil
+    session: String? = nil, fields: [String: String] = [:], body: [UInt8]? = nil
   ) async -> Response {
     var headers = HTTPFields()
     headers[.origin] = origin
-    headers[.cookie] = cookie
+    if let name = HTTPField.Name(ReviewSession.header) { headers[name] = session }
     if let site, let name = HTTPField.Name("Sec-Fetch-Site") { headers[name] = site }
     if let body {
       headers[.contentLength] = String(body.count)

@@ -24,7 +24,7 @@ struct CatalogBackendTests {
   func session() throws {
     let world = try ReviewWorld.masks()
     let session = try world.backend.session(
-      of: ReviewSession(author: "anna", ledger: world.ledger.uuid, expires: 0))
+      of: world.session("anna"))
     #expect(session["ledger"]?.text == world.ledger.uuid)
     #expect(session["author"] == "anna")
     #expect(session["review"]?["name"] == "rev")
@@ -38,7 +38,7 @@ struct CatalogBackendTests {
   @Test("A sample comes with its objects, what the run says, and no history at first")
   func sample() throws {
     let world = try ReviewWorld.masks()
-    let json = try world.backend.sample(world.ids[0])
+    let json = try world.backend.sample(world.ids[0], for: world.session("anna"))
     #expect(json["sample"]?["key"] == "0.png")
     #expect(json["sample"]?["width"] == 6)
     #expect(json["head"] == .null)
@@ -57,7 +57,7 @@ struct CatalogBackendTests {
     #expect(run["name"] == "r1")
     #expect(run["maps"] == ["person"])
     #expect(run["masks"]?.elements?.count == 1)
-    #expect(try world.backend.sample(world.ids[1])["run"] == .null)
+    #expect(try world.backend.sample(world.ids[1], for: world.session("anna"))["run"] == .null)
   }
 
   @Test("Only samples of the review are served")
@@ -65,7 +65,7 @@ struct CatalogBackendTests {
     let world = try ReviewWorld.masks()
     for id in [world.ids[3], 0, -1, 99_999] {
       for ask in [
-        { _ = try world.backend.sample(id) },
+        { _ = try world.backend.sample(id, for: world.session("anna")) },
         { _ = try world.backend.picture(of: id, as: .whole, unless: []) },
         { _ = try world.backend.map(of: id, category: "person", unless: []) },
         {
@@ -129,7 +129,9 @@ struct CatalogBackendTests {
     let conflicts = try #require(clash.json["state"]?["conflicts"]?.elements)
     #expect(conflicts.count == 1)
     #expect(conflicts[0]["author"] == "bert")
-    #expect(try world.backend.queue(from: 0, limit: 1)["counts"]?["conflicts"] == 1)
+    #expect(
+      try world.backend.queue(from: 0, limit: 1, for: world.session("anna"))["counts"]?["conflicts"]
+        == 1)
     let decided = try world.backend.save(
       world.save(
         ["kind": "keep", "conflict": conflicts[0]["uuid"] ?? .null, "version": "this"],
@@ -139,7 +141,31 @@ struct CatalogBackendTests {
     let pixels = try #require(state["objects"]?.elements).compactMap { $0["counts"]?.text }
       .map { try Mask(size: size, compressed: Array($0.utf8)) }
     #expect(Mask.union(of: pixels, size: size) == bert)
-    #expect(try world.backend.queue(from: 0, limit: 1)["counts"]?["conflicts"] == 0)
+    #expect(
+      try world.backend.queue(from: 0, limit: 1, for: world.session("anna"))["counts"]?["conflicts"]
+        == 0)
+  }
+
+  @Test("Another save under a used uuid is refused with 409; the same one is a repeat")
+  func uuids() throws {
+    let world = try ReviewWorld.masks()
+    let uuid = UUID().uuidString
+    let mask = ReviewWorld.mask(["###...", "##....", "....##", "......"])
+    let accept: [String: JSONValue] = ["kind": "accept", "category": .null]
+    func save(_ members: [String: JSONValue]) throws -> SaveReply {
+      try world.backend.save(
+        world.save(members, match: "none", uuid: uuid), to: world.ids[0], wantsState: false)
+    }
+    #expect(try !save(accept).isRepeat)
+    for other: [String: JSONValue] in [
+      ["kind": "note", "note": "x"], ["kind": "reject", "reason": "x"], ["kind": "skip"],
+      ReviewWorld.members(of: mask), accept.merging(["done": true]) { $1 },
+    ] {
+      let refusal = refusal { _ = try save(other) }
+      #expect(refusal?.status == 409 && refusal?.code == "uuidTaken", "\(other)")
+    }
+    #expect(try save(accept).isRepeat)
+    #expect(try world.backend.lastSequence() == 1)
   }
 
   @Test("What the desk does not take is said with a word for programs")
@@ -217,7 +243,8 @@ struct CatalogBackendTests {
         of: world.ids[0], as: .whole, unless: [first.tag])
     else { throw RawConnectionError(what: "unchanged") }
     #expect(try ImageCodec.decode(second.bytes, as: .native) == other)
-    #expect(try world.backend.sample(world.ids[0])["image_changed"] == true)
+    #expect(
+      try world.backend.sample(world.ids[0], for: world.session("anna"))["image_changed"] == true)
   }
 
   @Test("A map has a byte for each pixel, and its half is the run's mask")
@@ -232,7 +259,8 @@ struct CatalogBackendTests {
     #expect(Array(map.bytes.prefix(6)) == [255, 191, 64, 0, 0, 0])
     let half = map.bytes.map { $0 >= 128 ? UInt8(1) : 0 }
     let mask = try #require(Raster(width: 6, height: 4, elements: half).map { Mask($0) })
-    let told = try world.backend.sample(world.ids[0])["run"]?["masks"]?.elements?.first
+    let told = try world.backend.sample(world.ids[0], for: world.session("anna"))["run"]?["masks"]?
+      .elements?.first
     #expect(told?["counts"]?.text == String(decoding: mask.compressed, as: UTF8.self))
     #expect(
       try world.backend.map(of: world.ids[0], category: "person", unless: [map.tag])
@@ -247,7 +275,7 @@ struct CatalogBackendTests {
   @Test("What the command line saves meanwhile is in the queue")
   func meanwhile() throws {
     let world = try ReviewWorld.labels()
-    let before = try world.backend.queue(from: 0, limit: 10)
+    let before = try world.backend.queue(from: 0, limit: 10, for: world.session("anna"))
     #expect(before["total"] == 3)
     #expect(before["counts"]?["left"] == 3)
     #expect(before["items"]?.elements?.map { $0["label"] } == ["happy", "sad", "happy"])
@@ -258,7 +286,7 @@ struct CatalogBackendTests {
         uuid: UUID().uuidString.lowercased(), visit: UUID().uuidString.lowercased(),
         sample: samples[1], author: "bert", tool: "command line", done: true,
         change: .label("happy")))
-    let after = try world.backend.queue(from: 0, limit: 10)
+    let after = try world.backend.queue(from: 0, limit: 10, for: world.session("anna"))
     #expect(after["counts"]?["left"] == 2)
     #expect(after["counts"]?["done"] == 1)
     #expect(after["items"]?.elements?.map { $0["label"] } == ["happy", "happy", "happy"])
@@ -269,7 +297,7 @@ struct CatalogBackendTests {
   @Test("A label is changed, taken from the run, and the sample left out with a reason")
   func labels() throws {
     let world = try ReviewWorld.labels()
-    let json = try world.backend.sample(world.ids[0])
+    let json = try world.backend.sample(world.ids[0], for: world.session("anna"))
     #expect(json["label"] == "happy")
     #expect(json["run"]?["label"] == "sad")
     #expect(json["run"]?["confidence"] == 0.75)
@@ -287,6 +315,8 @@ struct CatalogBackendTests {
       world.save(["kind": "note", "note": "<b>=1+1</b>"], match: "\"2\""), to: world.ids[0],
       wantsState: true)
     #expect(noted.json["state"]?["note"] == "<b>=1+1</b>")
-    #expect(try world.backend.queue(from: 0, limit: 5)["counts"]?["left_out"] == 1)
+    #expect(
+      try world.backend.queue(from: 0, limit: 5, for: world.session("anna"))["counts"]?["left_out"]
+        == 1)
   }
 }

@@ -103,4 +103,56 @@ struct ConnectionStateTests {
     _ = whole.answer(isLast: false)
     #expect(whole.answerEnd(now: start) == .last)
   }
+
+  @Test("An answer that is not taken has a deadline, which each piece that is taken moves on")
+  func writing() {
+    var state = state()
+    _ = state.head(problem: nil, isLast: false, now: start)
+    _ = state.end()
+    #expect(state.standing == .working)
+    _ = state.answer(isLast: false)
+    for _ in 0..<3 { state.beginWriting(now: start) }
+    #expect(state.standing == .writing(since: start))
+    #expect(state.deadline == start + limits.writePause)
+    let later = start + limits.writePause - .seconds(1)
+    state.endWriting(now: later)
+    #expect(state.deadline == later + limits.writePause)
+    _ = state.answerEnd(now: later)
+    state.endWriting(now: later)
+    state.endWriting(now: later)
+    #expect(state.deadline == later + limits.idle)
+    #expect(state.standing == .idle(since: later))
+  }
+
+  @Test("The last answer is not cut off while the client takes it")
+  func lastAnswer() {
+    var state = state()
+    _ = state.head(problem: nil, isLast: true, now: start)
+    _ = state.end()
+    _ = state.answer(isLast: true)
+    state.beginWriting(now: start)
+    #expect(state.answerEnd(now: start) == .last)
+    state.leave(now: start)
+    #expect(state.deadline == start + limits.writePause)
+    let later = start + limits.farewell + .seconds(5)
+    state.endWriting(now: later)
+    #expect(state.deadline == later + limits.farewell)
+  }
+
+  @Test("As many requests as the limit may wait for their answers; the next one is the last")
+  func pipelined() {
+    var state = state()
+    for _ in 0..<limits.pipelined {
+      #expect(state.head(problem: nil, isLast: false, now: start) == .forward)
+      #expect(state.end() == .forward)
+    }
+    #expect(state.head(problem: nil, isLast: false, now: start) == .drop)
+    #expect(state.end() == .drop)
+    #expect(state.head(problem: nil, isLast: false, now: start) == .drop)
+    for number in 1...limits.pipelined {
+      _ = state.answer(isLast: false)
+      let isLast = number == limits.pipelined
+      #expect(state.answerEnd(now: start) == (isLast ? .refuse(.busy) : .forward))
+    }
+  }
 }

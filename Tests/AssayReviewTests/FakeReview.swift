@@ -17,23 +17,40 @@ final class FakeReview: ReviewBackend {
   /// What a save does before it is kept; a test may let it wait or throw.
   let beforeSave: @Sendable () throws -> Void
 
-  init(beforeSave: @escaping @Sendable () throws -> Void = {}) { self.beforeSave = beforeSave }
+  /// How large the second sample's picture is; `nil` for three bytes.
+  let pictureBytes: Int?
+
+  init(pictureBytes: Int? = nil, beforeSave: @escaping @Sendable () throws -> Void = {}) {
+    self.pictureBytes = pictureBytes
+    self.beforeSave = beforeSave
+  }
 
   func session(of session: ReviewSession) -> JSONValue {
     ["ledger": .string(ledger), "author": .string(session.author)]
   }
 
-  func queue(from position: Int, limit: Int) -> JSONValue {
-    ["total": 3, "from": JSONValue(position), "limit": JSONValue(limit)]
+  func queue(from position: Int, limit: Int, for session: ReviewSession) -> JSONValue {
+    [
+      "total": 3, "from": JSONValue(position), "limit": JSONValue(limit),
+      "items": .array((1...3).map { ["sample": .integer($0)] }),
+    ]
   }
 
-  func sample(_ id: Int64) throws -> JSONValue {
+  func next(after position: Int, for session: ReviewSession) -> JSONValue {
+    ["position": JSONValue(position + 1), "sample": 1, "held": 0]
+  }
+
+  func sample(_ id: Int64, for session: ReviewSession) throws -> JSONValue {
     try check(id)
     return ["sample": ["id": .integer(id)]]
   }
 
   func picture(of id: Int64, as size: PictureUse, unless held: [String]) throws -> PictureReply {
     try check(id)
+    if id == 2, let pictureBytes {
+      let bytes = [UInt8](repeating: 7, count: pictureBytes)
+      return .picture(.init(bytes: bytes, type: "image/png", tag: "\"large\""))
+    }
     if id == 3 {
       throw Refusal.failed(code: "imageUnreadable", "the PNG ends before its image does")
     }

@@ -9,19 +9,31 @@ import Synchronization
 /// The server of a ``Bench`` at a port of this computer.
 struct LiveServer {
   let bench: Bench
-  let port: Int
+  private let reserved: ReservedPort
+
+  init(bench: Bench, at reserved: ReservedPort) {
+    self.bench = bench
+    self.reserved = reserved
+  }
+
+  var port: Int { reserved.number }
+
+  /// Waits until the server's connections are as a test wants them.
+  func until(_ isReached: (ConnectionCrowd) -> Bool) async throws {
+    while !isReached(bench.responder.crowd) { try await Task.sleep(for: .milliseconds(5)) }
+  }
 
   /// Runs a server for as long as `work` does.
   static func with(
     _ review: FakeReview = FakeReview(), limits: ConnectionLimits = .init(),
     _ work: (LiveServer) async throws -> Void
   ) async throws {
-    let port = try RawConnection.freePort()
-    let bench = try Bench(review, allowed: ["127.0.0.1:\(port)"])
+    let reserved = try ReservedPort()
+    let bench = try Bench(review, allowed: ["127.0.0.1:\(reserved.number)"])
     let stop = StopFlag()
     let (listening, started) = AsyncStream.makeStream(of: Void.self)
     let application = ReviewApplication.make(
-      bench.responder, host: "127.0.0.1", port: port, limits: limits, logger: .silent
+      bench.responder, host: "127.0.0.1", port: reserved.number, limits: limits, logger: .silent
     ) { _ in started.finish() }
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       tasks.addTask {
@@ -30,7 +42,7 @@ struct LiveServer {
       for await _ in listening {}
       let result: Result<Void, any Error>
       do {
-        result = .success(try await work(LiveServer(bench: bench, port: port)))
+        result = .success(try await work(LiveServer(bench: bench, at: reserved)))
       } catch {
         result = .failure(error)
       }
@@ -42,7 +54,7 @@ struct LiveServer {
 
   /// The head of a request with everything that it needs, without the empty line.
   func head(_ line: String, _ more: String...) -> String {
-    (["\(line) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Cookie: \(bench.cookie())"]
+    (["\(line) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Assay-Session: \(bench.session())"]
       + ["Origin: http://127.0.0.1:\(port)"] + more).joined(separator: "\r\n") + "\r\n"
   }
 }
@@ -54,6 +66,50 @@ final class StopFlag: Sendable {
   var isSet: Bool { flag.load(ordering: .acquiring) }
 
   func set() { flag.store(true, ordering: .releasing) }
+}
+
+/// A port of this computer that the system gives to nobody else while the value lives, and that a server may
+/// listen at.
+final class ReservedPort: Sendable {
+  let number: Int
+  private let socket: Int32
+
+  init() throws {
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    // Bound and not listening: a server that reuses addresses may still have it, as Hummingbird's does.
+    var isReused: Int32 = 1
+    setsockopt(
+      socket, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
+    var address = RawConnection.loopback(port: 0)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let file = socket
+    let code = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        bind(file, pointer, length) == 0 ? getsockname(file, pointer, &length) : -1
+      }
+    }
+    guard code == 0 else { throw RawConnectionError(what: "bind: \(errno)") }
+    number = Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  deinit { close(socket) }
+}
+
+/// The clock of a server's connections, which a test turns.
+final class DeadlineClock: Sendable {
+  private let time = Mutex(NIODeadline.uptimeNanoseconds(1_000_000_000))
+
+  var now: NIODeadline { time.withLock { $0 } }
+
+  func pass(_ more: TimeAmount) { time.withLock { $0 = $0 + more } }
+
+  /// The usual limits, by this clock; looked at often.
+  var limits: ConnectionLimits {
+    var limits = ConnectionLimits()
+    limits.clock = { self.now }
+    limits.tick = .milliseconds(5)
+    return limits
+  }
 }
 
 /// A socket without any manners. It blocks on threads of its own: the server needs those of the test.
@@ -71,14 +127,19 @@ final class RawConnection: Sendable {
       }
     }
     guard code == 0 else { throw RawConnectionError(what: "connect: \(errno)") }
-    var patience = timeval(tv_sec: 10, tv_usec: 0)
-    setsockopt(
-      socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    setsockopt(
-      socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }
 
   deinit { close(socket) }
+
+  /// Sends what the system takes at once, and does not wait.
+  ///
+  /// - Returns: the bytes taken; `nil` where the connection has ended.
+  func push(_ bytes: [UInt8]) -> Int? {
+    let count = Glibc.send(
+      socket, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue | MSG_DONTWAIT.rawValue))
+    if count < 0 { return errno == EAGAIN ? 0 : nil }
+    return count
+  }
 
   private func blocking<Value: Sendable>(
     _ work: @escaping @Sendable () -> Value
@@ -124,11 +185,15 @@ final class RawConnection: Sendable {
   }
 
   /// One answer with its body; `nil` where the connection ends before.
-  func readAnswer() async -> RawAnswer? {
+  ///
+  /// - Parameter onPiece: gets the bytes of each piece that is read.
+  func readAnswer(_ onPiece: @escaping @Sendable (Int) -> Void = { _ in }) async -> RawAnswer? {
     await blocking { [self] in
       while true {
         if let answer = pending.withLock({ RawAnswer(taking: &$0) }) { return answer }
-        if receive() <= 0 { return nil }
+        let count = receive()
+        guard count > 0 else { return nil }
+        onPiece(count)
       }
     }
   }
@@ -142,22 +207,7 @@ final class RawConnection: Sendable {
     return count
   }
 
-  /// A port that nobody listens at.
-  static func freePort() throws -> Int {
-    let probe = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(probe) }
-    var address = loopback(port: 0)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let code = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        bind(probe, pointer, length) == 0 ? getsockname(probe, pointer, &length) : -1
-      }
-    }
-    guard code == 0 else { throw RawConnectionError(what: "bind: \(errno)") }
-    return Int(UInt16(bigEndian: address.sin_port))
-  }
-
-  private static func loopback(port: Int) -> sockaddr_in {
+  static func loopback(port: Int) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = UInt16(port).bigEndian

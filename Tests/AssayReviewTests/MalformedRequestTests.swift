@@ -109,22 +109,15 @@ struct MalformedRequestTests {
     }
   }
 
-  @Test("A slow client is shown the door")
+  @Test("A request of half a head, a body that stops, and an idle connection are ended in time")
   func slow() async throws {
-    var limits = ConnectionLimits()
-    limits.firstHeaders = .milliseconds(600)
-    limits.idle = .milliseconds(900)
-    limits.bodyPause = .milliseconds(600)
-    limits.body = .milliseconds(1500)
-    limits.tick = .milliseconds(50)
-    limits.farewell = .milliseconds(200)
+    let clock = DeadlineClock()
+    let limits = clock.limits
     try await LiveServer.with(limits: limits) { server in
-      let clock = ContinuousClock()
-      // Nothing at all; half a head; a head letter by letter; a body letter by letter.
+      // Nothing at all; half a head, with a letter now and then; half a body; nothing after an answer.
       let silent = try RawConnection(port: server.port)
-      let half = try RawConnection(port: server.port)
-      await half.send("GET / HTTP/1.1\r\nHost: 127")
       let dripping = try RawConnection(port: server.port)
+      await dripping.send("GET / HTTP/1.1\r\nHost: 127")
       let slowBody = try RawConnection(port: server.port)
       await slowBody.send(
         server.head("POST /api/samples/1/corrections", "Content-Type: application/json")
@@ -132,35 +125,127 @@ struct MalformedRequestTests {
       let idle = try RawConnection(port: server.port)
       await idle.send(server.head("GET /api/status") + "\r\n")
       #expect(await idle.readAnswer()?.status == 200)
-      let started = clock.now
-      for letter in "GET / HTTP/1.1\r\nX-Very-Long: aaaaaaa" {
-        await dripping.send(String(letter))
-        await slowBody.send(" ")
-        try await Task.sleep(for: .milliseconds(60))
+      try await server.until { crowd in
+        crowd.count == 4 && crowd.count { if case .reading = $0 { true } else { false } } == 1
+          && crowd.count { if case .idle = $0 { true } else { false } } == 1
       }
-      for connection in [silent, half, dripping, slowBody, idle] {
-        #expect(await connection.readAll().isClosed)
-      }
-      #expect(clock.now - started < .seconds(4))
-      // And whoever has manners is served meanwhile and after.
+      clock.pass(.seconds(6))
+      await dripping.send(".")
+      clock.pass(.seconds(5))
+      #expect(await silent.readAll().isClosed)
+      #expect(await dripping.readAll().isClosed)
+      #expect(server.bench.responder.crowd.count == 2)
+      clock.pass(.seconds(10))
+      #expect(await slowBody.readAll().isClosed)
+      clock.pass(limits.idle)
+      #expect(await idle.readAll().isClosed)
+      // And whoever comes then is served.
       let polite = try RawConnection(port: server.port)
       await polite.send(server.head("GET /api/status") + "\r\n")
       #expect(await polite.readAnswer()?.status == 200)
     }
   }
 
-  @Test("More connections than the limit wait; none is lost")
+  @Test("Who takes nothing of an answer is cut off in time, and is not while something is taken")
+  func notReading() async throws {
+    let clock = DeadlineClock()
+    let limits = clock.limits
+    let review = FakeReview(pictureBytes: 48 << 20)
+    try await LiveServer.with(review, limits: limits) { server in
+      let connection = try RawConnection(port: server.port)
+      await connection.send(server.head("GET /api/samples/2/image", "Connection: close") + "\r\n")
+      func stands(_ crowd: ConnectionCrowd) -> Bool {
+        crowd.count { if case .writing = $0 { true } else { false } } == 1
+      }
+      try await server.until(stands)
+      #expect(server.bench.responder.answers.inUse == 48 << 20)
+      clock.pass(limits.writePause)
+      // It is closed without the rest; the bytes are given back.
+      try await server.until { $0.count == 0 }
+      let (text, isClosed) = await connection.readAll()
+      #expect(isClosed)
+      #expect(text.utf8.count < 48 << 20)
+      while server.bench.responder.answers.inUse > 0 {
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      // A slow reader, of 1 MB a second, gets all of it, though that takes longer than the pause.
+      let slow = try RawConnection(port: server.port)
+      await slow.send(server.head("GET /api/samples/2/image") + "\r\n")
+      let answer = try #require(
+        await slow.readAnswer { clock.pass(.microseconds(Int64($0))) })
+      #expect(answer.body.count == 48 << 20)
+    }
+  }
+
+  @Test("Connections that take no answers, and idle ones, give way to those who come")
   func crowd() async throws {
-    var limits = ConnectionLimits()
-    limits.connections = 8
-    limits.firstHeaders = .milliseconds(700)
-    limits.tick = .milliseconds(50)
+    let clock = DeadlineClock()
+    var limits = clock.limits
+    limits.connections = 16
+    limits.spare = 4
     try await LiveServer.with(limits: limits) { server in
-      let crowd = try (0..<24).map { _ in try RawConnection(port: server.port) }
-      let polite = try RawConnection(port: server.port)
-      await polite.send(server.head("GET /api/status") + "\r\n")
-      #expect(await polite.readAnswer()?.status == 200)
-      #expect(crowd.count == 24)
+      let request = Array("GET /app/app.js HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n".utf8)
+      // As many as there are places ask again and again and read nothing.
+      let hostile = try (0..<16).map { _ in try RawConnection(port: server.port) }
+      for connection in hostile {
+        for _ in 0..<2_000 { _ = connection.push(request) }
+      }
+      try await server.until { $0.count == 16 }
+      clock.pass(limits.patience)
+      // And as many keep connections that do nothing.
+      var idle: [RawConnection] = []
+      for _ in 0..<16 {
+        let connection = try RawConnection(port: server.port)
+        await connection.send("GET /favicon.ico HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n")
+        #expect(await connection.readAnswer()?.status == 204)
+        idle.append(connection)
+      }
+      for _ in 0..<20 {
+        let polite = try RawConnection(port: server.port)
+        await polite.send(server.head("GET /api/status") + "\r\n")
+        #expect(await polite.readAnswer()?.status == 200)
+      }
+      #expect(idle.count == 16 && hostile.count == 16)
+      try await server.until { $0.count <= 16 }
+    }
+  }
+
+  @Test("Who is signed in keeps the connection while those who are not give way")
+  func signedIn() async throws {
+    let clock = DeadlineClock()
+    var limits = clock.limits
+    limits.connections = 4
+    try await LiveServer.with(limits: limits) { server in
+      let own = try RawConnection(port: server.port)
+      await own.send(server.head("GET /api/status") + "\r\n")
+      #expect(await own.readAnswer()?.status == 200)
+      var strangers: [RawConnection] = []
+      for _ in 0..<20 {
+        clock.pass(.seconds(2))
+        let stranger = try RawConnection(port: server.port)
+        await stranger.send("GET /favicon.ico HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n")
+        #expect(await stranger.readAnswer()?.status == 204)
+        strangers.append(stranger)
+      }
+      #expect(strangers.count == 20)
+      await own.send(server.head("GET /api/status") + "\r\n")
+      #expect(await own.readAnswer()?.status == 200)
+    }
+  }
+
+  @Test("Requests far ahead of their answers are refused, and nothing more is taken in")
+  func pipelining() async throws {
+    try await LiveServer.with { server in
+      let connection = try RawConnection(port: server.port)
+      let request = server.head("GET /api/status") + "\r\n"
+      await connection.send(
+        String(repeating: request, count: 400)
+          + server.head("GET /api/status", "Connection: close") + "\r\n")
+      var statuses: [Int] = []
+      while let answer = await connection.readAnswer() { statuses.append(answer.status) }
+      // How many were answered before the next one came is the server's affair.
+      #expect(statuses.dropLast().allSatisfy { $0 == 200 })
+      #expect(statuses.count == 401 && statuses.last == 200 || statuses.last == 503)
     }
   }
 
@@ -194,7 +279,7 @@ struct MalformedRequestTests {
       await connection.send(body)
       await connection.send("GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n")
       #expect(await connection.readAnswer()?.status == 201)
-      // It has no cookie.
+      // It has no session.
       #expect(await connection.readAnswer()?.status == 401)
     }
   }

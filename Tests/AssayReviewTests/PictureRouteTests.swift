@@ -9,21 +9,21 @@ struct PictureRouteTests {
   @Test("A picture is asked for again only where it is another one")
   func tags() async throws {
     let bench = try Bench()
-    let first = await bench.send(.get, "/api/samples/1/image", cookie: bench.cookie())
+    let first = await bench.send(.get, "/api/samples/1/image", session: bench.session())
     #expect(try await first.bytes() == [1, 2, 3])
     #expect(first.headers[.cacheControl] == "private, no-cache")
     let tag = try #require(first.headers[.eTag])
     for held in [tag, "W/\(tag)", "\"other\", \(tag)"] {
       let again = await bench.send(
-        .get, "/api/samples/1/image", cookie: bench.cookie(), fields: ["If-None-Match": held])
+        .get, "/api/samples/1/image", session: bench.session(), fields: ["If-None-Match": held])
       #expect(again.code == 304)
       #expect(try await again.bytes().isEmpty)
       #expect(again.headers[.eTag] == tag)
     }
     let other = await bench.send(
-      .get, "/api/samples/2/image", cookie: bench.cookie(), fields: ["If-None-Match": tag])
+      .get, "/api/samples/2/image", session: bench.session(), fields: ["If-None-Match": tag])
     #expect(other.code == 200)
-    // Without a cookie not even that it is the same is said.
+    // Without a session not even that it is the same is said.
     let stranger = await bench.send(
       .get, "/api/samples/1/image", fields: ["If-None-Match": tag])
     #expect(stranger.code == 401)
@@ -32,7 +32,7 @@ struct PictureRouteTests {
   @Test("A picture that cannot be decoded is an error in words")
   func broken() async throws {
     let bench = try Bench()
-    let response = await bench.send(.get, "/api/samples/3/image", cookie: bench.cookie())
+    let response = await bench.send(.get, "/api/samples/3/image", session: bench.session())
     #expect(response.code >= 400)
     let json = try await response.json()
     #expect(json["error"] == "imageUnreadable")

@@ -14,6 +14,8 @@ final class ReviewWorld {
   let catalog: Catalog
   let ledger: Ledger
   let backend: CatalogBackend
+  /// What leases go by.
+  let clock = TestClock()
   /// The ids of the samples, in the order of their keys.
   let ids: [Int64]
 
@@ -95,7 +97,9 @@ final class ReviewWorld {
     ledger = try Ledger.open(Ledger.path(forCatalog: path), .create, synchronous: .off)
     var asked = ReviewServerSettings(catalogPath: path, review: "rev", author: "anna")
     asked.programVersion = "0.1.0"
-    backend = try CatalogBackend(catalog: catalog, ledger: ledger, settings: asked)
+    let clock = clock
+    backend = try CatalogBackend(
+      catalog: catalog, ledger: ledger, settings: asked, clock: { clock.now })
   }
 
   private static func importing(
@@ -138,6 +142,11 @@ final class ReviewWorld {
     let elements = rows.flatMap { $0.map { $0 == "#" ? UInt8(1) : 0 } }
     return Raster(width: rows[0].count, height: rows.count, elements: elements).map { Mask($0) }
       ?? Mask(emptyOf: size)
+  }
+
+  /// Somebody's session.
+  func session(_ author: String) -> ReviewSession {
+    ReviewSession(author: author, ledger: ledger.uuid, expires: .max)
   }
 
   /// A save as the page sends it, with a uuid of its own.

@@ -15,7 +15,7 @@ struct SaveRouteTests {
     path: String? = nil
   ) async -> (code: Int, json: JSONValue) {
     let response = await bench.send(
-      .post, path ?? self.path, cookie: bench.cookie(author: author),
+      .post, path ?? self.path, session: bench.session(author: author),
       fields: match.map { ["If-Match": $0] } ?? [:], body: body)
     return (response.code, (try? await response.json()) ?? .null)
   }
@@ -137,14 +137,15 @@ struct SaveRouteTests {
     // Neither a length that is too small nor none lets more in.
     for length in ["", "10"] {
       let response = await bench.send(
-        .post, path, cookie: bench.cookie(),
+        .post, path, session: bench.session(),
         fields: ["If-Match": "none", "Content-Length": length], body: Bench.save() + padding)
       #expect(response.code == 413)
       #expect(response.headers[.connection] == "close")
     }
     // One that is too large is a body that ends early.
     let short = await bench.send(
-      .post, path, cookie: bench.cookie(), fields: ["If-Match": "none", "Content-Length": "5000"],
+      .post, path, session: bench.session(),
+      fields: ["If-Match": "none", "Content-Length": "5000"],
       body: Bench.save(["uuid": uuid(5)]))
     #expect(short.code == 400)
     #expect(bench.review.lastSequence() == 1)
@@ -168,13 +169,13 @@ struct SaveRouteTests {
       ("Content-Encoding", "gzip"), ("Content-Encoding", "identity"),
     ] {
       let response = await bench.send(
-        .post, path, cookie: bench.cookie(), fields: ["If-Match": "none", name: value],
+        .post, path, session: bench.session(), fields: ["If-Match": "none", name: value],
         body: Bench.save())
       #expect(response.code == 415, "\(name): \(value)")
     }
     for type in ["application/json", "Application/JSON; charset=UTF-8"] {
       let response = await bench.send(
-        .post, path, cookie: bench.cookie(), fields: ["If-Match": "none", "Content-Type": type],
+        .post, path, session: bench.session(), fields: ["If-Match": "none", "Content-Type": type],
         body: Bench.save())
       #expect(response.code < 300)
     }
@@ -195,7 +196,7 @@ struct SaveRouteTests {
   func bodies() async throws {
     let bench = try Bench()
     let response = await bench.send(
-      .get, "/api/status", cookie: bench.cookie(), body: Array("{}".utf8))
+      .get, "/api/status", session: bench.session(), body: Array("{}".utf8))
     #expect(response.code == 413)
     #expect(response.headers[.connection] == "close")
   }

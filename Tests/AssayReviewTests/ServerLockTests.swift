@@ -44,6 +44,56 @@ struct ServerLockTests {
     }
   }
 
+  @Test("A pipe or a foreign file in the lock's place is not believed; nothing waits")
+  func planted() throws {
+    let folder = try ScratchFolder()
+    let ledger = folder.path + "/x.ledger.db"
+    let path = folder.path + "/x.ledger.server"
+    func expectRefused(_ reason: String) {
+      let error = ReviewServerError.lock(path: path, reason: reason)
+      #expect(throws: error) { try RunningServer.find(ledger: ledger) }
+      #expect(throws: error) { try ReviewLink.mint(ledger: ledger, author: "bert") }
+      #expect(throws: error) { try ServerLock(ledger: ledger, server: server()) }
+    }
+    #expect(mkfifo(path, 0o600) == 0)
+    expectRefused("it is not a regular file")
+    unlink(path)
+    let lock = try ServerLock(ledger: ledger, server: server())
+    chmod(path, 0o666)
+    expectRefused("others may write it (mode 666)")
+    chmod(path, 0o600)
+    #expect(try RunningServer.find(ledger: ledger) == server())
+    if geteuid() == 0 {
+      #expect(chown(path, 65_534, 65_534) == 0)
+      expectRefused("it belongs to another user")
+    }
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test("A link leads only to this computer, whatever the lock file says")
+  func elsewhere() throws {
+    let folder = try ScratchFolder()
+    let ledger = folder.path + "/x.ledger.db"
+    for (host, base) in [
+      ("evil.example", "http://evil.example"), ("192.0.2.1", "http://192.0.2.1:31337"),
+      ("127.0.0.1", "http://evil.example"), ("127.0.0.1", "http://127.0.0.1:31338"),
+      ("127.0.0.1", "http://127.0.0.1:31337@evil.example"),
+    ] {
+      var forged = server()
+      (forged.host, forged.base) = (host, base)
+      let lock = try ServerLock(ledger: ledger, server: forged)
+      #expect(throws: ReviewServerError.self, "\(base)") {
+        try ReviewLink.mint(ledger: ledger, author: "bert")
+      }
+      withExtendedLifetime(lock) {}
+    }
+    #expect(Exposure(host: "localhost", port: 1, allowed: []).isHere)
+    #expect(Exposure(host: "0.0.0.0", port: 1, allowed: []).isHere)
+    for address in Exposure(host: "0.0.0.0", port: 1, allowed: []).addresses {
+      #expect(Exposure(host: address, port: 1, allowed: []).isHere, "\(address)")
+    }
+  }
+
   @Test("Those who only ask never keep a server from starting")
   func asking() async throws {
     let folder = try ScratchFolder()
@@ -108,18 +158,28 @@ struct ServerLockTests {
 /// Where a server listens.
 struct ReviewPortTests {
   @Test(
-    "The port is the ledger's own: its uuid modulo 20,000, above 20,000",
+    "The port is the ledger's own: its uuid modulo 20,000, above 20,000 and below 32,768",
     arguments: [
-      // Python: 20000 + uuid.UUID(text).int % 20000
+      // Python: p = 20000 + uuid.UUID(text).int % 20000; p if p < 32768 else p - 12768
       ("00000000-0000-0000-0000-000000000000", 20_000),
-      ("00000000-0000-0000-0000-000000004e1f", 39_999),
+      ("00000000-0000-0000-0000-000000004e1f", 27_231),
+      ("00000000-0000-0000-0000-0000000031df", 32_767),
+      ("00000000-0000-0000-0000-0000000031e0", 20_000),
       ("00000000-0000-0000-0000-000000004e20", 20_000),
-      ("0f8f2f3a-1111-4222-8333-444455556666", 34_534),
+      ("0f8f2f3a-1111-4222-8333-444455556666", 21_766),
       ("ffffffff-ffff-ffff-ffff-ffffffffffff", 31_455),
     ])
   func own(_ uuid: String, _ port: Int) {
     #expect(ReviewPort.own(of: uuid) == port)
     #expect(ReviewPort.own(of: uuid.uppercased()) == port)
+  }
+
+  @Test("No ledger's port is one that the system gives to outgoing connections")
+  func range() throws {
+    for _ in 0..<10_000 {
+      let port = try #require(ReviewPort.own(of: UUID().uuidString))
+      #expect((20_000..<32_768).contains(port))
+    }
   }
 
   @Test("A text that is no uuid has no port")
@@ -137,7 +197,8 @@ struct ReviewPortTests {
       let owner = try #require(ReviewPort.owner(of: server.port))
       #expect(owner.hasSuffix("(process \(ProcessNumber.own))"))
     }
-    #expect(ReviewPort.owner(of: try RawConnection.freePort()) == nil)
+    let port = try ReservedPort()
+    #expect(ReviewPort.owner(of: port.number) == nil)
   }
 
   @Test("Listening beyond this computer says what that shows; the loopback says nothing")

@@ -5,26 +5,22 @@ import Testing
 
 @testable import AssayReview
 
-/// Links, cookies, and the secret that both come from.
+/// Links, sessions, and the secret that both come from.
 struct SignInTests {
-  private func signIn(_ bench: Bench, _ token: String) async -> (code: Int, cookie: String?) {
+  private func signIn(_ bench: Bench, _ token: String) async -> (code: Int, session: String?) {
     let body = JSONValue.object([.init("token", .string(token))]).text()
     let response = await bench.send(.post, "/api/session", body: Array(body.utf8))
-    return (response.code, response.headers[.setCookie])
+    return (response.code, (try? await response.json())?["session"]?.text)
   }
 
-  @Test("A link lets its author in once; the cookie is for this site's requests alone")
+  @Test("A link lets its author in once; what it gives is for the page to send, not for a cookie")
   func once() async throws {
     let bench = try Bench()
     let token = bench.doorkeeper.token(author: "anna").text
-    let (code, cookie) = await signIn(bench, token)
-    #expect(code == 204)
-    let parts = try #require(cookie).components(separatedBy: "; ")
-    #expect(
-      parts.dropFirst() == ["Path=/", "Max-Age=2592000", "HttpOnly", "SameSite=Strict"])
-    #expect(parts[0].hasPrefix("assay_\(FakeReview.uuid)="))
-    let session = await bench.send(.get, "/api/session", cookie: parts[0])
-    #expect(try await session.json()["author"] == "anna")
+    let (code, session) = await signIn(bench, token)
+    #expect(code == 200)
+    let answer = await bench.send(.get, "/api/session", session: try #require(session))
+    #expect(try await answer.json()["author"] == "anna")
     #expect(await signIn(bench, token).code == 401)
   }
 
@@ -36,32 +32,56 @@ struct SignInTests {
       for _ in 0..<20 { tasks.addTask { await signIn(bench, token).code } }
       return await tasks.reduce(into: []) { $0.append($1) }
     }
-    #expect(codes.count { $0 == 204 } == 1)
+    #expect(codes.count { $0 == 200 } == 1)
     #expect(codes.count { $0 == 401 } == 19)
   }
 
-  @Test("A used link stays used after a restart, and cookies hold")
+  @Test("A used link stays used after a restart, and sessions hold")
   func restart() async throws {
     let bench = try Bench()
     let path = bench.folder.path + "/x.ledger.secret"
     let token = bench.doorkeeper.token(author: "anna").text
     let unused = bench.doorkeeper.token(author: "bert").text
     let session = try #require(try bench.doorkeeper.exchange(token: token))
-    let cookie = "assay_\(FakeReview.uuid)=\(bench.doorkeeper.cookie(of: session))"
+    let text = bench.doorkeeper.token(of: session)
     let later = try Doorkeeper(ledger: FakeReview.uuid, path: path, now: { bench.clock.now + 60 })
-    #expect(later.session(cookieHeader: cookie) == session)
+    #expect(later.session(token: text) == session)
     #expect(try later.exchange(token: token) == nil)
     #expect(try later.exchange(token: unused)?.author == "bert")
-    // Used links are forgotten only when they have expired anyway.
-    bench.clock.pass(Doorkeeper.linkLifetime)
-    let third = try Doorkeeper(ledger: FakeReview.uuid, path: path, now: { bench.clock.now })
-    #expect(try third.exchange(token: token) == nil)
-    let fresh = third.token(author: "cleo").text
-    #expect(try third.exchange(token: fresh) != nil)
-    #expect(try LedgerSecret.open(path: path).used.count == 1)
   }
 
-  @Test("A link that is forged, expired, a cookie's text, or another ledger's is refused")
+  @Test("A used link stays used when the clock was days ahead in between and somebody signed in")
+  func clockAhead() throws {
+    let bench = try Bench()
+    let path = bench.folder.path + "/x.ledger.secret"
+    let token = bench.doorkeeper.token(author: "anna").text
+    #expect(try bench.doorkeeper.exchange(token: token) != nil)
+    bench.clock.pass(2 * 86_400)
+    let ahead = try Doorkeeper(ledger: FakeReview.uuid, path: path, now: { bench.clock.now })
+    #expect(try ahead.exchange(token: ahead.token(author: "cleo").text) != nil)
+    bench.clock.pass(-2 * 86_400)
+    for keeper in [
+      ahead, try Doorkeeper(ledger: FakeReview.uuid, path: path, now: { bench.clock.now }),
+    ] {
+      #expect(try keeper.exchange(token: token) == nil)
+      #expect(try keeper.exchange(token: keeper.token(author: "bert").text)?.author == "bert")
+    }
+  }
+
+  @Test("Only very many used links make room, and only those that have expired")
+  func memory() throws {
+    let folder = try ScratchFolder()
+    var secret = try LedgerSecret.open(path: folder.path + "/x.ledger.secret")
+    let most = LedgerSecret.longestMemory
+    for number in 0..<most { secret.use("old\(number)", expires: Int64(number), now: 0) }
+    secret.use("new", expires: 1_000_000, now: 10)
+    #expect(secret.used.count == most)
+    #expect(secret.used["old0"] == nil)
+    secret.use("newer", expires: 1_000_000, now: 0)
+    #expect(secret.used.count == most + 1)
+  }
+
+  @Test("A link that is forged, expired, a session's token, or another ledger's is refused")
   func refused() async throws {
     let bench = try Bench()
     let good = bench.doorkeeper.token(author: "anna").text
@@ -74,7 +94,7 @@ struct SignInTests {
     altered[10] = altered[10] == "A" ? "B" : "A"
     for token in [
       "", ".", "a.b", String(good.dropLast()), good + "A", String(altered), good + ".",
-      bench.doorkeeper.cookie(of: session), other.token(author: "anna").text,
+      bench.doorkeeper.token(of: session), other.token(author: "anna").text,
       try Bench().doorkeeper.token(author: "anna").text,
       String(repeating: "A", count: 5_000) + "." + String(repeating: "A", count: 43),
     ] {
@@ -135,6 +155,28 @@ struct SignInTests {
     try FileManager.default.createSymbolicLink(
       atPath: path, withDestinationPath: folder.path + "/elsewhere")
     #expect(throws: ReviewServerError.self) { try LedgerSecret.open(path: path) }
+  }
+
+  @Test("A pipe, a folder or a foreign file in the secret's place is refused; nothing waits")
+  func planted() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path + "/x.ledger.secret"
+    #expect(mkfifo(path, 0o600) == 0)
+    #expect(throws: ReviewServerError.secret(path: path, reason: "it is not a regular file")) {
+      try LedgerSecret.open(path: path)
+    }
+    unlink(path)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    #expect(throws: ReviewServerError.secret(path: path, reason: "it is not a regular file")) {
+      try LedgerSecret.open(path: path)
+    }
+    rmdir(path)
+    guard geteuid() == 0 else { return }
+    _ = try LedgerSecret.open(path: path)
+    #expect(chown(path, 65_534, 65_534) == 0)
+    #expect(throws: ReviewServerError.secret(path: path, reason: "it belongs to another user")) {
+      try LedgerSecret.open(path: path)
+    }
   }
 
   @Test("Of many that make the secret at a time all use one")

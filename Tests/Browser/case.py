@@ -18,7 +18,7 @@ INSTALL = "no chromium is installed: Scripts/test_browser --install"
 
 
 class BrowserCase(unittest.TestCase):
-    """One browser a class, one server and fresh cookies a test."""
+    """One browser a class, one server and fresh storage a test."""
 
     task = "mask"
 
@@ -55,13 +55,20 @@ class BrowserCase(unittest.TestCase):
             page.close()
         self.assertEqual(problems, [], "errors in the page's console")
 
-    def open(self, author="anna", context=None, url=None, size=None, ready=True):
-        """A page, signed in, with a sample open."""
+    def open(self, author="anna", context=None, url=None, size=None, ready=True, number=None):
+        """A page, signed in, with a sample open: the one of a number in the queue, from 1."""
         page = self.browser.page(url or self.server.link(author), context or self.context, size)
         self.pages.append(page)
         if ready:
             self.ready(page)
+        if number is not None:
+            page.click(".entry[data-position='%d']" % (number - 1))
+            self.ready(page, number)
         return page
+
+    def ask(self, path):
+        """An expression for what the server answers the page to a GET."""
+        return "import('/app/api.js').then(api => api.request(%s)).then(one => one.answer)" % path
 
     def ready(self, page, number=None):
         """Waits until a sample is open; the one of a number in the queue, counted from 1."""

@@ -121,7 +121,7 @@ class Chromium:
         return answer.get("result", {})
 
     def context(self):
-        """A browser context of its own: no cookie and no storage of the others."""
+        """A browser context of its own: nothing that the others store."""
         return self.send("Target.createBrowserContext")["browserContextId"]
 
     def page(self, url="about:blank", context=None, size=None):

@@ -39,33 +39,44 @@ class StandIn(ThreadingHTTPServer):
     def __init__(self, review, port, pages=PAGES, token=None, author="anna"):
         super().__init__(("127.0.0.1", port), Answer)
         self.review, self.pages = review, pages
-        # Cookies outlive a restart here as they do in the program: they are made from the ledger.
+        # Sessions outlive a restart here as they do in the program: they are made from the ledger.
         self.secret = hashlib.sha256(review.ledger.encode()).hexdigest()
         self.tokens = {"demo": author, "demo-bert": "bert"} if token is None else {token: author}
         self.lasting = token is None
         self.trouble = {"drop": 0, "delay": 0, "fail": 0, "expire": False}
         self.maps = {}
+        # Who has which sample open.
+        self.held = {}
 
     def handle_error(self, request, client_address):
         """A page that went away before its answer is nothing to tell."""
         if not isinstance(sys.exc_info()[1], (BrokenPipeError, ConnectionResetError)):
             super().handle_error(request, client_address)
 
-    @property
-    def cookie(self):
-        return "assay_" + self.review.ledger
-
     def sign(self, author):
         mark = hashlib.sha256((self.secret + author).encode()).hexdigest()[:32]
-        return "%s.%s" % (author.encode().hex(), mark)
+        return "%s.%s.%s" % (self.review.ledger, author.encode().hex(), mark)
 
-    def author(self, cookies):
-        for part in (cookies or "").split(";"):
-            name, _, value = part.strip().partition("=")
-            if name == self.cookie:
-                author = bytes.fromhex(value.partition(".")[0]).decode()
-                if value == self.sign(author) and not self.trouble["expire"]:
-                    return author
+    def signature(self, number):
+        """What makes a thumbnail's address as good as a session, for a picture sends no header."""
+        made = hashlib.sha256((self.secret + str(number)).encode()).hexdigest()[:32]
+        return "%d.%s" % (time.time() + 86400, made)
+
+    def author(self, session):
+        parts = (session or "").split(".")
+        if len(parts) != 3:
+            return None
+        author = bytes.fromhex(parts[1]).decode()
+        return author if session == self.sign(author) and not self.trouble["expire"] else None
+
+    def is_of_another(self, session):
+        """Whether a session is another ledger's, whose server may come back to this address."""
+        return session is not None and session.partition(".")[0] != self.review.ledger
+
+    def take(self, number, author):
+        """Hands a sample to somebody; who else has it, or None."""
+        if self.held.setdefault(number, author) != author:
+            return self.held[number]
         return None
 
 
@@ -102,13 +113,14 @@ class Answer(BaseHTTPRequestHandler):
         if path.path == "/" or path.path.startswith("/app/"):
             name = "page.html" if path.path == "/" else path.path[5:]
             return self.file(name)
-        author = self.server.author(self.headers.get("Cookie"))
-        if author is None:
-            return self.refuse(401, "signedOut", "This browser is not signed in.",
-                               next="assay review link --author NAME")
-        time.sleep(self.server.trouble["delay"])
         parts = path.path.strip("/").split("/")
         query = {k: v[0] for k, v in parse_qs(path.query).items()}
+        is_signed = parts[3:] == ["thumbnail"] and query.get("signature", "").partition(
+            ".")[2] == self.server.signature(parts[2]).partition(".")[2]
+        author = self.server.author(self.headers.get("Assay-Session"))
+        if author is None and not is_signed:
+            return self.refuse_signed_out()
+        time.sleep(self.server.trouble["delay"])
         review = self.server.review
         if parts == ["api", "session"]:
             run = next((s.run["name"] for s in review.samples.values() if s.run), None)
@@ -119,13 +131,19 @@ class Answer(BaseHTTPRequestHandler):
                            "total": len(review.order)},
                 "categories": review.categories, "version": "stand-in"})
         if parts == ["api", "queue"]:
-            return self.answer(200, self.queue(query))
+            return self.answer(200, self.queue(query, author))
         if parts[:2] == ["api", "samples"] and len(parts) > 2 and parts[2].isdigit():
             sample = review.samples.get(int(parts[2]))
             if sample is None:
                 return self.refuse(404, "noSuchSample", "No such sample in this review.")
-            return self.sample(int(parts[2]), sample, parts[3:])
+            return self.sample(int(parts[2]), sample, parts[3:], author)
         return self.refuse(404, "notFound", "Nothing is here.")
+
+    def refuse_signed_out(self):
+        if self.server.is_of_another(self.headers.get("Assay-Session")):
+            return self.refuse(409, "otherLedger", "This browser is signed in to another ledger.")
+        return self.refuse(401, "signedOut", "This browser is not signed in.",
+                           next="assay review link --author NAME")
 
     def file(self, name):
         path = os.path.join(self.server.pages, name)
@@ -135,7 +153,7 @@ class Answer(BaseHTTPRequestHandler):
         with open(path, "rb") as file:
             return self.answer(200, file.read(), TYPES[ending])
 
-    def queue(self, query):
+    def queue(self, query, author):
         review = self.server.review
         items, counts = [], dict.fromkeys(
             ("left", "done", "skipped", "unsure", "left_out", "conflicts"), 0)
@@ -147,12 +165,32 @@ class Answer(BaseHTTPRequestHandler):
             items.append({"position": position, "sample": number, "key": sample.key,
                           "status": status, "score": sample.score, "reason": sample.reason,
                           "width": sample.width, "height": sample.height,
-                          "label": state["label"], "conflicts": len(state["conflicts"])})
+                          "label": state["label"], "conflicts": len(state["conflicts"]),
+                          "held_by": self.held_by(number, author),
+                          "thumbnail": "/api/samples/%d/thumbnail?signature=%s" % (
+                              number, self.server.signature(number))})
         start = int(query.get("from", 0))
         chosen = items[start:start + int(query.get("limit", 50))]
         return {"total": len(items), "counts": counts, "items": chosen}
 
-    def sample(self, number, sample, rest):
+    def held_by(self, number, author):
+        holder = self.server.held.get(number)
+        return None if holder == author else holder
+
+    def next(self, start, author):
+        """The next sample that is left and that nobody else has open, round the end."""
+        review, held = self.server.review, 0
+        places = list(range(start + 1, len(review.order))) + list(range(0, max(start, 0)))
+        for position in places:
+            number = review.order[position]
+            if review.state(number)["status"] not in ("open", "started"):
+                continue
+            if self.server.take(number, author) is None:
+                return {"position": position, "sample": number, "held": 0}
+            held += 1
+        return {"position": None, "sample": None, "held": held}
+
+    def sample(self, number, sample, rest, author):
         if rest in (["image"], ["thumbnail"]):
             return self.answer(200, sample.picture, sample.kind, [("ETag", '"%d"' % number)])
         if len(rest) == 2 and rest[0] == "maps":
@@ -170,7 +208,8 @@ class Answer(BaseHTTPRequestHandler):
         return self.answer(200, {
             "sample": {"id": number, "key": sample.key, "dataset": self.server.review.name,
                        "split": "val", "width": sample.width, "height": sample.height},
-            "run": sample.run, "image_changed": False, **state})
+            "run": sample.run, "image_changed": False,
+            "held_by": self.server.take(number, author), **state})
 
     def do_POST(self):
         length = int(self.headers.get("Content-Length") or 0)
@@ -187,17 +226,18 @@ class Answer(BaseHTTPRequestHandler):
             if not self.server.lasting:
                 del self.server.tokens[body["token"]]
             trouble["expire"] = False
-            cookie = "%s=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000"
-            return self.answer(204, headers=[
-                ("Set-Cookie", cookie % (self.server.cookie, self.server.sign(author)))])
-        author = self.server.author(self.headers.get("Cookie"))
+            return self.answer(200, {"session": self.server.sign(author), "author": author,
+                                     "ledger": self.server.review.ledger})
+        author = self.server.author(self.headers.get("Assay-Session"))
         if author is None:
-            return self.refuse(401, "signedOut", "This browser is not signed in.",
-                               next="assay review link --author NAME")
+            return self.refuse_signed_out()
         time.sleep(trouble["delay"])
         if trouble["fail"]:
             return self.refuse(trouble["fail"], "trouble", "The stand-in was told to fail.")
         parts = urlsplit(self.path).path.strip("/").split("/")
+        if parts == ["api", "queue", "next"]:
+            with self.server.review.lock:
+                return self.answer(200, self.next(body["from"], author))
         if parts[:2] != ["api", "samples"] or parts[3:] != ["corrections"]:
             return self.refuse(404, "notFound", "Nothing is here.")
         try:

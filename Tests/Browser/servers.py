@@ -10,7 +10,9 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.error
 import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -72,6 +74,49 @@ class StandInServer:
             return []
         with open(self.journal, encoding="utf-8") as lines:
             return [json.loads(line) for line in lines if line.endswith("\n")]
+
+
+class Collector:
+    """Somebody else's server at another port of this computer: keeps all headers that a browser sends it, and
+    sets cookies of names that it likes."""
+
+    def __init__(self, cookies=()):
+        self.requests, self.cookies = [], cookies
+        outer = self
+
+        class Answer(BaseHTTPRequestHandler):
+            def log_message(self, *_):
+                pass
+
+            def do_GET(self):
+                outer.requests.append((self.path, dict(self.headers)))
+                body = b"<script>fetch('/again', {credentials: 'include'})</script>"
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.send_header("Content-Length", str(len(body)))
+                for name, value in outer.cookies:
+                    self.send_header("Set-Cookie", "%s=%s; Path=/" % (name, value))
+                self.end_headers()
+                self.wfile.write(body)
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+        self.server.daemon_threads = True
+        self.address = "http://127.0.0.1:%d/" % self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def ask(address, headers, body=None):
+    """The status of a request with these headers and nothing else."""
+    request = urllib.request.Request(address, body, headers)
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return answer.status
+    except urllib.error.HTTPError as refused:
+        return refused.code
 
 
 class Lines:

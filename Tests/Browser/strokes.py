@@ -21,7 +21,7 @@ class Strokes:
 
     def shown(self, page):
         """What the server has as the present truth of the first sample."""
-        return page.evaluate("fetch('/api/samples/101').then(r => r.json())")
+        return page.evaluate(self.ask("'/api/samples/101'"))
 
     def total(self, page):
         state = self.shown(page)

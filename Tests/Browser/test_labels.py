@@ -163,7 +163,7 @@ class Labels(BrowserCase):
 
     def test_two_labels_in_conflict_and_keeping_mine(self):
         anna = self.open()
-        bert = self.open("bert", self.browser.context())
+        bert = self.open("bert", self.browser.context(), number=1)
         for page in (anna, bert):
             page.key("Shift+A")
         bert.key("3")
@@ -183,12 +183,14 @@ class Labels(BrowserCase):
 
     def test_a_conflict_is_told_after_going_on(self):
         anna = self.open()
-        bert = self.open("bert", self.browser.context())
+        bert = self.open("bert", self.browser.context(), number=1)
         bert.key("3")
         self.saved(bert, 1)
         anna.key("4")
-        self.ready(anna, 2)
+        # Bert has the second sample open.
+        self.ready(anna, 3)
         anna.until("document.querySelector('#spoken').innerText.startsWith('Conflict at 1')")
+        anna.key("j")
         anna.key("j")
         self.says(anna, "conflict")
 

@@ -1,10 +1,11 @@
 """The page against the program itself: what the stand-in only plays is checked in the real ledger."""
 
+import json
 import os
 import unittest
 
 from case import BrowserCase, main
-from servers import AssayServer
+from servers import AssayServer, Collector, ask
 from strokes import Strokes
 
 NO_PROGRAM = "no program: $ASSAY_PROGRAM (make build)"
@@ -26,8 +27,8 @@ class Program(Strokes, BrowserCase):
 
     def sample(self, page):
         """The truth of the sample that is open, as the server has it now."""
-        return page.evaluate("""fetch('/api/samples/' + document.querySelector(
-            '.entry[aria-current]').dataset.sample).then(r => r.json())""")
+        return page.evaluate(self.ask("""'/api/samples/' + document.querySelector(
+            '.entry[aria-current]').dataset.sample"""))
 
 
 class ProgramMasks(Program):
@@ -75,7 +76,7 @@ class ProgramMasks(Program):
     def conflict(self, version):
         """Anna and Bert draw from the same state; Anna keeps a version of the two."""
         anna = self.open("anna")
-        bert = self.open("bert", self.browser.context())
+        bert = self.open("bert", self.browser.context(), number=1)
         self.stroke(bert, 0.1, 0.1)
         self.saved(bert, 1)
         self.stroke(anna, 0.1, 0.9)
@@ -166,14 +167,45 @@ class ProgramMasks(Program):
         page.reload()
         self.ready(page)
 
+    def test_what_the_browser_sends_to_another_port_is_worth_nothing(self):
+        page = self.open()
+        session = page.evaluate("import('/app/api.js').then(api => api.fetchSession())")
+        sample = page.evaluate("document.querySelector('.entry[aria-current]').dataset.sample")
+        self.stroke(page, 0.1, 0.1)
+        self.saved(page, 1)
+        # Eight cookies of the name that signed people in once, and a thief who takes what comes.
+        thief = Collector([("assay_" + session["ledger"], "junk%d.junk" % n) for n in range(8)])
+        self.addCleanup(thief.close)
+        page.go(thief.address)
+        page.until("document.readyState === 'complete'")
+        page.go(thief.address + "once-more")
+        while len([path for path, _ in thief.requests if path == "/again"]) < 2:
+            page.evaluate("1")
+        body = json.dumps({
+            "ledger": session["ledger"], "author": "anna", "kind": "accept",
+            "uuid": "22222222-2222-4222-8222-222222222222",
+            "visit": "33333333-3333-4333-8333-333333333333"}).encode()
+        own = {"Origin": self.server.address.rstrip("/"), "Host": self.server.address[7:-1],
+               "Sec-Fetch-Site": "same-origin"}
+        for _, headers in thief.requests:
+            stolen = {**headers, **own}
+            self.assertEqual(ask(self.server.address + "api/session", stolen), 401)
+            self.assertEqual(ask(
+                self.server.address + "api/samples/%s/corrections" % sample,
+                {**stolen, "Content-Type": "application/json", "If-Match": "none"}, body), 401)
+        page.go(self.server.address)
+        self.ready(page)
+        self.assertIn("anna", page.text("#review"))
+        self.assertEqual(len(self.server.entries()), 1)
+
     def test_a_save_to_another_ledger_is_refused(self):
         page = self.open()
-        answer = page.evaluate("""fetch('/api/samples/' + document.querySelector(
+        answer = page.evaluate("""import('/app/api.js').then(api => fetch('/api/samples/' + document.querySelector(
             '.entry[aria-current]').dataset.sample + '/corrections', {method: 'POST',
-            headers: {'Content-Type': 'application/json', 'If-Match': 'none'},
+            headers: {'Content-Type': 'application/json', 'If-Match': 'none', ...api.sessionHeader()},
             body: JSON.stringify({ledger: '11111111-1111-1111-1111-111111111111', author: 'anna',
               uuid: '22222222-2222-4222-8222-222222222222', visit: '33333333-3333-4333-8333-333333333333',
-              kind: 'accept'})}).then(async r => [r.status, (await r.json()).error])""")
+              kind: 'accept'})})).then(async r => [r.status, (await r.json()).error])""")
         self.assertEqual(answer, [409, "otherLedger"])
         self.assertEqual(self.server.entries(), [])
 

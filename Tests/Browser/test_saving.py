@@ -145,7 +145,7 @@ class Saving(Strokes, BrowserCase):
         self.assertEqual(self.server.entries(), [])
         page.key("y")
         self.saved(page, 1)
-        page.until("fetch('/api/samples/101').then(r => r.json()).then(s => s.objects.length === 0)")
+        page.until(self.ask("'/api/samples/101'") + ".then(s => s.objects.length === 0)")
 
     def test_drawing_again_answers_the_question(self):
         page = self.open()

@@ -12,7 +12,7 @@ class Two(Strokes, BrowserCase):
     def conflict(self):
         """Anna and Bert open the first sample; Bert saves, then Anna."""
         anna = self.open("anna")
-        bert = self.open("bert", self.browser.context())
+        bert = self.open("bert", self.browser.context(), number=1)
         self.stroke(bert, 0.1, 0.1)
         self.saved(bert, 1)
         self.stroke(anna, 0.1, 0.9)
@@ -69,16 +69,16 @@ class Two(Strokes, BrowserCase):
     def test_drawing_on_and_undo_in_a_conflict_stay_with_ones_own_version(self):
         anna, _ = self.conflict()
         self.stroke(anna, 0.4, 0.5)
-        anna.until("fetch('/api/samples/101').then(r => r.json()).then(s => s.history.length === 3)")
+        anna.until(self.ask("'/api/samples/101'") + ".then(s => s.history.length === 3)")
         anna.key("Ctrl+Z")
-        anna.until("fetch('/api/samples/101').then(r => r.json()).then(s => s.history.length === 4)")
+        anna.until(self.ask("'/api/samples/101'") + ".then(s => s.history.length === 4)")
         entries = self.server.entries()
         self.assertEqual(entries[2]["parent"], entries[1]["uuid"])
         self.assertEqual(entries[3]["entry"], entries[2]["uuid"])
 
     def test_who_opens_a_sample_in_conflict_is_told(self):
         self.conflict()
-        carl = self.open("bert", self.browser.context())
+        carl = self.open("bert", self.browser.context(), number=1)
         self.says(carl, "conflict")
         self.assertIn("Kept beside: anna", carl.text("#side"))
         self.assertIn("1 in conflict", carl.text("#counts"))
@@ -128,14 +128,45 @@ class Two(Strokes, BrowserCase):
         again = Chromium(browser.profile)
         again.own_profile = True
         self.addCleanup(again.close)
-        # A cookie younger than half a minute may not be on its disk yet; the stroke is.
+        # A session just begun may not be on its disk yet; the stroke is.
         page = again.page(self.server.link())
         page.until("document.querySelector('#state')?.dataset.kind === 'saved'", 20)
         self.assertEqual([e["kind"] for e in self.server.entries()], ["mask"])
         self.assertEqual(page.problems, [])
 
 
+class Handing(Strokes, BrowserCase):
+
+    def number(self, page):
+        return int(page.evaluate("document.title").split()[0])
+
+    def test_two_people_are_not_handed_the_same_sample(self):
+        anna = self.open("anna")
+        bert = self.open("bert", self.browser.context())
+        self.assertEqual((self.number(anna), self.number(bert)), (1, 2))
+        anna.key("Enter")
+        self.ready(anna, 3)
+        bert.key("Enter")
+        self.ready(bert, 4)
+        self.saved(anna)
+        self.saved(bert)
+
+    def test_who_opens_what_another_has_open_is_told(self):
+        self.open("anna")
+        bert = self.open("bert", self.browser.context(), number=1)
+        self.assertIn("anna has this sample open too", bert.text("#spoken"))
+
+
 class Sessions(Strokes, BrowserCase):
+
+    def test_no_cookie_is_set_and_a_second_tab_is_signed_in(self):
+        page = self.open()
+        cookies = page.send("Network.getCookies", urls=[self.server.address])["cookies"]
+        self.assertEqual(cookies, [])
+        again = self.open(url=self.server.address)
+        self.assertIn("anna", again.text("#review"))
+        page.until("""[...document.querySelectorAll('.entry img')].some(
+            one => one.complete && one.naturalWidth > 0)""")
 
     def test_the_token_leaves_the_address_and_is_posted_once(self):
         page = self.open()
@@ -198,7 +229,7 @@ class Sessions(Strokes, BrowserCase):
         self.assertEqual(self.server.entries(), [])
         other.shot("other-author")
         self.open("anna")
-        other.until("fetch('/api/samples/101').then(r => r.json()).then(s => s.history.length === 1)")
+        other.until(self.ask("'/api/samples/101'") + ".then(s => s.history.length === 1)")
         self.assertEqual(self.server.entries()[0]["author"], "anna")
 
     def test_a_tab_whose_browser_is_signed_in_as_another_keeps_its_strokes(self):
@@ -220,8 +251,8 @@ class Sessions(Strokes, BrowserCase):
         self.says(page, "1 stroke kept here")
         other = StandInServer("mask", "another", port=self.server.port)
         self.addCleanup(other.close)
-        # The open page belongs to the first ledger: the other refuses its cookie.
-        self.says(page, "signed out", 20)
+        # The open page belongs to the first ledger: it waits for that one's server.
+        self.says(page, "the server of another ledger is at this address now", 20)
         page.go(other.link())
         page.reload()
         self.ready(page)
@@ -234,7 +265,7 @@ class Sessions(Strokes, BrowserCase):
         other = StandInServer("mask", "another", port=self.server.port + 1)
         self.addCleanup(other.close)
         other.kill()
-        # The browser has a cookie of both, so that only the ledger's uuid tells them apart.
+        # The browser has a session of both, so that only the ledger's uuid tells them apart.
         self.server.kill()
         other.command[other.command.index("--port") + 1] = str(self.server.port)
         other.start()
@@ -255,11 +286,12 @@ class Sessions(Strokes, BrowserCase):
 
     def test_a_save_that_names_another_ledger_is_refused(self):
         page = self.open()
-        answer = page.evaluate("""fetch('/api/samples/101/corrections', {method: 'POST',
-            headers: {'Content-Type': 'application/json', 'If-Match': 'none'},
+        answer = page.evaluate("""import('/app/api.js').then(api => fetch('/api/samples/101/corrections', {
+            method: 'POST',
+            headers: {'Content-Type': 'application/json', 'If-Match': 'none', ...api.sessionHeader()},
             body: JSON.stringify({ledger: '11111111-1111-1111-1111-111111111111', author: 'anna',
               uuid: '22222222-2222-4222-8222-222222222222', visit: '33333333-3333-4333-8333-333333333333',
-              kind: 'accept'})}).then(async r => [r.status, (await r.json()).error])""")
+              kind: 'accept'})})).then(async r => [r.status, (await r.json()).error])""")
         self.assertEqual(answer, [409, "otherLedger"])
 
     def test_a_browser_that_keeps_nothing_says_so(self):

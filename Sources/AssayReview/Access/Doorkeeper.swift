@@ -2,7 +2,7 @@ import AssayCore
 import Foundation
 import Synchronization
 
-/// Exchanges links for cookies and knows cookies again. Safe to use from several threads.
+/// Exchanges links for sessions and knows sessions again. Safe to use from several threads.
 final class Doorkeeper: Sendable {
   /// How long a link holds, in seconds: a day.
   static let linkLifetime: Int64 = 86_400
@@ -11,7 +11,8 @@ final class Doorkeeper: Sendable {
   private let path: String
   private let secret: Mutex<LedgerSecret>
   private let links: Seal
-  private let cookies: Seal
+  private let sessions: Seal
+  private let pictures: Seal
   private let now: @Sendable () -> Int64
 
   /// - Parameters:
@@ -28,18 +29,16 @@ final class Doorkeeper: Sendable {
     self.path = path
     self.now = now
     links = Seal(secret: secret.bytes, use: .link)
-    cookies = Seal(secret: secret.bytes, use: .cookie)
+    sessions = Seal(secret: secret.bytes, use: .session)
+    pictures = Seal(secret: secret.bytes, use: .picture)
     self.secret = Mutex(secret)
   }
 
   /// A token that lets an author in once.
   func token(author: String) -> (text: String, expires: Int64) {
     let expires = now() + Self.linkLifetime
-    var session = ReviewSession(author: author, ledger: ledger, expires: expires).json
-    if case .object(let members) = session {
-      session = .object(members + [.init("id", .string(Self.randomID()))])
-    }
-    return (links.sealed(session), expires)
+    let link = ReviewSession(author: author, ledger: ledger, expires: expires)
+    return (links.sealed(link.json), expires)
   }
 
   /// A session for a token, which is used up by that: on disk, before this returns.
@@ -47,15 +46,13 @@ final class Doorkeeper: Sendable {
   /// - Returns: `nil` for a token that is forged, expired, used, or another ledger's.
   /// - Throws: ``ReviewServerError/secret(path:reason:)`` where the use cannot be written down.
   func exchange(token: String) throws(ReviewServerError) -> ReviewSession? {
-    guard let value = links.opened(token), let link = valid(value), let id = value["id"]?.text
-    else { return nil }
+    guard let link = links.opened(token).flatMap(valid) else { return nil }
     let time = now()
     let isFresh = secret.withLock { secret in
       Result { () throws(ReviewServerError) -> Bool in
-        guard secret.used[id] == nil else { return false }
+        guard secret.used[link.id] == nil else { return false }
         var next = secret
-        next.used = next.used.filter { $0.value > time }
-        next.used[id] = link.expires
+        next.use(link.id, expires: link.expires, now: time)
         try next.replace(path: path)
         secret = next
         return true
@@ -66,22 +63,49 @@ final class Doorkeeper: Sendable {
       author: link.author, ledger: ledger, expires: time + ReviewSession.lifetime)
   }
 
-  /// The cookie's text for a session.
-  func cookie(of session: ReviewSession) -> String { cookies.sealed(session.json) }
+  /// The session's token, which the page sends with each request.
+  func token(of session: ReviewSession) -> String { sessions.sealed(session.json) }
 
-  /// The session of the first valid cookie among those of the ledger's name; `nil` where there is none.
-  ///
-  /// - Parameter header: the `Cookie` header. Another program on this host can set a cookie of our name
-  ///   too, so that a false one beside the right one must not shut anybody out.
-  func session(cookieHeader header: String?) -> ReviewSession? {
-    guard let header else { return nil }
-    let name = ReviewSession.cookieName(ledger: ledger)
-    let texts = header.split(separator: ";").compactMap { pair -> String? in
-      let parts = pair.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == name else { return nil }
-      return String(parts[1])
+  /// The session of a token; `nil` for one that is forged, expired, or another ledger's.
+  func session(token: String?) -> ReviewSession? {
+    token.flatMap { sessions.opened($0) }.flatMap(valid)
+  }
+
+  /// Whether a token says of itself that it is another ledger's: at one address there may be the servers of
+  /// several, one after the other, and the page then waits for its own.
+  func isOfAnotherLedger(token: String?) -> Bool {
+    guard let token, let claimed = Seal.claimed(token).flatMap(ReviewSession.init(json:)) else {
+      return false
     }
-    return texts.prefix(8).lazy.compactMap { [self] in cookies.opened($0).flatMap(valid) }.first
+    return claimed.ledger != ledger
+  }
+
+  /// The address of a picture for an `<img>`, which sends no header: signed for one path and one session.
+  ///
+  /// It holds until the end of the day after the next change of day (UTC), one to two days, and no longer
+  /// than the session. Within a day it stays the same, so that the browser's copy counts.
+  func signed(_ path: String, for session: ReviewSession) -> String {
+    let day: Int64 = 86_400
+    let expires = min((now() / day + 2) * day, session.expires)
+    return "\(path)?signature=\(signature(path, expires, session.id))"
+  }
+
+  /// Whether a signature lets somebody without a token see the picture at a path.
+  func allows(signature: String?, at path: String) -> Bool {
+    guard let signature, signature.utf8.count <= 128 else { return false }
+    let parts = signature.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let expires = Int64(parts[0]), expires > now() else { return false }
+    return pictures.isCode(
+      parts[2], of: Self.signedText(path, expires, session: String(parts[1])))
+  }
+
+  private func signature(_ path: String, _ expires: Int64, _ session: String) -> String {
+    "\(expires).\(session)."
+      + pictures.code(of: Self.signedText(path, expires, session: session))
+  }
+
+  private static func signedText(_ path: String, _ expires: Int64, session: String) -> String {
+    "\(path)\n\(expires)\n\(session)"
   }
 
   private func valid(_ value: JSONValue) -> ReviewSession? {
@@ -89,13 +113,5 @@ final class Doorkeeper: Sendable {
       session.expires > now()
     else { return nil }
     return session
-  }
-
-  private static func randomID() -> String {
-    var random = SystemRandomNumberGenerator()
-    return (0..<2).map { _ in
-      let digits = String(UInt64.random(in: 0 ... .max, using: &random), radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
   }
 }

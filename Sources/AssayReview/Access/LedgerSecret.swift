@@ -1,15 +1,18 @@
 import AssayCore
 import Foundation
 
-/// The file beside a ledger that makes its cookies outlive a restart: 32 random bytes, and the links that
-/// were used and have not expired. Whoever can read it can sign in as anybody, so that only its owner may.
+/// The file beside a ledger that makes its sessions outlive a restart: 32 random bytes, and the links that
+/// were used. Whoever can read it can sign in as anybody, so that only its owner may.
 struct LedgerSecret: Sendable, Hashable {
   /// 32 bytes.
   var bytes: [UInt8]
-  /// The ids of used links, each with the time after which the link is worth nothing anyway.
+  /// The ids of used links, each with the time after which the link is worth nothing anyway, in seconds since
+  /// 1970.
   var used: [String: Int64] = [:]
 
   private static let largestFile = 4 << 20
+  /// How many used links are remembered whatever the clock says.
+  static let longestMemory = 10_000
 
   /// `x.ledger.secret` of `x.ledger.db`.
   static func path(ofLedger ledger: String) -> String { LedgerNeighbour.path(ledger, "secret") }
@@ -35,24 +38,31 @@ struct LedgerSecret: Sendable, Hashable {
     try write(path) { rename($0, path) == 0 }
   }
 
-  private static func read(_ path: String) throws(ReviewServerError) -> LedgerSecret? {
-    let file = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-    guard file >= 0 else {
-      if errno == ENOENT { return nil }
-      throw .secret(path: path, reason: errno == ELOOP ? "it is a link" : SystemText.error())
+  /// Takes down that a link was used.
+  ///
+  /// Links that have expired are forgotten only beyond ``longestMemory``, those that expire first: a clock that
+  /// is ahead for a while must not make used links new again once it goes right.
+  mutating func use(_ link: String, expires: Int64, now: Int64) {
+    used[link] = expires
+    let surplus = used.count - Self.longestMemory
+    guard surplus > 0 else { return }
+    for (old, end) in used.sorted(by: { $0.value < $1.value }).prefix(surplus) where end <= now {
+      used[old] = nil
     }
+  }
+
+  private static func read(_ path: String) throws(ReviewServerError) -> LedgerSecret? {
+    let opened: (file: Int32, mode: Int)?
+    do {
+      opened = try OwnFile.open(path, O_RDONLY)
+    } catch {
+      throw .secret(path: path, reason: error.reason)
+    }
+    guard let (file, mode) = opened else { return nil }
     defer { close(file) }
+    guard mode & 0o077 == 0 else { throw .secretExposed(path: path, mode: mode) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .secret(path: path, reason: SystemText.error()) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw .secret(path: path, reason: "it is no file")
-    }
-    guard status.st_mode & 0o077 == 0 else {
-      throw .secretExposed(path: path, mode: Int(status.st_mode & 0o777))
-    }
-    guard status.st_uid == geteuid() else {
-      throw .secret(path: path, reason: "it belongs to another user")
-    }
     guard status.st_size <= largestFile,
       let data = try? FileHandle(fileDescriptor: file, closeOnDealloc: false).readToEnd(),
       let json = try? JSONValue(parsing: String(decoding: data, as: UTF8.self)),

@@ -5,12 +5,14 @@ import Foundation
 /// A JSON value and the proof that a holder of the ledger's secret wrote it: `PAYLOAD.MAC`, both in the
 /// letters of RFC 4648, section 5, without padding.
 ///
-/// The MAC is HMAC-SHA-256 under a key of its own for each use, so that a link's token is no cookie.
+/// The MAC is HMAC-SHA-256 under a key of its own for each use, so that a link's token is no session's.
 struct Seal: Sendable {
   /// What a sealed value is for.
   enum Use: String, Sendable {
     case link
-    case cookie
+    case session
+    /// The address of one picture.
+    case picture
   }
 
   /// The longest sealed text that is looked at.
@@ -41,6 +43,26 @@ struct Seal: Sendable {
       HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: payload, using: key)
     else { return nil }
     return try? JSONValue(parsing: String(decoding: payload, as: UTF8.self))
+  }
+
+  /// What a text says that somebody sealed, perhaps with another secret: nothing that may be believed.
+  static func claimed(_ text: String) -> JSONValue? {
+    guard text.utf8.count <= longestText, let payload = text.split(separator: ".").first,
+      let data = bytes(payload)
+    else { return nil }
+    return try? JSONValue(parsing: String(decoding: data, as: UTF8.self))
+  }
+
+  /// The code of a text that is not sealed itself; in the letters of a sealed text.
+  func code(of text: String) -> String {
+    Self.letters(Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)))
+  }
+
+  /// Whether a code is that of a text. The comparison takes as long for a wrong code as for the right one.
+  func isCode(_ code: Substring, of text: String) -> Bool {
+    guard let bytes = Self.bytes(code) else { return false }
+    return HMAC<SHA256>.isValidAuthenticationCode(
+      bytes, authenticating: Data(text.utf8), using: key)
   }
 
   private static func letters(_ data: Data) -> String {

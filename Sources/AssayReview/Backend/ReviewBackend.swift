@@ -8,13 +8,21 @@ protocol ReviewBackend: Sendable {
   /// What the page needs to know first.
   func session(of session: ReviewSession) throws -> JSONValue
 
-  /// The queue from a place on.
-  func queue(from position: Int, limit: Int) throws -> JSONValue
+  /// The queue from a place on, with who else has which sample open.
+  func queue(from position: Int, limit: Int, for session: ReviewSession) throws -> JSONValue
 
-  /// A sample and its truth. Of this review's samples only, as in all that follow.
+  /// Hands the person the next sample after a position that is left and that nobody else has open: first to
+  /// the end of the queue, then from its start on, the position itself left out.
+  ///
+  /// - Returns: `position` and `sample`, both `null` where there is none; then `held` is how many are left
+  ///   that others have open.
+  func next(after position: Int, for session: ReviewSession) throws -> JSONValue
+
+  /// A sample and its truth, which the person has open from then on. Of this review's samples only, as in all
+  /// that follow.
   ///
   /// - Throws: ``Refusal/notFound(_:)``.
-  func sample(_ id: Int64) throws -> JSONValue
+  func sample(_ id: Int64, for session: ReviewSession) throws -> JSONValue
 
   /// A sample's image.
   ///

@@ -12,13 +12,18 @@ final class ConnectionGate: ChannelDuplexHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   private let limits: ConnectionLimits
+  private let crowd: ConnectionCrowd
   private var state: ConnectionState
+  private var standing: ConnectionState.Standing?
   private var ticking: RepeatedTask?
 
-  init(limits: ConnectionLimits) {
+  init(limits: ConnectionLimits, crowd: ConnectionCrowd) {
     self.limits = limits
-    state = ConnectionState(limits: limits, now: .now())
+    self.crowd = crowd
+    state = ConnectionState(limits: limits, now: limits.clock())
   }
+
+  private var now: NIODeadline { limits.clock() }
 
   func handlerAdded(context: ChannelHandlerContext) {
     let channel = context.channel
@@ -26,17 +31,43 @@ final class ConnectionGate: ChannelDuplexHandler {
     ticking = context.eventLoop.scheduleRepeatedTask(
       initialDelay: limits.tick, delay: limits.tick
     ) { _ in
-      if let deadline = gate.value.state.deadline, deadline <= .now() {
+      let gate = gate.value
+      if let deadline = gate.state.deadline, deadline <= gate.now {
         channel.close(promise: nil)
+      } else {
+        gate.crowd.shed(gate.limits, now: gate.now)
       }
     }
+    tell(context)
+    crowd.shed(limits, now: now)
   }
 
-  func handlerRemoved(context: ChannelHandlerContext) { ticking?.cancel() }
+  func handlerRemoved(context: ChannelHandlerContext) { end(context) }
 
   func channelInactive(context: ChannelHandlerContext) {
-    ticking?.cancel()
+    end(context)
     context.fireChannelInactive()
+  }
+
+  private func end(_ context: ChannelHandlerContext) {
+    ticking?.cancel()
+    ticking = nil
+    crowd.remove(ObjectIdentifier(context.channel))
+  }
+
+  /// Says what the connection is at now.
+  private func tell(_ context: ChannelHandlerContext) {
+    guard ticking != nil, standing != state.standing else { return }
+    standing = state.standing
+    let channel = context.channel
+    let gate = NIOLoopBound(self, eventLoop: context.eventLoop)
+    crowd.update(ObjectIdentifier(channel), state.standing) {
+      channel.eventLoop.execute {
+        // It is told of again with the next change.
+        gate.value.standing = nil
+        if gate.value.state.standing != .working { channel.close(promise: nil) }
+      }
+    }
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -45,10 +76,11 @@ final class ConnectionGate: ChannelDuplexHandler {
       case .head(let head):
         state.head(
           problem: RequestForm.problem(head, limits: limits), isLast: RequestForm.isLast(head),
-          now: .now())
-      case .body: state.body(now: .now())
+          now: now)
+      case .body: state.body(now: now)
       case .end: state.end()
       }
+    tell(context)
     take(reading, context: context) { context.fireChannelRead(data) }
   }
 
@@ -77,18 +109,35 @@ final class ConnectionGate: ChannelDuplexHandler {
       case .head(let head):
         state.answer(isLast: head.headers[canonicalForm: "Connection"].contains("close"))
       case .body: state.answerBody()
-      case .end: state.answerEnd(now: .now())
+      case .end: state.answerEnd(now: now)
       }
     switch writing {
-    case .forward: context.write(wrapOutboundOut(Self.complete(part)), promise: promise)
+    case .forward: send(wrapOutboundOut(Self.complete(part)), promise, context: context)
     case .drop: promise?.succeed()
     case .last:
-      context.writeAndFlush(data, promise: promise)
+      send(data, promise, context: context)
+      context.flush()
       leave(context: context)
     case .refuse(let refusal):
-      context.write(data, promise: promise)
+      send(data, promise, context: context)
       refuse(refusal, context: context)
     }
+    tell(context)
+  }
+
+  /// Writes a piece of an answer, and sees when the system takes it.
+  private func send(
+    _ data: NIOAny, _ promise: EventLoopPromise<Void>?, context: ChannelHandlerContext
+  ) {
+    let taken = promise ?? context.eventLoop.makePromise(of: Void.self)
+    state.beginWriting(now: now)
+    let bound = NIOLoopBound((gate: self, context: context), eventLoop: context.eventLoop)
+    taken.futureResult.whenComplete { _ in
+      let (gate, context) = bound.value
+      gate.state.endWriting(now: gate.now)
+      gate.tell(context)
+    }
+    context.write(data, promise: taken)
   }
 
   /// An answer that Hummingbird makes by itself has the headers too.
@@ -108,21 +157,22 @@ final class ConnectionGate: ChannelDuplexHandler {
     headers.replaceOrAdd(name: "Content-Length", value: String(answer.body.count))
     let head = HTTPResponseHead(
       version: .http1_1, status: .init(statusCode: answer.status), headers: headers)
-    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    send(wrapOutboundOut(.head(head)), nil, context: context)
     let body = context.channel.allocator.buffer(bytes: answer.body)
-    context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
-    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    send(wrapOutboundOut(.body(.byteBuffer(body))), nil, context: context)
+    send(wrapOutboundOut(.end(nil)), nil, context: context)
+    context.flush()
     leave(context: context)
   }
 
   /// Lets the client read the last answer: closing at once while it still sends would take it away.
   private func leave(context: ChannelHandlerContext) {
-    state.leave(now: .now())
+    state.leave(now: now)
     context.close(mode: .output, promise: nil)
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if event is ChannelShouldQuiesceEvent { state.stop(now: .now()) }
+    if event is ChannelShouldQuiesceEvent { state.stop(now: now) }
     context.fireUserInboundEventTriggered(event)
   }
 }
@@ -132,14 +182,19 @@ final class GateInstaller: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = NIOAny
 
   private let limits: ConnectionLimits
+  private let crowd: ConnectionCrowd
 
-  init(limits: ConnectionLimits) { self.limits = limits }
+  init(limits: ConnectionLimits, crowd: ConnectionCrowd) {
+    self.limits = limits
+    self.crowd = crowd
+  }
 
   func handlerAdded(context: ChannelHandlerContext) {
     let pipeline = context.pipeline.syncOperations
     do {
       let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-      try pipeline.addHandler(ConnectionGate(limits: limits), position: .after(parser))
+      try pipeline.addHandler(
+        ConnectionGate(limits: limits, crowd: crowd), position: .after(parser))
     } catch {
       // Without the gate nothing is served.
       context.close(promise: nil)

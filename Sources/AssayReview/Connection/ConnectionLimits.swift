@@ -2,8 +2,12 @@ import NIOCore
 
 /// What one connection may cost: the outermost ring of the server.
 struct ConnectionLimits: Sendable {
-  /// Connections at a time; further ones wait until one ends.
+  /// Connections at a time; where more come, those give way that keep nobody waiting (``ConnectionCrowd``).
   var connections = 128
+  /// How many more are taken in until some have given way; further ones wait.
+  var spare = 32
+  /// Requests that a connection may have sent without having got their answers.
+  var pipelined = 16
   /// A header with its name, and all of a request, in bytes.
   var headerField = 8 << 10
   var headers = 16 << 10
@@ -17,8 +21,14 @@ struct ConnectionLimits: Sendable {
   /// Between two pieces of a body, and for all of it.
   var bodyPause = TimeAmount.seconds(20)
   var body = TimeAmount.seconds(120)
+  /// Between two pieces of an answer that the client takes.
+  var writePause = TimeAmount.seconds(30)
+  /// How long a connection that is waited for keeps its place when others want one.
+  var patience = TimeAmount.seconds(1)
   /// For the client to close after the last answer.
   var farewell = TimeAmount.seconds(2)
   /// How often the deadlines are looked at.
   var tick = TimeAmount.milliseconds(500)
+  /// The time that all of these go by.
+  var clock: @Sendable () -> NIODeadline = { .now() }
 }

@@ -21,26 +21,63 @@ struct ConnectionState {
     case refuse(Refusal)
   }
 
+  /// What the connection is at, for whom it waits, and since when.
+  enum Standing: Equatable {
+    /// For the client's first request.
+    case new(since: NIODeadline)
+    /// For the client's next request.
+    case idle(since: NIODeadline)
+    /// For the rest of a body.
+    case reading(since: NIODeadline)
+    /// For the client to take an answer.
+    case writing(since: NIODeadline)
+    /// The client waits for the server.
+    case working
+  }
+
   private let limits: ConnectionLimits
+  private let opened: NIODeadline
   /// Requests taken in whose answers are not complete.
   private var unanswered = 0
   /// Whether the last of them has not come in whole.
   private var isReading = false
   /// Whether an answer is half written.
   private var isAnswering = false
-  /// The bytes of body that the request announced and that have not come.
+  /// When the last request's head and the last piece of its body came.
   private var bodyStarted = NIODeadline.uptimeNanoseconds(0)
+  private var bodyTaken = NIODeadline.uptimeNanoseconds(0)
   /// What is said to what came after the last request taken in.
   private var refusal: Refusal?
   /// Whether nothing is taken in any more.
   private var isLast = false
   private(set) var isClosing = false
+  /// When the next thing must have come from the client; `nil` while the server is at work.
+  private var reading: NIODeadline?
+  /// Pieces of answers that are not with the system yet, and when the last one was taken.
+  private var unwritten = 0
+  private var written = NIODeadline.uptimeNanoseconds(0)
+  /// When the last complete answer was made; `nil` before the first.
+  private var answered: NIODeadline?
+
   /// When the connection is to be closed whatever happens; `nil` while the server is at work.
-  private(set) var deadline: NIODeadline?
+  var deadline: NIODeadline? {
+    guard unwritten > 0 else { return reading }
+    let writing = written + limits.writePause
+    // A client that still takes the last answer is not cut off.
+    return isClosing ? writing : min(reading ?? writing, writing)
+  }
+
+  var standing: Standing {
+    if unwritten > 0 { return .writing(since: written) }
+    if isReading { return .reading(since: bodyTaken) }
+    if unanswered > 0 { return .working }
+    return answered.map { .idle(since: $0) } ?? .new(since: opened)
+  }
 
   init(limits: ConnectionLimits, now: NIODeadline) {
     self.limits = limits
-    deadline = now + limits.firstHeaders
+    opened = now
+    reading = now + limits.firstHeaders
   }
 
   /// A request's head has come.
@@ -49,18 +86,21 @@ struct ConnectionState {
   mutating func head(problem: Refusal?, isLast: Bool, now: NIODeadline) -> Reading {
     guard !isClosing, !self.isLast else { return .drop }
     if let problem { return refuse(problem) }
+    guard unanswered < limits.pipelined else { return refuse(.busy) }
     unanswered += 1
     isReading = true
     self.isLast = isLast
     bodyStarted = now
-    deadline = now + limits.bodyPause
+    bodyTaken = now
+    reading = now + limits.bodyPause
     return .forward
   }
 
   /// A piece of a body has come.
   mutating func body(now: NIODeadline) -> Reading {
     guard isReading, !isClosing else { return .drop }
-    deadline = min(bodyStarted + limits.body, now + limits.bodyPause)
+    bodyTaken = now
+    reading = min(bodyStarted + limits.body, now + limits.bodyPause)
     return .forward
   }
 
@@ -69,7 +109,7 @@ struct ConnectionState {
     guard isReading, !isClosing else { return .drop }
     isReading = false
     // The server is at work now, unless the answer was there before the end.
-    deadline = unanswered > 0 ? nil : deadline
+    reading = unanswered > 0 ? nil : reading
     return .forward
   }
 
@@ -112,29 +152,44 @@ struct ConnectionState {
     guard isAnswering, !isClosing else { return .drop }
     isAnswering = false
     unanswered -= 1
+    answered = now
     if unanswered == 0, let refusal {
       isClosing = true
-      deadline = now + limits.farewell
+      reading = now + limits.farewell
       return .refuse(refusal)
     }
     if unanswered == 0, isLast {
       isClosing = true
-      deadline = now + limits.farewell
+      reading = now + limits.farewell
       return .last
     }
-    if unanswered == 0, !isReading { deadline = now + limits.idle }
+    if unanswered == 0, !isReading { reading = now + limits.idle }
     return .forward
+  }
+
+  /// A piece of an answer is on its way to the system.
+  mutating func beginWriting(now: NIODeadline) {
+    if unwritten == 0 { written = now }
+    unwritten += 1
+  }
+
+  /// The system has taken a piece of an answer.
+  mutating func endWriting(now: NIODeadline) {
+    unwritten -= 1
+    written = now
+    // The time to say good-bye begins when there is nothing left to say.
+    if unwritten == 0, isClosing { reading = now + limits.farewell }
   }
 
   /// The last words are on their way: what still comes is dropped until the client closes.
   mutating func leave(now: NIODeadline) {
     isClosing = true
-    deadline = now + limits.farewell
+    reading = now + limits.farewell
   }
 
   /// The server is to stop: whoever has not sent its request yet is not waited for.
   mutating func stop(now: NIODeadline) {
     isLast = true
-    if isReading { deadline = min(deadline ?? now + limits.farewell, now + limits.farewell) }
+    if isReading { reading = min(reading ?? now + limits.farewell, now + limits.farewell) }
   }
 }

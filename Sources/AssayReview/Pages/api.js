@@ -14,15 +14,62 @@ export class Refusal extends Error {
 /// No answer: the server is gone, or what stands between says so.
 export class Gone extends Error {}
 
-async function answerOf(path, { method = "GET", body, headers = {}, patience = 20000 } = {}) {
+// The session's token is kept for this origin alone and sent in a header. A cookie would go to every
+// port of this host, to other people's servers too. Kept for each ledger: several may have had their
+// server at this address. All tabs read the same one.
+const keptAs = "assay-session-";
+const inMemory = new Map();
+let ledger = null;
+
+/// Keeps what signing in gave: `{ledger, session}`.
+export function keepSession(given) {
+  ledger = given.ledger;
+  inMemory.set(given.ledger, given.session);
+  try {
+    localStorage.setItem(keptAs + given.ledger, given.session);
+  } catch {
+    // The session ends with this tab.
+  }
+}
+
+/// The ledgers that this browser has a session of.
+function ledgersKept() {
+  const found = new Set(inMemory.keys());
+  try {
+    for (const name of Object.keys(localStorage)) {
+      if (name.startsWith(keptAs)) found.add(name.slice(keptAs.length));
+    }
+  } catch {
+    // A browser that keeps nothing has only this tab's.
+  }
+  return [...found];
+}
+
+function tokenOf(one) {
+  try {
+    return localStorage.getItem(keptAs + one) ?? inMemory.get(one) ?? null;
+  } catch {
+    return inMemory.get(one) ?? null;
+  }
+}
+
+/// The header that says who asks; none where nobody is signed in.
+export function sessionHeader(one = ledger) {
+  const token = one === null ? null : tokenOf(one);
+  return token === null ? {} : { "Assay-Session": token };
+}
+
+async function answerOf(path, { method = "GET", body, headers = {}, patience = 20000, of = ledger } = {}) {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), patience);
   try {
     const response = await fetch(path, {
       method,
-      headers: body === undefined ? headers : { "Content-Type": "application/json", ...headers },
+      headers: {
+        ...sessionHeader(of), ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers,
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
-      credentials: "same-origin",
+      credentials: "omit",
       cache: method === "GET" ? "no-cache" : "no-store",
       redirect: "error",
       signal: stop.signal,
@@ -58,11 +105,36 @@ export async function request(path, options) {
 const sampleURL = (id, rest = "") => `/api/samples/${encodeURIComponent(id)}${rest}`;
 
 export const imageURL = (id) => sampleURL(id, "/image");
-export const thumbnailURL = (id) => sampleURL(id, "/thumbnail");
 export const mapURL = (id, category) => sampleURL(id, `/maps/${encodeURIComponent(category)}`);
 
-export const fetchSession = async () => (await request("/api/session")).answer;
-export const postToken = (token) => request("/api/session", { method: "POST", body: { token } });
+/// The session of this page's ledger; of a page that has none yet the one that the server knows.
+export async function fetchSession() {
+  let refused = null;
+  for (const one of ledger === null ? ledgersKept() : [ledger]) {
+    try {
+      const { answer } = await request("/api/session", { of: one });
+      ledger = answer.ledger;
+      return answer;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refused = error;
+    }
+  }
+  if (refused) throw refused;
+  return (await request("/api/session")).answer;
+}
+
+/// Exchanges a link's token for a session, which is kept.
+export async function postToken(token) {
+  keepSession((await request("/api/session", { method: "POST", body: { token } })).answer);
+}
+
+/// Asks for a sample that is left and that nobody else has open: `{position, held}`.
+export const postNext = async (from) =>
+  (await request("/api/queue/next", { method: "POST", body: { from } })).answer;
+/// Lets the browser have a picture before it is asked for.
+export const fetchAhead = (id) =>
+  fetch(imageURL(id), { priority: "low", credentials: "omit", headers: sessionHeader() });
 export const fetchSample = async (id) => (await request(sampleURL(id))).answer;
 export const fetchQueue = async (from, limit) =>
   (await request(`/api/queue?from=${from}&limit=${limit}`)).answer;

@@ -1,5 +1,5 @@
 // The page: signs in, puts the parts together, and says what each key and button does.
-import { fetchSession, imageURL } from "./api.js";
+import { fetchAhead, fetchSession } from "./api.js";
 import { conflictView } from "./conflicts.js";
 import { DecisionBar } from "./decisions.js";
 import { count, fill, make, remembered } from "./dom.js";
@@ -137,10 +137,10 @@ class App {
       return;
     }
     if (!this.queue.total) return this.empty();
-    for (const [position, item] of this.queue.items) if (item.sample === last) return this.go(position);
-    const start = await this.queue.item(0);
-    const isLeft = ["open", "started"].includes(start.status);
-    this.go(isLeft ? 0 : (await this.queue.nextLeft(0)) ?? 0);
+    for (const [position, item] of this.queue.items) {
+      if (item.sample === last && !item.held_by) return this.go(position);
+    }
+    this.go((await this.queue.nextLeft(-1).catch(() => null)) ?? 0);
   }
 
   empty() {
@@ -169,11 +169,12 @@ class App {
     fill(at("place"), make("b", {}, `${position + 1} of ${this.queue.total}`), " ",
       make("span", { class: "key" }, key), " ", make("span", { class: "muted" }, reason));
     document.title = `${position + 1} of ${this.queue.total} · assay review`;
-    this.say(this.sitting.detail.note ? `Note: ${this.sitting.detail.note}` : this.hint());
+    const { note, held_by: holder } = this.sitting.detail;
+    this.say(holder ? `${holder} has this sample open too.` : note ? `Note: ${note}` : this.hint());
     this.lasting = at("spoken").textContent;
     if (!this.sitting.conflicts && this.sideShows === "conflict") this.showSide(null);
     const next = this.queue.items.get(position + 1);
-    if (next) fetch(imageURL(next.sample), { priority: "low", credentials: "same-origin" }).catch(() => {});
+    if (next) fetchAhead(next.sample).catch(() => {});
     return true;
   }
 
@@ -229,7 +230,11 @@ class App {
     try {
       const { current } = this.queue;
       const next = await this.queue.nextLeft(current).catch(() => null);
-      if (next === null) return this.say(`${words} Nothing else is left in the queue.`);
+      if (next === null) {
+        const { held } = this.queue;
+        return this.say(`${words} Nothing else is left in the queue${
+          held ? ` but ${count(held, "sample")} that others have open` : ""}.`);
+      }
       if (!(await this.go(next))) return;
       this.say(this.queue.items.get(current)?.conflicts ? `Conflict at ${current + 1}: both versions are kept.` : words);
       this.before = current;
@@ -377,7 +382,7 @@ async function begin(token) {
     state.textContent = "server gone";
     fill(at("picture"), goneView());
     const wait = setInterval(async () => {
-      const isThere = await fetchSession().then(() => true, (error) => error.status === 401);
+      const isThere = await fetchSession().then(() => true, (error) => [401, 409].includes(error.status));
       if (!isThere) return;
       clearInterval(wait);
       begin(token);

@@ -1,4 +1,5 @@
 // What the run says about a sample: its masks by category, its objects, its probability maps.
+import { sessionHeader } from "./api.js";
 import { areaOf, bitsOf, emptyMask, intersection, maskFromCompressed, union } from "./runs.js";
 import { mapLimit } from "./flood.js";
 
@@ -79,7 +80,7 @@ export class ModelMasks {
     const map = { category, bytes: null, loading: null };
     this.map = map;
     map.loading = (async () => {
-      const response = await fetch(this.mapURL(category), { credentials: "same-origin" });
+      const response = await fetch(this.mapURL(category), { credentials: "omit", headers: sessionHeader() });
       if (!response.ok) throw new Error(`the map did not come (${response.status})`);
       const bytes = new Uint8Array(await response.arrayBuffer());
       if (bytes.length !== this.width * this.height) throw new Error("the map has another size than the picture");

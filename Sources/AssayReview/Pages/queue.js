@@ -1,5 +1,5 @@
 // The queue at the bottom: thumbnails in the order of the review. Only what is in sight is built.
-import { fetchQueue, thumbnailURL } from "./api.js";
+import { fetchQueue, postNext } from "./api.js";
 import { fill, make } from "./dom.js";
 
 const pageSize = 60;
@@ -23,6 +23,7 @@ export class Queue {
     this.counts = {};
     this.total = 0;
     this.current = -1;
+    this.held = 0;
     this.counted = counted;
     this.track = make("div", { class: "track" });
     this.strip = make("div", { class: "strip", role: "list", "aria-label": "Samples" }, this.track);
@@ -85,14 +86,20 @@ export class Queue {
     this.mark(item.sample, changes);
   }
 
-  /// The next position after `from` with something left to do, round the end; null where there is none.
+  /// The next position after `from` with something left to do that nobody else has open, round the end; null
+  /// where there is none. `held` is then how many others have open.
   async nextLeft(from) {
-    for (let step = 1; step < this.total; step++) {
-      const position = (from + step) % this.total;
+    const seen = new Set([from]);
+    for (let after = from; ;) {
+      const { position, held } = await postNext(after);
+      this.held = held;
+      if (position === null || seen.has(position)) return null;
       const item = await this.item(position);
+      // What was decided here and is on its way is still left for the server.
       if (item && isLeft(item.status)) return position;
+      seen.add(position);
+      after = position;
     }
-    return null;
   }
 
   /// Position of a sample given as "12", as "#12" or by its key; null where it is not found.
@@ -121,6 +128,13 @@ export class Queue {
       this.strip.scrollLeft = Math.max(0, left - clientWidth / 2 + itemWidth / 2);
     }
     this.draw();
+  }
+
+  /// The address of a thumbnail holds a day or two: later the server gives a new one.
+  renew(position, item) {
+    const [, expires] = /signature=(\d+)/.exec(item.thumbnail) ?? [];
+    if (!(Number(expires) * 1000 < Date.now())) return;
+    this.fetch(Math.floor(position / pageSize)).then(() => this.redraw(), () => {});
   }
 
   /// Builds all that is in sight anew, pictures that did not come too.
@@ -156,7 +170,8 @@ export class Queue {
 
   entry(position, item, mark) {
     const status = statusWords[item.status] ?? item.status;
-    const says = [`${position + 1}: ${item.key}`, status, item.label, item.reason].filter(Boolean).join(", ");
+    const holder = item.held_by && `open at ${item.held_by}`;
+    const says = [`${position + 1}: ${item.key}`, status, holder, item.label, item.reason].filter(Boolean).join(", ");
     const isSmall = item.width <= 128 && item.height <= 128;
     const entry = make("button", {
       type: "button", class: isSmall ? "entry small" : "entry", title: says, "aria-label": says, tabindex: "-1",
@@ -164,9 +179,12 @@ export class Queue {
       "data-position": position, "data-status": item.status, "data-mark": mark, "data-sample": item.sample,
       onmousedown: (event) => event.preventDefault(), onclick: () => this.onopen(position),
     }, make("img", {
-      src: thumbnailURL(item.sample), alt: "", loading: "lazy", draggable: "false",
+      src: item.thumbnail, alt: "", loading: "lazy", draggable: "false",
       // A browser's sign of a broken picture says nothing here; `redraw` asks again.
-      onerror: (event) => (event.target.style.visibility = "hidden"),
+      onerror: (event) => {
+        event.target.style.visibility = "hidden";
+        this.renew(position, item);
+      },
     }),
     make("span", { class: "mark" }, item.conflicts ? "⚡" : statusMarks[item.status] ?? ""),
     make("span", { class: "number" }, `${position + 1} ${status}`),

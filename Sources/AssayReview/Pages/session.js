@@ -19,7 +19,7 @@ export function tokenIn(text) {
 }
 
 /// `{session}` of this browser, or `{refused}` (why, in words) or `{gone: true}`.
-/// A token that was used already does no harm while the cookie it gave still holds.
+/// A token that was used already does no harm while the session it gave still holds.
 export async function signIn(token) {
   let refused = null;
   try {

@@ -9,8 +9,10 @@ enum Refusal: Error, Hashable, Sendable {
   case host
   /// An `Origin` or `Sec-Fetch-Site` of another page.
   case origin
-  /// No cookie, or none that holds.
+  /// No session, or none that holds.
   case signedOut
+  /// A session of another ledger.
+  case otherLedger
   /// A token that is forged, expired or used.
   case token
   case notFound(String)
@@ -49,7 +51,7 @@ extension Refusal {
     case .badType: 415
     case .badRequest: 422
     case .noParent: 428
-    case .conflict: 409
+    case .conflict, .otherLedger: 409
     case .busy, .unsaved: 503
     case .failed: 500
     }
@@ -64,6 +66,7 @@ extension Refusal {
     case .host: "host"
     case .origin: "origin"
     case .signedOut: "signedOut"
+    case .otherLedger: "otherLedger"
     case .token: "token"
     case .notFound: "notFound"
     case .badMethod: "badMethod"
@@ -92,6 +95,8 @@ extension Refusal {
     case .origin: "another page may not change anything here"
     case .signedOut:
       "not signed in, or no longer; nothing is lost: open a new link (assay review link --author NAME)"
+    case .otherLedger:
+      "this browser is signed in to another ledger, whose server is not at this address now"
     case .token:
       """
       this link was used already, has expired, or belongs to another ledger; ask for a new one \

@@ -7,6 +7,11 @@ extension Request {
     headers[.transferEncoding] != nil || (headers[.contentLength].flatMap(Int.init) ?? 0) > 0
   }
 
+  /// The most bytes that its body may have: what is announced, the limit where nothing is.
+  func largestBody(upTo limit: Int) -> Int {
+    min(max(headers[.contentLength].flatMap(Int.init) ?? limit, 0), limit)
+  }
+
   /// The whole body, counted while it comes: what the header says of its length is believed only where it
   /// says too much.
   ///

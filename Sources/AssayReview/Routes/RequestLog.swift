@@ -2,15 +2,21 @@ import HTTPTypes
 import Logging
 
 /// One line a request on standard error, where that was asked for. What comes from outside is escaped, and
-/// neither tokens nor cookies are in a line.
+/// neither tokens nor signatures are in a line.
 struct RequestLog: Sendable {
   let logger: Logger?
+
+  /// A request's target as it may be written down.
+  static func visible(_ target: String) -> String {
+    let plain = target.replacing(#/signature=[^&]*/#, with: "signature=…")
+    return SystemText.visible(String(plain.prefix(200)))
+  }
 
   func tell(_ head: HTTPRequest, status: Int, author: String?, took: Duration) {
     guard let logger else { return }
     let milliseconds =
       took.components.seconds * 1000 + took.components.attoseconds / 1_000_000_000_000_000
-    let path = SystemText.visible(String((head.path ?? "").prefix(200)))
+    let path = Self.visible(head.path ?? "")
     let who = author.map { " \(SystemText.visible($0))" } ?? ""
     logger.info("\(head.method.rawValue) \(path) \(status) \(milliseconds) ms\(who)")
   }

@@ -2,11 +2,12 @@ import AssayCore
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
 
 /// Answers requests. The order is fixed, and what is not allowed by one ring never reaches the next: host,
-/// origin, cookie, body, route. (Connections and headers are in front of it, ``ConnectionGate``.)
+/// origin, session, body, route. (Connections and headers are in front of it, ``ConnectionGate``.)
 struct ReviewResponder: HTTPResponder {
-  typealias Context = BasicRequestContext
+  typealias Context = ReviewContext
 
   let hosts: HostList
   let doorkeeper: Doorkeeper
@@ -17,18 +18,28 @@ struct ReviewResponder: HTTPResponder {
   let pictures: BlockingPool
   let tally: SaveTally
   let log: RequestLog
+  var crowd = ConnectionCrowd()
+  /// Of requests: four of the largest saves at a time.
+  var bodies = ByteBudget(limit: 4 * SaveRequest.maskLimit)
+  /// Of answers that are larger than ``smallAnswer``.
+  var answers = ByteBudget(limit: 128 << 20)
+
+  /// Answers up to this many bytes are sent in one piece, and not counted.
+  static let smallAnswer = 1 << 16
 
   func respond(to request: Request, context: Context) async throws -> Response {
-    await answer(request)
+    await answer(request, on: ObjectIdentifier(context.channel))
   }
 
   /// The answer to a request; every error is one too.
-  func answer(_ request: Request) async -> Response {
+  ///
+  /// - Parameter connection: on which it came; `nil` without one.
+  func answer(_ request: Request, on connection: ObjectIdentifier? = nil) async -> Response {
     let started = ContinuousClock.now
     var session: ReviewSession?
     var answer: Answer
     do {
-      answer = try await admitted(request, &session)
+      answer = try await admitted(request, &session, on: connection)
     } catch let refusal as Refusal {
       answer = Answer(refusal)
       // What was refused unread stays unread.
@@ -36,14 +47,19 @@ struct ReviewResponder: HTTPResponder {
     } catch {
       answer = Answer(Refusal(error))
     }
+    var share: ByteShare?
+    if answer.body.count > Self.smallAnswer {
+      share = answers.take(answer.body.count)
+      if share == nil { answer = Answer(Refusal.busy) }
+    }
     log.tell(
       request.head, status: answer.status, author: session?.author, took: .now - started)
-    return answer.response(isHead: request.method == .head)
+    return answer.response(isHead: request.method == .head, share)
   }
 
   /// The rings.
   private func admitted(
-    _ request: Request, _ session: inout ReviewSession?
+    _ request: Request, _ session: inout ReviewSession?, on connection: ObjectIdentifier?
   ) async throws -> Answer {
     let head = request.head
     guard hosts.allows(host: head.authority), head.headerFields[Self.host] == nil,
@@ -55,7 +71,9 @@ struct ReviewResponder: HTTPResponder {
     let found = target?.routes() ?? []
     let method = head.method == .head ? HTTPRequest.Method.get.rawValue : head.method.rawValue
     let match = found.first { $0.route.method == method }
-    session = doorkeeper.session(cookieHeader: head.headerFields[.cookie])
+    let token = head.headerFields[Self.session]
+    session = doorkeeper.session(token: token)
+    if session != nil, let connection { crowd.signedIn(connection) }
     guard let match, let target else {
       guard session != nil || found.contains(where: \.route.isPublic) else {
         throw Refusal.signedOut
@@ -66,11 +84,18 @@ struct ReviewResponder: HTTPResponder {
       }
       throw Refusal.notFound("there is nothing at this address")
     }
-    if !match.route.isPublic, session == nil { throw Refusal.signedOut }
+    if !match.route.isPublic, session == nil, !isSigned(match.route, target) {
+      guard !doorkeeper.isOfAnotherLedger(token: token) else { throw Refusal.otherLedger }
+      throw Refusal.signedOut
+    }
 
     var body: [UInt8] = []
+    var share: ByteShare?
+    defer { withExtendedLifetime(share) {} }
     if match.route.bodyLimit > 0 {
       guard JSONBody.isAnnounced(head.headerFields) else { throw Refusal.badType }
+      share = bodies.take(request.largestBody(upTo: match.route.bodyLimit))
+      guard share != nil else { throw Refusal.busy }
       body = try await request.bytes(upTo: match.route.bodyLimit)
     } else if request.announcesBody {
       throw Refusal.tooLarge(limit: 0)
@@ -79,6 +104,13 @@ struct ReviewResponder: HTTPResponder {
       route: match.route, values: match.values, query: target.query, fields: head.headerFields,
       body: body, session: session)
     return try await answer(call)
+  }
+
+  /// Whether the address itself says that somebody who was signed in was given it.
+  private func isSigned(_ route: ReviewRoute, _ target: RequestTarget) -> Bool {
+    guard route.takesSignature else { return false }
+    return doorkeeper.allows(
+      signature: target.query["signature"], at: "/" + target.parts.joined(separator: "/"))
   }
 
   /// Anything that can change something must come from our own page; and what says that it comes from
@@ -100,12 +132,25 @@ struct ReviewResponder: HTTPResponder {
 
   private static let fetchSite = HTTPField.Name.fixed("Sec-Fetch-Site")
   private static let host = HTTPField.Name.fixed("Host")
+  private static let session = HTTPField.Name.fixed(ReviewSession.header)
 }
 
 extension HTTPField.Name {
   /// A name that is known to be one.
   static func fixed(_ name: String) -> HTTPField.Name {
     HTTPField.Name(name) ?? .server
+  }
+}
+
+/// What a request comes with besides itself.
+struct ReviewContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  /// The connection that it came on.
+  let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+    channel = source.channel
   }
 }
 
@@ -122,13 +167,28 @@ struct RouteCall: Sendable {
 
 extension Answer {
   /// The answer as Hummingbird has it.
-  func response(isHead: Bool) -> Response {
+  ///
+  /// - Parameter share: what it has of a budget; given back when all of it is written, or nobody takes it.
+  func response(isHead: Bool, _ share: ByteShare? = nil) -> Response {
     var fields = HTTPFields()
     for field in self.fields { fields.append(field) }
     if status != 204, status != 304 { fields[.contentLength] = String(body.count) }
-    let hasBody = !isHead && !body.isEmpty
     return Response(
       status: .init(code: status), headers: fields,
-      body: hasBody ? .init(byteBuffer: ByteBuffer(bytes: body)) : .init())
+      body: isHead || body.isEmpty ? .init() : responseBody(share))
+  }
+
+  /// In pieces, so that no connection holds a copy of the whole.
+  private func responseBody(_ share: ByteShare?) -> ResponseBody {
+    let piece = ReviewResponder.smallAnswer
+    guard body.count > piece else { return .init(byteBuffer: ByteBuffer(bytes: body)) }
+    return ResponseBody(contentLength: body.count) { [body] writer in
+      for start in stride(from: 0, to: body.count, by: piece) {
+        let end = min(start + piece, body.count)
+        try await writer.write(ByteBuffer(bytes: body[start..<end]))
+      }
+      try await writer.finish(nil)
+      withExtendedLifetime(share) {}
+    }
   }
 }

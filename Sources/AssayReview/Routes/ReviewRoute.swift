@@ -10,6 +10,7 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   case signIn = "POST /api/session"
   case session = "GET /api/session"
   case queue = "GET /api/queue"
+  case next = "POST /api/queue/next"
   case sample = "GET /api/samples/{id}"
   case image = "GET /api/samples/{id}/image"
   case thumbnail = "GET /api/samples/{id}/thumbnail"
@@ -22,14 +23,17 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   var isPublic: Bool {
     switch self {
     case .page, .file, .icon, .signIn: true
-    case .session, .queue, .sample, .image, .thumbnail, .map, .save, .status: false
+    case .session, .queue, .next, .sample, .image, .thumbnail, .map, .save, .status: false
     }
   }
+
+  /// Whether a signed address is as good as a session: an `<img>` sends no header.
+  var takesSignature: Bool { self == .image || self == .thumbnail }
 
   /// The most bytes of body; 0 for a route that takes none.
   var bodyLimit: Int {
     switch self {
-    case .signIn: 16 << 10
+    case .signIn, .next: 16 << 10
     case .save: SaveRequest.maskLimit
     case .page, .file, .icon, .session, .queue, .sample, .image, .thumbnail, .map, .status: 0
     }

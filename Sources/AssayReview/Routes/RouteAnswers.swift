@@ -18,13 +18,18 @@ extension ReviewResponder {
       let session = try signedIn(call)
       return Answer(json: try await desk.run { [backend] in try backend.session(of: session) })
     case .queue:
+      let session = try signedIn(call)
       let from = try number("from", call, in: 0...Int(Int32.max), else: 0)
       let limit = try number("limit", call, in: 1...500, else: 50)
-      return Answer(
-        json: try await desk.run { [backend] in try backend.queue(from: from, limit: limit) })
+      let queue = try await desk.run { [backend] in
+        try backend.queue(from: from, limit: limit, for: session)
+      }
+      return Answer(json: withThumbnails(queue, for: session))
+    case .next: return try await next(call)
     case .sample:
+      let session = try signedIn(call)
       let id = try sampleID(call)
-      return Answer(json: try await desk.run { [backend] in try backend.sample(id) })
+      return Answer(json: try await desk.run { [backend] in try backend.sample(id, for: session) })
     case .image: return try await picture(call, as: .whole)
     case .thumbnail: return try await picture(call, as: .thumbnail)
     case .map:
@@ -46,17 +51,47 @@ extension ReviewResponder {
     return Answer(status: 200, caching + [(.contentType, file.type)], body: file.bytes)
   }
 
-  /// Exchanges a link's token for a cookie.
+  /// The queue with the signed address of each item's thumbnail.
+  private func withThumbnails(_ queue: JSONValue, for session: ReviewSession) -> JSONValue {
+    guard case .object(var members) = queue,
+      let place = members.firstIndex(where: { $0.name == "items" }),
+      let items = members[place].value.elements
+    else { return queue }
+    members[place].value = .array(
+      items.map { item in
+        guard case .object(let own) = item, case .integer(let id)? = item["sample"] else {
+          return item
+        }
+        let address = doorkeeper.signed("/api/samples/\(id)/thumbnail", for: session)
+        return .object(own + [.init("thumbnail", .string(address))])
+      })
+    return .object(members)
+  }
+
+  /// Hands the next sample that is left to the person.
+  private func next(_ call: RouteCall) async throws -> Answer {
+    let session = try signedIn(call)
+    guard case .integer(let from)? = try JSONBody.object(call.body)["from"],
+      (-1...Int64(Int32.max)).contains(from)
+    else {
+      throw Refusal.badRequest(
+        code: "badFrom", "from must be a position of the queue, or -1 for its start")
+    }
+    return Answer(
+      json: try await desk.run { [backend] in try backend.next(after: Int(from), for: session) })
+  }
+
+  /// Exchanges a link's token for a session.
   private func signIn(_ call: RouteCall) async throws -> Answer {
     let body = try JSONBody.object(call.body)
     guard let token = body["token"]?.text else { throw Refusal.token }
     let session = try await desk.run { [doorkeeper] in try doorkeeper.exchange(token: token) }
     guard let session else { throw Refusal.token }
-    let name = ReviewSession.cookieName(ledger: session.ledger)
-    let cookie =
-      "\(name)=\(doorkeeper.cookie(of: session)); Path=/; Max-Age=\(ReviewSession.lifetime); "
-      + "HttpOnly; SameSite=Strict"
-    return Answer(status: 204, [(.setCookie, cookie), (.cacheControl, "no-store")])
+    return Answer(
+      json: [
+        "session": .string(doorkeeper.token(of: session)), "ledger": .string(session.ledger),
+        "author": .string(session.author), "expires": .integer(session.expires),
+      ])
   }
 
   private func picture(_ call: RouteCall, as use: PictureUse) async throws -> Answer {

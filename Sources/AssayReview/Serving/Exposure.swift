@@ -18,6 +18,13 @@ struct Exposure: Sendable, Hashable {
   /// The addresses by which it may be asked for besides the loopback's.
   var addresses: [String] { isEverywhere ? Self.ownAddresses() : isLoopback ? [] : [host] }
 
+  /// Whether the host is an address or a name of this computer.
+  var isHere: Bool {
+    if isLoopback || isEverywhere { return true }
+    let own = Set(Self.ownAddresses(includingLinkLocal: true))
+    return own.contains(host) || Self.resolved(host).contains { own.contains($0) }
+  }
+
   /// Where the link leads: `http://127.0.0.1:31337`.
   var base: String {
     let name = isEverywhere ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
@@ -45,8 +52,39 @@ struct Exposure: Sendable, Hashable {
       """
   }
 
-  /// The addresses of this computer's interfaces, without the loopback's and those of a link alone.
-  private static func ownAddresses() -> [String] {
+  /// The addresses of a name; none where nobody knows it.
+  private static func resolved(_ name: String) -> [String] {
+    var list: UnsafeMutablePointer<addrinfo>?
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    guard getaddrinfo(name, nil, &hints, &list) == 0 else { return [] }
+    defer { freeaddrinfo(list) }
+    var addresses: [String] = []
+    var next = list
+    while let entry = next {
+      next = entry.pointee.ai_next
+      if let address = entry.pointee.ai_addr {
+        addresses += text(of: address, length: entry.pointee.ai_addrlen).map { [$0] } ?? []
+      }
+    }
+    return addresses
+  }
+
+  /// An address in digits; `nil` for one that has none.
+  private static func text(
+    of address: UnsafeMutablePointer<sockaddr>, length: socklen_t
+  ) -> String? {
+    var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    guard
+      getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+    else { return nil }
+    return String(
+      decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The addresses of this computer's interfaces, without the loopback's and, unless they are asked for, those
+  /// of a link alone.
+  private static func ownAddresses(includingLinkLocal: Bool = false) -> [String] {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&list) == 0 else { return [] }
     defer { freeifaddrs(list) }
@@ -57,16 +95,11 @@ struct Exposure: Sendable, Hashable {
       guard let address = entry.pointee.ifa_addr else { continue }
       let family = Int32(address.pointee.sa_family)
       guard family == AF_INET || family == AF_INET6 else { continue }
-      var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
       let length =
         family == AF_INET ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
-      guard
-        getnameinfo(
-          address, socklen_t(length), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
-      else { continue }
-      let name = String(
-        decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      if !name.hasPrefix("127."), name != "::1", !name.contains("%") { addresses.append(name) }
+      guard let name = text(of: address, length: socklen_t(length)) else { continue }
+      guard !name.hasPrefix("127."), name != "::1" else { continue }
+      if includingLinkLocal || !name.contains("%") { addresses.append(name) }
     }
     return addresses
   }

@@ -14,13 +14,16 @@ enum ReviewApplication {
       responder: responder,
       server: .http1(
         configuration: .init(
-          additionalChannelHandlers: [GateInstaller(limits: limits)],
+          additionalChannelHandlers: [
+            GateInstaller(limits: limits, crowd: responder.crowd)
+          ],
           httpDecoderConfiguration: .init(
             maxHeaderFieldSize: limits.headerField, maxHeaderListSize: limits.headers,
             maxHeaderFieldCount: limits.headerCount))),
       configuration: .init(
         address: .hostname(host, port: port),
-        availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
+        availableConnectionsDelegate: .maximum(
+          limits.connections + limits.spare, logger: logger)),
       onServerRunning: { channel in onListening(channel.localAddress?.port ?? port) },
       logger: logger)
   }

@@ -8,6 +8,13 @@ enum ReviewClock {
   /// `14:40:05`, in this computer's zone.
   static func timeOfDay() -> String { text("%H:%M:%S", isUTC: false) }
 
+  /// Seconds that go on evenly whatever is done to the clock; only their differences mean something.
+  static func steadySeconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec)
+  }
+
   private static func text(_ format: String, isUTC: Bool) -> String {
     var seconds = time(nil)
     var parts = tm()

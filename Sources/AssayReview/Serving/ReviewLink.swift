@@ -1,7 +1,7 @@
 /// A link that lets one person into a running review, once.
 ///
 /// The token is in the address's fragment: browsers send that to no server, so that neither a proxy's log
-/// nor a `Referer` holds it. The page posts it for a cookie.
+/// nor a `Referer` holds it. The page posts it for a session.
 package struct ReviewLink: Sendable, Hashable {
   /// `http://127.0.0.1:31337/#token=…`
   package var url: String

@@ -5,13 +5,20 @@ import Foundation
 /// The browser's outbox belongs to the origin, which has the port in it: under another port the strokes
 /// that were not yet sent would not be found. So it is always the same one.
 package enum ReviewPort {
-  /// 20000 + (the uuid as a number of 128 bits) mod 20000; `nil` for a text that is no uuid.
+  /// Below the ports that systems give to outgoing connections (Linux from 32768 on, others from 49152 on).
+  private static let range = 20_000..<32_768
+
+  /// 20000 + (the uuid as a number of 128 bits) mod 20000, and 12768 less where that is 32768 or more; `nil` for a
+  /// text that is no uuid.
+  ///
+  /// Ledgers whose port was below always keep it: strokes may wait in a browser under it.
   package static func own(of ledger: String) -> Int? {
     guard let uuid = UUID(uuidString: ledger) else { return nil }
     let rest = withUnsafeBytes(of: uuid.uuid) { bytes in
       bytes.reduce(0) { ($0 << 8 | Int($1)) % 20_000 }
     }
-    return 20_000 + rest
+    let port = range.lowerBound + rest
+    return range.contains(port) ? port : port - range.count
   }
 
   /// Who listens at a port of this computer, as `python3 (process 4711)`; `nil` where that cannot be

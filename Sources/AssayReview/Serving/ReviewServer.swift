@@ -18,6 +18,8 @@ package struct ReviewServer: Sendable {
   package func run(
     onStart: @escaping @Sendable (ReviewLink) -> Void
   ) throws -> ReviewServerSummary {
+    // Without enough of them it would wait for ever, and say nothing.
+    try ThreadSupply.check(ThreadSupply.ofServer)
     let done = DispatchSemaphore(value: 0)
     let outcome = Mutex<Result<ReviewServerSummary, any Error>?>(nil)
     Task {
@@ -62,8 +64,8 @@ package struct ReviewServer: Sendable {
     let backend = try CatalogBackend(catalog: catalog, ledger: ledger, settings: settings)
 
     let tally = SaveTally()
-    let desk = BlockingPool(threads: 8, limit: 256)
-    let pictures = BlockingPool(threads: 2, limit: 256)
+    let desk = BlockingPool(threads: ThreadSupply.ofDesk, limit: 256)
+    let pictures = BlockingPool(threads: ThreadSupply.ofPictures, limit: 256)
     let responder = ReviewResponder(
       hosts: hosts, doorkeeper: doorkeeper, backend: backend, desk: desk, pictures: pictures,
       tally: tally, log: RequestLog(logger: settings.logsRequests ? .toStandardError : nil))

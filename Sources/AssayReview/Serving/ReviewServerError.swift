@@ -22,6 +22,8 @@ package enum ReviewServerError: Error, Hashable {
   case secret(path: String, reason: String)
   /// The ledger's uuid is none, so that it has no port.
   case badLedger(uuid: String)
+  /// The system allows fewer threads than the server needs.
+  case threads(needed: Int, possible: Int, reason: String)
 }
 
 extension ReviewServerError: CustomStringConvertible {
@@ -36,7 +38,8 @@ extension ReviewServerError: CustomStringConvertible {
       `assay review link --author NAME` lets you in too, or stop that one with Ctrl-C
       """
     case .lock(let path, let reason):
-      "the lock file \(path) cannot be used: \(reason); its folder must be writable"
+      "the lock file \(path) cannot be used: \(reason); its folder must be writable, and where the file itself "
+        + "is wrong remove it"
     case .portTaken(let port, let owner, let isOwn):
       "port \(port) is in use" + (owner.map { " by \($0)" } ?? " by another program")
         + (isOwn
@@ -63,6 +66,11 @@ extension ReviewServerError: CustomStringConvertible {
       """
       the secret \(path) cannot be used: \(reason); its folder must be writable, and where the file itself \
       is wrong remove it (everybody needs a new link then)
+      """
+    case .threads(let needed, let possible, let reason):
+      """
+      the server needs \(needed) threads and can start only \(possible) (\(reason)); raise the limit on \
+      processes (ulimit -u, or pids.max of the control group) or end other programs, then start it again
       """
     case .badLedger(let uuid): "the ledger's uuid “\(SystemText.visible(uuid))” is none"
     }

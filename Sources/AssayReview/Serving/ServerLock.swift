@@ -19,9 +19,8 @@ final class ServerLock: Sendable {
     let path = LedgerNeighbour.path(ledger, "server")
     var tries = 0
     while true {
-      let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-      guard file >= 0 else {
-        throw ReviewServerError.lock(path: path, reason: SystemText.error())
+      guard let file = try Self.opened(path, O_RDWR | O_CREAT) else {
+        throw ReviewServerError.lock(path: path, reason: "it vanished while it was made")
       }
       if flock(file, LOCK_EX | LOCK_NB) == 0, Self.isStill(file, at: path) {
         self.path = path
@@ -35,7 +34,7 @@ final class ServerLock: Sendable {
         usleep(20_000)
       } else if let other = try Self.holder(path: path) {
         throw ReviewServerError.running(other, ledger: ledger)
-      } else if tries > 50 {
+      } else if tries > 500 {
         throw ReviewServerError.lock(path: path, reason: "another program keeps it locked")
       }
     }
@@ -55,13 +54,9 @@ final class ServerLock: Sendable {
 
   /// Who has the lock; `nil` where nobody does.
   static func holder(path: String) throws -> RunningServer? {
-    let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-    guard file >= 0 else {
-      if errno == ENOENT { return nil }
-      throw ReviewServerError.lock(path: path, reason: SystemText.error())
-    }
+    guard let file = try opened(path, O_RDONLY) else { return nil }
     defer { close(file) }
-    for attempt in 0..<20 {
+    for attempt in 0..<500 {
       if flock(file, LOCK_SH | LOCK_NB) == 0 { return nil }
       var bytes = [UInt8](repeating: 0, count: longestFile)
       let count = bytes.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
@@ -70,12 +65,35 @@ final class ServerLock: Sendable {
       }
       let text = String(decoding: bytes[..<count], as: UTF8.self)
       if let json = try? JSONValue(parsing: text), let server = RunningServer(json: json) {
+        let exposure = Exposure(host: server.host, port: server.port, allowed: [])
+        guard (1...65_535).contains(server.port), server.base == exposure.base, exposure.isHere
+        else {
+          throw ReviewServerError.lock(
+            path: path,
+            reason: "it names a server at \(SystemText.visible(server.base)), not on this computer")
+        }
         return server
       }
       // Its owner is just writing it.
-      if attempt < 19 { usleep(10_000) }
+      if attempt < 499 { usleep(10_000) }
     }
     throw ReviewServerError.lock(path: path, reason: "it is locked and does not say by whom")
+  }
+
+  /// - Returns: `nil` where nothing has the name.
+  /// - Throws: ``ReviewServerError/lock(path:reason:)``, also for a file that others may write.
+  private static func opened(_ path: String, _ flags: Int32) throws(ReviewServerError) -> Int32? {
+    do throws(OwnFile.Fault) {
+      guard let (file, mode) = try OwnFile.open(path, flags) else { return nil }
+      guard mode & 0o022 == 0 else {
+        close(file)
+        throw OwnFile.Fault(
+          reason: "others may write it (mode \(String(mode, radix: 8)))")
+      }
+      return file
+    } catch {
+      throw .lock(path: path, reason: error.reason)
+    }
   }
 
   /// Whether the file that was locked is the one under its name: its last owner may have removed it in

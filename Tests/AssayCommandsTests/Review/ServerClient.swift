@@ -50,9 +50,22 @@ final class ServerProcess {
     return process.terminationStatus
   }
 
+  /// A port at which a server may listen, and which the system gives to nobody else until the tests end.
   static func freePort() throws -> Int {
-    let listener = try PortListener(port: 0)
-    return listener.port
+    // Bound, not listening, and never closed: a server that reuses addresses may have it all the same.
+    let socket = Glibc.socket(
+      AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var isReused: Int32 = 1
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
+    var address = ServerClient.loopback(port: 0)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        bind(socket, pointer, length) == 0 ? getsockname(socket, pointer, &length) : -1
+      }
+    }
+    try #require(code == 0)
+    return Int(UInt16(bigEndian: address.sin_port))
   }
 }
 
@@ -88,22 +101,20 @@ struct ServerClient {
   }
 
   let port: Int
-  var cookie = ""
+  /// The token of the session; empty before it has begun.
+  var session = ""
 
   /// Signs in with a link's token.
   init(port: Int, token: String) throws {
     self.port = port
     let answer = try ask("POST", "/api/session", "{\"token\":\"\(token)\"}")
-    try #require(answer.status == 204, "\(answer.head)")
-    let line = answer.head.components(separatedBy: "\r\n").first {
-      $0.lowercased().hasPrefix("set-cookie: ")
-    }
-    cookie = String(try #require(line).dropFirst(12).prefix { $0 != ";" })
+    try #require(answer.status == 200, "\(answer.head)")
+    session = try #require(answer.json["session"]?.text)
   }
 
-  init(port: Int, cookie: String) {
+  init(port: Int, session: String) {
     self.port = port
-    self.cookie = cookie
+    self.session = session
   }
 
   /// - Throws: where nobody answers.
@@ -112,7 +123,7 @@ struct ServerClient {
   ) throws -> Answer {
     var lines = [
       "\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Origin: http://127.0.0.1:\(port)",
-      "Cookie: \(cookie)", "Connection: close",
+      "Assay-Session: \(session)", "Connection: close",
     ]
     if let body {
       lines += ["Content-Type: application/json", "Content-Length: \(body.utf8.count)"]

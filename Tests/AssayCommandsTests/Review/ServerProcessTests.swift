@@ -19,7 +19,7 @@ struct ServerProcessTests {
   }
 
   @Test(
-    "Killed and started again it knows its cookies and its used links, and has every entry once")
+    "Killed and started again it knows its sessions and its used links, and has every entry once")
   func killed() throws {
     let house = try ReviewProgram()
     let first = try ServerProcess(["r1", "--author", "anna"], in: house.program)

@@ -29,6 +29,9 @@ private final class SavingClient: Sendable {
     self.ledger = ledger
   }
 
+  /// How many saves the server has acknowledged.
+  var acknowledged: Int { state.withLock(\.acknowledged.count) }
+
   /// Saves until told to stop; with `drains` until nothing waits.
   func run(until stop: StopMark) {
     while !stop.isSet { step() }
@@ -101,7 +104,7 @@ struct ServerTortureTests {
       }
     let clients = samples.prefix(4).map {
       SavingClient(
-        ServerClient(port: first.port, cookie: signedIn.cookie), sample: $0, ledger: ledger)
+        ServerClient(port: first.port, session: signedIn.session), sample: $0, ledger: ledger)
     }
     #expect(clients.count == 4)
     let stop = StopMark()
@@ -115,11 +118,11 @@ struct ServerTortureTests {
     }
     var server: ServerProcess? = first
     for _ in 0..<kills {
-      let before = clients.map { $0.state.withLock { $0.acknowledged.count } }
-      // Everybody gets on between two kills, however slow the machine is.
+      // Each client has saved something since the last kill, however slow the machine is.
+      let before = clients.map(\.acknowledged)
       for (client, count) in zip(clients, before) {
-        while client.state.withLock({ $0.acknowledged.count == count && $0.wrong.isEmpty }) {
-          usleep(1_000)
+        while client.acknowledged == count, client.state.withLock(\.wrong.isEmpty) {
+          usleep(2_000)
         }
       }
       usleep(UInt32(random.next() % 100_000))

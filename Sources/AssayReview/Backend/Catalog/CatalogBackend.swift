@@ -16,12 +16,19 @@ final class CatalogBackend: ReviewBackend {
   private let isRefreshing = Mutex(false)
   /// The labels of samples that people dealt with, as far as they were asked for.
   private let labels = Mutex<[Int64: String?]>([:])
+  private let leases: SampleLeases
 
   let ledger: String
 
-  /// - Parameter catalog: with the imported truth, writable, its mirror of the ledger up to date.
+  /// - Parameters:
+  ///   - catalog: with the imported truth, writable, its mirror of the ledger up to date.
+  ///   - clock: seconds, by which leases run out.
   /// - Throws: `StoreError` where there is no such review.
-  init(catalog: Catalog, ledger: Ledger, settings: ReviewServerSettings) throws {
+  init(
+    catalog: Catalog, ledger: Ledger, settings: ReviewServerSettings,
+    clock: @escaping @Sendable () -> Int64 = { ReviewClock.steadySeconds() }
+  ) throws {
+    leases = SampleLeases(now: clock)
     let review = try catalog.review(named: settings.review)
     let queue = try ReviewQueue(catalog: catalog, review: review)
     self.queue = queue
@@ -69,13 +76,36 @@ final class CatalogBackend: ReviewBackend {
     ]
   }
 
-  func queue(from position: Int, limit: Int) throws -> JSONValue {
+  func queue(from position: Int, limit: Int, for session: ReviewSession) throws -> JSONValue {
     refresh()
     let items = queue.items(from: position, limit: limit)
     return [
       "total": JSONValue(queue.counts.total), "counts": queue.counts.json,
-      "items": .array(items.map(json)),
+      "items": .array(items.map { json($0, for: session) }),
     ]
+  }
+
+  func next(after position: Int, for session: ReviewSession) throws -> JSONValue {
+    refresh()
+    var held = 0
+    for range in [position + 1..<Int.max, 0..<max(position, 0)] {
+      var start = range.lowerBound
+      while start < range.upperBound {
+        let items = queue.items(from: start, limit: 64, onlyLeft: true)
+        for item in items where range.contains(item.position) {
+          guard leases.take(item.sample.id, by: session.author) == nil else {
+            held += 1
+            continue
+          }
+          return [
+            "position": JSONValue(item.position), "sample": .integer(item.sample.id), "held": 0,
+          ]
+        }
+        guard let last = items.last, items.count == 64 else { break }
+        start = last.position + 1
+      }
+    }
+    return ["position": .null, "sample": .null, "held": JSONValue(held)]
   }
 
   /// Takes in what the command line wrote in the meantime. A sample whose image cannot be read must not
@@ -93,13 +123,14 @@ final class CatalogBackend: ReviewBackend {
     }
   }
 
-  private func json(_ item: ReviewQueue.Item) -> JSONValue {
+  private func json(_ item: ReviewQueue.Item, for session: ReviewSession) -> JSONValue {
     [
       "position": JSONValue(item.position), "sample": .integer(item.sample.id),
       "key": .string(item.sample.key), "status": .string(item.state.status.rawValue),
       "score": JSONValue(item.score), "reason": .string(item.reason),
       "width": JSONValue(item.sample.size?.width), "height": JSONValue(item.sample.size?.height),
       "label": JSONValue(label(of: item)), "conflicts": JSONValue(item.state.conflicts),
+      "held_by": JSONValue(leases.holder(of: item.sample.id, besides: session.author)),
     ]
   }
 
@@ -115,9 +146,10 @@ final class CatalogBackend: ReviewBackend {
     return sample.category.flatMap { categories.indices.contains($0) ? categories[$0] : nil }
   }
 
-  func sample(_ id: Int64) throws -> JSONValue {
+  func sample(_ id: Int64, for session: ReviewSession) throws -> JSONValue {
     let sample = try item(id).sample
     let truth = try truth(of: sample)
+    let holder = leases.take(id, by: session.author)
     let size = sample.size ?? truth.size
     return .object(
       [
@@ -131,6 +163,7 @@ final class CatalogBackend: ReviewBackend {
       ] + truth.members + [
         .init("run", try run?.json(of: sample) ?? .null),
         .init("image_changed", .bool(truth.skipped.imageChanged > 0)),
+        .init("held_by", JSONValue(holder)),
       ])
   }
 
@@ -191,6 +224,11 @@ final class CatalogBackend: ReviewBackend {
     }
     let truth = outcome.truth
     queue.update(id, to: ReviewState(truth))
+    if truth.status.isLeft {
+      leases.take(id, by: request.author)
+    } else {
+      leases.giveBack(id, by: request.author)
+    }
     labels.withLock { $0[id] = .some(truth.label) }
     return SaveReply(
       isRepeat: outcome.isRepeat, isConflict: outcome.isConflict,

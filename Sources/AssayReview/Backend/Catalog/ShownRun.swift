@@ -20,7 +20,7 @@ final class ShownRun: Sendable {
   private let catalog: Catalog
   private let content: Content
   /// The masks of the samples asked for last: making them from maps takes longer than all else.
-  private let made = Mutex<[Int64: [JSONValue.Member]]>([:])
+  private let made = Mutex(MadeMasks())
 
   /// - Parameter samples: those of the review.
   init(_ run: RunRecord, of samples: Set<Int64>, in catalog: Catalog) throws {
@@ -93,12 +93,9 @@ final class ShownRun: Sendable {
   private func kept(
     _ sample: SampleRecord, _ make: () throws -> [JSONValue.Member]
   ) rethrows -> [JSONValue.Member] {
-    if let known = made.withLock({ $0[sample.id] }) { return known }
+    if let known = made.withLock({ $0.members[sample.id] }) { return known }
     let members = try make()
-    made.withLock { made in
-      if made.count >= 64 { made.removeAll(keepingCapacity: true) }
-      made[sample.id] = members
-    }
+    made.withLock { $0.put(members, of: sample.id) }
     return members
   }
 
@@ -136,6 +133,27 @@ final class ShownRun: Sendable {
             JSONValue(detection.counts.map { String(decoding: $0, as: UTF8.self) })),
         ])
       })
+  }
+}
+
+/// The masks of samples that were made, within a bound.
+private struct MadeMasks {
+  /// In samples, and in bytes of JSON.
+  static let limit = 64
+  static let byteLimit = 16 << 20
+
+  private(set) var members: [Int64: [JSONValue.Member]] = [:]
+  private var bytes = 0
+
+  mutating func put(_ made: [JSONValue.Member], of sample: Int64) {
+    let size = JSONValue.object(made).text().utf8.count
+    guard members[sample] == nil, size <= Self.byteLimit else { return }
+    if members.count >= Self.limit || bytes + size > Self.byteLimit {
+      members.removeAll(keepingCapacity: true)
+      bytes = 0
+    }
+    members[sample] = made
+    bytes += size
   }
 }
 

@@ -1,0 +1,70 @@
+import Synchronization
+
+/// Who has which sample open, so that no two people are handed the same one.
+///
+/// Kept in the server alone: a catalog has one server at a time. A lease runs out by itself, for a browser that
+/// crashed gives nothing back; whoever asks for the sample or saves to it again has it anew.
+final class SampleLeases: Sendable {
+  /// How long a sample stays with a person who does nothing to it, in seconds.
+  static let lifetime: Int64 = 600
+  /// How many samples a person has at a time: those opened last, for some have two tabs.
+  static let most = 4
+
+  private struct Lease {
+    var author: String
+    var until: Int64
+    /// The larger, the later it was taken.
+    var turn: Int
+  }
+
+  private struct Leases {
+    var open: [Int64: Lease] = [:]
+    var turn = 0
+  }
+
+  private let leases = Mutex(Leases())
+  private let now: @Sendable () -> Int64
+
+  /// - Parameter now: the time in seconds; only its differences count.
+  init(now: @escaping @Sendable () -> Int64) { self.now = now }
+
+  /// Gives a sample to a person, or leaves it with them for longer.
+  ///
+  /// - Returns: `nil`, or who has it: then nothing is changed.
+  @discardableResult
+  func take(_ sample: Int64, by author: String) -> String? {
+    let time = now()
+    return leases.withLock { leases in
+      if let lease = leases.open[sample], lease.until > time, lease.author != author {
+        return lease.author
+      }
+      leases.turn += 1
+      leases.open[sample] = Lease(
+        author: author, until: time + Self.lifetime, turn: leases.turn)
+      leases.open = leases.open.filter { $0.value.until > time }
+      let own = leases.open.filter { $0.value.author == author }
+      if own.count > Self.most, let oldest = own.min(by: { $0.value.turn < $1.value.turn }) {
+        leases.open[oldest.key] = nil
+      }
+      return nil
+    }
+  }
+
+  /// The person is done with a sample.
+  func giveBack(_ sample: Int64, by author: String) {
+    leases.withLock { leases in
+      if leases.open[sample]?.author == author { leases.open[sample] = nil }
+    }
+  }
+
+  /// Who else has a sample open; `nil` where nobody does.
+  func holder(of sample: Int64, besides author: String) -> String? {
+    let time = now()
+    return leases.withLock { leases in
+      guard let lease = leases.open[sample], lease.until > time, lease.author != author else {
+        return nil
+      }
+      return lease.author
+    }
+  }
+}

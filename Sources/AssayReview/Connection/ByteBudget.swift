@@ -1,0 +1,38 @@
+import Synchronization
+
+/// How many bytes of bodies, or of answers, the server holds at a time for all clients together.
+final class ByteBudget: Sendable {
+  private let limit: Int
+  private let taken = Mutex(0)
+
+  /// - Parameter limit: in bytes.
+  init(limit: Int) { self.limit = limit }
+
+  /// The bytes that are taken.
+  var inUse: Int { taken.withLock { $0 } }
+
+  /// A share of the budget for as long as the value lives; `nil` where so many bytes are not left.
+  func take(_ bytes: Int) -> ByteShare? {
+    let isTaken = taken.withLock { taken in
+      guard bytes >= 0, bytes <= limit - taken else { return false }
+      taken += bytes
+      return true
+    }
+    return isTaken ? ByteShare(of: self, bytes) : nil
+  }
+
+  fileprivate func give(back bytes: Int) { taken.withLock { $0 -= bytes } }
+}
+
+/// A part of a ``ByteBudget`` that is in use.
+final class ByteShare: Sendable {
+  private let budget: ByteBudget
+  private let bytes: Int
+
+  fileprivate init(of budget: ByteBudget, _ bytes: Int) {
+    self.budget = budget
+    self.bytes = bytes
+  }
+
+  deinit { budget.give(back: bytes) }
+}

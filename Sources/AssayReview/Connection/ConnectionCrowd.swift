@@ -1,0 +1,104 @@
+import NIOCore
+import Synchronization
+
+/// The connections that are open, and which of them give way where more come than the server serves at a
+/// time.
+///
+/// Those give way that keep nobody waiting: first who is not signed in and idle, then who is signed in and
+/// idle, then who neither sends the body nor takes the answer that the server waits for. A request that the
+/// server works on is always finished. All clients of this computer have one address, so that being signed in
+/// is what tells them apart.
+final class ConnectionCrowd: Sendable {
+  private struct Member {
+    var standing: ConnectionState.Standing
+    var giveWay: @Sendable () -> Void
+  }
+
+  private struct Members {
+    var open: [ObjectIdentifier: Member] = [:]
+    var signedIn: Set<ObjectIdentifier> = []
+  }
+
+  private let members = Mutex(Members())
+
+  init() {}
+
+  /// The connections that are open.
+  var count: Int { members.withLock(\.open.count) }
+
+  /// How many of them have a standing.
+  func count(where isMeant: (ConnectionState.Standing) -> Bool) -> Int {
+    members.withLock { members in members.open.values.count { isMeant($0.standing) } }
+  }
+
+  /// Takes down what a connection is at.
+  ///
+  /// - Parameter giveWay: ends the connection unless it has begun to work meanwhile.
+  func update(
+    _ connection: ObjectIdentifier, _ standing: ConnectionState.Standing,
+    giveWay: @escaping @Sendable () -> Void
+  ) {
+    members.withLock { $0.open[connection] = Member(standing: standing, giveWay: giveWay) }
+  }
+
+  /// The connection's client has shown a session that holds.
+  func signedIn(_ connection: ObjectIdentifier) {
+    members.withLock { members in
+      if members.open[connection] != nil { members.signedIn.insert(connection) }
+    }
+  }
+
+  /// The connection has ended.
+  func remove(_ connection: ObjectIdentifier) {
+    members.withLock { members in
+      members.open[connection] = nil
+      members.signedIn.remove(connection)
+    }
+  }
+
+  /// Lets as many give way as there are above the limit, as far as there are any that can.
+  func shed(_ limits: ConnectionLimits, now: NIODeadline) {
+    let leaving = members.withLock { members -> [Member] in
+      let surplus = members.open.count - limits.connections
+      guard surplus > 0 else { return [] }
+      let ranked = members.open.compactMap { id, member -> (id: ObjectIdentifier, rank: Rank)? in
+        let isSignedIn = members.signedIn.contains(id)
+        return Rank(member.standing, isSignedIn: isSignedIn, limits, now).map { (id, $0) }
+      }
+      return ranked.sorted { $0.rank < $1.rank }.prefix(surplus).compactMap { place in
+        members.signedIn.remove(place.id)
+        return members.open.removeValue(forKey: place.id)
+      }
+    }
+    for member in leaving { member.giveWay() }
+  }
+}
+
+/// The order in which connections give way.
+private struct Rank: Comparable {
+  private let group: Int
+  private let since: NIODeadline
+
+  /// - Returns: `nil` for a connection that stays.
+  init?(
+    _ standing: ConnectionState.Standing, isSignedIn: Bool, _ limits: ConnectionLimits,
+    _ now: NIODeadline
+  ) {
+    switch standing {
+    case .working: return nil
+    case .idle(let since):
+      (group, self.since) = (isSignedIn ? 1 : 0, since)
+    case .new(let since):
+      // Who has just come may be about to ask.
+      guard since + limits.patience <= now else { return nil }
+      (group, self.since) = (0, since)
+    case .reading(let since), .writing(let since):
+      guard since + limits.patience <= now else { return nil }
+      (group, self.since) = (isSignedIn ? 3 : 2, since)
+    }
+  }
+
+  static func < (left: Rank, right: Rank) -> Bool {
+    (left.group, left.since) < (right.group, right.since)
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// Whether the system lets this process start the threads that the server needs.
+///
+/// Dispatch and Swift's own pool wait without a word where a thread cannot be started, and NIO ends the process.
+enum ThreadSupply {
+  static let ofDesk = 8
+  static let ofPictures = 2
+
+  /// The server's own pools, those of NIO, of Dispatch and of Swift, and some for SQLite and the system.
+  static var ofServer: Int {
+    ofDesk + ofPictures + 3 * ProcessInfo.processInfo.activeProcessorCount + 8
+  }
+
+  /// Starts as many threads at a time as are needed, and ends them again.
+  ///
+  /// - Parameter start: starts a thread that runs the closure; 0, or the error's number.
+  /// - Throws: ``ReviewServerError/threads(needed:possible:reason:)``.
+  static func check(
+    _ needed: Int, start: (@escaping @Sendable () -> Void) -> Int32 = Self.start
+  ) throws(ReviewServerError) {
+    let gate = DispatchSemaphore(value: 0)
+    let ended = DispatchSemaphore(value: 0)
+    var started = 0
+    var code: Int32 = 0
+    while started < needed, code == 0 {
+      code = start {
+        gate.wait()
+        ended.signal()
+      }
+      if code == 0 { started += 1 }
+    }
+    for _ in 0..<started { gate.signal() }
+    for _ in 0..<started { ended.wait() }
+    guard code == 0 else {
+      throw .threads(needed: needed, possible: started, reason: SystemText.error(code))
+    }
+  }
+
+  private static func start(_ work: @escaping @Sendable () -> Void) -> Int32 {
+    let box = Unmanaged.passRetained(ThreadWork(work))
+    var thread = pthread_t()
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    let code = pthread_create(
+      &thread, &attributes,
+      { argument in
+        guard let argument else { return nil }
+        Unmanaged<ThreadWork>.fromOpaque(argument).takeRetainedValue().work()
+        return nil
+      }, box.toOpaque())
+    if code != 0 { box.release() }
+    return code
+  }
+}
+
+/// What a thread does.
+private final class ThreadWork: Sendable {
+  let work: @Sendable () -> Void
+
+  init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+}

@@ -1,0 +1,136 @@
+import AssayCore
+import Foundation
+import HTTPTypes
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import AssayReview
+
+/// What another server of this computer gets from a browser, and what that is worth.
+struct OriginBindingTests {
+  /// A browser as far as cookies go: it sends those of a host to every port, with every request of a page.
+  private struct Browser {
+    var cookies: [String: String] = [:]
+
+    mutating func take(_ answer: RawAnswer) {
+      for line in answer.head.split(separator: "\r\n")
+      where line.lowercased().hasPrefix("set-cookie:") {
+        let pair = line.dropFirst("set-cookie:".count).split(separator: ";")[0]
+          .split(separator: "=", maxSplits: 1)
+        cookies[String(pair[0].drop { $0 == " " })] = String(pair[1])
+      }
+    }
+
+    var header: String {
+      cookies.isEmpty
+        ? "" : "Cookie: " + cookies.map { "\($0)=\($1)" }.joined(separator: "; ") + "\r\n"
+    }
+  }
+
+  private func ask(_ server: LiveServer, _ head: String, _ body: String = "") async throws
+    -> RawAnswer
+  {
+    let connection = try RawConnection(port: server.port)
+    await connection.send(
+      "\(head) HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"
+        + "Origin: http://127.0.0.1:\(server.port)\r\n")
+    if !body.isEmpty {
+      await connection.send(
+        "Content-Type: application/json\r\nIf-Match: none\r\n"
+          + "Content-Length: \(body.utf8.count)\r\n")
+    }
+    await connection.send("\r\n" + body)
+    return try #require(await connection.readAnswer())
+  }
+
+  @Test("All that the browser sends to a server at another port is worth nothing here")
+  func thief() async throws {
+    try await LiveServer.with { server in
+      var browser = Browser()
+      browser.take(try await ask(server, "GET /"))
+      let token = server.bench.doorkeeper.token(author: "anna").text
+      let signIn = try await ask(
+        server, "POST /api/session", JSONValue.object([.init("token", .string(token))]).text())
+      #expect(signIn.status == 200)
+      browser.take(signIn)
+      // What a page of this origin keeps stays with it; a server at another port gets the cookies.
+      let stolen = browser.header
+      #expect(stolen.isEmpty)
+      for path in ["/api/session", "/api/queue", "/api/samples/1", "/api/samples/1/image"] {
+        #expect(try await ask(server, "GET \(path)").status == 401)
+      }
+      let save = String(decoding: Bench.save(), as: UTF8.self)
+      #expect(try await ask(server, "POST /api/samples/1/corrections", save).status == 401)
+      #expect(server.bench.review.lastSequence() == 0)
+      // Neither is a token in a cookie of the old name, nor in the address, nor under another header.
+      let session = server.bench.session()
+      for extra in [
+        "Cookie: assay_\(FakeReview.uuid)=\(session)", "Authorization: Bearer \(session)",
+      ] {
+        let connection = try RawConnection(port: server.port)
+        await connection.send(
+          "GET /api/session HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\(extra)\r\n\r\n")
+        #expect(await connection.readAnswer()?.status == 401)
+      }
+      #expect(try await ask(server, "GET /api/session?session=x").status == 401)
+    }
+  }
+
+  @Test("A thumbnail's address is good for that picture alone, and for a day or two")
+  func signatures() async throws {
+    let bench = try Bench()
+    let queue = try await bench.send(.get, "/api/queue", session: bench.session()).json()
+    let addresses = try #require(queue["items"]?.elements).compactMap { $0["thumbnail"]?.text }
+    #expect(addresses.count == 3)
+    let path = "/api/samples/1/thumbnail"
+    #expect(addresses[0].hasPrefix(path + "?signature="))
+    let signature = String(addresses[0].dropFirst(path.count))
+    func status(_ path: String, _ method: HTTPRequest.Method = .get) async -> Int {
+      await bench.send(method, path, origin: nil).code
+    }
+    #expect(await status(addresses[0]) == 200)
+    #expect(await status(addresses[0], .head) == 200)
+    #expect(await bench.send(.get, addresses[0], origin: nil, site: "same-site").code == 403)
+    for other in [
+      "/api/samples/2/thumbnail", "/api/samples/1/image", "/api/samples/1", "/api/queue",
+      "/api/session", "/api/samples/1/maps/traffic%20light", "/api/status",
+    ] {
+      #expect(await status(other + signature) == 401, "\(other)")
+    }
+    let parts = signature.split(separator: ".").map(String.init)
+    for forged in [
+      "?signature=", "?signature=..", "?signature=x", signature + "A", String(signature.dropLast()),
+      "?signature=9999999999.\(parts[1]).\(parts[2])", "\(parts[0]).x.\(parts[2])",
+      signature + ".x", "?signature=" + String(repeating: "9", count: 1_000),
+    ] {
+      #expect(await status(path + forged) == 401, "\(forged)")
+    }
+    // Within a day the browser's copy counts: the address is the same.
+    let session = ReviewSession(author: "anna", ledger: FakeReview.uuid, expires: .max)
+    let address = bench.doorkeeper.signed(path, for: session)
+    #expect(bench.doorkeeper.signed(path, for: session) == address)
+    let other = ReviewSession(author: "anna", ledger: FakeReview.uuid, expires: .max)
+    #expect(bench.doorkeeper.signed(path, for: other) != address)
+    bench.clock.pass(86_400)
+    #expect(await status(address) == 200)
+    bench.clock.pass(86_400)
+    #expect(await status(address) == 401)
+    // It does not outlive the session.
+    let short = ReviewSession(
+      author: "anna", ledger: FakeReview.uuid, expires: bench.clock.now + 60)
+    let brief = bench.doorkeeper.signed(path, for: short)
+    #expect(await status(brief) == 200)
+    bench.clock.pass(60)
+    #expect(await status(brief) == 401)
+  }
+
+  @Test("The log has neither a session nor a signature in it")
+  func log() throws {
+    let bench = try Bench()
+    let session = ReviewSession(author: "anna", ledger: FakeReview.uuid, expires: .max)
+    let address = bench.doorkeeper.signed("/api/samples/1/thumbnail", for: session)
+    #expect(RequestLog.visible(address) == "/api/samples/1/thumbnail?signature=…")
+    #expect(RequestLog.visible("/api/queue?from=1") == "/api/queue?from=1")
+  }
+}
