@@ -33,6 +33,17 @@ package struct CorrectionOptions: ParsableArguments {
   @Option(help: "With --take of a detector: the least score of its objects. Default: 0.5.")
   package var score: Double?
 
+  @Flag(help: "With --take: masks may be replaced by boxes, and all objects of a class may go.")
+  package var dropMasks = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --take, --mask or --from: parts of a mask that touch no object and have less than this share of \
+      its pixels are dropped. Default: 0.001 with --take, else 0.
+      """, valueName: "share"))
+  package var minPart: Double?
+
   @Flag(help: "The truth is right as it stands.")
   package var accept = false
 
@@ -59,6 +70,10 @@ package struct CorrectionOptions: ParsableArguments {
 
   package init() {}
 
+  /// What becomes of the parts of a mask file that touch no object: every pixel counts unless --min-part is
+  /// given.
+  var parts: RegionParts { .few(smallestShare: minPart ?? 0) }
+
   /// The options given that say what it is to be.
   private var given: [String] {
     [
@@ -72,8 +87,11 @@ package struct CorrectionOptions: ParsableArguments {
   /// - Throws: `ValidationError`.
   func check(isTable: Bool) throws {
     let given = given
+    if let minPart, !(0...1).contains(minPart) {
+      throw ValidationError("--min-part takes a share of a mask's pixels, 0 to 1")
+    }
     if isTable {
-      guard given.isEmpty, object == nil, !new, keep == nil, score == nil else {
+      guard given.isEmpty, object == nil, !new, keep == nil, score == nil, !dropMasks else {
         throw ValidationError("with --from the file says what the samples are to be")
       }
       return
@@ -97,6 +115,11 @@ package struct CorrectionOptions: ParsableArguments {
       throw ValidationError("--object has its class; --object with --label changes that")
     }
     if score != nil, take == nil { throw ValidationError("--score goes with --take") }
+    if dropMasks, take == nil { throw ValidationError("--drop-masks goes with --take") }
+    if minPart != nil, take == nil, mask == nil || object != nil || new {
+      throw ValidationError(
+        "--min-part goes with --take, --from, or the --mask of a whole class")
+    }
     if (conflict == nil) != (keep == nil) {
       throw ValidationError("--conflict ENTRY goes with --keep this or --keep head")
     }
@@ -139,7 +162,8 @@ struct WantedCorrection {
       }
       return options.new
         ? .add(category: category, mask)
-        : .region(category: category, after: mask, emptied: options.empty)
+        : .region(
+          category: category, after: mask, emptied: options.empty, parts: options.parts)
     }
     if let label = options.label {
       return try options.object.map { .category(target: try target($0, truth, key), label) }
@@ -147,7 +171,9 @@ struct WantedCorrection {
     }
     if let object = options.remove { return .remove(target: try target(object, truth, key)) }
     if let run = options.take {
-      return .take(run: run, category: options.category, score: options.score)
+      return .take(
+        run: run, category: options.category, score: options.score,
+        smallestShare: options.minPart, dropsMasks: options.dropMasks)
     }
     if let reason = options.reject { return .reject(reason) }
     if let conflict = options.conflict, let keep = options.keep {

@@ -24,7 +24,8 @@ struct CorrectionSavedResult: CommandResult {
       "about": about.map { .integer($0.sequence) } ?? .null,
       "conflict": .bool(outcome.isConflict), "status": .string(outcome.truth.status.rawValue),
       "label": JSONValue(outcome.truth.label), "left_out": JSONValue(outcome.truth.leftOut),
-      "changes": difference.json, "conflicts": JSONValue(outcome.truth.conflicts.count),
+      "changes": difference.json, "dropped": DroppedParts([outcome.entry]).json,
+      "conflicts": JSONValue(outcome.truth.conflicts.count),
     ]
   }
 
@@ -49,6 +50,7 @@ struct CorrectionSavedResult: CommandResult {
       lines.append(
         "\(Terminal.safe(region.category)): IoU of before and after \(Fixed.text(region.iou))")
     }
+    lines += DroppedParts([outcome.entry]).lines
     if outcome.isConflict {
       lines.append(
         terminal.wrong("conflict")
@@ -75,7 +77,9 @@ struct CorrectionsBatchResult: CommandResult {
     [
       "file": .string(summary.file), "rows": JSONValue(summary.rows),
       "saved": JSONValue(summary.saved.count), "already": JSONValue(summary.already),
-      "samples": JSONValue(summary.samples), "conflicts": JSONValue(conflicts.count),
+      "samples": JSONValue(summary.samples),
+      "dropped": DroppedParts(summary.saved.map(\.outcome.entry)).json,
+      "conflicts": JSONValue(conflicts.count),
       "entries": .array(
         summary.saved.map { line, outcome in
           [
@@ -101,6 +105,7 @@ struct CorrectionsBatchResult: CommandResult {
       lines.append(
         Counted.text(summary.already, "line says", "lines say") + " what is the truth already")
     }
+    lines += DroppedParts(summary.saved.map(\.outcome.entry)).lines
     if !conflicts.isEmpty {
       lines.append(
         terminal.wrong(Counted.text(conflicts.count, "conflict", "conflicts"))
@@ -108,6 +113,20 @@ struct CorrectionsBatchResult: CommandResult {
           + conflicts.prefix(10).map { "\($0.line)" }.joined(separator: ", "))
     }
     return lines.joined(separator: "\n")
+  }
+}
+
+extension DroppedParts {
+  /// The value of the member `dropped`.
+  fileprivate var json: JSONValue { ["parts": JSONValue(parts), "pixels": JSONValue(area)] }
+
+  /// A line about them where there are any.
+  fileprivate var lines: [String] {
+    guard parts > 0 else { return [] }
+    return [
+      Counted.text(parts, "small part", "small parts") + " dropped ("
+        + Counted.text(area, "pixel", "pixels") + "); --min-part 0 keeps them"
+    ]
   }
 }
 

@@ -55,7 +55,7 @@ package struct CorrectionsAddCommand: ParsableCommand {
       if let from {
         let summary = try CorrectionBatch(work, progress: progress).run(
           from, dataset: dataset, category: change.category, author: author.found.name,
-          note: change.note, emptied: change.empty)
+          note: change.note, emptied: change.empty, parts: change.parts)
         return AnyResult(CorrectionsBatchResult(summary: summary, author: author.told))
       }
       guard let sample, let name = SampleName(sample) else {

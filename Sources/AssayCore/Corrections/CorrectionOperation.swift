@@ -28,6 +28,9 @@ struct MaskDelta: Sendable {
   /// `nil` for none.
   var added: Mask?
   var removed: Mask?
+  /// Of the added parts that touch no instance, those with fewer pixels than this are one new instance
+  /// together; 0 where each of them is one, as in every entry that does not say.
+  var instanceArea = 0
 }
 
 /// An object that a payload describes.
@@ -149,13 +152,20 @@ extension CorrectionOperation {
 }
 
 extension MaskDelta {
-  /// Reads `added` and `removed`, COCO's strings.
+  /// Reads `added` and `removed`, COCO's strings, and `instanceArea`.
   fileprivate init(
     _ payload: JSONValue, size: ImageSize
   ) throws(CorrectionOperation.Failure) {
     self.size = size
     added = try Self.mask(payload["added"], size)
     removed = try Self.mask(payload["removed"], size)
+    switch payload["instanceArea"] {
+    case nil, .null?: break
+    case .integer(let area)?:
+      guard area >= 0, let area = Int(exactly: area) else { throw .unreadable }
+      instanceArea = area
+    default: throw .unreadable
+    }
   }
 
   /// - Returns: `nil` for a mask without pixels, too.

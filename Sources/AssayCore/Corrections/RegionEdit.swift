@@ -3,7 +3,8 @@
 /// Pixels that are removed are cut from every instance of the class; one that is left without any is gone.
 /// Of the pixels that are added each part that hangs together (over corners too) joins the instance that it
 /// touches: the one that has the most pixels among the part's and their eight neighbours', the first of
-/// equal ones. A part that touches none is a new instance. Crowds are cut, and never joined.
+/// equal ones. A part that touches none is a new instance; where the entry has an ``MaskDelta/instanceArea``,
+/// the parts that touch none and are smaller are one new instance together. Crowds are cut, and never joined.
 extension ReplayState {
   /// The most instances that one entry makes of a class; the parts beyond the largest ones are one more
   /// together, so that noise does not become thousands.
@@ -22,7 +23,7 @@ extension ReplayState {
     if let removed = delta.removed { cut(BoundedMask(removed), from: category, &imported) }
     if let added = delta.added {
       join(
-        BoundedMask(added), to: category, size: delta.size, entry: entry, occurrence: &occurrence,
+        BoundedMask(added), to: category, delta: delta, entry: entry, occurrence: &occurrence,
         &imported)
     }
   }
@@ -48,9 +49,10 @@ extension ReplayState {
   }
 
   private mutating func join(
-    _ added: BoundedMask, to category: String, size: ImageSize, entry: String,
+    _ added: BoundedMask, to category: String, delta: MaskDelta, entry: String,
     occurrence: inout Int, _ imported: inout ImportedMasks
   ) {
+    let size = delta.size
     var candidates: [(place: Int, pixels: BoundedMask, spans: SpanIndex, parts: [Mask])] = []
     for place in objects.indices
     where objects[place].object.category == category && !objects[place].object.isCrowd {
@@ -73,6 +75,11 @@ extension ReplayState {
       objects[place].set(
         pixels.mask.union(Mask.union(of: parts, size: size)), in: size, &imported)
     }
+    // The largest come first.
+    let small = new.drop { $0.area >= delta.instanceArea }
+    if small.count > 1 {
+      new.replaceSubrange(small.indices, with: [Mask.union(of: Array(small), size: size)])
+    }
     if new.count > Self.newInstanceLimit {
       let rest = Mask.union(of: Array(new[(Self.newInstanceLimit - 1)...]), size: size)
       new = new[..<(Self.newInstanceLimit - 1)] + [rest]
@@ -90,7 +97,7 @@ extension ReplayState {
 }
 
 /// Where a mask's stretches of set pixels lie, for many questions about small masks.
-private struct SpanIndex {
+struct SpanIndex {
   /// Half-open, ascending, in column-major order.
   private let starts: [Int]
   private let ends: [Int]

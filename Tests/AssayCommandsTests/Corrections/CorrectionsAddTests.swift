@@ -54,6 +54,30 @@ struct CorrectionsAddTests {
     #expect(gone.stderr.contains("has no object 101; it has @1"))
   }
 
+  @Test(
+    "A mask file keeps its pixels and makes few objects; --min-part drops small parts and says so")
+  func smallParts() throws {
+    try world.mask("parts.png", "####..", "####..", "####.#", "......")
+    try world.mask("specks.png", "####.#", "####..", "####.#", "......")
+    let both = try world.json(
+      "add", "--sample", "street:a.png", "--mask", "specks.png", "--category", "road")
+    #expect(both["dropped"] == ["parts": 0, "pixels": 0])
+    let whole = try world.json("show", "street:a.png")
+    #expect(whole["objects"]?.elements?.filter { $0["category"] == "road" }.count == 2)
+    let dropped = try world.corrections(
+      "add", "--sample", "street:sub dir/b:c.png", "--mask", "parts.png", "--category", "road",
+      "--min-part", "0.1")
+    #expect(dropped.stdout.contains("1 small part dropped (1 pixel); --min-part 0 keeps them"))
+    let refused = try world.corrections(
+      "add", "--sample", "street:a.png", "--min-part", "0.1", "--accept")
+    #expect(refused.stderr.contains("--min-part goes with"))
+    let share = try world.corrections(
+      "add", "--sample", "street:a.png", "--mask", "parts.png", "--min-part", "2")
+    #expect(share.stderr.contains("0 to 1"))
+    let lost = try world.corrections("add", "--sample", "street:a.png", "--drop-masks", "--accept")
+    #expect(lost.stderr.contains("--drop-masks goes with --take"))
+  }
+
   @Test("What cannot be is refused with the next step, and no ledger is left for a typing error")
   func refusals() throws {
     try world.mask("small.png", "#.", "..")

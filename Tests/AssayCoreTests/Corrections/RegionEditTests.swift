@@ -100,6 +100,45 @@ struct RegionEditTests {
     #expect(truth.region(of: "person") == three)
   }
 
+  @Test("Parts below the entry's instance area that touch none are one instance together")
+  func fewInstances() {
+    let after = Mask(
+      rows: "#..##...#",
+      "...##....",
+      ".......#.")
+    func truth(_ area: JSONValue?) -> EffectiveTruth {
+      var scene = scene([], left.size)
+      let members = ReplayScene.delta(Mask(emptyOf: left.size), after)
+      scene.add(
+        "mask", .region(set: "labels", category: "person"),
+        members + (area.map { [.init("instanceArea", $0)] } ?? []))
+      return scene.truth()
+    }
+    #expect(truth(2).objects.map(\.area) == [4, 3])
+    #expect(truth(2).objects.map(\.target) == [0, 1].map { ReplayScene.made(1, $0) })
+    #expect(truth(5).objects.map(\.area) == [7])
+    #expect(truth(2).region(of: "person") == after)
+    // As every entry of before, which does not say.
+    for area in [nil, JSONValue.integer(0), .null] {
+      #expect(truth(area).objects.map(\.area) == [4, 1, 1, 1])
+    }
+  }
+
+  @Test("A part that touches an instance joins it, however small it is")
+  func smallPartsJoin() {
+    var scene = scene([AnnotatedObject(1, "person", left)], left.size)
+    let corner = Mask(rows: ".........", ".........", "...#.....")
+    let far = Mask(rows: "......#.#", ".........", ".......#.")
+    let after = left.union(corner).union(far)
+    let entry = scene.add(
+      "mask", .region(set: "labels", category: "person"),
+      ReplayScene.delta(left, after) + [.init("instanceArea", 9)])
+    let truth = scene.truth()
+    #expect(truth.mask(scene.imported.objects[0].target) == left.union(corner))
+    #expect(truth.objects.count == 2)
+    #expect(truth.mask(ReplayScene.made(entry)) == far)
+  }
+
   @Test("A crowd is cut, and never joined")
   func crowds() {
     var scene = scene([AnnotatedObject(1, "person", left, isCrowd: true)], left.size)

@@ -32,11 +32,12 @@ package struct CorrectionBatch {
   ///   - dataset: of the lines that name none.
   ///   - category: of the masks whose lines name none.
   ///   - isEmptied: whether masks without a pixel are meant.
+  ///   - parts: what becomes of the parts of a mask that touch no object.
   /// - Throws: ``CorrectionBatchError`` with every line that is wrong; `FormatError`, ``CorrectionError``,
   ///   ``Interrupted``, `StoreError`. Nothing is saved then.
   package func run(
     _ path: String, dataset: String?, category: String?, author: String, note: String?,
-    emptied isEmptied: Bool
+    emptied isEmptied: Bool, parts: RegionParts = .few(smallestShare: 0)
   ) throws -> Summary {
     let tree = try DirectoryTree(path)
     let table = try CorrectionTable(
@@ -70,7 +71,7 @@ package struct CorrectionBatch {
       try Interruption.check("nothing was saved")
       do {
         let change = try change(
-          row, of: sample, category: category, emptied: isEmptied,
+          row, of: sample, category: category, emptied: isEmptied, parts: parts,
           folder: (path as NSString).deletingLastPathComponent)
         let save = work.save(
           change, of: sample, author: author, note: row.note ?? note, done: true)
@@ -99,14 +100,14 @@ package struct CorrectionBatch {
 
   private func change(
     _ row: CorrectionTable.Row, of sample: SampleRecord, category: String?, emptied: Bool,
-    folder: String
+    parts: RegionParts, folder: String
   ) throws -> CorrectionSave.Change {
     if let label = row.label { return .label(label) }
     let file = row.mask ?? ""
     let mask = try MaskFile.read(file.hasPrefix("/") || folder.isEmpty ? file : folder + "/" + file)
     return .region(
       category: try work.maskCategory(row.category ?? category, of: sample), after: mask,
-      emptied: emptied)
+      emptied: emptied, parts: parts)
   }
 
   /// The lines that are wrong.
@@ -134,8 +135,12 @@ extension EffectiveTruth {
     guard status == .done, conflicts.isEmpty else { return false }
     switch change {
     case .label(let name): return label == name
-    case .region(let category, let after, _):
-      return size == after.size && region(of: category) == after
+    case .region(let category, let after, _, let parts):
+      guard size == after.size else { return false }
+      let instances = Mask.union(
+        of: objects.filter { $0.category == category && !$0.isCrowd }
+          .compactMap { try? $0.mask(in: after.size) }, size: after.size)
+      return region(of: category) == parts.region(after, beside: instances).mask
     default: return false
     }
   }

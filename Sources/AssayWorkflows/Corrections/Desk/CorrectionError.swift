@@ -38,6 +38,9 @@ package enum CorrectionError: Error {
   case noConflict(String, key: String)
   /// A run that says nothing of the sample, or nothing of the class.
   case noPrediction(run: String, key: String, reason: String)
+  /// A run whose answer would replace masks with boxes, or leave nothing of a class, and nobody said that
+  /// this is meant.
+  case takeLoses(run: String, key: String, [TakeLoss])
   /// A run of another dataset.
   case otherDataset(run: String, its: String, sample: String)
   case noAuthor
@@ -101,6 +104,11 @@ extension CorrectionError: CustomStringConvertible {
       "\(entry) is no open conflict of \(key); load the sample again"
     case .noPrediction(let run, let key, let reason):
       "nothing to take from the run “\(run)” for \(key): \(reason)"
+    case .takeLoses(let run, let key, let losses):
+      "taking the run “\(run)” for \(key) would "
+        + losses.map(\.description).joined(separator: "; ")
+        + "; nothing was saved. Correct the objects one by one, or confirm it (--drop-masks on the command "
+        + "line)"
     case .otherDataset(let run, let its, let sample):
       "the run “\(run)” is over the dataset “\(its)”, and the sample is of “\(sample)”"
     case .noAuthor:

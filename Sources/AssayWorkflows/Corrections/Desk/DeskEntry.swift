@@ -49,14 +49,15 @@ struct DeskEntryMaker {
       try check(category: name)
       try checkTakesLabels()
       return DeskEntry(target: .label, kind: .label, members: label(name))
-    case .region(let category, let after, let isEmptied):
+    case .region(let category, let after, let isEmptied, let parts):
       try check(category: category)
       try checkTakesRegions()
       let before = try region(of: category)
       try check(after, isEmptied, of: before.size, category: category)
+      let region = parts.region(after, beside: try instances(of: category))
       return DeskEntry(
         target: target(of: category), kind: .mask,
-        members: mask(from: before, to: after, category: category))
+        members: mask(from: before, to: region, category: category))
     case .object(let target, let after, let isEmptied):
       let object = try object(target)
       guard let before = sample.replay.pixels(of: target, after: seen) else {
@@ -65,7 +66,8 @@ struct DeskEntryMaker {
       try check(after, isEmptied, of: before.size, category: object.category)
       return DeskEntry(
         target: target, kind: .mask,
-        members: mask(from: before, to: after, category: object.category))
+        members: mask(
+          from: before, to: RegionParts.Region(mask: after), category: object.category))
     case .add(let category, let mask):
       try check(category: category)
       try checkTakesRegions()
@@ -91,8 +93,10 @@ struct DeskEntryMaker {
       if seen == nil { members.append(.init("before", .string(object.category))) }
       return DeskEntry(target: target, kind: .label, members: members)
     case .accept: return DeskEntry(target: .sample, kind: .accept)
-    case .take(let run, let category, let score):
-      return try take(run, category: category, score: score)
+    case .take(let run, let category, let score, let share, let dropsMasks):
+      return try take(
+        run, category: category, score: score, share: share ?? RegionParts.usualShare,
+        dropsMasks: dropsMasks)
     case .reject(let reason):
       guard !reason.allSatisfy(\.isWhitespace) else { throw CorrectionError.noReason }
       return DeskEntry(
@@ -126,11 +130,20 @@ struct DeskEntryMaker {
     return members
   }
 
-  func mask(from before: Mask, to after: Mask, category: String) -> [JSONValue.Member] {
+  func mask(
+    from before: Mask, to region: RegionParts.Region, category: String
+  ) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = [
       .init("category", .string(category)), DeskEntry.size(before.size),
     ]
-    members += DeskEntry.delta(from: before, to: after)
+    members += DeskEntry.delta(from: before, to: region.mask)
+    if region.instanceArea > 0 {
+      members.append(.init("instanceArea", JSONValue(region.instanceArea)))
+    }
+    if region.droppedParts > 0 {
+      members.append(.init("droppedParts", JSONValue(region.droppedParts)))
+      members.append(.init("droppedArea", JSONValue(region.droppedArea)))
+    }
     if seen == nil, !before.isEmpty {
       members.append(.init("before", DeskEntry.counts(before)))
     }
@@ -155,6 +168,19 @@ struct DeskEntryMaker {
       return Mask(emptyOf: size)
     }
     return region
+  }
+
+  /// The pixels of a class's instances, crowds left out.
+  mutating func instances(of category: String) throws -> Mask {
+    let size = try size()
+    let objects = try objects().filter { $0.category == category && !$0.isCrowd }
+    return Mask.union(
+      of: objects.compactMap { sample.replay.pixels(of: $0.target, after: seen) }, size: size)
+  }
+
+  /// The objects in the state that was seen.
+  mutating func objects() throws -> [AnnotatedObject] {
+    sample.replay.content(after: seen)?.objects ?? []
   }
 
   func size() throws -> ImageSize {

@@ -2,13 +2,16 @@ import AssayCore
 import AssayStore
 
 /// What a run says, kept so that it is not read whole for every sample.
-struct DeskRun: Sendable {
+package struct DeskRun: Sendable {
   enum Content: Sendable {
     /// The class said of each sample, by row id.
     case labels([Int64: Int])
     case masks(RunMasks)
     case objects
   }
+
+  /// The least score of an object that is taken where nobody asks for another one, as in an evaluation's counts.
+  package static let usualScore = ObjectSettings().settings(.box).workingScore
 
   let run: RunRecord
   let content: Content
@@ -41,7 +44,9 @@ extension CorrectionDesk {
 
 /// Taking over what a run says.
 extension DeskEntryMaker {
-  mutating func take(_ name: String, category: String?, score: Double?) throws -> DeskEntry {
+  mutating func take(
+    _ name: String, category: String?, score: Double?, share: Double, dropsMasks: Bool
+  ) throws -> DeskEntry {
     if let category { try check(category: category) }
     let run = try desk.run(named: name)
     guard run.run.dataset.id == sample.dataset.id else {
@@ -51,19 +56,25 @@ extension DeskEntryMaker {
     var entry =
       switch run.content {
       case .labels(let labels): try takeLabel(run.run, labels)
-      case .masks(let masks): try takeMasks(masks, category)
-      case .objects: try takeObjects(run.run, category, score: score ?? Self.usualScore)
+      case .masks(let masks):
+        try takeMasks(masks, category, share: share, dropsMasks: dropsMasks)
+      case .objects:
+        try takeObjects(
+          run.run, category, score: score ?? DeskRun.usualScore, dropsMasks: dropsMasks)
       }
     entry.members.append(.init("run", .string(run.run.name)))
     if let model = run.run.model { entry.members.append(.init("model", .string(model.hash))) }
     return entry
   }
 
-  /// The least score of an object that counts, as in an evaluation's counts.
-  private static let usualScore = ObjectSettings().settings(.box).workingScore
-
   private func refusal(_ run: RunRecord, _ reason: String) -> CorrectionError {
     .noPrediction(run: run.name, key: sample.identity.key, reason: reason)
+  }
+
+  private func check(_ losses: [TakeLoss], of run: RunRecord, _ dropsMasks: Bool) throws {
+    guard losses.isEmpty || dropsMasks else {
+      throw CorrectionError.takeLoses(run: run.name, key: sample.identity.key, losses)
+    }
   }
 
   private func takeLabel(_ run: RunRecord, _ labels: [Int64: Int]) throws -> DeskEntry {
@@ -74,7 +85,9 @@ extension DeskEntryMaker {
   }
 
   /// The run's masks at its own threshold; where the model has not seen, the truth stays as it is.
-  private mutating func takeMasks(_ masks: RunMasks, _ category: String?) throws -> DeskEntry {
+  private mutating func takeMasks(
+    _ masks: RunMasks, _ category: String?, share: Double, dropsMasks: Bool
+  ) throws -> DeskEntry {
     let run = masks.run
     var predicted: PredictedMasks?
     try masks.masks(of: [sample.sample]) { predicted = $1 }
@@ -84,6 +97,8 @@ extension DeskEntryMaker {
       throw CorrectionError.wrongSize(found: predicted.size, image: size)
     }
     var regions: [(category: String, members: [JSONValue.Member])] = []
+    var losses: [TakeLoss] = []
+    let objects = try objects()
     for (ordinal, mask) in predicted.masks where run.classes.indices.contains(ordinal) {
       let name = run.classes[ordinal]
       guard category.map({ $0 == name }) ?? sample.classes.contains(name) else { continue }
@@ -92,7 +107,12 @@ extension DeskEntryMaker {
       if let void = predicted.void {
         after = after.subtracting(void).union(before.intersection(void))
       }
-      regions.append((name, self.mask(from: before, to: after, category: name)))
+      if after.isEmpty, let loss = TakeLoss(of: name, in: objects, masks: 0, boxes: 0) {
+        losses.append(loss)
+      }
+      let region = RegionParts.few(smallestShare: share).region(
+        after, beside: try instances(of: name))
+      regions.append((name, self.mask(from: before, to: region, category: name)))
     }
     guard let first = regions.first else {
       let classes = run.classes.joined(separator: ", ")
@@ -101,6 +121,7 @@ extension DeskEntryMaker {
         category.map { "it knows no class “\($0)”, only \(classes)" }
           ?? "the dataset has none of its classes \(classes)")
     }
+    try check(losses, of: run, dropsMasks)
     if regions.count == 1 {
       return DeskEntry(target: target(of: first.category), kind: .take, members: first.members)
     }
@@ -112,7 +133,7 @@ extension DeskEntryMaker {
   }
 
   private mutating func takeObjects(
-    _ run: RunRecord, _ category: String?, score: Double
+    _ run: RunRecord, _ category: String?, score: Double, dropsMasks: Bool
   ) throws -> DeskEntry {
     let size = try size()
     let classes = run.classes.filter {
@@ -125,6 +146,7 @@ extension DeskEntryMaker {
     var found: [Detection] = []
     try desk.catalog.forEachDetections(of: run.id, samples: [sample.sample.id]) { found = $1 }
     var objects: [JSONValue] = []
+    var taken: [String: (masks: Int, boxes: Int)] = [:]
     for detection in found
     where detection.confidence >= score && run.classes.indices.contains(detection.class) {
       let name = run.classes[detection.class]
@@ -134,14 +156,22 @@ extension DeskEntryMaker {
         .init("confidence", .number(detection.confidence)),
       ]
       if let counts = detection.counts {
+        taken[name, default: (0, 0)].masks += 1
         members.append(.init("mask", .string(String(decoding: counts, as: UTF8.self))))
       } else {
+        taken[name, default: (0, 0)].boxes += 1
         let box = detection.box
         members.append(
           .init("box", .array([box.x, box.y, box.width, box.height].map { .number($0) })))
       }
       objects.append(.object(members))
     }
+    let before = try self.objects()
+    let losses = classes.compactMap { name in
+      let new = taken[name] ?? (0, 0)
+      return TakeLoss(of: name, in: before, masks: new.masks, boxes: new.boxes)
+    }
+    try check(losses, of: run, dropsMasks)
     return DeskEntry(
       target: .sample, kind: .take,
       members: [

@@ -43,6 +43,115 @@ struct DeskTakeTests {
     #expect(one.truth.region(of: "person") == (try world.mask("##..", "##..")))
   }
 
+  /// A picture of 60 × 50 with one person of 40 × 30 pixels, and a run that has it a little larger, fifteen
+  /// specks of 1 pixel, and two parts of 3 × 3 that touch nothing.
+  private func speckled() throws -> (world: DeskWorld, specks: Mask, parts: Mask, body: Mask) {
+    let size = ImageSize(width: 60, height: 50)
+    func rows(_ isSet: (Int, Int) -> Bool) -> [String] {
+      (0..<50).map { y in String((0..<60).map { isSet($0, y) ? "#" : "." }) }
+    }
+    let body = rows { $0 < 41 && $1 < 30 }
+    let specks = rows { x, y in y == 48 && x % 4 == 0 && x < 60 }
+    let parts = rows { x, y in
+      (50..<53).contains(x) && ((2..<5).contains(y) || (20..<23).contains(y))
+    }
+    let world = try DeskWorld(
+      [[.init(category: 0, rows: rows { $0 < 40 && $1 < 30 })]], size: size)
+    let all = (0..<50).flatMap { y in
+      zip(zip(body[y], specks[y]), parts[y]).map { pair, part in
+        pair.0 == "#" || pair.1 == "#" || part == "#" ? UInt8(255) : 0
+      }
+    }
+    try world.world.run("r", classes: ["person"], input: size, [[all]])
+    return (
+      world, try SegmentCatalog.mask(specks), try SegmentCatalog.mask(parts),
+      try SegmentCatalog.mask(body)
+    )
+  }
+
+  @Test("Taking a mask makes no instance of every speck, and one instance stays one")
+  func specks() throws {
+    let (world, specks, parts, body) = try speckled()
+    let before = try world.desk.truth(of: world.sample()).objects
+    let taken = try world.add(.take(run: "r"))
+    // 0.1 % of 1,263 pixels is 1.263: parts of 1 pixel are dropped, those of 9 are one object together.
+    #expect(taken.truth.region(of: "person") == body.union(parts))
+    #expect(taken.truth.objects.map(\.area) == [1230, 18])
+    #expect(taken.truth.objects[0].target == before[0].target)
+    let payload = try JSONValue(parsing: taken.entry.payload)
+    #expect(payload["droppedParts"] == 15 && payload["droppedArea"] == 15)
+    #expect(payload["area"] == 1248)
+    try world.add(.undo())
+    let all = try world.add(.take(run: "r", smallestShare: 0))
+    #expect(all.truth.region(of: "person") == body.union(parts).union(specks))
+    #expect(all.truth.objects.map(\.area) == [1230, 33])
+    try world.add(.undo())
+    #expect(
+      try world.add(.take(run: "r", smallestShare: 0.01)).truth.objects.map(\.area) == [1230])
+  }
+
+  @Test(
+    "A mask from a file keeps its pixels and makes few instances; what a person draws makes one of each part"
+  )
+  func drawnParts() throws {
+    let (world, specks, parts, body) = try speckled()
+    let all = body.union(parts).union(specks)
+    let file = try world.add(.region(category: "person", after: all, parts: .few(smallestShare: 0)))
+    #expect(file.truth.region(of: "person") == all)
+    #expect(file.truth.objects.count == 2)
+    try world.add(.undo())
+    let drawn = try world.add(.region(category: "person", after: all))
+    #expect(drawn.truth.objects.count == 18)
+    #expect(try JSONValue(parsing: drawn.entry.payload)["instanceArea"] == nil)
+  }
+
+  @Test(
+    "Taking boxes in the place of masks, or nothing in the place of objects, is refused unless it is meant"
+  )
+  func losses() throws {
+    let world = try DeskWorld([
+      [
+        .init(category: 0, rows: ["##..", "...."]), .init(category: 0, rows: ["...#", "...."]),
+        .init(category: 1, rows: ["....", "##.."]),
+      ], [.init(category: 1, rows: ["...#", "...#"])], [],
+    ])
+    let selection = try world.world.catalog.resolve("set")
+    let samples = try world.world.catalog.samples(in: selection)
+    let run = try world.world.catalog.createRun(
+      RunDraft(
+        name: "d", task: .detection, dataset: selection.dataset.id, view: "set", settings: "{}",
+        classes: ["person", "car"], samples: samples.map(\.id)))
+    try world.world.catalog.record(
+      [
+        SampleDetections(
+          sample: samples[0].id,
+          detections: [
+            Detection(class: 0, confidence: 0.9, box: Box(x: 0, y: 0, width: 2, height: 1)),
+            Detection(class: 0, confidence: 0.8, box: Box(x: 3, y: 0, width: 1, height: 1)),
+          ])
+      ], in: run.id)
+    let refused = try #require(try world.refusal(.take(run: "d")))
+    #expect(
+      refused.contains(
+        "would replace 2 masks of “person” with 2 boxes, which have no pixels; remove 1 mask of “car”"
+      ))
+    #expect(refused.contains("--drop-masks"))
+    #expect(try world.refusal(.take(run: "d", category: "car"))?.contains("remove 1 mask") == true)
+    #expect(try world.refusal(.take(run: "d"), to: 1)?.contains("remove 1 mask of “car”") == true)
+    let taken = try world.add(.take(run: "d", dropsMasks: true))
+    #expect(taken.truth.objects.map(\.shape) == [.box, .box])
+    // Boxes for boxes need no word; nothing for boxes does.
+    #expect(try world.refusal(.take(run: "d")) == nil)
+    #expect(
+      try world.refusal(.take(run: "d", score: 0.95))?.contains("remove 2 boxes of “person”")
+        == true)
+    try world.world.run(
+      "e", classes: ["car"], input: world.size, [nil, [SegmentCatalog.map("....", "....")], nil])
+    #expect(try world.refusal(.take(run: "e"), to: 1)?.contains("remove 1 mask of “car”") == true)
+    #expect(
+      try world.add(.take(run: "e", dropsMasks: true), to: 1).truth.objects.isEmpty)
+  }
+
   @Test("A detector's objects replace those of its classes, from the working score on")
   func objects() throws {
     let world = try DeskWorld()

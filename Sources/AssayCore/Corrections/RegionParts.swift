@@ -1,0 +1,59 @@
+/// What becomes of the parts of a class's new region that touch none of its instances.
+///
+/// A part is what hangs together, over corners too. One that shares a pixel with an instance belongs to the
+/// instances, however small it is; crowds are no instances here.
+package enum RegionParts: Hashable, Sendable {
+  /// Each is an instance of its own: what a person draws.
+  case each
+  /// Those with fewer pixels are one instance together.
+  case from(area: Int)
+  /// As few instances as the region of a model or of a file gives reason for: parts with less than a share of
+  /// the region's pixels, in 0...1, are dropped, though never the largest part; of the others those with less
+  /// than a tenth of the largest part's pixels are one instance together.
+  case few(smallestShare: Double)
+
+  /// The share that is taken for a model's region where nobody asks for another one.
+  package static let usualShare = 0.001
+
+  /// The share of the largest part from which on a part is an instance of its own is one in this many.
+  private static let instanceDivisor = 10
+
+  /// A region without the parts that are dropped.
+  package struct Region: Hashable, Sendable {
+    package var mask: Mask
+    /// How many parts were dropped, and how many pixels they had together.
+    package var droppedParts = 0
+    package var droppedArea = 0
+    /// See ``RegionParts/from(area:)``; 0 where each part may be an instance.
+    package var instanceArea = 0
+  }
+
+  /// - Parameters:
+  ///   - mask: the region that the class is to have.
+  ///   - instances: the pixels that the class's instances have now, crowds left out.
+  /// - Complexity: O(*s* log *s* + *p* · log *r*), for *s* runs of the mask in *p* small parts and *r* runs of
+  ///   the instances.
+  package func region(_ mask: Mask, beside instances: Mask) -> Region {
+    switch self {
+    case .each: return Region(mask: mask)
+    case .from(let area): return Region(mask: mask, instanceArea: max(area, 0))
+    case .few(let share):
+      let largest = mask.largestComponent().area
+      var region = Region(mask: mask)
+      let least = (min(max(share, 0), 1) * Double(mask.area)).rounded(.up)
+      let kept = mask.removingComponents(below: min(Int(least), largest))
+      let small = mask.subtracting(kept)
+      if !small.isEmpty {
+        let spans = SpanIndex(instances)
+        let dropped = small.components().filter { spans.area(sharedWith: $0) == 0 }
+        region.mask = mask.subtracting(Mask.union(of: dropped, size: mask.size))
+        region.droppedParts = dropped.count
+        region.droppedArea = mask.area - region.mask.area
+      }
+      if region.mask.area > largest {
+        region.instanceArea = (largest + Self.instanceDivisor - 1) / Self.instanceDivisor
+      }
+      return region
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package import AssayCore
+
+/// What a class would lose if a run's answer became the truth: masks that boxes replace, or all its objects.
+package struct TakeLoss: Hashable, Sendable {
+  package var category: String
+  /// Objects with pixels and objects that are boxes alone, before and after.
+  package var masksBefore = 0
+  package var boxesBefore = 0
+  package var masksAfter: Int
+  package var boxesAfter: Int
+
+  /// - Parameters:
+  ///   - objects: of the sample; those of other classes are passed over.
+  ///   - masks: the objects with pixels that the run has of the class, and `boxes` those without.
+  /// - Returns: `nil` where nothing is lost: fewer masks are no loss while no box takes their place, and
+  ///   something of the class is left.
+  package init?(of category: String, in objects: [AnnotatedObject], masks: Int, boxes: Int) {
+    self.category = category
+    masksAfter = masks
+    boxesAfter = boxes
+    for object in objects where object.category == category {
+      if object.shape == .box { boxesBefore += 1 } else { masksBefore += 1 }
+    }
+    let isEmptied = masksBefore + boxesBefore > 0 && masks + boxes == 0
+    guard isEmptied || (boxes > 0 && masks < masksBefore) else { return nil }
+  }
+}
+
+extension TakeLoss: CustomStringConvertible {
+  /// `replace 12 masks of “person” with 12 boxes, which have no pixels`
+  package var description: String {
+    let before = Self.counted(masksBefore, boxesBefore)
+    if masksAfter + boxesAfter == 0 { return "remove \(before) of “\(category)”" }
+    return "replace \(before) of “\(category)” with \(Self.counted(masksAfter, boxesAfter))"
+      + (masksAfter == 0 ? ", which \(boxesAfter == 1 ? "has" : "have") no pixels" : "")
+  }
+
+  private static func counted(_ masks: Int, _ boxes: Int) -> String {
+    [(masks, "mask", "masks"), (boxes, "box", "boxes")].filter { $0.0 > 0 }
+      .map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }.joined(separator: " and ")
+  }
+}
