@@ -204,6 +204,56 @@ struct CatalogBackendTests {
     #expect(meant.json["state"]?["objects"] == [])
   }
 
+  @Test(
+    "What a take would lose is refused with a word for programs, and saved once it is confirmed")
+  func losses() throws {
+    let world = try ReviewWorld.masks()
+    let backend = try world.detector()
+    let run = try backend.sample(world.ids[0])["run"]
+    #expect(run?["score"] == 0.5)
+    #expect(
+      run?["taken"] == [
+        ["category": "person", "masks": 0, "boxes": 1],
+        ["category": "traffic light", "masks": 0, "boxes": 0],
+      ])
+    #expect(run?["boxes"]?.elements?.map { $0["confidence"] } == [0.75, 0.25])
+    func take(_ more: [String: JSONValue]) throws -> SaveReply {
+      try backend.save(
+        world.save(["kind": "take", "run": "det"].merging(more) { $1 }, match: "none"),
+        to: world.ids[0], wantsState: true)
+    }
+    let refused = refusal { _ = try take([:]) }
+    #expect(refused?.status == 422 && refused?.code == "takeLoses")
+    #expect(
+      refused?.message.contains("replace 2 masks of “person” with 1 box, which has no pixels")
+        == true)
+    #expect(try backend.lastSequence() == 0)
+    let taken = try take(["confirmed": true])
+    #expect(taken.json["state"]?["objects"]?.elements?.map { $0["shape"] } == ["box"])
+  }
+
+  @Test("A mask from the model makes one object of its small parts; the members are checked")
+  func instanceArea() throws {
+    let world = try ReviewWorld.masks()
+    let after = ReviewWorld.mask(["##....", "##....", "......", "#.#.#."])
+    func save(_ area: JSONValue) throws -> SaveReply {
+      try world.backend.save(
+        world.save(
+          ReviewWorld.members(of: after).merging(["instance_area": area]) { $1 }, match: "none"),
+        to: world.ids[0], wantsState: true)
+    }
+    for area in [-1, 1.5, "2"] as [JSONValue] {
+      #expect(refusal { _ = try save(area) }?.code == "badInstance_area", "\(area)")
+    }
+    #expect(try save(2).json["state"]?["objects"]?.elements?.count == 2)
+    for share in [-0.1, 1.1, "0.1"] as [JSONValue] {
+      let take: [String: JSONValue] = ["kind": "take", "run": "r1", "smallest_share": share]
+      #expect(
+        refusal { _ = try world.save(take, match: "none") }?.code == "badSmallest_share",
+        "\(share)")
+    }
+  }
+
   @Test("Pictures are encoded anew and lose nothing; one that cannot be decoded says so")
   func pictures() throws {
     let world = try ReviewWorld.masks()

@@ -138,6 +138,35 @@ final class ReviewWorld {
       ], in: run.id)
   }
 
+  /// A detector's run over the masks, with two boxes of `person` on the first picture, and a review of it.
+  func detector() throws -> CatalogBackend {
+    let selection = try catalog.resolve("set")
+    let run = try catalog.createRun(
+      RunDraft(
+        name: "det", task: .detection, dataset: selection.dataset.id, view: "set", settings: "{}",
+        classes: ["person", "traffic light"], samples: ids))
+    let box = Box(x: 0, y: 0, width: 2, height: 2)
+    try catalog.record(
+      [
+        SampleDetections(
+          sample: ids[0],
+          detections: [
+            Detection(class: 0, confidence: 0.25, box: box),
+            Detection(class: 0, confidence: 0.75, box: box),
+          ])
+      ], in: run.id)
+    let settings: JSONValue = ["meant": ["runs": [["name": "det"]], "task": "detection"]]
+    _ = try catalog.saveReview(
+      ReviewDraft(
+        name: "boxes", dataset: selection.dataset.id, subject: "det", order: .uncertainty,
+        settings: settings.text(),
+        entries: ids.prefix(1).map { .init(sample: $0, score: 0.5, reason: "near 0.5") }))
+    return try CatalogBackend(
+      catalog: catalog, ledger: ledger,
+      settings: ReviewServerSettings(
+        catalogPath: folder.path + "/x.db", review: "boxes", author: "anna"))
+  }
+
   static func mask(_ rows: [String]) -> Mask {
     let elements = rows.flatMap { $0.map { $0 == "#" ? UInt8(1) : 0 } }
     return Raster(width: rows[0].count, height: rows.count, elements: elements).map { Mask($0) }

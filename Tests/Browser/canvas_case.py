@@ -41,7 +41,7 @@ class CanvasCase(BrowserCase):
     size = [30, 40]
 
     def lab(self, objects=None, run=None, window=(1000, 700), size=None, categories=("disc", "ring"),
-            **more):
+            boxes=(), **more):
         """A page with nothing but the editor."""
         height, width = self.now = size or self.size
         page = self.browser.page(self.server.address, self.context, window)
@@ -53,6 +53,8 @@ class CanvasCase(BrowserCase):
         told = [{"target": target, "category": category, "crowd": crowd, "shape": "mask",
                  "box": [0, 0, width, height], "counts": text(mask, self.now), "changed": False}
                 for target, category, mask, crowd in objects or []]
+        told += [{"target": target, "category": category, "crowd": False, "shape": "box", "box": place,
+                  "counts": None, "changed": False} for target, category, place in boxes]
         page.call(source[source.index("async"):], {
             "width": width, "height": height, "objects": told, "run": run,
             "categories": list(categories), **more})

@@ -15,6 +15,7 @@ async ({ width, height, objects, categories, run, hue, map }) => {
   let released = 0;
   document.addEventListener("pointerup", () => { released = performance.now(); }, { capture: true });
   const host = {
+    categories,
     change(change) {
       if (released) times.push(performance.now() - released);
       released = 0;

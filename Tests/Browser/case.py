@@ -11,7 +11,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from chromium import Chromium, find  # noqa: E402
+from chromium import PATIENCE, Chromium, find  # noqa: E402
 from servers import StandInServer  # noqa: E402
 
 INSTALL = "no chromium is installed: Scripts/test_browser --install"
@@ -84,7 +84,7 @@ class BrowserCase(unittest.TestCase):
     def state(self, page):
         return page.text("#state")
 
-    def says(self, page, words, patience=15):
+    def says(self, page, words, patience=PATIENCE):
         """Waits until the state line says something."""
         return page.until("document.querySelector('#state').innerText", patience,
                           wanted=lambda says: words in says)

@@ -15,6 +15,10 @@ import tempfile
 import threading
 import time
 
+# How long a test waits for what must come, in seconds, before it fails instead of hanging for ever: no test
+# measures with it, and no machine is too slow for it. $ASSAY_PATIENCE: another limit, for who mends a test.
+PATIENCE = int(os.environ.get("ASSAY_PATIENCE", 600))
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -59,7 +63,7 @@ class Chromium:
         self.count, self.answers, self.pages = 0, {}, {}
         self.turn, self.writing, self.ended = threading.Condition(), threading.Lock(), False
         threading.Thread(target=self.listen, daemon=True).start()
-        self.send("Browser.getVersion", patience=60)
+        self.send("Browser.getVersion")
 
     @staticmethod
     def high(descriptor):
@@ -107,7 +111,7 @@ class Chromium:
                 view = view[os.write(self.out, view):]
             return message["id"]
 
-    def send(self, method, session=None, patience=30, **parameters):
+    def send(self, method, session=None, patience=PATIENCE, **parameters):
         """Sends a command and waits for its result."""
         number = self.post(method, session, **parameters)
         with self.turn:
@@ -155,7 +159,7 @@ class Chromium:
         """Ends it in good order, so that what it keeps is on disk; removes a profile of its own."""
         try:
             self.post("Browser.close")
-            self.process.wait(10)
+            self.process.wait(PATIENCE)
         except (OSError, subprocess.TimeoutExpired):
             pass
         self.kill()

@@ -11,7 +11,23 @@ import runlengths
 
 def write(server, task):
     """Imports the data and what a model said; the subject of the review, as arguments."""
+    if task == "detect":
+        return found(server)
     return faces(server) if task == "label" else discs(server)
+
+
+def found(server):
+    """The discs, and boxes that a detector found: one on each disc, and a ring on the first picture."""
+    discs(server)
+    results = [{"image_id": number + 1, "category_id": 1, "score": 0.9 - number / 50,
+                "bbox": runlengths.box(mock_demo.disc(number).objects[0]["bits"], [120, 160])}
+               for number in range(6)]
+    results.append({"image_id": 1, "category_id": 2, "score": 0.7, "bbox": [100, 10, 30, 20]})
+    path = os.path.join(server.folder, "results.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(results, file)
+    server.run("predictions", "import", path, "--name", "detector-1", "--in", "discs")
+    return ["detector-1", "--order", "random"]
 
 
 def discs(server, count=6):

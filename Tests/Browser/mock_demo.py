@@ -45,6 +45,29 @@ def disc(number, width=160, height=120):
                   score=round(0.9 - number / 50, 3))
 
 
+def scene(number):
+    """Two discs, and what a detector found: both, one it is not sure of, and a ring that nobody marked. The truth
+    of every second picture has boxes and no masks."""
+    sample = disc(number)
+    size = sample.size
+    other = runlengths.ellipse(size, (30, 95), (14, 14))
+    sample.objects.append(thing(size, "disc", 8000 + number, other))
+    boxes = [runlengths.box(o["bits"], size) for o in sample.objects]
+    if number % 2:
+        sample.objects = [{**o, "bits": 0, "box": box} for o, box in zip(sample.objects, boxes)]
+    found = [("disc", 0.91, [boxes[0][0] + 4, boxes[0][1] + 3] + boxes[0][2:]),
+             ("disc", 0.83, boxes[1]), ("ring", 0.74, [110, 8, 40, 30]), ("disc", 0.31, [60, 2, 20, 20]),
+             ("disc", 0.05, [1, 1, 9, 9])]
+    sample.run = {"name": "detector-1", "label": None, "confidence": None, "scores": [], "masks": [],
+                  "maps": [], "score": 0.5,
+                  "boxes": [{"category": c, "confidence": p, "box": b, "counts": None}
+                            for c, p, b in found],
+                  "taken": [{"category": "disc", "masks": 0, "boxes": 2},
+                            {"category": "ring", "masks": 0, "boxes": 1}]}
+    sample.reason = "2 detections near 0.5"
+    return sample
+
+
 def portrait(number):
     """A drawn face with a label and what a model said to it."""
     truth, said = FACES[number % 7], FACES[(number * 3 + 1) % 7]
@@ -62,6 +85,9 @@ def review(task, name=None, journal=None, count=12):
     if task == "label":
         return Review(name or "faces", "classification", FACES,
                       [portrait(n) for n in range(count * 2)], journal=journal)
+    if task == "detect":
+        return Review(name or "scenes", "detection", ["disc", "ring"],
+                      [scene(n) for n in range(count)], journal=journal)
     return Review(name or "discs", "segmentation", ["disc", "ring"],
                   [disc(n) for n in range(count)], journal=journal)
 

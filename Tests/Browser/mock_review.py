@@ -102,6 +102,14 @@ class Review:
                 raise Refused(422, "unreadableMask", str(problem))
             if not mask and not body.get("empty"):
                 raise Refused(422, "emptyUnsaid", "The mask is empty; say so with empty: true.")
+        run = sample.run or {}
+        if body["kind"] == "take" and run.get("taken") and not body.get("confirmed"):
+            _, objects, _ = self.replay(sample, self.main(sample)[0])
+            for told in run["taken"]:
+                own = [o for o in objects if o["category"] == told["category"]]
+                masks = sum(bool(o["bits"]) for o in own)
+                if own and not told["masks"] and (not told["boxes"] or masks):
+                    raise Refused(422, "takeLoses", "Masks would be lost; say so with confirmed: true.")
 
     def last_to(self, kind, sample):
         active = self.activity(sample)
@@ -159,6 +167,14 @@ class Review:
                         one["category"] = entry.get("category")
             elif kind == "take" and sample.run:
                 label = sample.run.get("label", label)
+                known = [told["category"] for told in sample.run.get("taken", [])]
+                objects = [o for o in objects if o["category"] not in known]
+                objects += [{"target": json.dumps({"entry": entry["uuid"], "occurrence": n} if n
+                                                  else {"entry": entry["uuid"]}, separators=(",", ":")),
+                             "category": one["category"], "crowd": False, "bits": 0,
+                             "box": one["box"], "changed": True, "source_id": None}
+                            for n, one in enumerate(sample.run["boxes"])
+                            if one["confidence"] >= sample.run.get("score", 2)]
                 for taken in sample.run.get("masks", []):
                     after = {**entry, "category": taken["category"], "counts": taken["counts"]}
                     if entry.get("category") in (None, taken["category"]):
@@ -201,7 +217,7 @@ class Review:
             whole[0]["changed"] = True
         elif added:
             objects = objects + [made({**entry, "bits": added}, sample)]
-        return [o for o in objects if o["bits"]]
+        return [o for o in objects if o["bits"] or o.get("box")]
 
     def state(self, number):
         """What the API calls a state: of the main branch."""
@@ -247,7 +263,8 @@ def made(entry, sample):
 def shown(objects, sample):
     """Objects as the API gives them."""
     return [{"target": o["target"], "category": o["category"], "crowd": o["crowd"],
-             "shape": "mask", "box": runlengths.box(o["bits"], sample.size),
-             "counts": runlengths.text_of(o["bits"], sample.size),
+             "shape": "mask" if o["bits"] else "box",
+             "box": runlengths.box(o["bits"], sample.size) if o["bits"] else o.get("box"),
+             "counts": runlengths.text_of(o["bits"], sample.size) if o["bits"] else None,
              "changed": o.get("changed", False), "source_id": o.get("source_id")}
             for o in objects]

@@ -1,10 +1,11 @@
 """A stand-in for `assay review`: the same API over HTTP, so that the page can be tried without it.
 
-    python3 mock_server.py --port 8700 [--journal FILE] [--task mask|label] [--pages DIR]
+    python3 mock_server.py --port 8700 [--journal FILE] [--task mask|label|detect] [--pages DIR]
 
 Kept simple: no limits, no hardening; that is tested against the program itself. With a journal
 every entry is on disk before the answer, so it can be killed. `POST /stand-in` takes
-{"drop": n, "delay": s, "fail": status, "expire": true} to make trouble, for tests.
+{"drop": n, "hold": true, "fail": status, "expire": true} to make trouble, for tests; while it holds,
+no request is answered, and the answer says how many wait.
 """
 
 import argparse
@@ -14,7 +15,6 @@ import os
 import secrets
 import sys
 import threading
-import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
@@ -43,7 +43,8 @@ class StandIn(ThreadingHTTPServer):
         self.secret = hashlib.sha256(review.ledger.encode()).hexdigest()
         self.tokens = {"demo": author, "demo-bert": "bert"} if token is None else {token: author}
         self.lasting = token is None
-        self.trouble = {"drop": 0, "delay": 0, "fail": 0, "expire": False}
+        self.trouble = {"drop": 0, "hold": False, "fail": 0, "expire": False}
+        self.turn, self.waiting = threading.Condition(), 0
         self.maps = {}
         # Who has which sample open.
         self.held = {}
@@ -52,6 +53,13 @@ class StandIn(ThreadingHTTPServer):
         """A page that went away before its answer is nothing to tell."""
         if not isinstance(sys.exc_info()[1], (BrokenPipeError, ConnectionResetError)):
             super().handle_error(request, client_address)
+
+    def wait(self):
+        """Waits while answers are held back."""
+        with self.turn:
+            self.waiting += 1
+            self.turn.wait_for(lambda: not self.trouble["hold"])
+            self.waiting -= 1
 
     def sign(self, author):
         mark = hashlib.sha256((self.secret + author).encode()).hexdigest()[:32]
@@ -120,7 +128,7 @@ class Answer(BaseHTTPRequestHandler):
         author = self.server.author(self.headers.get("Assay-Session"))
         if author is None and not is_signed:
             return self.refuse_signed_out()
-        time.sleep(self.server.trouble["delay"])
+        self.server.wait()
         review = self.server.review
         if parts == ["api", "session"]:
             run = next((s.run["name"] for s in review.samples.values() if s.run), None)
@@ -216,8 +224,10 @@ class Answer(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(length) or b"{}")
         trouble = self.server.trouble
         if self.path == "/stand-in":
-            trouble.update(body)
-            return self.answer(200, trouble)
+            with self.server.turn:
+                trouble.update(body)
+                self.server.turn.notify_all()
+                return self.answer(200, {**trouble, "held": self.server.waiting})
         if self.path == "/api/session":
             author = self.server.tokens.get(body.get("token"))
             if author is None:
@@ -231,7 +241,7 @@ class Answer(BaseHTTPRequestHandler):
         author = self.server.author(self.headers.get("Assay-Session"))
         if author is None:
             return self.refuse_signed_out()
-        time.sleep(trouble["delay"])
+        self.server.wait()
         if trouble["fail"]:
             return self.refuse(trouble["fail"], "trouble", "The stand-in was told to fail.")
         parts = urlsplit(self.path).path.strip("/").split("/")
@@ -279,7 +289,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--journal")
-    parser.add_argument("--task", choices=("mask", "label"), default="mask")
+    parser.add_argument("--task", choices=("mask", "label", "detect"), default="mask")
     parser.add_argument("--pages", default=PAGES)
     parser.add_argument("--name")
     parser.add_argument("--author", default="anna")

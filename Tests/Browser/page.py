@@ -4,7 +4,7 @@ import json
 import os
 import time
 
-from chromium import BrowserError, picture
+from chromium import PATIENCE, BrowserError, picture
 
 # Names of keys that are no character: (code, number).
 KEYS = {"Enter": ("Enter", 13), "Escape": ("Escape", 27), "Tab": ("Tab", 9),
@@ -50,12 +50,12 @@ class Page:
             self.dialogs.append(event["message"])
             self.browser.post("Page.handleJavaScriptDialog", self.session, accept=True)
 
-    def go(self, url, patience=30):
+    def go(self, url, patience=PATIENCE):
         """Opens an address and waits until it is loaded."""
         self.load(lambda: self.send("Page.navigate", url=url), patience,
                   same=self.evaluate("location.href.split('#')[0]") == url.split("#")[0])
 
-    def reload(self, patience=30):
+    def reload(self, patience=PATIENCE):
         self.load(lambda: self.send("Page.reload"), patience)
 
     def load(self, start, patience, same=False):
@@ -81,7 +81,7 @@ class Page:
         """A function of JavaScript called with values."""
         return self.evaluate("(%s)(%s)" % (function, ", ".join(map(json.dumps, arguments))))
 
-    def until(self, expression, patience=15, wanted=None):
+    def until(self, expression, patience=PATIENCE, wanted=None):
         """Waits until an expression is true; its value. Says what it last was."""
         end, value = time.monotonic() + patience, None
         while time.monotonic() < end:

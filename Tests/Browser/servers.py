@@ -14,6 +14,8 @@ import urllib.error
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from chromium import PATIENCE
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -62,11 +64,17 @@ class StandInServer:
 
     close = kill
 
+    def until_held(self, count):
+        """Waits until so many requests wait for their answer."""
+        while self.trouble()["held"] < count:
+            time.sleep(0.02)
+
     def trouble(self, **settings):
-        """Makes trouble: drop=n answers, delay=s, fail=status, expire=True."""
+        """Makes trouble: drop=n answers, hold=True, fail=status, expire=True. What there is now."""
         request = urllib.request.Request(self.address + "stand-in", json.dumps(settings).encode(),
                                          {"Content-Type": "application/json"})
-        urllib.request.urlopen(request).read()
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
 
     def entries(self):
         """What is kept, in order."""
@@ -137,7 +145,7 @@ class Lines:
             self.turn.notify_all()
         self.ended.set()
 
-    def until(self, wanted, patience=60):
+    def until(self, wanted, patience=PATIENCE):
         """The first line that `wanted` finds something in; what it found."""
         end, at = time.monotonic() + patience, 0
         with self.turn:
@@ -172,7 +180,7 @@ class AssayServer:
     def run(self, *arguments):
         """A command of the program; its standard output."""
         done = subprocess.run([self.program, *arguments, "--db", self.catalog], text=True,
-                              capture_output=True, cwd=self.folder, timeout=120)
+                              capture_output=True, cwd=self.folder, timeout=PATIENCE)
         if done.returncode:
             raise ServerError("%s: %d %s %s" % (arguments, done.returncode, done.stdout, done.stderr))
         return done.stdout
@@ -201,7 +209,7 @@ class AssayServer:
         """kill -9."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
-        self.output.ended.wait(10)
+        self.output.ended.wait(PATIENCE)
         self.process.stdout.close()
 
     close = kill
@@ -210,7 +218,7 @@ class AssayServer:
         """The ledger's rows with their payload's members, read past the program."""
         if not os.path.exists(self.ledger):
             return []
-        connection = sqlite3.connect(self.ledger, timeout=10)
+        connection = sqlite3.connect(self.ledger, timeout=PATIENCE)
         try:
             connection.row_factory = sqlite3.Row
             rows = connection.execute("SELECT * FROM correction ORDER BY sequence").fetchall()

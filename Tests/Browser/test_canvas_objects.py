@@ -109,6 +109,15 @@ class Objects(CanvasCase):
         self.draw(page, (0, 1))
         self.assertEqual(self.last(page)["pixels"], RING | RIGHT | {(0, 1)})
 
+    def test_a_category_chosen_while_no_picture_is_open_is_drawn_in_the_next_one(self):
+        page = self.begin_drawing()
+        page.evaluate("""(() => { lab.canvas.close(); lab.canvas.setCategory("ring"); lab.canvas.open({
+            sample: { id: 2, key: "b", width: 40, height: 30 }, state: { objects: [] }, image: lab.image,
+            categories: ["disc", "ring"], mapURL: () => null }); })()""")
+        self.rest(page)
+        self.draw(page, (3, 3))
+        self.assertEqual(self.last(page)["category"], "ring")
+
     def test_undo_and_redo_without_end(self):
         page = self.begin_drawing([])
         states = [set()]

@@ -23,17 +23,92 @@ class Labels(BrowserCase):
 
     def test_a_key_pressed_before_the_next_picture_is_there_labels_nothing(self):
         page = self.open()
-        self.server.trouble(delay=0.5)
+        self.server.trouble(hold=True)
         page.key("4")
         page.key("3")
         page.key("Enter")
+        page.until("document.querySelector('#spoken').innerText.startsWith('Not yet')")
+        self.server.trouble(hold=False)
         self.ready(page, 2)
-        self.server.trouble(delay=0)
         page.key("5")
         self.ready(page, 3)
         self.saved(page, 2)
         self.assertEqual([(e["sample"], e["category"]) for e in self.server.entries()],
                          [(101, "happy"), (102, "sad")])
+
+    def test_a_key_pressed_on_the_way_to_another_picture_does_not_relabel_the_one_before(self):
+        page = self.open()
+        self.server.trouble(hold=True)
+        for move in ("l", "l", "j"):
+            page.key(move)
+            for key in ("4", "Enter", "t", "u", "s", "b", "Ctrl+Z"):
+                page.key(key)
+        self.server.trouble(hold=False)
+        self.ready(page, 2)
+        page.key("5")
+        self.ready(page, 3)
+        self.saved(page, 1)
+        self.assertEqual([(e["sample"], e["kind"]) for e in self.server.entries()], [(102, "label")])
+
+    def test_a_key_pressed_before_the_first_picture_is_there_does_nothing(self):
+        self.server.trouble(hold=True)
+        page = self.open(ready=False)
+        self.server.until_held(1)
+        for key in ("4", "Enter", "t"):
+            page.key(key)
+        self.server.trouble(hold=False)
+        self.ready(page, 1)
+        page.key("l")
+        self.ready(page, 2)
+        page.key("u")
+        self.ready(page, 3)
+        self.saved(page, 1)
+        self.assertEqual([(e["sample"], e["kind"]) for e in self.server.entries()], [(102, "unsure")])
+
+    def test_number_keys_behind_the_last_sample_label_nothing(self):
+        page = self.open()
+        for number in range(1, 25):
+            self.ready(page, number)
+            page.key("4")
+        page.until("document.querySelector('#spoken').innerText.includes('Nothing else is left')")
+        self.saved(page, 24)
+        page.key("5")
+        page.until("document.querySelector('#spoken').innerText.includes('that key did nothing')")
+        self.assertEqual(self.label(page), "label: happy")
+        # Who takes the label back, or goes back, is at a sample again.
+        page.key("Ctrl+Z")
+        self.saved(page, 25)
+        page.key("5")
+        self.saved(page, 26)
+        page.key("6")
+        page.until("document.querySelector('#spoken').innerText.includes('that key did nothing')")
+        page.key("j")
+        self.ready(page, 23)
+        page.key("6")
+        self.saved(page, 27)
+        self.assertEqual([(e["sample"], e["kind"], e.get("category")) for e in self.server.entries()[24:]],
+                         [(124, "undo", None), (124, "label", "sad"), (123, "label", "surprise")])
+
+    def test_the_number_and_the_key_of_a_sample_do_not_read_as_one(self):
+        page = self.open()
+        key = page.text("#place .key")
+        self.assertTrue(key.isdigit())
+        self.assertTrue(page.text("#place").startswith("1 of 24 · sample %s " % key), page.text("#place"))
+        page.resize(390, 844)
+        self.assertTrue(page.text("#place").startswith("1 of 24 · sample %s" % key), page.text("#place"))
+
+    def test_large_numbers_have_separators(self):
+        page = self.open()
+        words = page.evaluate("""import('/app/queue.js').then(({ Queue }) => {
+            const counted = document.createElement('p');
+            const queue = new Queue(document.createElement('div'), counted, () => {});
+            queue.total = 20771;
+            queue.counts = { left: 19770, done: 1001 };
+            queue.draw();
+            return Promise.all(['20,771', '20771', '#1,234', '2,0771', '20,772'].map((text) => {
+              queue.fetch = async () => {};
+              return queue.find(text); })).then((found) => [counted.textContent, found]); })""")
+        self.assertEqual(words, ["19,770 left · 1,001 done", [20770, 20770, 1233, None, None]])
 
     def test_every_class_button_has_its_key_and_the_models_confidence(self):
         page = self.open()
@@ -223,10 +298,11 @@ class Labels(BrowserCase):
 
     def test_a_key_pressed_thrice_goes_three_on(self):
         page = self.open()
-        self.server.trouble(delay=0.2)
         for key, number in (("l", 4), ("j", 1)):
+            self.server.trouble(hold=True)
             for _ in range(3):
                 page.key(key)
+            self.server.trouble(hold=False)
             self.ready(page, number)
 
     def test_all_keys_are_shown_beside_the_picture(self):

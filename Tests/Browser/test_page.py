@@ -88,9 +88,14 @@ class Masks(BrowserCase):
         page = self.open()
         places = """[...document.querySelectorAll('header, nav, main, section, #state, button')].map(
             e => { const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height].join() }).join(' ')"""
-        page.until("document.querySelectorAll('.entry img').length > 0")
+        page.until("document.readyState === 'complete' && document.querySelectorAll('.entry img').length > 0"
+                   " && [...document.querySelectorAll('.entry img')].every(e => e.complete)")
         before = page.evaluate(places)
-        self.assertEqual(page.evaluate("new Promise(r => setTimeout(() => r(%s), 1500))" % places), before)
+        # Ninety frames, however long they take here.
+        page.evaluate("""new Promise(done => { let frames = 0;
+            const tick = () => ((frames += 1) < 90 ? requestAnimationFrame(tick) : done());
+            requestAnimationFrame(tick); })""")
+        self.assertEqual(page.evaluate(places), before)
         self.assertEqual(page.evaluate("document.getAnimations().length"), 0)
 
     def test_every_key_means_one_thing(self):

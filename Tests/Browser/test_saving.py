@@ -8,12 +8,13 @@ class Saving(Strokes, BrowserCase):
     def test_a_stroke_is_saved_and_says_so_only_then(self):
         page = self.open()
         before = self.total(page)
-        self.server.trouble(delay=1)
+        self.server.trouble(hold=True)
         self.stroke(page)
-        self.says(page, "saving", 2)
+        self.server.until_held(1)
+        self.says(page, "saving")
         self.assertEqual(self.masks(), [])
+        self.server.trouble(hold=False)
         self.saved(page, 1)
-        self.server.trouble(delay=0)
         self.assertGreater(self.total(page), before)
         entry = self.masks()[0]
         self.assertEqual(entry["size"], [120, 160])
@@ -92,7 +93,7 @@ class Saving(Strokes, BrowserCase):
             self.server.kill()
             self.stroke(page, 0.1 + 0.1 * turn, 0.8)
             self.server.start()
-        page.until("document.querySelector('#state').dataset.kind === 'saved'", 30)
+        page.until("document.querySelector('#state').dataset.kind === 'saved'")
         entries = self.server.entries()
         uuids = [e["uuid"] for e in entries]
         self.assertEqual(len(uuids), 12)
@@ -193,6 +194,45 @@ class Saving(Strokes, BrowserCase):
         page.key("Ctrl+Shift+Z")
         self.saved(page, 3)
         self.assertEqual(self.total(page), taken)
+
+    def test_the_chosen_class_stays_on_pictures_that_have_none_of_it_and_after_a_reload(self):
+        page = self.open()
+        chosen = "document.querySelector('.canvas-category select').value"
+        page.evaluate("""(() => { const select = document.querySelector('.canvas-category select');
+            select.value = 'ring'; select.dispatchEvent(new Event('change')); })()""")
+        page.key("l")
+        self.ready(page, 2)
+        self.assertEqual(page.evaluate(chosen), "ring")
+        page.reload()
+        self.ready(page, 2)
+        self.assertEqual(page.evaluate(chosen), "ring")
+        self.stroke(page)
+        self.saved(page, 1)
+        self.assertEqual(self.masks()[0]["category"], "ring")
+
+    def test_a_class_chosen_on_the_way_to_a_picture_is_drawn_with_there(self):
+        page = self.open()
+        self.server.trouble(hold=True)
+        page.key("l")
+        page.key("2")
+        self.server.trouble(hold=False)
+        self.ready(page, 2)
+        self.stroke(page)
+        self.saved(page, 1)
+        self.assertEqual([(e["sample"], e["category"]) for e in self.server.entries()], [(102, "ring")])
+
+    def test_a_key_pressed_on_the_way_to_another_picture_does_not_change_the_one_before(self):
+        page = self.open()
+        self.server.trouble(hold=True)
+        page.key("l")
+        for key in ("Shift+Delete", "Shift+M", "Enter", "t", "Delete"):
+            page.key(key)
+        page.until("document.querySelector('#spoken').innerText.startsWith('Not yet')")
+        self.server.trouble(hold=False)
+        self.ready(page, 2)
+        self.stroke(page)
+        self.saved(page, 1)
+        self.assertEqual([(e["kind"], e["sample"]) for e in self.server.entries()], [("mask", 102)])
 
     def test_who_moved_the_threshold_takes_what_is_seen(self):
         page = self.open()

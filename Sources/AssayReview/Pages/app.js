@@ -2,12 +2,13 @@
 import { fetchAhead, fetchSession } from "./api.js";
 import { conflictView } from "./conflicts.js";
 import { DecisionBar } from "./decisions.js";
-import { count, fill, make, remembered } from "./dom.js";
+import { count, fill, grouped, make, remembered } from "./dom.js";
 import { emptyView, helpView } from "./help.js";
-import { decisions, listen, moves, others } from "./keys.js";
+import { decisions, listen, moves, others, walk } from "./keys.js";
 import { labelKeys } from "./labels.js";
 import { openMasks, openLabels } from "./modes.js";
 import { Outbox } from "./outbox.js";
+import { goTo, note, reject, take } from "./questions.js";
 import { Queue } from "./queue.js";
 import { goneView, signIn, signInView, takeToken } from "./session.js";
 import { Sitting } from "./sitting.js";
@@ -24,6 +25,18 @@ class App {
     this.place = `place-${session.ledger}-${this.review.name}`;
     this.sideShows = null;
     this.strangers = [];
+    /// How many times the page is on its way to a picture that is not shown yet.
+    this.going = 0;
+    this.isAtEnd = false;
+  }
+
+  /// Whether another picture than the one on the screen is meant by now: a key would be about one that nobody has seen.
+  get isAway() {
+    return this.going > 0 || Boolean(this.isGoingOn) || !this.sitting.visit;
+  }
+
+  notYet() {
+    if (this.queue.total) this.say("Not yet: the next picture is not shown. That did nothing.");
   }
 
   async start() {
@@ -71,7 +84,7 @@ class App {
     outbox.addEventListener("answer", ({ detail: { item, answer, isConflict } }) => {
       if (isConflict && item.sample !== sitting.visit?.sample) {
         const found = [...this.queue.items.values()].find((one) => one.sample === item.sample);
-        this.say(`Conflict at ${found ? found.position + 1 : "another picture"}: both versions are kept.`, true);
+        this.say(`Conflict at ${found ? grouped(found.position + 1) : "another picture"}: both versions are kept.`, true);
       }
       this.queue.answered(item, answer);
     });
@@ -95,15 +108,24 @@ class App {
     listen({
       table: () => this.table,
       first: (event, key) => this.early(event, key),
-      last: (event, key) => this.mode.key(event, key),
+      last: (event, key) => {
+        if (!this.isAway) return this.mode.key(event, key);
+        if (this.mode.keyBefore?.(key)) return true;
+        if (key.length === 1) this.notYet();
+        return false;
+      },
     });
   }
 
   /// Keys that mean something else while a question is open, and those that move the focus.
   early(event, key) {
-    if (key === "F6" || key === "Shift+F6") return this.walk(key === "F6" ? 1 : -1);
+    if (key === "F6" || key === "Shift+F6") return walk(key === "F6" ? 1 : -1);
     // A polygon that is being drawn has these first.
     if (this.mode.canvas && ["Enter", "Escape"].includes(key) && this.mode.key(event, key)) return true;
+    if (key === "Escape" && this.bar.isConfirming) {
+      this.bar.answer(false);
+      return true;
+    }
     if (key === "Escape" && this.sideShows) return this.showSide(null);
     return false;
   }
@@ -117,16 +139,6 @@ class App {
     return table;
   }
 
-  /// From part to part of the page, for who has no mouse.
-  walk(step) {
-    const parts = ["picture", "tools", "decide", "more", "queue", ...(at("side").hidden ? [] : ["side"])];
-    const now = parts.findIndex((id) => at(id).contains(document.activeElement));
-    const id = parts[(Math.max(now, step > 0 ? now : 0) + step + parts.length) % parts.length];
-    const inside = at(id).querySelector("[aria-current='true'],[aria-pressed='true'],button:not([disabled]),summary,input");
-    (id === "picture" ? at(id) : inside ?? at(id)).focus();
-    return true;
-  }
-
   async first() {
     const last = Number(remembered.get(this.place) ?? NaN);
     try {
@@ -136,18 +148,23 @@ class App {
       setTimeout(() => this.first(), 3000);
       return;
     }
-    if (!this.queue.total) return this.empty();
+    if (!this.queue.total) return fill(at("picture"), emptyView());
     for (const [position, item] of this.queue.items) {
       if (item.sample === last && !item.held_by) return this.go(position);
     }
     this.go((await this.queue.nextLeft(-1).catch(() => null)) ?? 0);
   }
 
-  empty() {
-    fill(at("picture"), emptyView());
+  async go(position) {
+    this.going += 1;
+    try {
+      return await this.goNow(position);
+    } finally {
+      this.going -= 1;
+    }
   }
 
-  async go(position) {
+  async goNow(position) {
     let item;
     try {
       item = await this.queue.item(position);
@@ -161,14 +178,17 @@ class App {
     const isOpen = await this.sitting.open(item.sample);
     if (this.heading === position) this.heading = null;
     if (!isOpen) return false;
+    this.isAtEnd = false;
     this.queue.choose(position);
     this.bar.enable(true);
     remembered.set(this.place, item.sample);
     const { key, split } = this.sitting.detail.sample;
     const reason = [item.reason, split && `split ${split}`].filter(Boolean).join(" · ");
-    fill(at("place"), make("b", {}, `${position + 1} of ${this.queue.total}`), " ",
-      make("span", { class: "key" }, key), " ", make("span", { class: "muted" }, reason));
-    document.title = `${position + 1} of ${this.queue.total} · assay review`;
+    const number = `${grouped(position + 1)} of ${grouped(this.queue.total)}`;
+    // A key may be a number too: the two must not read as one.
+    fill(at("place"), make("b", {}, number), " · sample ", make("span", { class: "key" }, key), " ",
+      make("span", { class: "muted" }, reason));
+    document.title = `${number} · assay review`;
     const { note, held_by: holder } = this.sitting.detail;
     this.say(holder ? `${holder} has this sample open too.` : note ? `Note: ${note}` : this.hint());
     this.lasting = at("spoken").textContent;
@@ -182,6 +202,9 @@ class App {
   hint() {
     if (this.isHinted) return "";
     this.isHinted = true;
+    if (this.review.task === "detection") {
+      return "Boxes cannot be drawn yet. Accept, take the model's, delete an object or give it another class.";
+    }
     return this.isLabels ? "Press the number of what it is, or Enter if the label is right."
       : "Draw what is missing, erase what is too much, then Accept. Everything is saved as you go.";
   }
@@ -194,31 +217,32 @@ class App {
       // From where the page is heading: a key pressed thrice goes three on.
       case "previous": return this.go((this.heading ?? queue.current) - 1);
       case "next": return this.go((this.heading ?? queue.current) + 1);
-      case "goTo": return this.goTo();
+      case "goTo": return goTo(this);
       case "goOn": return this.setGoOn(value ?? !this.bar.goOn.checked);
       case "help": return this.showSide(this.sideShows === "help" ? null : "help");
-      case "compare": return sitting.compare();
-      case "keepSeen": return sitting.keepSeen();
       case "answer": return at("state").querySelector("button")?.click();
     }
-    if (!sitting.visit) return;
+    if (this.isAway) return this.notYet();
     switch (id) {
+      case "compare": return sitting.compare();
+      case "keepSeen": return sitting.keepSeen();
       case "undo": return this.undo();
       case "redo": return sitting.redo();
-      case "sayEmpty": return sitting.sayEmpty();
+      case "sayEmpty": return this.bar.isConfirming ? this.bar.answer(true) : sitting.sayEmpty();
       case "accept": return this.decided("accept", {}, "Accepted.");
       case "unsure": return this.decided("unsure", {}, "Unsure.");
       case "skip": return this.decided("skip", {}, "Skipped.");
       case "bad": return this.decided("bad", {}, "Bad image: left out.");
-      case "take": return this.take();
-      case "reject": return this.reject();
-      case "note": return this.note();
+      case "take": return take(this);
+      case "reject": return reject(this);
+      case "note": return note(this);
     }
   }
 
   /// A decision, then the next sample where that is wished.
   async decided(kind, body, words, options) {
-    if (this.isGoingOn || !this.sitting.decide(kind, body, options)) return;
+    this.bar.cancel();
+    if (this.isAway || !this.sitting.decide(kind, body, options)) return;
     this.say(words);
     await this.goOn(words);
   }
@@ -229,14 +253,15 @@ class App {
     this.isGoingOn = true;
     try {
       const { current } = this.queue;
-      const next = await this.queue.nextLeft(current).catch(() => null);
+      const next = await this.queue.nextLeft(current, (id) => this.outbox.isDecided(id)).catch(() => null);
       if (next === null) {
+        this.isAtEnd = true;
         const { held } = this.queue;
         return this.say(`${words} Nothing else is left in the queue${
           held ? ` but ${count(held, "sample")} that others have open` : ""}.`);
       }
       if (!(await this.go(next))) return;
-      this.say(this.queue.items.get(current)?.conflicts ? `Conflict at ${current + 1}: both versions are kept.` : words);
+      this.say(this.queue.items.get(current)?.conflicts ? `Conflict at ${grouped(current + 1)}: both versions are kept.` : words);
       this.before = current;
     } finally {
       this.isGoingOn = false;
@@ -247,46 +272,19 @@ class App {
   async undo() {
     const { sitting, before = null } = this;
     if (this.mode.canvas?.isDrawing) return this.mode.canvas.undo();
+    this.isAtEnd = false;
     if (sitting.visit.lastDone || sitting.question || before === null) return sitting.undo();
-    if (await this.go(before)) this.say(`Back at ${before + 1}. Undo again (Ctrl+Z) takes back what was decided here.`);
+    if (await this.go(before)) this.say(`Back at ${grouped(before + 1)}. Undo again (Ctrl+Z) takes back what was decided here.`);
   }
 
-  async label(category) {
-    if (this.isGoingOn || !this.sitting.visit || !this.sitting.label(category)) return;
+  /// A number key behind the last sample is meant for a next one, and there is none.
+  async label(category, isKey = false) {
+    if (this.isAway) return this.notYet();
+    if (isKey && this.isAtEnd) {
+      return this.say("Nothing else is left in the queue: that key did nothing. Ctrl+Z takes the last label back, J goes back.");
+    }
+    if (!this.sitting.label(category)) return;
     await this.goOn(`Labelled ${category}.`);
-  }
-
-  async take() {
-    const run = this.sitting.detail.run?.name;
-    if (!run) return this.say("The run has nothing for this picture.");
-    if (this.isLabels) return this.decided("take", { run }, "The model's label is the truth now.", { done: true });
-    if (this.isGoingOn) return;
-    // Who has moved the threshold takes what is seen, not the run's own mask.
-    if (this.mode.canvas.options.isCut) return this.mode.canvas.act("from-model");
-    if (this.sitting.decide("take", { run })) this.say("The model's mask is the truth now: mend it, then Accept.");
-  }
-
-  async reject() {
-    const { visit } = this.sitting;
-    const reason = await this.bar.ask({ label: "Why is it left out?", confirm: "Reject", isNeeded: true,
-      list: ["wrong picture", "nothing of the classes is in it", "cut off", "too dark", "duplicate"] });
-    if (reason && visit === this.sitting.visit) await this.decided("reject", { reason }, "Rejected: left out.");
-  }
-
-  async note() {
-    const { visit } = this.sitting;
-    const note = await this.bar.ask({ label: "Note", value: visit.state.note ?? "", confirm: "Keep the note", isNeeded: true });
-    if (!note || visit !== this.sitting.visit || !this.sitting.decide("note", {}, { note })) return;
-    visit.state = { ...visit.state, note };
-    this.say("Note kept.");
-  }
-
-  async goTo() {
-    const text = await this.bar.ask({ label: `Number (1 to ${this.queue.total}) or key`, confirm: "Go", isNeeded: true });
-    if (!text) return;
-    const position = await this.queue.find(text).catch(() => null);
-    if (position === null) return this.say(`No sample ${text} in this queue.`, true);
-    await this.go(position);
   }
 
   setGoOn(isOn) {

@@ -5,12 +5,13 @@
 // canvas: { open({sample, state, image, categories, mapURL(category) → URL|null}), close(), show(state),
 //   tools, actions, otherKeys, tool, choose(id), act(id), hold(id, isDown), options, set(option, value),
 //   setCategory(name), setObject(target|null), key(event) → whether it took the event, undo() and redo() → boolean,
-//   zoom(factor), pan(dx, dy), fit(), focus(), busy: a promise or null, isDrawing: a polygon is, element: the stage,
+//   objects: Objects (objects.js), zoom(factor), pan(dx, dy), fit(), focus(), busy: a promise or null, isDrawing: a polygon is, element: the stage,
 //   clientPlace(x, y) → where a place of the picture is in the window }
 // `show` is for a truth that is newer than what was drawn here: drawn strokes that differ from it are gone from
 // the screen, and with them the local undo. `image` stays the page's: it is neither kept after close() nor closed.
 // host: {
-//   change({kind: "mask", target|null, category, counts, size: [h, w], empty}) → uuid of the entry,
+//   category: the one to draw at first or null, categories, chosen?(name): a person chose a category to draw,
+//   change({kind: "mask", target|null, category, counts, size: [h, w], empty, instance_area?}) → uuid of the entry,
 //   change({kind: "add", category, counts, size}) → uuid (the object's target is then {"entry":uuid}),
 //   change({kind: "remove", target, category}), change({kind: "category", target, category}) → uuid,
 //   undo({uuid}|null), redo({uuid}|null): the canvas has already gone back (null: it has nothing, ask the server),
@@ -28,6 +29,7 @@ export function createCanvas(root, host) {
     get tool() { return stage.tool; },
     get options() { return stage.options; },
     get isDrawing() { return stage.pen.draft !== null; },
+    get objects() { return stage.editor.objects; },
     get busy() { return stage.busy; },
     open: (opened) => stage.open(opened),
     close: () => stage.close(),

@@ -23,6 +23,7 @@ export class DecisionBar {
       button("Go to…", "Shift+G", () => run("goTo"), { "data-decide": "goTo", ...keepFocus }),
       button("All keys", "?", () => run("help"), { "data-decide": "help", ...keepFocus }));
     this.question = null;
+    this.isConfirming = false;
     fill(root, this.buttons);
   }
 
@@ -70,6 +71,32 @@ export class DecisionBar {
       field.focus();
       field.select();
     });
+  }
+
+  /// Asks for a yes that nobody gives by habit: Y or a click says it, Enter and Escape leave all as it is.
+  confirm({ text, yes, no }) {
+    this.cancel();
+    return new Promise((resolve) => {
+      const end = (answer) => {
+        if (this.question !== end) return;
+        this.question = null;
+        this.isConfirming = false;
+        fill(this.root, this.buttons);
+        document.getElementById("picture").focus({ preventScroll: true });
+        resolve(answer === true);
+      };
+      this.question = end;
+      this.isConfirming = true;
+      const keep = button(no, "Escape", () => end(null), { "data-answer": "no" });
+      fill(this.root, make("div", { class: "question confirm", role: "alertdialog", "aria-label": text },
+        make("p", {}, text), button(yes, "y", () => end(true), { "data-answer": "yes" }), keep));
+      keep.focus({ preventScroll: true });
+    });
+  }
+
+  /// Answers what `confirm` asked.
+  answer(isYes) {
+    if (this.isConfirming) this.question(isYes);
   }
 
   /// Leaves an open question without an answer.

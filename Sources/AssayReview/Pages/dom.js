@@ -30,7 +30,7 @@ export function button(label, key, onclick, more = {}) {
 
 const marks = {
   ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Enter: "↵", Delete: "Del",
-  PageUp: "PgUp", PageDown: "PgDn",
+  PageUp: "PgUp", PageDown: "PgDn", Escape: "Esc",
 };
 
 /// A key as it is printed on a button: "⇧F", "^Z", "B".
@@ -53,9 +53,21 @@ export function clock(time) {
   return Number.isNaN(date.getTime()) ? "" : `${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
+const numbers = new Intl.NumberFormat("en");
+
+/// "20,771".
+export function grouped(number) {
+  return numbers.format(number);
+}
+
 /// "1 stroke", "3 strokes".
 export function count(number, one, many = one + "s") {
-  return `${number} ${number === 1 ? one : many}`;
+  return `${grouped(number)} ${number === 1 ? one : many}`;
+}
+
+/// "1,204 pixels".
+export function pixels(number) {
+  return count(number, "pixel");
 }
 
 /// A random UUID, also where the page is not on a secure origin (`crypto.randomUUID` is missing there).

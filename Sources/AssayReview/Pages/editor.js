@@ -1,8 +1,9 @@
 // The sample that is edited: its objects, the one in hand, what was done, and what the host is told. No drawing.
-import { newUUID } from "./dom.js";
+import { count, newUUID, pixels } from "./dom.js";
 import { History } from "./history.js";
 import { ModelMasks } from "./model.js";
 import { Objects, madeTarget } from "./objects.js";
+import { keptParts } from "./parts.js";
 import { Region } from "./region.js";
 import {
   compressed, emptyMask, isEmpty, isEqual, subtracting, symmetricDifference, unionOf,
@@ -14,7 +15,8 @@ export class Editor {
   constructor(host, works, show, say) {
     Object.assign(this, { host, works, show, say });
     this.hidden = new Set();
-    this.category = null;
+    /// The category to draw: it stays from picture to picture until another one is chosen.
+    this.category = host.category ?? null;
     this.isOpen = false;
     this.history = new History();
   }
@@ -63,6 +65,15 @@ export class Editor {
     return `${this.category} ${number}`;
   }
 
+  /// How large what is in hand is, in words.
+  get extent() {
+    const item = this.objects.find(this.target);
+    if (item?.isBox) return `a box of ${Math.round(item.box[2])} × ${Math.round(item.box[3])}`;
+    const boxes = this.isWhole ? this.objects.of(this.category).filter((one) => one.isBox).length : 0;
+    const area = boxes > 0 && this.region.area === 0 ? "" : pixels(this.region.area);
+    return [area, boxes > 0 && count(boxes, "box", "boxes")].filter(Boolean).join(", ");
+  }
+
   /// Takes the mask in hand from the objects.
   activate() {
     const item = this.objects.find(this.target);
@@ -75,8 +86,14 @@ export class Editor {
 
   // ---- choosing ----
 
+  /// Also while no picture is shown: it is about none.
   setCategory(name) {
-    if (!this.isOpen || !this.categories.includes(name)) return false;
+    if (!(this.categories ?? this.host.categories ?? []).includes(name)) return false;
+    this.host.chosen?.(name);
+    if (!this.isOpen) {
+      this.category = name;
+      return true;
+    }
     if (name === this.category && this.target === null && !this.draft) return true;
     this.endStroke();
     this.category = name;
@@ -126,11 +143,31 @@ export class Editor {
     this.say(isHidden ? `${category} is hidden, not deleted` : `${category} is shown`);
   }
 
-  /// Boxes [x, y, width, height] of the objects shown that have no mask.
-  get boxes() {
-    return this.objects.items
-      .filter((item) => item.box && item.area === 0 && !item.counts && !this.hidden.has(item.category))
-      .map((item) => item.box);
+  /// Why what is in hand cannot be drawn on, in words; null where it can. A stroke would take a box away.
+  get whyNotDrawn() {
+    if (this.draft) return null;
+    const item = this.objects.find(this.target);
+    if (item?.isBox) {
+      return `${this.subject} is a box, and boxes cannot be drawn or changed yet; Delete takes it away, `
+        + "I begins a new object with a mask";
+    }
+    if (item || !this.objects.of(this.category).some((one) => one.isBox)) return null;
+    return `${this.category} has boxes here, and boxes cannot be drawn or changed yet; I begins a new object with a `
+      + "mask, V chooses a box to delete it or give it another class";
+  }
+
+  /// What a click beside all objects is told.
+  get nothingHere() {
+    const hasBoxes = this.model.isDetector || this.objects.items.some((one) => one.isBox);
+    return hasBoxes ? "No object is here. Boxes cannot be drawn yet; a mask that is drawn (I, then B) has a box around it"
+      : "No object is here";
+  }
+
+  /// A mask from the model without the parts that are too small to be meant; see parts.js.
+  keptParts(mask, share) {
+    const own = this.draft ? emptyMask(this.width, this.height)
+      : this.target === null ? this.objects.instances(this.category) : this.region.mask;
+    return keptParts(mask, own, share);
   }
 
   // ---- changing ----
@@ -149,14 +186,14 @@ export class Editor {
     return true;
   }
 
-  /// The mask in hand becomes another.
-  replace(mask) {
+  /// The mask in hand becomes another; parts below `instanceArea` pixels that touch no object are one together.
+  replace(mask, instanceArea = 0) {
     this.begin();
     this.endStroke();
     const delta = symmetricDifference(this.region.mask, mask);
     if (isEmpty(delta)) return false;
     this.region.apply(delta);
-    this.record(delta);
+    this.record(delta, instanceArea);
     return true;
   }
 
@@ -169,7 +206,7 @@ export class Editor {
       [subtracting(mask, subtracting(from, to)), subtracting(to, from)], this.width, this.height));
   }
 
-  record(delta) {
+  record(delta, instanceArea = 0) {
     const { category } = this;
     const { mask } = this.region;
     const change = { category, counts: compressed(mask), size: [this.height, this.width] };
@@ -182,9 +219,10 @@ export class Editor {
       this.history.add({ kind: "add", uuid, target: this.target, category, delta });
     } else {
       const { target } = this;
+      if (target === null && instanceArea > 0) change.instance_area = instanceArea;
       const uuid = this.tell({ kind: "mask", target, ...change, empty: isEmpty(mask) });
       const step = { kind: "mask", uuid, target, category, delta };
-      if (target === null) step.pieces = this.objects.edit(category, delta, uuid);
+      if (target === null) step.pieces = this.objects.edit(category, delta, uuid, instanceArea);
       else this.keep(target);
       this.history.add(step);
     }

@@ -66,7 +66,7 @@ export class Keyboard {
     }
     const run = this.table.get(key);
     if (!run) return false;
-    const isRepeating = "[]{},.()+-=_".includes(key) || key.startsWith("Ctrl+");
+    const isRepeating = "[]{},.();'+-=_".includes(key) || key.startsWith("Ctrl+");
     if (!event.repeat || isRepeating) run();
     return true;
   }

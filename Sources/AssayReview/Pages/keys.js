@@ -71,3 +71,14 @@ export function listen({ table, first, last }) {
     if (last?.(event, key)) event.preventDefault();
   });
 }
+
+/// Moves the focus from part to part of the page, for who has no mouse.
+export function walk(step) {
+  const at = (id) => document.getElementById(id);
+  const parts = ["picture", "tools", "decide", "more", "queue", ...(at("side").hidden ? [] : ["side"])];
+  const now = parts.findIndex((id) => at(id).contains(document.activeElement));
+  const id = parts[(Math.max(now, step > 0 ? now : 0) + step + parts.length) % parts.length];
+  const inside = at(id).querySelector("[aria-current='true'],[aria-pressed='true'],button:not([disabled]),summary,input");
+  (id === "picture" ? at(id) : inside ?? at(id)).focus();
+  return true;
+}

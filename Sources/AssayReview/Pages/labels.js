@@ -23,7 +23,7 @@ export function scaleFor(width, height, roomWidth, roomHeight) {
   return fit >= 1 ? Math.floor(fit) : fit;
 }
 
-/// The picture and the class buttons. `onlabel(category)` is called where one is pressed.
+/// The picture and the class buttons. `onlabel(category, isKey)` is called where one is pressed.
 export class LabelView {
   constructor({ picture, tools, categories, onlabel }) {
     this.categories = categories;
@@ -136,7 +136,7 @@ export class LabelView {
     }
     const index = this.keys.indexOf(key);
     if (index < 0) return false;
-    this.onlabel(this.categories[index]);
+    this.onlabel(this.categories[index], true);
     return true;
   }
 }

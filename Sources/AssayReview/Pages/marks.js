@@ -1,5 +1,6 @@
-// What lies above the masks: the pixel grid, the polygon that is being drawn, boxes of objects without a mask,
+// What lies above the masks: the pixel grid, the polygon that is being drawn, boxes,
 // the keyboard cursor; and the ring of the brush, which is an element of its own so that moving it draws nothing.
+import { drawBoxes } from "./boxes.js";
 import { brushCentre } from "./brush.js";
 import { truthColour } from "./scene.js";
 import { gridScale } from "./viewport.js";
@@ -18,10 +19,7 @@ export class MarksLayer {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.frame(viewport);
     if (viewport.scale >= gridScale) this.grid(viewport, ratio);
-    for (const box of boxes) {
-      const [x, y] = viewport.toStage(box[0], box[1]);
-      this.lines([[x, y, box[2] * viewport.scale, box[3] * viewport.scale]], truthColour, [6, 4]);
-    }
+    drawBoxes(context, viewport, boxes);
     if (draft && !draft.isEmpty) this.polygon(viewport, draft, pointer, isCut);
     if (cursor) this.cross(...viewport.toStage(...cursor), Math.max(viewport.scale / 2, 3));
   }
@@ -64,15 +62,6 @@ export class MarksLayer {
       context.setLineDash([]);
       context.stroke();
     }
-  }
-
-  lines(boxes, colour, dash) {
-    const { context } = this;
-    context.strokeStyle = colour;
-    context.lineWidth = 2;
-    context.setLineDash(dash);
-    for (const box of boxes) context.strokeRect(...box);
-    context.setLineDash([]);
   }
 
   polygon(viewport, draft, pointer, isCut) {

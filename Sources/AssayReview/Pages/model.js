@@ -16,8 +16,33 @@ export class ModelMasks {
     return this.run?.name ?? null;
   }
 
+  /// Whether the run is a detector's.
+  get isDetector() {
+    return typeof this.run?.score === "number";
+  }
+
+  /// The least confidence of a detection that is taken.
+  get score() {
+    return this.run?.score ?? 0.5;
+  }
+
+  /// The detections, the surest first: [{category, confidence, box, counts}].
+  get boxes() {
+    return this.run?.boxes ?? [];
+  }
+
+  /// Those of a category that would be taken.
+  boxesOf(category) {
+    return this.boxes.filter((one) => one.category === category && one.confidence >= this.score);
+  }
+
   hasMap(category) {
     return Boolean(this.run?.maps?.includes(category) && this.mapURL?.(category));
+  }
+
+  /// Whether the run has masks or maps of any category.
+  get hasMasks() {
+    return Boolean(this.run?.masks?.length || this.run?.maps?.length);
   }
 
   has(category) {
@@ -45,7 +70,7 @@ export class ModelMasks {
   objectNear(category, mask) {
     let best = null;
     let most = 0;
-    for (const box of this.run?.boxes ?? []) {
+    for (const box of this.boxes) {
       const other = box.category === category && box.counts ? this.read(box.counts) : null;
       if (!other) continue;
       const share = areaOf(intersection(mask, other)) / Math.max(areaOf(union(mask, other)), 1);

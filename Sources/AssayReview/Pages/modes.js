@@ -1,7 +1,7 @@
 // Two kinds of work on one page: masks (the canvas) and labels. Both give the page the same handles:
-// {view: {open, close?, show, undo?, redo?}, key(event, key), refresh?(), canvas?}.
+// {view: {open, close?, show, undo?, redo?}, key(event, key), keyBefore?(key), refresh?(), canvas?}.
 import { createCanvas } from "./canvas.js";
-import { fill, make } from "./dom.js";
+import { fill, make, remembered } from "./dom.js";
 import { clashes, decisions, moves, others } from "./keys.js";
 import { LabelView } from "./labels.js";
 import { toolbar } from "./toolbar.js";
@@ -10,8 +10,11 @@ export function openMasks({ session, picture, tools, app }) {
   const root = make("div", { class: "canvas-root" });
   fill(picture, root);
   let refresh = () => {};
+  const place = `class-${session.ledger}-${session.review.name}`;
   const canvas = createCanvas(root, {
     categories: session.categories,
+    category: remembered.get(place),
+    chosen: (name) => remembered.set(place, name),
     change: (change) => {
       app.forget();
       return app.sitting.change(change);
@@ -38,12 +41,14 @@ export function openMasks({ session, picture, tools, app }) {
       redo: () => canvas.redo(),
     },
     key: (event) => canvas.key(event),
+    // Choosing the class to draw changes no picture: it is taken before one is shown, too.
+    keyBefore: (key) => /^[1-9]$/.test(key) && canvas.setCategory(session.categories[key - 1]),
   };
 }
 
 export function openLabels({ session, picture, tools, app }) {
   const view = new LabelView({
-    picture, tools, categories: session.categories, onlabel: (category) => app.label(category),
+    picture, tools, categories: session.categories, onlabel: (category, isKey) => app.label(category, isKey),
   });
   document.body.dataset.mode = "labels";
   const steps = { ArrowLeft: "previous", ArrowRight: "next" };

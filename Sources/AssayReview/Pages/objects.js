@@ -48,6 +48,26 @@ class SampleObject {
   set mask(mask) {
     this.decoded = mask;
     this.knownArea = null;
+    this.knownBounds = undefined;
+  }
+
+  /// Whether it is a box without any pixels of its own.
+  get isBox() {
+    return this.box !== null && !this.counts && this.area === 0;
+  }
+
+  /// Whether it has got pixels since the server told of it.
+  get isDrawn() {
+    return this.area > 0;
+  }
+
+  /// [x, y, width, height] around its pixels; null where it has none.
+  get bounds() {
+    if (this.knownBounds === undefined) {
+      const found = boundsOf(this.mask);
+      this.knownBounds = found && [found.x, found.y, found.width, found.height];
+    }
+    return this.knownBounds;
   }
 
   get area() {
@@ -85,19 +105,28 @@ export class Objects {
     return unionOf(this.of(category).map((item) => item.mask), this.width, this.height);
   }
 
-  /// The smallest object over a pixel, of those that `isShown` lets through.
+  /// The pixels of a category's objects, without crowds.
+  instances(category) {
+    const own = this.of(category).filter((item) => !item.isCrowd);
+    return unionOf(own.map((item) => item.mask), this.width, this.height);
+  }
+
+  /// The smallest object over a pixel, of those that `isShown` lets through; of a box all that it holds.
   at(x, y, isShown) {
     let best = null;
+    let least = Infinity;
     for (const item of this.items) {
-      if (!isShown(item) || !contains(item.mask, x, y)) continue;
-      if (!best || item.area < best.area) best = item;
+      if (!isShown(item) || !(item.isBox ? isIn(item.box, x, y) : contains(item.mask, x, y))) continue;
+      const area = item.isBox ? item.box[2] * item.box[3] : item.area;
+      if (area < least) [best, least] = [item, area];
     }
     return best;
   }
 
-  /// Carries an edit of a category's region over to its objects; `uuid` names the new ones. Gives the masks that
-  /// changed as [{target, category, before, after}], an empty one where there was or is no such object.
-  edit(category, delta, uuid) {
+  /// Carries an edit of a category's region over to its objects; `uuid` names the new ones. Parts below
+  /// `instanceArea` pixels that touch no object are one new object together. Gives the masks that changed as
+  /// [{target, category, before, after}], an empty one where there was or is no such object.
+  edit(category, delta, uuid, instanceArea = 0) {
     const before = new Map(this.of(category).map((item) => [item, item.mask]));
     const whole = unionOf([...before.values()], this.width, this.height);
     const removed = intersection(delta, whole);
@@ -120,6 +149,9 @@ export class Objects {
     for (const [item, parts] of joined) {
       after.set(item, unionOf([after.get(item) ?? item.mask, ...parts], this.width, this.height));
     }
+    // The largest come first.
+    const small = fresh.findIndex((part) => areaOf(part) < instanceArea);
+    if (small >= 0) fresh.push(unionOf(fresh.splice(small), this.width, this.height));
     if (fresh.length > newObjectLimit) {
       fresh.push(unionOf(fresh.splice(newObjectLimit - 1), this.width, this.height));
     }
@@ -150,6 +182,11 @@ export class Objects {
       }
     }
   }
+}
+
+/// Whether a box [x, y, width, height] holds the middle of a pixel.
+function isIn(box, x, y) {
+  return x + 0.5 >= box[0] && x + 0.5 < box[0] + box[2] && y + 0.5 >= box[1] && y + 0.5 < box[1] + box[3];
 }
 
 function mostTouched(items, after, part) {

@@ -7,6 +7,8 @@ import { Gone, postCorrection, Refusal } from "./api.js";
 
 const firstPause = 400;
 const longestPause = 8000;
+/// Kinds with which a person is done with a sample.
+const decisions = new Set(["accept", "reject", "unsure", "bad", "skip"]);
 
 export class Outbox extends EventTarget {
   /// Events: "change" (something that is shown), "signedIn" (in another tab), "answer" (detail
@@ -64,6 +66,11 @@ export class Outbox extends EventTarget {
   /// Items of a sample that are not on the server yet.
   of(sample) {
     return this.own.filter((item) => item.sample === sample && !item.held);
+  }
+
+  /// Whether a decision about a sample is on its way to the server.
+  isDecided(sample) {
+    return this.of(sample).some(({ body, refused }) => !refused && (body.done || decisions.has(body.kind)));
   }
 
   async load() {

@@ -1,17 +1,10 @@
 // The bar of sliders above the picture, the line below it and the list of objects beside it.
-import { button, fill, make } from "./dom.js";
+import { button, fill, grouped, make } from "./dom.js";
 import { settings } from "./tools.js";
-
-const number = new Intl.NumberFormat("en");
 
 /// "1,204 px".
 function short(count) {
-  return `${number.format(count)} px`;
-}
-
-/// "1,204 pixels".
-export function pixels(count) {
-  return `${number.format(count)} ${count === 1 ? "pixel" : "pixels"}`;
+  return `${grouped(count)} px`;
 }
 
 /// Sliders; a size goes by its square root, so that small brushes have room.
@@ -30,7 +23,7 @@ export class Bar {
         onpointerup: () => stage.focus(),
       });
       const output = make("output", { class: "canvas-value" });
-      const label = make("label", { class: "canvas-setting", title: `${setting.keys.join(" and ")} change it` },
+      const label = make("label", { class: "canvas-setting", title: setting.hint ?? `${setting.keys.join(" and ")} change it` },
         make("span", {}, setting.label), input, output, make("kbd", { "aria-hidden": "true" }, setting.keys.join(" ")));
       this.sliders.set(setting.id, { setting, input, output, label, isRoot });
       this.element.append(label);
@@ -48,6 +41,7 @@ export class Bar {
       const text = isRun ? (hasMap ? "the run's" : "–") : setting.step < 1 ? value.toFixed(2) : String(value);
       output.textContent = setting.unit ? `${text} ${setting.unit}` : text;
       input.setAttribute("aria-valuetext", output.textContent);
+      if (id === "smallestPart") label.hidden = !(editor.isOpen && editor.model.hasMasks);
       if (id === "threshold") {
         input.disabled = !hasMap;
         label.title = hasMap ? "Shows the model's map cut there; T or “Start from the model” makes it the mask"
@@ -76,7 +70,7 @@ export class Foot {
     }
     this.hint.textContent = words;
     this.hint.title = words;
-    this.area.textContent = `${editor.subject}: ${pixels(editor.region.area)}`;
+    this.area.textContent = `${editor.subject}: ${editor.extent}`;
     const place = keyboard.cursor ?? pointer.place;
     const isIn = place && place[0] >= 0 && place[1] >= 0 && place[0] < editor.width && place[1] < editor.height;
     this.place.textContent = isIn ? `${Math.floor(place[0])}, ${Math.floor(place[1])}` : "–";
@@ -142,7 +136,8 @@ export class ObjectList {
     if (item) this.move.value = item.category;
     const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     const names = editor.categories.filter(
-      (name) => name === editor.category || editor.objects.of(name).length > 0 || editor.model.mask(name));
+      (name) => name === editor.category || editor.objects.of(name).length > 0 || editor.model.mask(name)
+        || editor.model.boxesOf(name).length > 0);
     fill(this.list, ...names.flatMap((name) => this.group(name)));
     if (focused) this.list.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }
@@ -167,7 +162,7 @@ export class ObjectList {
     const rows = objects.length < 2 && !(isHere && !editor.isWhole) ? [] : objects.map((item, index) => (
       make("div", { role: "listitem", class: isHidden ? "canvas-faint" : null }, this.row({
         key: item.target, label: `${index + 1}`, isSmall: true,
-        detail: item.trouble ? "not readable" : item.counts || item.decoded ? short(item.area) : "box only",
+        detail: item.trouble ? "not readable" : item.isBox ? "box" : short(item.area),
         more: [item.isCrowd ? "crowd" : "", item.isChanged ? "changed" : ""].filter(Boolean).join(", "),
         isChosen: item.target === editor.target,
         choose: () => {

@@ -32,6 +32,11 @@ export class Pen {
       this.stage.say("This review has no category to draw");
       return;
     }
+    const why = tool === "select" || tool === "pan" ? null : this.editor.whyNotDrawn;
+    if (why) {
+      this.stage.say(why);
+      return;
+    }
     const start = { brush: "stroke", eraser: "stroke", polygon: "corner", "polygon-cut": "corner", fill: "fill",
       flood: "flood", select: "select" }[tool];
     if (start) this[start](x, y, isOther, isLine);
@@ -134,6 +139,7 @@ export class Pen {
       return true;
     }
     this.draft = null;
+    if (editor.whyNotDrawn) return stage.say(editor.whyNotDrawn);
     const isCut = stage.tool === "polygon-cut";
     editor.begin();
     editor.region.paintMask(polygonMask(draft.points, editor.width, editor.height), isCut ? 0 : 1);
@@ -230,7 +236,7 @@ export class Pen {
     const { stage, editor } = this;
     const [column, row] = [Math.floor(x), Math.floor(y)];
     const item = editor.objects.at(column, row, (one) => !editor.hidden.has(one.category));
-    if (!item) stage.say("No object is here");
+    if (!item) stage.say(editor.nothingHere);
     else if (item.target !== editor.target) editor.setObject(item.target);
   }
 }

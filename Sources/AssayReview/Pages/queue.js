@@ -1,6 +1,6 @@
 // The queue at the bottom: thumbnails in the order of the review. Only what is in sight is built.
 import { fetchQueue, postNext } from "./api.js";
-import { fill, make } from "./dom.js";
+import { fill, grouped, make } from "./dom.js";
 
 const pageSize = 60;
 const itemWidth = 92;
@@ -87,24 +87,24 @@ export class Queue {
   }
 
   /// The next position after `from` with something left to do that nobody else has open, round the end; null
-  /// where there is none. `held` is then how many others have open.
-  async nextLeft(from) {
+  /// where there is none. `held` is then how many others have open. A sample for which `isDecided(sample)`
+  /// holds is done, though the server's answer is still to come.
+  async nextLeft(from, isDecided = () => false) {
     const seen = new Set([from]);
     for (let after = from; ;) {
       const { position, held } = await postNext(after);
       this.held = held;
       if (position === null || seen.has(position)) return null;
       const item = await this.item(position);
-      // What was decided here and is on its way is still left for the server.
-      if (item && isLeft(item.status)) return position;
+      if (item && isLeft(item.status) && !isDecided(item.sample)) return position;
       seen.add(position);
       after = position;
     }
   }
 
-  /// Position of a sample given as "12", as "#12" or by its key; null where it is not found.
+  /// Position of a sample given as "12", "1,200", as "#12" or by its key; null where it is not found.
   async find(text) {
-    const number = /^#?(\d+)$/.exec(text.trim());
+    const number = /^#?(\d+|\d{1,3}(?:,\d{3})+)$/.exec(text.trim())?.[1].replaceAll(",", "");
     const pages = Math.ceil(this.total / pageSize);
     const key = text.trim();
     for (let page = 0; key && page < pages; page++) {
@@ -113,7 +113,7 @@ export class Queue {
         if (this.items.get(at)?.key === key) return at;
       }
     }
-    if (number && Number(number[1]) >= 1 && Number(number[1]) <= this.total) return Number(number[1]) - 1;
+    if (number && Number(number) >= 1 && Number(number) <= this.total) return Number(number) - 1;
     return null;
   }
 
@@ -146,8 +146,9 @@ export class Queue {
   draw() {
     this.track.style.width = `${this.total * itemWidth}px`;
     const { left = 0, done = 0, skipped = 0, unsure = 0, left_out: out = 0, conflicts = 0 } = this.counts;
-    const text = [`${left} left`, `${done} done`, skipped && `${skipped} skipped`, unsure && `${unsure} unsure`,
-      out && `${out} left out`, conflicts && `${conflicts} in conflict`].filter(Boolean).join(" · ");
+    const text = [[left, "left"], [done, "done"], [skipped, "skipped"], [unsure, "unsure"], [out, "left out"],
+      [conflicts, "in conflict"]].filter(([number], index) => number || index < 2)
+      .map(([number, word]) => `${grouped(number)} ${word}`).join(" · ");
     if (this.counted.textContent !== text) this.counted.textContent = text;
     const first = Math.max(0, Math.floor(this.strip.scrollLeft / itemWidth) - 2);
     const last = Math.min(this.total, first + Math.ceil(this.strip.clientWidth / itemWidth) + 5);
@@ -171,7 +172,7 @@ export class Queue {
   entry(position, item, mark) {
     const status = statusWords[item.status] ?? item.status;
     const holder = item.held_by && `open at ${item.held_by}`;
-    const says = [`${position + 1}: ${item.key}`, status, holder, item.label, item.reason].filter(Boolean).join(", ");
+    const says = [`${grouped(position + 1)}: ${item.key}`, status, holder, item.label, item.reason].filter(Boolean).join(", ");
     const isSmall = item.width <= 128 && item.height <= 128;
     const entry = make("button", {
       type: "button", class: isSmall ? "entry small" : "entry", title: says, "aria-label": says, tabindex: "-1",
@@ -187,7 +188,7 @@ export class Queue {
       },
     }),
     make("span", { class: "mark" }, item.conflicts ? "⚡" : statusMarks[item.status] ?? ""),
-    make("span", { class: "number" }, `${position + 1} ${status}`),
+    make("span", { class: "number" }, `${grouped(position + 1)} ${status}`),
     make("span", { class: "reason" }, item.reason ?? ""));
     entry.style.left = `${position * itemWidth}px`;
     return make("div", { role: "listitem", "data-position": position, "data-mark": mark }, entry);

@@ -206,12 +206,15 @@ export class Sitting extends EventTarget {
   decide(kind, body = {}, options = {}) {
     if (!this.visit) return false;
     this.putBack();
-    if (this.question) {
-      this.tell("First say whether it is empty: Y, or Control Z.", true);
-      return false;
-    }
+    if (this.isAsked()) return false;
     this.visit.save(kind, body, options);
     return true;
+  }
+
+  /// Whether a question is open, which is said again.
+  isAsked() {
+    if (this.question) this.tell("First say whether it is empty: Y, or Control Z.", true);
+    return this.question !== null;
   }
 
   label(category) {

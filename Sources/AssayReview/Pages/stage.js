@@ -1,17 +1,18 @@
 // The inside of the mask editor: what is chosen, what is drawn when, what an action does (see canvas.js).
-import { make } from "./dom.js";
+import { make, pixels } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Keyboard } from "./keyboard.js";
 import { MaskLayer, PictureLayer } from "./layers.js";
 import { MarksLayer } from "./marks.js";
-import { Bar, Foot, ObjectList, pixels } from "./panel.js";
+import { Bar, Foot, ObjectList } from "./panel.js";
 import { recall, remember } from "./memory.js";
 import { Pen } from "./pen.js";
 import { Pointer } from "./pointer.js";
+import { replacing } from "./replacing.js";
+import { boxesOf } from "./boxes.js";
 import { boundsOf } from "./runs.js";
 import { Scene } from "./scene.js";
-import { actions, settings, tools } from "./tools.js";
-import { shapes } from "./shapes.js";
+import { settings, tools } from "./tools.js";
 import { Viewport } from "./viewport.js";
 import { Works } from "./works.js";
 
@@ -246,11 +247,8 @@ export class Stage {
     if (id === "redo") return this.redo() || void this.host.redo?.(null);
     if (this.busy) return undefined;
     pen.up();
-    if (shapes[id]) return this.shape(id);
+    if (replacing(this, id)) return this.busy ?? undefined;
     const run = {
-      "from-truth": () => this.replace(editor.atOpening, "as it was at opening", "This object was not there at opening"),
-      "from-model": () => this.replace(editor.fromModel(), "the model's now", "The run has no mask of this category"),
-      clear: () => this.replace({ width: editor.width, height: editor.height, spans: new Uint32Array(0) }, "cleared"),
       "new-object": () => editor.newObject(),
       "delete-object": () => editor.deleteObject(),
       "next-object": () => editor.step(1) || this.say("No further object"),
@@ -265,35 +263,6 @@ export class Stage {
   get centre() {
     const place = this.keyboard.cursor ?? this.pointer.place;
     return place ? this.viewport.toStage(...place) : [];
-  }
-
-  shape(id) {
-    const { editor } = this;
-    editor.endStroke();
-    const from = editor.region.mask;
-    const { label } = actions.find((action) => action.id === id);
-    const done = (mask) => {
-      if (editor.merge(from, mask)) this.sayArea(label.toLowerCase());
-      else this.say(`${label}: nothing changes`);
-    };
-    const outcome = this.works.shape(id, from, 1);
-    if (!(outcome instanceof Promise)) return done(outcome);
-    const { region } = editor;
-    return this.wait(outcome.then((mask) => {
-      if (editor.region === region) done(mask);
-    }));
-  }
-
-  replace(outcome, done, missing) {
-    const { editor } = this;
-    const { region } = editor;
-    if (!outcome) return this.say(missing);
-    const take = (mask) => {
-      if (editor.region !== region) return;
-      if (editor.replace(mask)) this.sayArea(done);
-      else this.say("It is that already");
-    };
-    return outcome instanceof Promise ? this.wait(outcome.then(take)) : take(outcome);
   }
 
   undo() {
@@ -374,11 +343,11 @@ export class Stage {
       if (wanted.view || wanted.scene) this.masks.draw(viewport, this.maskRatio, this.drawn);
       else if (region.dirty) this.masks.draw(viewport, this.maskRatio, this.drawn, region.dirty);
       region.dirty = null;
-      if (wanted.view || wanted.marks || wanted.scene) {
+      if (wanted.view || wanted.marks || wanted.scene || (wanted.masks && editor.model.isDetector)) {
         this.marks.draw(viewport, this.ratio, {
           draft: this.pen.draft, isCut: this.tool === "polygon-cut", cursor: this.keyboard.cursor,
           pointer: this.keyboard.cursor ?? this.pointer.place,
-          boxes: this.look.blink === null ? editor.boxes : [],
+          boxes: this.look.blink === null ? boxesOf(editor, this.look) : [],
         });
       }
       this.drawRing();

@@ -58,6 +58,8 @@ export const settings = [
   { id: "tolerance", label: "Flood tolerance", min: 0, max: 255, step: 1, value: 24, unit: "", keys: ["{", "}"] },
   { id: "threshold", label: "Model threshold", min: 0.01, max: 1, step: 0.01, value: 0.5, unit: "", keys: [",", "."] },
   { id: "opacity", label: "Opacity", min: 0, max: 1, step: 0.05, value: 0.35, unit: "", keys: ["(", ")"] },
+  { id: "smallestPart", label: "Smallest part", min: 0, max: 5, step: 0.05, value: 0.1, unit: "%", keys: [";", "'"],
+    hint: "Taking the model's mask leaves out parts below this share of it that touch no object" },
 ];
 
 /// Keys the canvas takes beside those of the lists (for the help page).
@@ -67,6 +69,7 @@ export const otherKeys = [
   { keys: "{ }", label: "Tolerance of the flood", group: "Draw" },
   { keys: ", .", label: "Threshold of the model's map", group: "Start" },
   { keys: "( )", label: "Opacity", group: "View" },
+  { keys: "; '", label: "Smallest part of the model's mask that is taken", group: "Start" },
   { keys: "Alt or right button", label: "The opposite: the brush erases, fill and flood take away", group: "Draw" },
   { keys: "Ctrl and click", label: "Choose an object, with any tool", group: "Objects" },
   { keys: "Shift and click", label: "Straight line from the last stroke's end", group: "Draw" },

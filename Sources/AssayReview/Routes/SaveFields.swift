@@ -76,6 +76,23 @@ struct SaveFields {
     }
   }
 
+  /// A number of pixels.
+  func count(_ member: String) throws(Refusal) -> Int? {
+    guard let value = value(member) else { return nil }
+    guard case .integer(let number) = value, let count = Int(exactly: number), count >= 0 else {
+      throw wrong(member, "\(member) must be an integer of 0 or more")
+    }
+    return count
+  }
+
+  func share(_ member: String) throws(Refusal) -> Double? {
+    guard let value = value(member) else { return nil }
+    guard let share = value.double, (0...1).contains(share) else {
+      throw wrong(member, "\(member) must be in 0...1")
+    }
+    return share
+  }
+
   func seconds() throws(Refusal) -> Double? {
     guard let value = value("seconds") else { return nil }
     guard let seconds = value.double, (0...86_400).contains(seconds) else {

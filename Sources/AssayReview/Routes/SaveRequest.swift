@@ -62,6 +62,12 @@ struct SaveRequest: Hashable, Sendable {
   /// The uuid of an entry in conflict, and which version is kept.
   var conflict: String?
   var keepsHead = false
+  /// Of a mask from a model: parts below this many pixels that touch no object are one new object together.
+  var instanceArea: Int?
+  /// Of a take: the smallest part of a mask that is kept, as a share of its pixels.
+  var smallestShare: Double?
+  /// Whether the page says that masks may be lost.
+  var isConfirmed = false
   var seconds: Double?
   var isDone = false
 }
@@ -92,7 +98,10 @@ extension SaveRequest {
     }
     isEmpty = try fields.flag("empty")
     if kind.hasMask { mask = try fields.mask() }
+    instanceArea = try fields.count("instance_area")
     run = try fields.name("run", isNeeded: kind == .take)
+    smallestShare = try fields.share("smallest_share")
+    isConfirmed = try fields.flag("confirmed")
     reason = try fields.text("reason")
     if kind == .reject, reason?.isEmpty != false {
       throw fields.wrong("reason", "leaving a sample out needs a reason")

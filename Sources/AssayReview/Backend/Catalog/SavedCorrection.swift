@@ -16,10 +16,8 @@ extension SaveRequest {
     case .mask:
       guard let mask else { throw missing("counts") }
       switch target {
-      case nil:
-        return .region(category: try named(category, "category"), after: mask, emptied: isEmpty)
-      case .region(_, let category)?:
-        return .region(category: category, after: mask, emptied: isEmpty)
+      case nil: return region(try named(category, "category"), mask)
+      case .region(_, let category)?: return region(category, mask)
       case let target?: return .object(target: target, after: mask, emptied: isEmpty)
       }
     case .add:
@@ -32,7 +30,10 @@ extension SaveRequest {
       guard let target else { throw missing("target") }
       return .category(target: target, try named(category, "category"))
     case .accept: return .accept
-    case .take: return .take(run: try named(run, "run"), category: category)
+    case .take:
+      return .take(
+        run: try named(run, "run"), category: category, smallestShare: smallestShare,
+        dropsMasks: isConfirmed)
     case .reject: return .reject(try named(reason, "reason"))
     case .unsure: return .unsure
     case .bad: return .bad(reason)
@@ -44,6 +45,12 @@ extension SaveRequest {
       return .keep(
         conflict: try named(conflict, "conflict"), keepsHead ? .head : .this)
     }
+  }
+
+  private func region(_ category: String, _ mask: Mask) -> CorrectionSave.Change {
+    .region(
+      category: category, after: mask, emptied: isEmpty,
+      parts: instanceArea.map { .from(area: $0) } ?? .each)
   }
 
   private func missing(_ member: String) -> Refusal {
@@ -104,6 +111,7 @@ extension CorrectionError {
     case .nothingToRedo: "nothingToRedo"
     case .noConflict: "noConflict"
     case .noPrediction, .otherDataset: "noPrediction"
+    case .takeLoses: "takeLoses"
     case .picture: "imageUnreadable"
     default: "refused"
     }

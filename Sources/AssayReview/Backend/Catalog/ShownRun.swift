@@ -61,13 +61,14 @@ final class ShownRun: Sendable {
       let members = try kept(sample) { try Self.members(of: sample, masks, name: name) }
       guard !members.isEmpty else { return .null }
       for member in members { parts[member.name] = member.value }
-    case .boxes: parts["boxes"] = try boxes(of: sample)
+    case .boxes: try addBoxes(of: sample, to: &parts)
     }
     var members: [JSONValue.Member] = [.init("name", .string(run.name))]
     for part in ["label", "confidence"] { members.append(.init(part, parts[part] ?? .null)) }
-    for part in ["scores", "masks", "maps", "boxes"] {
+    for part in ["scores", "masks", "maps", "boxes", "taken"] {
       members.append(.init(part, parts[part] ?? .array([])))
     }
+    members.append(.init("score", parts["score"] ?? .null))
     return .object(members)
   }
 
@@ -119,10 +120,29 @@ final class ShownRun: Sendable {
     return isThere ? [.init("masks", .array(shown)), .init("maps", .array(maps))] : []
   }
 
-  private func boxes(of sample: SampleRecord) throws -> JSONValue {
+  /// The surest boxes; and how many objects a take gives each class, classes of which it has none too.
+  private func addBoxes(of sample: SampleRecord, to parts: inout [String: JSONValue]) throws {
     var found: [Detection] = []
     try catalog.forEachDetections(of: run.id, samples: [sample.id]) { found = $1 }
-    return .array(
+    found.sort { $0.confidence > $1.confidence }
+    var taken = [(masks: Int, boxes: Int)](repeating: (0, 0), count: run.classes.count)
+    for detection in found
+    where detection.confidence >= DeskRun.usualScore && taken.indices.contains(detection.class) {
+      if detection.counts == nil {
+        taken[detection.class].boxes += 1
+      } else {
+        taken[detection.class].masks += 1
+      }
+    }
+    parts["score"] = .number(DeskRun.usualScore)
+    parts["taken"] = .array(
+      zip(run.classes, taken).map { name, count in
+        [
+          "category": .string(name), "masks": JSONValue(count.masks),
+          "boxes": JSONValue(count.boxes),
+        ]
+      })
+    parts["boxes"] = .array(
       found.prefix(Self.boxLimit).map { detection in
         .object([
           .init("category", JSONValue(name(detection.class))),

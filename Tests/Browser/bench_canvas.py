@@ -1,37 +1,14 @@
-"""A picture of 4,000 × 3,000 pixels without lag. Prints what it measured; the bounds are wide, for a test
-machine is shared and has no graphics card."""
+"""How fast the mask editor is on a picture of 4,000 × 3,000 pixels: prints what it measured, and fails for no time.
+
+    Scripts/test_browser bench_canvas
+"""
 
 import json
 import math
-import os
 
 from canvas_case import CanvasCase
 from case import main
-
-# A truth with a ragged outline (about 20,000 stretches) and forty further objects.
-TRUTH = """async () => {
-  const { compressed, maskFromBits } = await import("/app/runs.js");
-  const [width, height] = [4000, 3000];
-  const bits = new Uint8Array(width * height);
-  for (let x = 0; x < width; x++) for (let y = 0; y < height; y++) {
-    const wave = 900 + 60 * Math.sin(x / 9) + 60 * Math.cos(y / 7);
-    const far = Math.hypot(x - 2000, (y - 1500) * 1.2);
-    bits[x * height + y] = far < wave && (x + y) % 97 !== 0 ? 1 : 0;
-  }
-  const objects = [{ target: "big", category: "disc", crowd: false, box: [0, 0, width, height],
-    counts: compressed(maskFromBits(bits, width, height)), changed: false }];
-  for (let index = 0; index < 40; index++) {
-    bits.fill(0);
-    const [left, top] = [90 * index, 60 * index];
-    for (let x = left; x < left + 300; x++) bits.fill(1, x * height + top, x * height + top + 200);
-    objects.push({ target: `o${index}`, category: "ring", crowd: false, box: [left, top, 300, 200],
-      counts: compressed(maskFromBits(bits, width, height)), changed: false });
-  }
-  const start = performance.now();
-  lab.canvas.show({ objects });
-  await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-  return performance.now() - start;
-}"""
+from large import TRUTH
 
 # How long each frame's own work takes, and the time between frames.
 WATCH = """(() => {
@@ -100,13 +77,6 @@ class Speed(CanvasCase):
         page.key("Ctrl+Z")
         self.rest(page)
         print("\n" + "\n".join("%-18s %s" % (name, json.dumps(value)) for name, value in found.items()))
-        if os.environ.get("ASSAY_NO_BUDGET"):
-            return
-        for name, value in found.items():
-            if "stroke end to change ms" in value:
-                self.assertLess(value["stroke end to change ms"], 250, name)
-            if "frame work p95 ms" in value:
-                self.assertLess(value["frame work p95 ms"], 100 if name == "pan" else 50, name)
 
 
 if __name__ == "__main__":
