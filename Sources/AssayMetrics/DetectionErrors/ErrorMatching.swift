@@ -35,13 +35,24 @@ struct ErrorMatching {
         abs($0 - settings.workingIoU) <= DetectionMatcher.tolerance
       } ?? settings.iouThresholds.count
     for result in matches.results { set(result, working: UInt64(working)) }
-    // Detections beyond the most of a class stay ignored.
+    pair(from: settings.workingScore)
+  }
+
+  /// Explains the detections that find nothing, and pairs those from the working score on with the objects
+  /// that are left. Detections beyond the most of a class stay ignored.
+  private mutating func pair(from score: Double) {
+    // Objects found from the working score on belong to the detections that find them.
     var free = isIgnored.map { !$0 }
+    for index in errors.founds.indices
+    where errors.founds[index].mark == .right && errors.founds[index].score >= score {
+      errors.founds[index].confusedTruth = errors.founds[index].truth
+      free[Int(errors.founds[index].truth)] = false
+    }
     var row: [Double] = []
-    for index in Self.ranked(errors.founds) {
+    for index in Self.ranked(errors.founds) where errors.founds[index].mark == .background {
       overlaps.fill(&row, of: index)
-      if errors.founds[index].mark == .background { explain(index, row) }
-      matchAnyClass(index, row, &free)
+      explain(index, row)
+      if errors.founds[index].score >= score { matchOtherClass(index, row, &free) }
     }
   }
 
@@ -115,28 +126,22 @@ struct ErrorMatching {
     errors.truths[about.truth].found = Int32(index)
   }
 
-  /// Gives a detection, after all better ones, the free object it overlaps most, whatever the class. Of equal
-  /// overlaps one of its own class wins, else the later.
-  private mutating func matchAnyClass(
+  /// Gives an unmatched detection, after all better ones, the free object of another class that it overlaps
+  /// most, if by the working IoU; of equal overlaps the later object. A free object of its own class cannot
+  /// overlap it as much: it would have been found.
+  private mutating func matchOtherClass(
     _ index: Int, _ overlaps: [Double], _ free: inout [Bool]
   ) {
     var best = min(threshold, 1 - 1e-10)
     var match: Int?
-    for place in free.indices where free[place] {
-      let overlap = overlaps[place]
-      if overlap < best { continue }
-      if overlap == best, let match,
-        errors.truths[match].class == errors.founds[index].class,
-        errors.truths[place].class != errors.founds[index].class
-      {
-        continue
-      }
-      best = overlap
+    for place in free.indices where free[place] && overlaps[place] >= best {
+      guard errors.truths[place].class != errors.founds[index].class else { continue }
+      best = overlaps[place]
       match = place
     }
     guard let match else { return }
     free[match] = false
-    errors.founds[index].anyClassTruth = Int32(match)
+    errors.founds[index].confusedTruth = Int32(match)
   }
 }
 

@@ -26,10 +26,11 @@ package struct ErrorScores: Sendable, Equatable {
   package let counts: ErrorCounts
   /// The mistakes of detections from the working score on.
   package let workingCounts: ErrorCounts
-  /// How often each class was taken for each other: rows truth, columns detections, the last of both the
-  /// background. From the working score on, each detection takes the free object it overlaps most, whatever
-  /// the classes, if by the working IoU; those on crowds of their class are left out. `nil` beyond
-  /// ``confusionLimit`` classes.
+  /// How often each class was detected as each other: rows ground truth, columns detections, the last of both
+  /// the background. The detections from the working score on are matched as for precision and recall, so that
+  /// the diagonal holds the true positives; then each detection left over, best score first, takes the object
+  /// of another class left over that it overlaps most, if by the working IoU; the rest is background. Those on
+  /// crowds of their class are left out. `nil` beyond ``confusionLimit`` classes.
   package let confusion: ConfusionMatrix?
   /// How far scores and the share of right detections agree, over all detections that count; `nil` where a
   /// score is outside 0...1.
@@ -66,7 +67,8 @@ package struct ErrorScores: Sendable, Equatable {
   /// Reduces a tally.
   ///
   /// - Parameters:
-  ///   - score: the working score, where it is not the tally's own.
+  ///   - score: the working score, where it is not the tally's own. In the confusion matrix detections are
+  ///     paired with objects of other classes from the tally's own score on.
   ///   - settings: intervals of F1, precision and recall by class and of the best F1, from
   ///     ``Bootstrap/leastSamples`` images on. Costs get none: small sets underrate those of class and
   ///     duplicate, and a bootstrap of 200 images with 80 classes covers them in 18 % and 4 % (measured).

@@ -2,7 +2,7 @@
 ///
 /// A byte for the form, one for the width of the scores, the number of objects and of detections. Then of
 /// each object: class, whether it is ignored and its sizes, area. Of each detection: class, mark, the object
-/// it is about, its overlap where there is one, the object it takes of any class, sizes, score. Whole numbers
+/// it is about, its overlap where there is one, the object it is paired with, sizes, score. Whole numbers
 /// have seven bits a byte, least first; others are floats, least byte first. What became of the objects
 /// follows from the detections.
 extension ImageErrors {
@@ -30,7 +30,7 @@ extension ImageErrors {
       bytes.append(found.mark.rawValue | (found.isFixable ? Self.fixable : 0))
       bytes.append(number: UInt64(clamping: found.truth + 1))
       if found.truth >= 0 { bytes.append(bits: found.overlap.bitPattern) }
-      bytes.append(number: UInt64(clamping: found.anyClassTruth + 1))
+      bytes.append(number: UInt64(clamping: found.confusedTruth + 1))
       bytes.append(number: UInt64(found.sizes))
       if isNarrow {
         bytes.append(bits: Float(found.score).bitPattern)
@@ -75,9 +75,9 @@ extension ImageErrors {
       guard let found = readFound(&reader, width: width, classCount: classCount, truthCount),
         image.accept(found)
       else { return nil }
-      if found.anyClassTruth >= 0 {
-        guard isFree[Int(found.anyClassTruth)], found.mark != .ignored else { return nil }
-        isFree[Int(found.anyClassTruth)] = false
+      if found.confusedTruth >= 0 {
+        guard isFree[Int(found.confusedTruth)], found.mark != .ignored else { return nil }
+        isFree[Int(found.confusedTruth)] = false
       }
     }
     return reader.isAtEnd ? image : nil
@@ -94,14 +94,14 @@ extension ImageErrors {
       guard let stated = reader.float(), stated >= 0, stated <= 1 else { return nil }
       overlap = stated
     }
-    guard let anyClass = reader.number(below: truthCount + 1), let sizes = reader.number(),
+    guard let paired = reader.number(below: truthCount + 1), let sizes = reader.number(),
       sizes <= UInt64(UInt32.max),
       let score = width == narrow ? reader.float().map(Double.init) : reader.double(),
       score.isFinite
     else { return nil }
     return Found(
       class: Int32(category), mark: mark, isFixable: code & fixable != 0, truth: Int32(truth) - 1,
-      overlap: overlap, anyClassTruth: Int32(anyClass) - 1, sizes: UInt32(sizes), score: score)
+      overlap: overlap, confusedTruth: Int32(paired) - 1, sizes: UInt32(sizes), score: score)
   }
 
   /// Adds a detection, and what it says about the object it is about; `false` where that cannot be.

@@ -27,8 +27,9 @@ package struct ImageErrors: Sendable, Equatable {
     /// The object it is about, or −1.
     var truth: Int32 = -1
     var overlap: Float = 0
-    /// The object it takes where classes do not matter, or −1.
-    var anyClassTruth: Int32 = -1
+    /// From the working score on the object it is paired with in the confusion matrix, or −1: the one it
+    /// finds, else one of another class that no detection finds.
+    var confusedTruth: Int32 = -1
     /// A bit for each area range that its area is in.
     var sizes: UInt32
     var score: Double

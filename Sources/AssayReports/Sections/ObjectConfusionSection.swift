@@ -52,10 +52,11 @@ struct ObjectConfusionSection: ReportSection {
   }
 
   private var basis: String {
-    "At \(report.workingIoU) and \(report.workingScore): rows are the truth, columns the prediction. The "
-      + "last column holds objects that were not found, the last row detections of nothing. Here a detection "
-      + "takes the object that it overlaps most, whatever the classes. A cell’s colour is its share of the "
-      + "row, its number the count."
+    "At \(report.workingIoU) and \(report.workingScore): rows are the ground truth, columns the prediction. "
+      + "Detections are matched with objects of their class as for precision and recall, so the diagonal holds "
+      + "the true positives. Each detection left over then takes the object of another class left over that it "
+      + "overlaps most. The last column holds objects left over, the last row detections left over. A cell’s "
+      + "color is its share of the row, its number the count."
   }
 
   private func map(

@@ -107,7 +107,7 @@ import Testing
   ) -> ImageErrors.Found {
     ImageErrors.Found(
       class: category, mark: mark, isFixable: isFixable, truth: truth, overlap: 0.5,
-      anyClassTruth: takes, sizes: 1, score: 0.5)
+      confusedTruth: takes, sizes: 1, score: 0.5)
   }
 
   @Test("Verdicts that contradict each other are refused")

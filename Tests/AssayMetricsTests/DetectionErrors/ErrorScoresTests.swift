@@ -92,7 +92,7 @@ import Testing
     #expect(scores.perClass(.bestF1)[0].value == 2.0 / 3)
   }
 
-  @Test("The confusion matrix takes pairs whatever the class, the rest against the background")
+  @Test("The confusion matrix pairs what is left of other classes, the rest with the background")
   func confusion() throws {
     let tally = try tally(
       classCount: 2,
@@ -109,14 +109,91 @@ import Testing
           ]
         )
       ])
-    // Rows class 0, class 1, background. The second object goes to the surer detection, of class 0, and that
-    // of its own class is left over; the third is found only below the working score; on the crowd of
-    // class 0 one of class 0 is left out, one of class 1 is not.
-    #expect(try ErrorScores(tally).confusion?.rows == [[1, 0, 1], [1, 0, 0], [0, 2, 0]])
+    // Rows class 0, class 1, background. The second object goes to the detection of its class, and the surer
+    // one of class 0 is left over; the third is found only below the working score; on the crowd of class 0
+    // one of class 0 is left out, one of class 1 is not.
+    #expect(try ErrorScores(tally).confusion?.rows == [[1, 0, 1], [0, 1, 0], [1, 1, 0]])
     #expect(
-      try ErrorScores(tally, score: 0).confusion?.rows == [[2, 0, 0], [1, 0, 0], [0, 2, 0]])
+      try ErrorScores(tally, score: 0).confusion?.rows == [[2, 0, 0], [0, 1, 0], [1, 1, 0]])
     #expect(
       try ErrorScores(tally, score: 0.85).confusion?.rows == [[1, 0, 1], [0, 0, 1], [0, 0, 0]])
+  }
+
+  @Test("A true positive is on the diagonal though it overlaps an object of another class more")
+  func trueFirst() throws {
+    let scores = try ErrorScores(
+      tally(
+        classCount: 2,
+        [
+          (
+            [.of([0, 0, 100, 100]), .of([5, 0, 100, 100], class: 1)],
+            [.of([4, 0, 100, 100], score: 0.9)]
+          )
+        ]))
+    #expect(scores.overall.right == 1)
+    #expect(scores.confusion?.rows == [[1, 0, 0], [0, 0, 1], [0, 0, 0]])
+  }
+
+  @Test("An object that is found below the working score alone is free for a detection of another class")
+  func foundBelow() throws {
+    let found: [FoundObject] = [
+      .of([0, 0, 10, 9], class: 1, score: 0.9), .of([0, 0, 10, 10], score: 0.2),
+    ]
+    let tally = try tally(classCount: 2, [([.of([0, 0, 10, 10])], found)])
+    #expect(try ErrorScores(tally).confusion?.rows == [[0, 1, 0], [0, 0, 0], [0, 0, 0]])
+    #expect(
+      try ErrorScores(tally, score: 0.1).confusion?.rows == [[1, 0, 0], [0, 0, 0], [0, 1, 0]])
+  }
+
+  @Test("Of two detections of another class the surer takes the object, the other one what is left")
+  func secondChoice() throws {
+    // Both overlap the first object most; the second overlaps both by 0.5 and more.
+    let scores = try ErrorScores(
+      tally(
+        classCount: 2,
+        [
+          (
+            [.of([0, 0, 10, 10]), .of([2, 0, 10, 10])],
+            [
+              .of([0, 0, 10, 10], class: 1, score: 0.8),
+              .of([0, 0, 10, 9], class: 1, score: 0.7),
+              .of([0, 0, 10, 9], class: 1, score: 0.6),
+            ]
+          )
+        ]))
+    #expect(scores.confusion?.rows == [[0, 2, 0], [0, 0, 0], [0, 1, 0]])
+  }
+
+  @Test("Diagonal, rows and columns are the true positives, objects and detections counted beside them")
+  func confusionSums() throws {
+    for seed in 0..<200 {
+      let set = RandomDetections(seed: seed)
+      let scores = try ErrorScores(set.tally())
+      let rows = try #require(scores.confusion?.rows)
+      for (category, point) in scores.workingPoints.enumerated() {
+        #expect(rows[category][category] == point.right, "seed \(seed)")
+        #expect(rows[category].reduce(0, +) == point.truths, "seed \(seed)")
+        #expect(
+          rows.reduce(0) { $0 + $1[category] } == point.right + point.wrong, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test("A matrix of verdicts that an earlier version stored has the true positives on its diagonal")
+  func earlierPairs() throws {
+    // The rule was: best score first, whatever the class. The surer detection of class 1 took the object of
+    // class 0 that one of class 0 finds.
+    let image = ImageErrors(
+      founds: [
+        .init(
+          class: 1, mark: .class, truth: 0, overlap: 0.9, confusedTruth: 0, sizes: 1, score: 0.9),
+        .init(
+          class: 0, mark: .right, truth: 0, overlap: 1, confusedTruth: -1, sizes: 1, score: 0.8),
+      ], truths: [.init(class: 0, outcome: .found, found: 1, sizes: 1, area: 100)])
+    var tally = ErrorTally(classCount: 2)
+    try tally.add(image)
+    let scores = try ErrorScores(tally)
+    #expect(scores.confusion?.rows == [[1, 0, 0], [0, 0, 0], [0, 1, 0]])
   }
 
   @Test("Of equal overlaps a detection takes the object of its class")

@@ -1,0 +1,55 @@
+import AssayCore
+import Foundation
+import Testing
+
+@testable import AssayMetrics
+
+/// Confusion matrices as `Tests/Fixtures/metrics/make_confusion_goldens.py` makes them of pycocotools' matches.
+@Suite struct ConfusionGoldenTests {
+  struct File: Decodable {
+    var sets: [Golden]
+  }
+
+  struct Golden: Decodable {
+    var name: String
+    var rows: [[Int]]?
+    /// Row, column and count of the cells that are not 0.
+    var cells: [[Int]]?
+  }
+
+  @Test("The confusion matrices of 400 random sets are those of COCO's matches")
+  func random() throws {
+    let sets = try Goldens.load("errors/confusion", as: File.self).sets.filter { $0.rows != nil }
+    #expect(sets.count == 400)
+    for (seed, set) in sets.enumerated() {
+      let scores = try ErrorScores(RandomDetections(seed: seed).tally())
+      #expect(scores.confusion?.rows == set.rows, "set \(set.name)")
+    }
+  }
+
+  private static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "shared/data/coco/val2014_100")
+
+  @Test(
+    "The confusion matrix of the COCO API's example is that of COCO's matches",
+    .enabled(
+      if: FileManager.default.fileExists(atPath: folder.path), "needs ../shared/data/coco"),
+    arguments: OverlapKind.allCases)
+  func example(_ overlap: OverlapKind) throws {
+    let golden = try #require(
+      try Goldens.load("errors/confusion", as: File.self).sets
+        .first { $0.name == overlap.rawValue }?.cells)
+    let example = try COCOExample(Self.folder, overlap)
+    let tally = try ErrorTally.judging(
+      classCount: example.classCount, images: example.images.count,
+      DetectionSettings(overlap: overlap), workers: 2
+    ) { example.images[$0] }
+    let rows = try #require(try ErrorScores(tally).confusion?.rows)
+    let cells = rows.enumerated().flatMap { row, counts in
+      counts.enumerated().compactMap { $1 == 0 ? nil : [row, $0, $1] }
+    }
+    #expect(cells == golden)
+  }
+}
