@@ -2,8 +2,10 @@
 package struct Score: Sendable, Equatable {
   /// The value, a fraction in 0...1 where the metric is one; `nil` where it is undefined.
   package var value: Double?
-  /// Its interval at 95 %; `nil` where none was asked for or none is honest.
+  /// Its interval at 95 %; `nil` where none was asked for or none covers.
   package var interval: Interval?
+  /// Why there is none though there might be; `nil` where there is another reason, or an interval.
+  package var missing: MissingInterval?
   /// Of a mean over classes: how many of them were defined, and how many there are.
   package var defined: Int?
   package var total: Int?

@@ -61,6 +61,15 @@ package struct ClassificationScores: Sendable, Equatable {
       let intervals = try ScoreIntervals(
         tally, parts, abstention: abstention?.rule, bootstrap, workers: settings.workers)
       for (kind, interval) in intervals.numbers { numbers[kind]?.interval = interval }
+      for (kind, reason) in intervals.missing where numbers[kind]?.value != nil {
+        numbers[kind]?.missing = reason
+      }
+      for (kind, list) in intervals.classMissing {
+        for (category, reason) in list.enumerated()
+        where classNumbers[kind]?[category].value != nil {
+          classNumbers[kind]?[category].missing = reason
+        }
+      }
       for (kind, list) in intervals.classNumbers {
         for (category, interval) in list.enumerated() where classNumbers[kind] != nil {
           classNumbers[kind]?[category].interval = interval

@@ -24,7 +24,8 @@ package struct ClassificationComparison: Sendable, Equatable {
   /// The difference under a key with one number a run; `nil` where the key is not compared.
   package subscript(kind: MetricKind) -> Difference? { numbers[kind] }
 
-  /// The differences under a key with one number a class, by ordinal; empty where not compared.
+  /// The differences under a key with one number a class, by ordinal; empty where not compared. Their
+  /// intervals hold together, those of recall also with ``classPValues``.
   package func perClass(_ kind: MetricKind) -> [Difference] { classNumbers[kind] ?? [] }
 
   /// The keys compared, one number a run and one number a class.
@@ -98,14 +99,16 @@ package struct ClassificationComparison: Sendable, Equatable {
     }
     for kind in Self.kinds {
       numbers[kind] = Difference(
-        first: a[kind].value, second: b[kind].value, interval: intervals?.numbers[kind] ?? nil)
+        a[kind], b[kind], intervals?.numbers[kind] ?? nil, missing: intervals?.missing[kind])
     }
     for kind in Self.classKinds {
       let known = intervals?.classNumbers[kind] ?? []
+      let missing = intervals?.classMissing[kind] ?? []
       classNumbers[kind] = zip(a.perClass(kind), b.perClass(kind)).enumerated().map {
         Difference(
-          first: $1.0.value, second: $1.1.value, interval: $0 < known.count ? known[$0] : nil)
-      }
+          $1.0, $1.1, $0 < known.count ? known[$0] : nil,
+          missing: $0 < missing.count ? missing[$0] : nil)
+      }.simultaneous(pValues: kind == .recall ? classPValues : [])
     }
   }
 }

@@ -3,8 +3,12 @@ package struct Difference: Sendable, Equatable {
   /// The score of either run; `nil` where undefined.
   package var first: Double?
   package var second: Double?
-  /// The interval at 95 % of second − first; `nil` where none is honest.
+  /// The interval at 95 % of second − first; `nil` where none covers.
   package var interval: Interval?
+  /// Why there is none though there might be; `nil` where there is another reason, or an interval.
+  package var missing: MissingInterval?
+  /// The number of classes whose intervals hold together at 95 %; 1 of an interval that stands alone.
+  package fileprivate(set) var simultaneous = 1
 
   package init(first: Double?, second: Double?, interval: Interval? = nil) {
     self.first = first
@@ -13,9 +17,12 @@ package struct Difference: Sendable, Equatable {
   }
 
   /// - Parameter interval: left out where either score is undefined.
-  init(_ first: Score, _ second: Score, _ interval: Interval?) {
+  init(
+    _ first: Score, _ second: Score, _ interval: Interval?, missing: MissingInterval? = nil
+  ) {
     let isDefined = first.value != nil && second.value != nil
     self.init(first: first.value, second: second.value, interval: isDefined ? interval : nil)
+    self.missing = isDefined && interval == nil ? missing : nil
   }
 
   /// Second − first; `nil` where either is undefined.
@@ -26,4 +33,28 @@ package struct Difference: Sendable, Equatable {
 
   /// Whether the interval leaves out 0; `nil` without an interval.
   package var isClear: Bool? { interval.map { !$0.contains(0) } }
+}
+
+extension [Difference] {
+  /// The differences of all classes with their intervals widened so that they hold together at 95 %.
+  ///
+  /// - Parameter pValues: p-values of the same differences, corrected over the classes: where one is 0.05 or
+  ///   more the interval is made to hold 0, so that it does not contradict the test.
+  func simultaneous(pValues: [Double?] = []) -> [Difference] {
+    // A class in which the runs do not differ was compared, too.
+    let classes = count { $0.value != nil && $0.missing == nil }
+    return enumerated().map { category, difference in
+      guard let value = difference.value,
+        var interval = difference.interval?.widened(around: value, classes: classes)
+      else { return difference }
+      if category < pValues.count, let pValue = pValues[category], pValue >= 0.05 {
+        interval.low = Swift.min(0, interval.low)
+        interval.high = Swift.max(0, interval.high)
+      }
+      var difference = difference
+      difference.interval = interval
+      difference.simultaneous = classes
+      return difference
+    }
+  }
 }

@@ -3,11 +3,15 @@ import AssayCore
 /// The intervals of the differences between two runs over the same samples.
 ///
 /// Every draw takes the same samples for both: scores of counts draw the cells (truth, first prediction,
-/// second prediction), the rest the samples. Below ``Bootstrap/leastSamples`` samples, differences of
+/// second prediction), the rest the samples. AUROC, average precision and means over classes get the jackknife,
+/// under the same conditions as the scores of one run. Below ``Bootstrap/leastSamples`` samples, differences of
 /// means get Student's t on the differences of the samples, and the others none.
 struct DifferenceIntervals {
   private(set) var numbers: [MetricKind: Interval?] = [:]
   private(set) var classNumbers: [MetricKind: [Interval?]] = [:]
+  /// Why there is none.
+  private(set) var missing: [MetricKind: MissingInterval] = [:]
+  private(set) var classMissing: [MetricKind: [MissingInterval?]] = [:]
 
   init(
     _ first: ClassificationTally, _ second: ClassificationTally, abstention: AbstentionRule?,
@@ -16,19 +20,30 @@ struct DifferenceIntervals {
     let means = Self.meanDifferences(first, second, abstention: abstention)
     guard first.count >= Bootstrap.leastSamples else {
       for (kind, values) in means { numbers[kind] = StudentInterval.of(values) }
+      numbers[.weightedRecall] = numbers[.accuracy]
+      for kind in ScoreIntervals.pooledKinds where kind != .weightedRecall {
+        missing[kind] = .samples(first.count)
+      }
+      for kind in ScoreIntervals.pooledClassKinds + [.precision, .recall] {
+        classMissing[kind] = Array(repeating: .samples(first.count), count: first.classCount)
+      }
       return
     }
-    let rankings = try IndexedWork.map(2 * first.classCount, workers: workers) { index in
-      ClassRanking(index % 2 == 0 ? first : second, category: index / 2)
-    }
-    let draws = try SampleBootstrap(means: means.map(\.values), rankings: rankings)
+    let draws = try SampleBootstrap(means: means.map(\.values))
       .run(samples: first.count, bootstrap, workers: workers)
     for (kind, values) in zip(means.map(\.kind), draws.means) {
       numbers[kind] = PercentileInterval.of(values)
     }
-    setRanked(draws.auroc, kind: .auroc, mean: .macroAUROC)
-    setRanked(draws.averagePrecision, kind: .averagePrecision, mean: .meanAveragePrecision)
+    try setRanked(first, second, workers: workers)
     try setCounted(first, second, bootstrap, workers: workers)
+    // The same number as accuracy.
+    numbers[.weightedRecall] = numbers[.accuracy]
+    for kind in missing.keys { numbers[kind] = Interval?.none }
+    for (kind, list) in classMissing {
+      for (category, reason) in list.enumerated() where reason != nil {
+        classNumbers[kind]?[category] = nil
+      }
+    }
   }
 
   /// Per sample, second − first, of every score that is a mean over samples.
@@ -68,26 +83,40 @@ struct DifferenceIntervals {
     return means
   }
 
-  /// Even places are the first run's classes, odd ones the second's.
-  private mutating func setRanked(_ draws: [[Double?]], kind: MetricKind, mean: MetricKind) {
-    let firsts = stride(from: 0, to: draws.count, by: 2).map { draws[$0] }
-    let seconds = stride(from: 1, to: draws.count, by: 2).map { draws[$0] }
-    classNumbers[kind] = zip(firsts, seconds).map { Self.interval(first: $0, second: $1) }
-    numbers[mean] = Self.interval(
-      first: SampleBootstrap.Draws.classMeans(firsts),
-      second: SampleBootstrap.Draws.classMeans(seconds))
+  private mutating func setRanked(
+    _ first: ClassificationTally, _ second: ClassificationTally, workers: Int
+  ) throws {
+    let rankings = try IndexedWork.map(2 * first.classCount, workers: workers) { index in
+      ClassRanking(
+        index < first.classCount ? first : second, category: index % first.classCount)
+    }
+    let sides = [
+      Array(rankings[..<first.classCount]), Array(rankings[first.classCount...]),
+    ]
+    let ranked = try RankingJackknife(sides, samples: first.count, workers: workers)
+    // Both have the same ground truth.
+    let support = RankedSupport(sides[0])
+    (missing, classMissing) = (support.missing, support.classMissing)
+    classNumbers[.auroc] = ranked.auroc
+    classNumbers[.averagePrecision] = ranked.averagePrecision
+    numbers[.macroAUROC] = ranked.macroAUROC
+    numbers[.meanAveragePrecision] = ranked.meanAveragePrecision
   }
 
   private mutating func setCounted(
     _ first: ClassificationTally, _ second: ClassificationTally, _ bootstrap: Bootstrap,
     workers: Int
   ) throws {
-    let draws = try ConfusionBootstrap(pairing: first, second).run(bootstrap, workers: workers) {
-      ($0[0], $0[1])
-    }
+    let cells = ConfusionBootstrap(pairing: first, second)
+    let draws = try cells.run(bootstrap, workers: workers) { ($0[0], $0[1]) }
     for kind in ConfusionScores.kinds {
       numbers[kind] = Self.interval(
         first: draws.map { $0.0.value(kind) }, second: draws.map { $0.1.value(kind) })
+    }
+    let means = MacroJackknife(cells)
+    for kind in MacroJackknife.kinds {
+      numbers[kind] = means.intervals[kind]
+      missing[kind] = means.missing[kind]
     }
     for kind in [MetricKind.precision, .recall, .f1] {
       classNumbers[kind] = (0..<first.classCount).map { category in

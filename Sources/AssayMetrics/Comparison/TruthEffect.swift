@@ -75,7 +75,12 @@ package struct TruthEffect: Sendable, Equatable {
       try DetectionIntervals([first, second], scores: scores, $0, workers: settings.workers)
     }
     for kind in DetectionScores.kinds {
-      numbers[kind] = Difference(scores[0][kind], scores[1][kind], intervals?.numbers[kind])
+      // Either truth may have too few objects.
+      let missing =
+        settings.intervals == nil ? nil : scores[0][kind].missing ?? scores[1][kind].missing
+      numbers[kind] = Difference(
+        scores[0][kind], scores[1][kind], missing == nil ? intervals?.numbers[kind] : nil,
+        missing: missing)
     }
   }
 

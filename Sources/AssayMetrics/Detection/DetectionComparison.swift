@@ -15,7 +15,8 @@ package struct DetectionComparison: Sendable, Equatable {
   /// The difference under a key with one number a run; `nil` where the key is not compared.
   package subscript(kind: MetricKind) -> Difference? { numbers[kind] }
 
-  /// The differences under a key with one number a class; empty where not compared.
+  /// The differences under a key with one number a class; empty where not compared. Their intervals hold
+  /// together.
   package func perClass(_ kind: MetricKind) -> [Difference] { classNumbers[kind] ?? [] }
 
   /// Compares two tallies whose images are the same, in the same order.
@@ -39,13 +40,17 @@ package struct DetectionComparison: Sendable, Equatable {
         [first, second], scores: [a, b], $0, workers: settings.workers)
     }
     for kind in DetectionScores.kinds {
-      numbers[kind] = Difference(a[kind], b[kind], intervals?.numbers[kind])
+      let missing = settings.intervals == nil ? nil : a[kind].missing
+      numbers[kind] = Difference(
+        a[kind], b[kind], missing == nil ? intervals?.numbers[kind] : nil, missing: missing)
     }
     for kind in DetectionScores.classKinds {
       let known = intervals?.classNumbers[kind]
       classNumbers[kind] = zip(a.perClass(kind), b.perClass(kind)).enumerated().map {
-        Difference($1.0, $1.1, known?[$0])
-      }
+        let missing = settings.intervals == nil ? nil : $1.0.missing
+        return Difference(
+          $1.0, $1.1, missing == nil ? known?[$0] : nil, missing: missing)
+      }.simultaneous()
     }
     if let errors {
       let comparison = try ErrorComparison(errors.first, errors.second, settings)

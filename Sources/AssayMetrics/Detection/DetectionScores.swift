@@ -8,6 +8,8 @@ package import AssayCore
 /// VOC's average precision is the area below the stepwise curve at the working IoU, of the same matches.
 package struct DetectionScores: Sendable {
   package let tally: DetectionTally
+  /// Whether intervals were asked for; without them scores still say which would have none.
+  package let makesIntervals: Bool
   private var numbers: [MetricKind: Score] = [:]
   private var classNumbers: [MetricKind: [Score]] = [:]
 
@@ -19,11 +21,15 @@ package struct DetectionScores: Sendable {
     .ap, .ap50, .ap75, .apSmall, .apMedium, .apLarge, .ar1, .ar10, .ar100, .arSmall, .arMedium,
     .arLarge,
   ]
+  /// The keys that are recalls; the others are average precisions, whose intervals are shifted.
+  static let recalls: Set<MetricKind> = [.ar1, .ar10, .ar100, .arSmall, .arMedium, .arLarge]
+  package static let shiftedKinds = Set(kinds + classKinds).subtracting(recalls)
 
   /// - Parameter settings: intervals over images and threads; the rest is not looked at.
   /// - Complexity: O(*d*) for *d* detections, and as much for each draw of the bootstrap.
   package init(_ tally: DetectionTally, _ settings: ScoringSettings = ScoringSettings()) throws {
     self.tally = tally
+    makesIntervals = settings.intervals != nil
     let plan = ScorePlan(tally.settings)
     let classes = try ClassMeans(tally, most: tally.matcher.most, plan, workers: settings.workers)
     for kind in Self.stats { numbers[kind] = classes.score(plan.parts[kind]) }
@@ -31,16 +37,39 @@ package struct DetectionScores: Sendable {
     for kind in Self.classKinds {
       classNumbers[kind] = classes.perClass(plan.parts[kind == .perCategoryAP ? .ap : .ap50])
     }
+    setMissing(classes, plan)
     guard let bootstrap = settings.intervals else { return }
     let intervals = try DetectionIntervals(
       [tally], scores: [self], bootstrap, workers: settings.workers)
-    for kind in Self.kinds where numbers[kind]?.value != nil {
+    for kind in Self.kinds where numbers[kind]?.value != nil && numbers[kind]?.missing == nil {
       numbers[kind]?.interval = intervals.numbers[kind]
     }
     for kind in Self.classKinds {
       guard let known = intervals.classNumbers[kind] else { continue }
-      for category in known.indices where classNumbers[kind]?[category].value != nil {
+      for (category, score) in (classNumbers[kind] ?? []).enumerated()
+      where score.value != nil && score.missing == nil {
         classNumbers[kind]?[category].interval = known[category]
+      }
+    }
+  }
+
+  /// Says which scores have too few images or objects for an interval, whether or not there will be any.
+  private mutating func setMissing(_ classes: ClassMeans, _ plan: ScorePlan) {
+    let few = tally.count < Bootstrap.leastSamples ? MissingInterval.samples(tally.count) : nil
+    func objects(_ area: Int) -> [Int] { classes.classes.map { $0.truths[area] } }
+    for kind in Self.kinds where numbers[kind]?.value != nil {
+      let area: Int =
+        switch plan.parts[kind] {
+        case .precision(let area, _), .recall(let area): area
+        case .limitedRecall, nil: 0
+        }
+      numbers[kind]?.missing =
+        few ?? ClassSupport.missing(ofMean: objects(area).map { $0 > 0 ? $0 : nil })
+    }
+    for kind in Self.classKinds {
+      for (category, count) in objects(0).enumerated()
+      where classNumbers[kind]?[category].value != nil {
+        classNumbers[kind]?[category].missing = few ?? ClassSupport.missing(ofClass: count)
       }
     }
   }

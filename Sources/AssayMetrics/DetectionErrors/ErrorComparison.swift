@@ -86,6 +86,7 @@ package struct ErrorComparison: Sendable {
             return after - before
           })
       }
+      classNumbers[kind] = classNumbers[kind]?.simultaneous()
     }
   }
 

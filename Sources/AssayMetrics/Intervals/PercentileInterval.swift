@@ -32,7 +32,7 @@ enum PercentileInterval {
     let shift = 3 * (mean - value)
     return Interval(
       low: min(value, max(bounds.lowerBound, plain.low - shift)),
-      high: max(value, min(bounds.upperBound, plain.high - shift)), method: .bootstrap)
+      high: max(value, min(bounds.upperBound, plain.high - shift)), method: .shiftedBootstrap)
   }
 
   private static func percentile(_ share: Double, of sorted: [Double]) -> Double {

@@ -2,12 +2,21 @@ import AssayCore
 
 /// The intervals of the scores that are no plain rates.
 ///
-/// From ``Bootstrap/leastSamples`` samples on they are bootstrapped: scores of counts over the cells of
-/// the confusion matrix, the rest over the samples. Below it, means over samples get Student's t and the
-/// others none. ECE and AURC never get one: a calibrated model's bootstrap interval covers 0 %.
+/// From ``Bootstrap/leastSamples`` samples on AUROC, average precision and means over classes get the jackknife
+/// where ``ClassSupport`` has enough positives, other scores of counts the bootstrap over the cells of the
+/// confusion matrix, and means over samples the bootstrap over the samples. Below it, means over samples get
+/// Student's t and the others none. ECE and AURC never get one: a calibrated model's bootstrap interval covers
+/// 0 %.
 struct ScoreIntervals {
   private(set) var numbers: [MetricKind: Interval?] = [:]
   private(set) var classNumbers: [MetricKind: [Interval?]] = [:]
+  /// Why there is none.
+  private(set) var missing: [MetricKind: MissingInterval] = [:]
+  private(set) var classMissing: [MetricKind: [MissingInterval?]] = [:]
+
+  /// The keys that have none below ``Bootstrap/leastSamples`` samples.
+  static let pooledKinds = ConfusionScores.kinds + [.macroAUROC, .meanAveragePrecision]
+  static let pooledClassKinds: [MetricKind] = [.f1, .auroc, .averagePrecision]
 
   init(
     _ tally: ClassificationTally, _ parts: ScoringParts, abstention: AbstentionRule?,
@@ -29,31 +38,57 @@ struct ScoreIntervals {
             method: $0.method)
         }
       }
+      for kind in Self.pooledKinds { missing[kind] = .samples(tally.count) }
+      for kind in Self.pooledClassKinds {
+        classMissing[kind] = Array(repeating: .samples(tally.count), count: tally.classCount)
+      }
       return
     }
-    let sampled = SampleBootstrap(
-      means: means.map(\.values), rankings: parts.categories.compactMap(\.ranking))
-    let draws = try sampled.run(samples: tally.count, bootstrap, workers: workers)
+    let draws = try SampleBootstrap(means: means.map(\.values))
+      .run(samples: tally.count, bootstrap, workers: workers)
     for (kind, values) in zip(means.map(\.kind), draws.means) {
       numbers[kind] = PercentileInterval.of(values)
     }
-    classNumbers[.auroc] = draws.auroc.map { PercentileInterval.of($0) }
-    classNumbers[.averagePrecision] = draws.averagePrecision.map { PercentileInterval.of($0) }
-    numbers[.macroAUROC] = PercentileInterval.of(
-      SampleBootstrap.Draws.classMeans(draws.auroc))
-    numbers[.meanAveragePrecision] = PercentileInterval.of(
-      SampleBootstrap.Draws.classMeans(draws.averagePrecision))
+    let rankings = parts.categories.compactMap(\.ranking)
+    let ranked = try RankingJackknife([rankings], samples: tally.count, workers: workers)
+    let support = RankedSupport(rankings)
+    classNumbers[.auroc] = ranked.auroc
+    classNumbers[.averagePrecision] = ranked.averagePrecision
+    classMissing = support.classMissing
+    numbers[.macroAUROC] = ranked.macroAUROC
+    numbers[.meanAveragePrecision] = ranked.meanAveragePrecision
+    missing = support.missing
     try setCounted(tally.confusion, bootstrap, workers: workers)
+    withhold()
+  }
+
+  /// Takes away the intervals that have a reason to be missing.
+  private mutating func withhold() {
+    for kind in missing.keys { numbers[kind] = Interval?.none }
+    for (kind, list) in classMissing {
+      for (category, reason) in list.enumerated() where reason != nil {
+        classNumbers[kind]?[category] = nil
+      }
+    }
   }
 
   private mutating func setCounted(
     _ confusion: ConfusionMatrix, _ bootstrap: Bootstrap, workers: Int
   ) throws {
-    let draws = try ConfusionBootstrap(confusion).run(bootstrap, workers: workers) { $0[0] }
+    let cells = ConfusionBootstrap(confusion)
+    let draws = try cells.run(bootstrap, workers: workers) { $0[0] }
+    let totals = confusion.totals
     for kind in ConfusionScores.kinds {
       numbers[kind] = PercentileInterval.of(draws.lazy.map { $0.value(kind) })
     }
-    let totals = confusion.totals
+    let means = MacroJackknife(cells)
+    for kind in MacroJackknife.kinds {
+      numbers[kind] = means.intervals[kind]
+      missing[kind] = means.missing[kind]
+    }
+    // The same number as accuracy.
+    numbers[.weightedRecall] = WilsonInterval.of(
+      totals.hits.reduce(0, +), in: totals.truth.reduce(0, +))
     classNumbers[.f1] = (0..<confusion.classCount).map { category in
       PercentileInterval.of(draws.lazy.map { $0.f1[category] })
         ?? Self.f1Interval(
@@ -69,5 +104,22 @@ struct ScoreIntervals {
     interval.low = 2 * interval.low / (1 + interval.low)
     interval.high = 2 * interval.high / (1 + interval.high)
     return interval
+  }
+}
+
+/// Whether there are enough positives for the intervals of ranked scores.
+struct RankedSupport {
+  private(set) var missing: [MetricKind: MissingInterval] = [:]
+  private(set) var classMissing: [MetricKind: [MissingInterval?]] = [:]
+
+  /// - Parameter rankings: by class.
+  init(_ rankings: [ClassRanking]) {
+    let fewer = rankings.map { min($0.positives, $0.negatives) }
+    missing[.macroAUROC] = ClassSupport.missing(ofMean: fewer.map { $0 > 0 ? $0 : nil })
+    missing[.meanAveragePrecision] = ClassSupport.missing(
+      ofMean: zip(rankings, fewer).map { $0.positives > 0 ? $1 : nil })
+    for kind in [MetricKind.auroc, .averagePrecision] {
+      classMissing[kind] = fewer.map { ClassSupport.missing(ofClass: $0) }
+    }
   }
 }

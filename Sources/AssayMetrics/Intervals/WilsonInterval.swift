@@ -1,9 +1,21 @@
+import RealModule
+
 /// Wilson's score interval of a plain rate.
 ///
 /// Source: E. Wilson (1927), doi:10.1080/01621459.1927.10502953.
 package enum WilsonInterval {
   /// The 97.5 % quantile of the standard normal distribution.
   static let normalQuantile = 1.959963984540054
+
+  /// The value that a standard normal variable exceeds, on either side, with a probability in 0..<1.
+  static func normalQuantile(exceeding probability: Double) -> Double {
+    var (low, high) = (0.0, 40.0)
+    while true {
+      let middle = (low + high) / 2
+      if middle <= low || middle >= high { return low }
+      if Double.erfc(middle / 2.0.squareRoot()) > probability { low = middle } else { high = middle }
+    }
+  }
 
   /// The interval at 95 % of `hits` in `total`, within 0...1; `nil` where `total` is 0 or `hits` is not in
   /// `0...total`.

@@ -16,7 +16,8 @@ package struct SegmentationComparison: Sendable, Equatable {
   /// The difference under a key with one number a run; `nil` where the key is not compared.
   package subscript(kind: MetricKind) -> Difference? { numbers[kind] }
 
-  /// The differences under a key with one number a class, by label; empty where not compared.
+  /// The differences under a key with one number a class, by label; empty where not compared. Their intervals
+  /// hold together.
   package func perClass(_ kind: MetricKind) -> [Difference] { classNumbers[kind] ?? [] }
 
   /// Samples whose IoU is higher in the first run, and in the second.
@@ -66,7 +67,7 @@ package struct SegmentationComparison: Sendable, Equatable {
       let known = intervals?.classNumbers[kind]
       classNumbers[kind] = zip(a.perClass(kind), b.perClass(kind)).enumerated().map {
         Difference($1.0, $1.1, $0 < background ? nil : known?[$0 - background])
-      }
+      }.simultaneous()
     }
   }
 

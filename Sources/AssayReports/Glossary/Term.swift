@@ -30,8 +30,10 @@ extension Term {
     key: "interval", title: "[low, high]",
     definition:
       "The 95 % interval: how far the number could have come out differently with other samples of the "
-      + "same kind. Wilson's interval for plain rates, else the bootstrap over samples (below 50 samples "
-      + "Student's t, or none). It says nothing about pictures of another kind.")
+      + "same kind. Wilson's interval for plain rates, the jackknife for AUROC, average precision and means over "
+      + "classes, else the bootstrap over samples (below 50 samples Student's t, or none), shifted for COCO's "
+      + "AP. Scores of classes with too few samples have none. It says nothing about pictures of another "
+      + "kind, and too little where several pictures show the same subject.")
   static let baseline = Term(
     key: "baseline", title: "baseline",
     definition:

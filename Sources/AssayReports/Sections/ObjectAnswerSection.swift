@@ -94,7 +94,10 @@ struct ObjectAnswerSection: ReportSection {
     guard score.value != nil else { return "" }
     guard let interval = score.interval else {
       return report.counts.images < Bootstrap.leastSamples
-        ? "These are too few images for an honest interval." : "No interval was computed for it."
+        ? "These are too few images for an honest interval."
+        : score.missing.map {
+          "It has no interval: \($0.reason(classes: report.classes.map(\.name)))."
+        } ?? "No interval was computed for it."
     }
     return
       "With other images of the same kind AP would most likely lie between "

@@ -15,13 +15,15 @@ extension DetectionPairing {
       "classes": .array(classes.map { .string($0) }),
       "differences": .object(
         (DetectionComparison.kinds + [.ece15]).map {
-          .init($0.rawValue, comparison[$0]?.json ?? .null)
+          .init($0.rawValue, comparison[$0]?.json(classes: classes) ?? .null)
         }
           + Self.classKinds.map { kind in
             .init(
               kind.rawValue,
               .object(
-                zip(classes, comparison.perClass(kind)).map { .init($0, $1.json) }))
+                zip(classes, comparison.perClass(kind)).map {
+                  .init($0, $1.json(classes: classes))
+                }))
           }),
       "error_counts": Self.json(errorCounts(fromWorkingScore: false)),
       "error_counts_from_score": Self.json(errorCounts(fromWorkingScore: true)),

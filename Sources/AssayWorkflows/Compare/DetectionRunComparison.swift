@@ -41,7 +41,8 @@ package struct DetectionRunComparison {
     return DetectionPairing(
       first: one, second: other, comparison: comparison, objects: objects,
       notes: truths.notes + whole.notes + Self.notes(whole.first, whole.second, pairs: pairs.count)
-        + Self.intervalNotes(comparison) + Evaluation.intervalNotes(samples: pairs.count, settings))
+        + Self.intervalNotes(comparison, classes: one.classes.names)
+        + Evaluation.intervalNotes(samples: pairs.count, settings))
   }
 
   private static func notes(_ first: DetectedRun, _ second: DetectedRun, pairs: Int) -> [String] {
@@ -63,15 +64,19 @@ package struct DetectionRunComparison {
   }
 
   /// How far one may trust the intervals, and where there are none.
-  private static func intervalNotes(_ comparison: DetectionComparison) -> [String] {
-    var notes: [String] = []
-    let tested = comparison.perClass(.perCategoryAP).compactMap(\.isClear)
-    if tested.count > 1 {
-      let expected = max(1, Int((Double(tested.count) * 0.05).rounded()))
-      notes.append(
-        "the intervals of \(tested.count) classes each stand alone: about \(expected) would leave out 0 "
-          + "by chance, \(tested.filter(\.self).count) do; p (Holm) is corrected for their number (sign "
-          + "test over the images with objects lost or won)")
+  private static func intervalNotes(
+    _ comparison: DetectionComparison, classes: [String]
+  ) -> [String] {
+    let classAP = comparison.perClass(.perCategoryAP)
+    var notes = IntervalNotes.missing(
+      DetectionScores.kinds.map { ($0, [comparison[$0]?.missing]) }
+        + DetectionScores.classKinds.map { ($0, comparison.perClass($0).map(\.missing)) },
+      classes: classes)
+    notes += IntervalNotes.shifted(
+      DetectionScores.kinds.map { comparison[$0]?.interval } + classAP.map(\.interval))
+    notes += IntervalNotes.simultaneous(classAP).map {
+      $0 + "; p (Holm) is corrected for their number, too, and tests other numbers than AP: the images "
+        + "with objects lost or won (sign test)"
     }
     if comparison[.ap]?.interval != nil {
       let without = DetectionErrorKind.allCases.filter {

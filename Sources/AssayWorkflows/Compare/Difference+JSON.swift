@@ -2,11 +2,21 @@ import AssayCore
 import AssayMetrics
 
 extension Difference {
-  /// As `assay compare --json` prints it.
-  var json: JSONValue {
-    [
-      "a": JSONValue(first), "b": JSONValue(second), "difference": JSONValue(value),
-      "interval": interval.map { [.number($0.low), .number($0.high)] } ?? .null,
+  /// As `assay compare --json` prints it: where there is no interval `interval_reason` says why, and where the
+  /// intervals of several classes hold together `simultaneous` is their number.
+  ///
+  /// - Parameter classes: the names of the run's classes.
+  func json(classes: [String]) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("a", JSONValue(first)), .init("b", JSONValue(second)),
+      .init("difference", JSONValue(value)),
+      .init("interval", interval.map { [.number($0.low), .number($0.high)] } ?? .null),
     ]
+    if let interval { members.append(.init("interval_method", .string(interval.method.rawValue))) }
+    if simultaneous > 1 { members.append(.init("simultaneous", JSONValue(simultaneous))) }
+    if let missing {
+      members.append(.init("interval_reason", .string(missing.reason(classes: classes))))
+    }
+    return .object(members)
   }
 }

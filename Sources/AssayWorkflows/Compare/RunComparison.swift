@@ -33,13 +33,28 @@ package struct RunComparison {
       try one.tally(of: pairs.map(\.0), classes: classes),
       try other.tally(of: pairs.map(\.1), classes: classes)
     )
+    let comparison = try ClassificationComparison(
+      first: tallies.0, second: tallies.1, settings.scoring(samples: pairs.count))
     return RunPairing(
       first: one, second: other, samples: pairs.map { one.samples[$0.0] }, classes: classes,
       firstTally: tallies.0, secondTally: tallies.1,
-      comparison: try ClassificationComparison(
-        first: tallies.0, second: tallies.1, settings.scoring(samples: pairs.count)),
+      comparison: comparison,
       notes: truths.notes + Self.notes(one, other, pairs: pairs.count)
-        + Evaluation.intervalNotes(samples: pairs.count, settings))
+        + Evaluation.intervalNotes(samples: pairs.count, settings)
+        + Self.intervalNotes(comparison, classes: classes))
+  }
+
+  /// Where there is no interval, and what those of classes mean.
+  private static func intervalNotes(
+    _ comparison: ClassificationComparison, classes: [String]
+  ) -> [String] {
+    IntervalNotes.missing(
+      ClassificationComparison.kinds.map { ($0, [comparison[$0]?.missing]) }
+        + ClassificationComparison.classKinds.map { ($0, comparison.perClass($0).map(\.missing)) },
+      classes: classes)
+      + IntervalNotes.simultaneous(comparison.perClass(.recall)).map {
+        $0 + "; those of recall hold 0 wherever p (Holm) is 0.05 or more"
+      }
   }
 
   private static func notes(_ first: JudgedRun, _ second: JudgedRun, pairs: Int) -> [String] {

@@ -10,10 +10,12 @@ extension RunPairing {
       "classes": .array(classes.map { .string($0) }),
       "differences": .object(
         ClassificationComparison.kinds.map { kind in
-          .init(kind.rawValue, comparison[kind]?.json ?? .null)
+          .init(kind.rawValue, comparison[kind]?.json(classes: classes) ?? .null)
         }
           + ClassificationComparison.classKinds.map { kind in
-            .init(kind.rawValue, .array(comparison.perClass(kind).map(\.json)))
+            .init(
+              kind.rawValue,
+              .array(comparison.perClass(kind).map { $0.json(classes: classes) }))
           }),
       "mcnemar": Self.json(comparison.test),
       "mcnemar_by_class": .array(

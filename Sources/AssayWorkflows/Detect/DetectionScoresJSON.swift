@@ -26,6 +26,8 @@ struct DetectionScoresJSON {
     return [.init("stats", .object(stats))]
       + kinds.map { .init($0.rawValue, value(of: $0)) } + errorMembers + [
         .init("intervals", intervals), .init("interval_methods", methods),
+        .init(
+          "interval_reasons", IntervalNotes.json(scores.missingIntervals, classes: classes)),
       ]
   }
 

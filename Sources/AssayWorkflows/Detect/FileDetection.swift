@@ -53,6 +53,7 @@ package struct FileDetection {
       findings: findings, reference: reference, settings: settings, notes: [])
     result.notes =
       result.ownNotes + Evaluation.intervalNotes(samples: tally.count, settings)
+      + scores.intervalNotes(classes: result.classes)
     return result
   }
 

@@ -49,7 +49,8 @@ package struct RunDetection {
       errors: try ErrorScores(judged.errors, scoring), keys: judged.samples.map(\.key),
       counts: judged.counts, settings: settings)
     evaluation.name = judged.evaluation?.name
-    evaluation.notes = judged.notes
+    evaluation.notes =
+      judged.notes + evaluation.scores.intervalNotes(classes: judged.classes.names)
     if let reference = judged.reference {
       let other = try DetectionScores(reference, ScoringSettings(intervals: nil))
       evaluation.notes.insert(Self.note(on: other, beside: evaluation.scores), at: 0)

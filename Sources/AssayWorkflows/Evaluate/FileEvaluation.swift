@@ -36,6 +36,7 @@ package struct FileEvaluation {
       settings: settings)
     evaluation.notes =
       pairing.notes + Evaluation.intervalNotes(samples: tally.count, settings)
+      + IntervalNotes.missing(evaluation.scores.missingIntervals, classes: pairing.classes)
     return evaluation
   }
 }

@@ -38,7 +38,10 @@ package struct RunEvaluation {
       scores: try ClassificationScores(tally, settings.scoring(samples: tally.count)),
       settings: settings)
     evaluation.name = judged.evaluation?.name
-    evaluation.notes = notes(on: judged, settings)
+    evaluation.notes =
+      notes(on: judged, settings)
+      + IntervalNotes.missing(
+        evaluation.scores.missingIntervals, classes: judged.join.classes)
     if let by = settings.slicedBy {
       evaluation.slices = try Slicing(catalog: catalog).parts(of: judged, by: by).map {
         let part = tally.selecting($0.indices)

@@ -41,6 +41,8 @@ struct ScoresJSON {
         ]),
       .init("abstention", abstention), .init("intervals", intervals),
       .init("interval_methods", methods),
+      .init(
+        "interval_reasons", IntervalNotes.json(scores.missingIntervals, classes: classes)),
     ]
     return members
   }

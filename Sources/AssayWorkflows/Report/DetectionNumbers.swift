@@ -16,6 +16,18 @@ struct DetectionNumbers {
   /// The score under a key with one number a run.
   func score(_ kind: MetricKind) -> Score { kept.score(kind, evaluation.score(kind)) }
 
+  /// Which intervals are missing or shifted.
+  ///
+  /// - Parameter made: whether intervals were to be made.
+  func intervalNotes(made: Bool) -> [String] {
+    guard made else { return [] }
+    return IntervalNotes.missing(
+      DetectionScores.kinds.map { ($0, [evaluation.scores[$0].missing]) }
+        + DetectionScores.classKinds.map { ($0, evaluation.scores.perClass($0).map(\.missing)) },
+      classes: evaluation.classes)
+      + IntervalNotes.shifted(DetectionScores.kinds.map { score($0).interval })
+  }
+
   /// The IoU thresholds whose curves are drawn, where the settings have them; else their first.
   private static let drawn = [0.5, 0.75]
 

@@ -23,19 +23,26 @@ struct KeptScores {
   var isEmpty: Bool { overall.isEmpty }
 
   /// A number with its kept interval, where it is still the number that was kept.
-  func score(_ kind: MetricKind, _ score: Score) -> Score { Self.joined(score, overall[kind]) }
+  func score(_ kind: MetricKind, _ score: Score) -> Score {
+    Self.joined(kind, score, overall[kind])
+  }
 
   /// A class's number with its kept interval.
   func score(_ kind: MetricKind, of category: String, _ score: Score) -> Score {
-    Self.joined(score, classes[kind]?[category])
+    Self.joined(kind, score, classes[kind]?[category])
   }
 
-  private static func joined(_ score: Score, _ record: ScoreRecord?) -> Score {
-    guard score.interval == nil, let record, record.value == score.value, let low = record.low,
+  /// An earlier version may have kept an interval that is not given any more.
+  private static func joined(
+    _ kind: MetricKind, _ score: Score, _ record: ScoreRecord?
+  ) -> Score {
+    guard score.interval == nil, score.missing == nil, let record, record.value == score.value, let low = record.low,
       let high = record.high
     else { return score }
     var joined = score
-    joined.interval = Interval(low: low, high: high, method: .bootstrap)
+    joined.interval = Interval(
+      low: low, high: high,
+      method: DetectionScores.shiftedKinds.contains(kind) ? .shiftedBootstrap : .bootstrap)
     return joined
   }
 }

@@ -159,10 +159,15 @@ struct ReportFacts {
 
   private var intervals: String {
     guard settings.makesIntervals(of: count) else { return "none" }
-    let rates = record.task == .classification ? "Wilson for plain rates, else " : ""
+    let isClassification = record.task == .classification
     guard count >= Bootstrap.leastSamples else {
+      let rates = isClassification ? "Wilson for plain rates, else " : ""
       return "95 %: \(rates)Student’s t over the samples, or none"
     }
+    let rates =
+      isClassification
+      ? "Wilson for plain rates, jackknife for AUROC, average precision and means over classes, else "
+      : ""
     let bootstrap = Bootstrap(seed: settings.seed)
     return
       "95 %: \(rates)\(NumberText.count(bootstrap.draws)) bootstrap draws, seed \(bootstrap.seed)"

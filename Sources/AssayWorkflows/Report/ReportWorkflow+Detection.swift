@@ -30,7 +30,10 @@ extension ReportWorkflow {
     }
     let truth = ReportTruth(judged.evaluation, judged.run, corrections)
     report.truth = truth.line
-    report.notes = truth.warnings + judged.notes + shown.notes
+    report.notes =
+      truth.warnings + judged.notes
+      + numbers.intervalNotes(made: judged.settings.makesIntervals(of: evaluation.count))
+      + shown.notes
     report.facts = ReportFacts(judged, truth).groups
     progress.report(0.9, "drawing the report of \(reference.name)")
     let rendered = try report.render(workers: workers)

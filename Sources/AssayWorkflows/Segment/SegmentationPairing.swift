@@ -41,12 +41,14 @@ package struct SegmentationPairing: Sendable {
       "task": .string(ModelTask.segmentation.rawValue), "n": JSONValue(comparison.count),
       "classes": .array(classes.map { .string($0) }),
       "differences": .object(
-        kinds.map { .init($0.rawValue, comparison[$0]?.json ?? .null) }
+        kinds.map { .init($0.rawValue, comparison[$0]?.json(classes: labels.names) ?? .null) }
           + SegmentationComparison.classKinds.map { kind in
             let all = comparison.perClass(kind)
             return .init(
               kind.rawValue,
-              .array(labels.judged.filter { $0 < all.count }.map { all[$0].json }))
+              .array(
+                labels.judged.filter { $0 < all.count }
+                  .map { all[$0].json(classes: labels.names) }))
           }),
       "lost": .array(lost.map(sample)), "won": .array(won.map(sample)),
       "notes": .array(notes.map { .string($0) }),

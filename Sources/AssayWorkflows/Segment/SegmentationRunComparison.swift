@@ -52,7 +52,8 @@ package struct SegmentationRunComparison {
       secondScores: try SegmentationScores(other.tally, empty: empty, plain).samples,
       labels: one.tally.labels, comparison: comparison,
       notes: truths.notes + Self.notes(whole.0, whole.1, shared: shared, comparison)
-        + Evaluation.intervalNotes(samples: pairs.count, settings))
+        + Evaluation.intervalNotes(samples: pairs.count, settings)
+        + IntervalNotes.simultaneous(comparison.perClass(.classIoU)))
   }
 
   private static func notes(

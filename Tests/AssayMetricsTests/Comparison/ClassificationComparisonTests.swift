@@ -80,6 +80,66 @@ import Testing
     #expect(comparison[.accuracy]?.isClear == true)
   }
 
+  @Test("Accuracy and weighted recall are one number with one interval", arguments: [30, 200])
+  func weightedRecall(_ count: Int) throws {
+    let first = try RandomTally.make(count: count, classes: 3, seed: 3)
+    let (_, scores) = RandomTally.rows(count: count, classes: 3, seed: 4)
+    var second = try ClassificationTally(classCount: 3)
+    try second.add(truths: first.truths.map { Int($0) }, scores: scores)
+    let comparison = try ClassificationComparison(
+      first: first, second: second, ScoringSettings(intervals: Bootstrap(draws: 100)))
+    let accuracy = try #require(comparison[.accuracy]?.interval)
+    #expect(comparison[.weightedRecall]?.interval == accuracy)
+    #expect(comparison[.weightedRecall]?.missing == nil)
+  }
+
+  @Test("An interval of a class does not leave out 0 where its corrected p-value is 0.05 or more")
+  func simultaneous() throws {
+    // Five classes of 29 samples. In the first 2 are lost and 10 won: p = 0.0386, by Holm 0.193.
+    var (truths, first, second) = ([Int](), [Int](), [Int]())
+    for category in 0..<5 {
+      for index in 0..<29 {
+        truths.append(category)
+        let (isFirst, isSecond) =
+          category == 0
+          ? (index < 2 || index >= 20, (2..<12).contains(index) || index >= 20)
+          : (index % 7 != 0, index % 7 != 1)
+        first.append(isFirst ? category : (category + 1) % 5)
+        second.append(isSecond ? category : (category + 1) % 5)
+      }
+    }
+    func tally(_ predicted: [Int]) throws -> ClassificationTally {
+      var tally = try ClassificationTally(classCount: 5)
+      try tally.add(
+        truths: truths,
+        scores: predicted.flatMap { label in (0..<5).map { $0 == label ? 0.6 : 0.1 as Double } })
+      return tally
+    }
+    let comparison = try ClassificationComparison(first: tally(first), second: tally(second))
+    let recall = comparison.perClass(.recall)[0]
+    #expect(Goldens.agree(recall.value, 8.0 / 29))
+    #expect(Goldens.agree(comparison.classPValues[0], 0.193, 0.001))
+    let interval = try #require(recall.interval)
+    #expect(interval.low <= 0)
+    #expect(recall.simultaneous == 5)
+    for (difference, pValue) in zip(comparison.perClass(.recall), comparison.classPValues)
+    where difference.isClear == true {
+      #expect(try #require(pValue) < 0.05)
+    }
+  }
+
+  @Test("Widened for one class an interval is itself; for more its ends go by the normal quantiles")
+  func widened() {
+    let interval = Interval(low: 0.1, high: 0.4, method: .bootstrap)
+    #expect(interval.widened(around: 0.2, classes: 1) == interval)
+    // 99 % for each of five: 2.5758 instead of 1.9600.
+    let wide = interval.widened(around: 0.2, classes: 5)
+    let factor = 2.575829303548901 / 1.959963984540054
+    #expect(Goldens.agree(wide.low, 0.2 - 0.1 * factor))
+    #expect(Goldens.agree(wide.high, 0.2 + 0.2 * factor))
+    #expect(interval.widened(around: 0.2, classes: 1_000_000).high <= 1)
+  }
+
   @Test("Below 50 samples differences of means get Student's t, the others none")
   func tooFew() throws {
     let first = try RandomTally.make(count: 30, classes: 2, seed: 3)

@@ -35,7 +35,10 @@ import Testing
       }
     }
     #expect(scores[.accuracy].interval?.method == .wilson)
-    #expect(scores[.macroF1].interval?.method == .bootstrap)
+    #expect(scores[.macroF1].interval?.method == .jackknife)
+    #expect(scores[.macroAUROC].interval?.method == .jackknife)
+    #expect(scores[.kappa].interval?.method == .bootstrap)
+    #expect(scores[.weightedRecall].interval == scores[.accuracy].interval)
     #expect(scores.perClass(.recall)[0].interval?.method == .wilson)
   }
 
@@ -48,6 +51,71 @@ import Testing
     #expect(scores[.macroF1].interval == nil)
     #expect(scores[.macroAUROC].interval == nil)
     #expect(scores.perClass(.f1).allSatisfy { $0.interval == nil })
+    #expect(scores[.macroAUROC].missing == .samples(49))
+    #expect(scores.perClass(.f1).allSatisfy { $0.missing == .samples(49) })
+  }
+
+  /// Samples of three classes of which the last has `rare`, a tenth of them wrong.
+  private func skewed(_ count: Int, rare: Int) throws -> ClassificationScores {
+    var tally = try ClassificationTally(classCount: 3)
+    var random = SplitMix64(seed: 4)
+    for index in 0..<count {
+      let truth = index < rare ? 2 : index % 2
+      let scores = (0..<3).map { Float(random.nextUnit() + ($0 == truth ? 0.8 : 0.1)) }
+      try tally.add(truth: truth, scores: scores.map { $0 / scores.reduce(0, +) })
+    }
+    return try ClassificationScores(
+      tally, ScoringSettings(intervals: Bootstrap(draws: 40)))
+  }
+
+  @Test("Means over classes with too few samples of a class have no interval and say why")
+  func rareClasses() throws {
+    let scores = try skewed(300, rare: 4)
+    let means: [MetricKind] = [
+      .macroF1, .macroF1Defined, .macroRecall, .balancedAccuracy, .macroAUROC,
+      .meanAveragePrecision,
+    ]
+    for kind in means {
+      #expect(scores[kind].interval == nil, "\(kind)")
+      #expect(scores[kind].missing == .rareClass(2, positives: 4), "\(kind)")
+    }
+    #expect(scores[.accuracy].interval != nil)
+    #expect(scores[.weightedF1].interval != nil)
+    // 3 / (1/6 + 2/147) = 16.6.
+    let more = try skewed(300, rare: 6)[.macroF1]
+    guard case .harmonicMean(let mean)? = more.missing else {
+      Issue.record("\(String(describing: more.missing))")
+      return
+    }
+    #expect(Goldens.agree(mean, 3 / (1 / 6.0 + 2 / 147.0)))
+    // 3 / (1/20 + 2/140) = 46.7.
+    #expect(try means.allSatisfy { try skewed(300, rare: 20)[$0].interval != nil })
+  }
+
+  @Test("AUROC and average precision of a class need ten samples of it and ten others")
+  func rareClass() throws {
+    for (rare, isGiven) in [(9, false), (10, true), (290, true), (291, false)] {
+      let scores = try skewed(300, rare: rare)
+      for kind in [MetricKind.auroc, .averagePrecision] {
+        let score = scores.perClass(kind)[2]
+        #expect((score.interval != nil) == isGiven, "\(kind), \(rare)")
+        #expect((score.missing == nil) == isGiven, "\(kind), \(rare)")
+      }
+    }
+  }
+
+  @Test("A class that was hardly predicted takes the interval from mean precision")
+  func rarePrediction() throws {
+    var tally = try ClassificationTally(classCount: 2)
+    for index in 0..<200 {
+      let predicted = index % 2 == 1 && index < 6 ? 1 : 0
+      try tally.add(truth: index % 2, scores: predicted == 1 ? [0.2, 0.8] : [0.8, 0.2])
+    }
+    let scores = try ClassificationScores(
+      tally, ScoringSettings(intervals: Bootstrap(draws: 40)))
+    #expect(scores[.macroPrecision].missing == .rareClass(1, positives: 3))
+    #expect(scores[.macroPrecision].interval == nil)
+    #expect(scores[.macroRecall].interval != nil)
   }
 
   @Test("An interval of few samples does not leave the score's range")

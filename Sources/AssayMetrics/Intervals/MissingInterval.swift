@@ -1,0 +1,67 @@
+/// Why a score has no interval although intervals are made: its interval would not cover.
+package enum MissingInterval: Sendable, Hashable {
+  /// There are fewer samples than ``Bootstrap/leastSamples``; the number there is.
+  case samples(Int)
+  /// The harmonic mean of the positives per class is below ``ClassSupport/leastMean``.
+  case harmonicMean(Double)
+  /// A class of a mean over classes has fewer positives than ``ClassSupport/leastInMean``; its ordinal and
+  /// the number it has.
+  case rareClass(Int, positives: Int)
+  /// The class has fewer positives, or fewer negatives, than ``ClassSupport/leastOfClass``; the smaller
+  /// number.
+  case positives(Int)
+
+  /// The reason as a phrase.
+  ///
+  /// - Parameter classes: their names by ordinal.
+  package func reason(classes: [String]) -> String {
+    switch self {
+    case .samples(let count):
+      "\(count) samples, at least \(Bootstrap.leastSamples) are needed"
+    case .harmonicMean(let mean):
+      "the harmonic mean of the positives per class is "
+        + "\((mean * 10).rounded(.down) / 10), at least \(Int(ClassSupport.leastMean)) is needed"
+    case .rareClass(let category, let count):
+      "class \(classes.indices.contains(category) ? classes[category] : "\(category)") has "
+        + "\(count) \(count == 1 ? "positive" : "positives"), at least "
+        + "\(ClassSupport.leastInMean) are needed"
+    case .positives(let count):
+      "\(count) \(count == 1 ? "positive or negative" : "positives or negatives"), at least "
+        + "\(ClassSupport.leastOfClass) are needed"
+    }
+  }
+}
+
+/// How many positives the intervals of class scores and of means over classes need to cover.
+///
+/// The bias and the variance of a mean over classes grow with the mean of 1/count over its classes, so the
+/// harmonic mean of the counts decides. The limits come from a simulation of balanced and skewed populations
+/// of 2 to 50 classes with 50 to 4,000 samples: where an interval is given it covers 90 to 97 %, mostly 93 to
+/// 96 %; below the limits it covers as little as 50 %.
+package enum ClassSupport {
+  /// The least harmonic mean of the positives per class for a mean over classes.
+  package static let leastMean = 40.0
+  /// The fewest positives of any class of a mean over classes.
+  package static let leastInMean = 5
+  /// The fewest positives, and the fewest negatives, for AUROC and average precision of one class.
+  package static let leastOfClass = 10
+
+  /// Why the interval of a mean over classes is left out; `nil` where it is not.
+  ///
+  /// - Parameter positives: the number of positives of each class in the mean; `nil` of classes that are not
+  ///   in it.
+  static func missing(ofMean positives: [Int?]) -> MissingInterval? {
+    let counts = positives.compactMap(\.self)
+    guard let least = counts.min() else { return nil }
+    if least < leastInMean {
+      return .rareClass(positives.firstIndex(of: least) ?? 0, positives: least)
+    }
+    let mean = Double(counts.count) / counts.reduce(0.0) { $0 + 1 / Double($1) }
+    return mean < leastMean ? .harmonicMean(mean) : nil
+  }
+
+  /// Why the interval of a class's own score is left out; `nil` where it is not.
+  static func missing(ofClass positives: Int) -> MissingInterval? {
+    positives < leastOfClass ? .positives(positives) : nil
+  }
+}

@@ -1,0 +1,90 @@
+import AssayCore
+import AssayMetrics
+
+/// Sentences about intervals that are missing, shifted or simultaneous, and the same for JSON.
+enum IntervalNotes {
+  /// Why scores have no interval, one sentence for each reason; empty where all have one. Too few samples are
+  /// left out: ``Evaluation/intervalNotes(samples:_:)`` says so.
+  ///
+  /// - Parameters:
+  ///   - kinds: the scores by key; of scores by class a list.
+  ///   - classes: their names by ordinal.
+  static func missing(
+    _ kinds: [(kind: MetricKind, missing: [MissingInterval?])], classes: [String]
+  ) -> [String] {
+    var reasons: [String] = []
+    var keys: [String: [String]] = [:]
+    func add(_ reason: String, _ key: String) {
+      if keys[reason] == nil { reasons.append(reason) }
+      keys[reason, default: []].append(key)
+    }
+    for (kind, missing) in kinds {
+      let known = missing.compactMap(\.self).filter { if case .samples = $0 { false } else { true } }
+      guard let first = known.first else { continue }
+      if kind.isPerCategory {
+        add(
+          "\(known.count) of \(missing.count) classes have fewer than "
+            + "\(ClassSupport.leastOfClass) positives or negatives", kind.rawValue)
+      } else {
+        add(first.reason(classes: classes), kind.rawValue)
+      }
+    }
+    return reasons.map { "no interval for \((keys[$0] ?? []).joined(separator: ", ")): \($0)" }
+  }
+
+  /// That intervals are shifted; empty where none is.
+  static func shifted(_ intervals: [Interval?]) -> [String] {
+    guard intervals.contains(where: { $0?.method == .shiftedBootstrap }) else { return [] }
+    return [
+      "the 95 % intervals of AP are shifted: bootstrap percentiles moved by 3 × (mean of draws − "
+        + "score), as AP of few objects is too high"
+    ]
+  }
+
+  /// That the intervals of classes hold together; empty where no class shares its level with others.
+  static func simultaneous(_ differences: [Difference]) -> [String] {
+    guard let classes = differences.map(\.simultaneous).max(), classes > 1 else { return [] }
+    return [
+      "the intervals of the \(classes) classes are simultaneous: together they hold in 95 % of "
+        + "comparisons (Bonferroni)"
+    ]
+  }
+
+  /// The reasons under each key, for classes a list, as `interval_reasons` in JSON.
+  static func json(
+    _ kinds: [(kind: MetricKind, missing: [MissingInterval?])], classes: [String]
+  ) -> JSONValue {
+    .object(
+      kinds.compactMap { kind, missing in
+        guard missing.contains(where: { $0 != nil }) else { return nil }
+        let reasons = missing.map { JSONValue($0?.reason(classes: classes)) }
+        return .init(kind.rawValue, kind.isPerCategory ? .array(reasons) : reasons[0])
+      })
+  }
+}
+
+extension ClassificationScores {
+  /// Why scores have no interval, by key.
+  var missingIntervals: [(kind: MetricKind, missing: [MissingInterval?])] {
+    MetricKind.kinds(of: .classification).map { kind in
+      (kind, (kind.isPerCategory ? perClass(kind) : [self[kind]]).map(\.missing))
+    }
+  }
+}
+
+extension DetectionScores {
+  /// Why scores have no interval, by key; empty where no intervals were asked for.
+  var missingIntervals: [(kind: MetricKind, missing: [MissingInterval?])] {
+    guard makesIntervals else { return [] }
+    return Self.kinds.map { ($0, [self[$0].missing]) }
+      + Self.classKinds.map { ($0, perClass($0).map(\.missing)) }
+  }
+
+  /// What a reader has to know about the intervals.
+  func intervalNotes(classes: [String]) -> [String] {
+    IntervalNotes.missing(missingIntervals, classes: classes)
+      + IntervalNotes.shifted(
+        Self.kinds.map { self[$0].interval }
+          + Self.classKinds.flatMap { perClass($0).map(\.interval) })
+  }
+}
