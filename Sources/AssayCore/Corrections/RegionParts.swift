@@ -26,6 +26,9 @@ package enum RegionParts: Hashable, Sendable {
     package var droppedArea = 0
     /// See ``RegionParts/from(area:)``; 0 where each part may be an instance.
     package var instanceArea = 0
+
+    /// A region that is taken over as it is.
+    package init(mask: Mask) { self.mask = mask }
   }
 
   /// - Parameters:
@@ -36,7 +39,10 @@ package enum RegionParts: Hashable, Sendable {
   package func region(_ mask: Mask, beside instances: Mask) -> Region {
     switch self {
     case .each: return Region(mask: mask)
-    case .from(let area): return Region(mask: mask, instanceArea: max(area, 0))
+    case .from(let area):
+      var region = Region(mask: mask)
+      region.instanceArea = max(area, 0)
+      return region
     case .few(let share):
       let largest = mask.largestComponent().area
       var region = Region(mask: mask)

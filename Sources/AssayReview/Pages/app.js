@@ -121,7 +121,7 @@ class App {
   early(event, key) {
     if (key === "F6" || key === "Shift+F6") return walk(key === "F6" ? 1 : -1);
     // A polygon that is being drawn has these first.
-    if (this.mode.canvas && ["Enter", "Escape"].includes(key) && this.mode.key(event, key)) return true;
+    if (this.mode.canvas && !this.isAway && ["Enter", "Escape"].includes(key) && this.mode.key(event, key)) return true;
     if (key === "Escape" && this.bar.isConfirming) {
       this.bar.answer(false);
       return true;

@@ -364,7 +364,7 @@ export class Editor {
     });
     this.objects = told;
     if (isSame) {
-      this.show({ list: true });
+      this.show({ list: true, marks: true });
       return;
     }
     this.region.cancel();

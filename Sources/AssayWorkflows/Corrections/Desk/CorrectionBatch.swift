@@ -1,4 +1,4 @@
-import AssayCore
+package import AssayCore
 import AssayFormats
 package import AssayStore
 import Foundation

@@ -47,26 +47,24 @@ struct DeskTakeTests {
   /// specks of 1 pixel, and two parts of 3 × 3 that touch nothing.
   private func speckled() throws -> (world: DeskWorld, specks: Mask, parts: Mask, body: Mask) {
     let size = ImageSize(width: 60, height: 50)
-    func rows(_ isSet: (Int, Int) -> Bool) -> [String] {
-      (0..<50).map { y in String((0..<60).map { isSet($0, y) ? "#" : "." }) }
-    }
-    let body = rows { $0 < 41 && $1 < 30 }
-    let specks = rows { x, y in y == 48 && x % 4 == 0 && x < 60 }
-    let parts = rows { x, y in
-      (50..<53).contains(x) && ((2..<5).contains(y) || (20..<23).contains(y))
-    }
-    let world = try DeskWorld(
-      [[.init(category: 0, rows: rows { $0 < 40 && $1 < 30 })]], size: size)
-    let all = (0..<50).flatMap { y in
-      zip(zip(body[y], specks[y]), parts[y]).map { pair, part in
-        pair.0 == "#" || pair.1 == "#" || part == "#" ? UInt8(255) : 0
+    var map = [UInt8](repeating: 0, count: size.area)
+    func box(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Mask {
+      for row in y..<(y + height) {
+        for column in x..<(x + width) { map[row * size.width + column] = 255 }
       }
+      return Mask(
+        box: Box(x: Double(x), y: Double(y), width: Double(width), height: Double(height)),
+        size: size)
     }
-    try world.world.run("r", classes: ["person"], input: size, [[all]])
-    return (
-      world, try SegmentCatalog.mask(specks), try SegmentCatalog.mask(parts),
-      try SegmentCatalog.mask(body)
-    )
+    let body = box(0, 0, 41, 30)
+    let parts = box(50, 2, 3, 3).union(box(50, 20, 3, 3))
+    let specks = Mask.union(of: (0..<15).map { box(4 * $0, 48, 1, 1) }, size: size)
+    let person = (0..<50).map { y in
+      String(repeating: y < 30 ? "#" : ".", count: 40) + String(repeating: ".", count: 20)
+    }
+    let world = try DeskWorld([[.init(category: 0, rows: person)]], size: size)
+    try world.world.run("r", classes: ["person"], input: size, [[map]])
+    return (world, specks, parts, body)
   }
 
   @Test("Taking a mask makes no instance of every speck, and one instance stays one")
