@@ -160,7 +160,7 @@ extension StoreError: CustomStringConvertible {
       case 11:  // SQLITE_CORRUPT
         "the catalog is damaged, as SQLite found while \(doing) (\(message)); go back to a backup, or "
           + "import again into a new file"
-      case 10 where code == 266:  // SQLITE_IOERR_READ
+      case 10 where [266, 8_458].contains(code):  // SQLITE_IOERR_READ, SQLITE_IOERR_CORRUPTFS
         "the catalog cannot be read: the disk failed while \(doing) (\(message)). The catalog itself may be "
           + "whole; check the disk, copy the file to another one, and try again"
       case 10:  // SQLITE_IOERR

@@ -11,10 +11,7 @@ enum CatalogFile {
   static let applicationID: Int32 = 0x6173_7361
 
   /// How long a connection waits for another one's write, in seconds.
-  static let patience: Double = 10
-
-  /// How long opening waits for another process that is just making the file, in seconds.
-  static let openingPatience: Double = 60
+  static let patience: Double = 60
 
   /// How long a connection waits for another one that brings the catalog up to date, in seconds: a large one
   /// takes minutes.
@@ -36,21 +33,18 @@ enum CatalogFile {
     guard exists || access == .create else { throw StoreError.noCatalog(path: path) }
     return try translating(path, "opening it") {
       let mayWrite = !exists || FileManager.default.isWritableFile(atPath: path)
-      var configuration = configuration(mayWrite)
-      configuration.busyMode = .timeout(openingPatience)
-      let connection = try DatabaseQueue(path: path, configuration: configuration)
+      let connection = try connecting(path, configuration(mayWrite))
       return try connection.inDatabase { database in
         try noticingReadFailure(database) {
           let isNew = try check(database, path)
           if mayWrite {
             setPatience(migrationPatience, database)
             try Migrations.run(database)
+            setPatience(patience, database)
             // A change of mode would wait for an import that is under way; reading need not.
-            setPatience(isNew ? openingPatience : patience, database)
             if isNew || access != .readOnly { try setWriteAheadLog(database) }
             if access == .readOnly { try database.execute(sql: "PRAGMA query_only = ON") }
           }
-          setPatience(patience, database)
           return (connection, isNew && !exists)
         }
       }
@@ -60,6 +54,37 @@ enum CatalogFile {
   /// Sets how long a connection waits for another one that has the file locked.
   private static func setPatience(_ seconds: Double, _ database: Database) {
     sqlite3_busy_timeout(database.sqliteConnection, Int32(seconds * 1000))
+  }
+
+  /// Connects to a file, which reads it already; see ``noticingReadFailure(_:_:)``.
+  static func connecting(
+    _ path: String, _ configuration: Configuration
+  ) throws -> DatabaseQueue {
+    do {
+      return try DatabaseQueue(path: path, configuration: configuration)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      // There is no connection to ask: the file itself is.
+      if let code = readFailure(path) {
+        throw DatabaseError(
+          resultCode: .SQLITE_IOERR_READ, message: String(cString: strerror(code)))
+      }
+      throw error
+    }
+  }
+
+  /// The system's error number where a file cannot be read to its end; `nil` where it can.
+  private static func readFailure(_ path: String) -> Int32? {
+    // Never closed: that would give up the locks that other connections of this process have on the file.
+    let file = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    var place: off_t = 0
+    while true {
+      let count = buffer.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, place) }
+      if count < 0 { return errno }
+      if count == 0 { return nil }
+      place += off_t(count)
+    }
   }
 
   /// Does work, and turns "the file is malformed" into "the file cannot be read" where that is what
@@ -115,8 +140,21 @@ enum CatalogFile {
 
   /// Puts the file into write-ahead mode, in which readers do not wait for the writer, with
   /// `synchronous=NORMAL`: a power cut can lose the last transactions, never tear one.
-  static func setWriteAheadLog(_ database: Database) throws {
-    _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+  ///
+  /// - Parameter patience: how many seconds to wait for another connection. SQLite itself does not wait: it
+  ///   has read the file when it asks for the lock.
+  static func setWriteAheadLog(_ database: Database, patience: Double = patience) throws {
+    let limit = ContinuousClock.now + .seconds(patience)
+    while true {
+      do {
+        _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+        break
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < limit
+      {
+        usleep(UInt32.random(in: 2_000...20_000))
+      }
+    }
     try database.execute(sql: "PRAGMA synchronous = NORMAL")
     guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 1 else {
       throw DatabaseError(message: "could not set synchronous=NORMAL")

@@ -23,7 +23,7 @@ extension Catalog {
     return try translating(path, "importing “\(draft.name)”") {
       try connection.unsafeReentrantWrite { database in
         let isAlone = CatalogFile.setRollbackJournalIfAlone(database)
-        defer { if isAlone { try? CatalogFile.setWriteAheadLog(database) } }
+        defer { if isAlone { try? CatalogFile.setWriteAheadLog(database, patience: 0) } }
         // The writer takes row ids of its own only; looking each of them up again would cost half as much
         // as writing the row.
         try database.execute(sql: "PRAGMA foreign_keys = OFF")

@@ -84,7 +84,7 @@ extension LedgerError: CustomStringConvertible {
         + "its own"
     case .sqlite(let code, let message, let doing):
       switch code & 0xFF {
-      case 10 where code == 266:  // SQLITE_IOERR_READ
+      case 10 where [266, 8_458].contains(code):  // SQLITE_IOERR_READ, SQLITE_IOERR_CORRUPTFS
         "the ledger cannot be read: the disk failed while \(doing) (\(message)). The ledger itself may be "
           + "whole; check the disk, copy the file to another one, and try again"
       case 10:  // SQLITE_IOERR

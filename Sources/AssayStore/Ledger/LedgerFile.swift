@@ -18,7 +18,7 @@ struct LedgerFile {
   func open() throws -> Ledger {
     try translatingLedger(path, "opening it") {
       let mayWrite = try checkPlace()
-      let connection = try DatabaseQueue(path: path, configuration: configuration(mayWrite))
+      let connection = try CatalogFile.connecting(path, configuration(mayWrite))
       return try connection.inDatabase { database in
         try CatalogFile.noticingReadFailure(database) { try open(connection, database, mayWrite) }
       }
