@@ -58,6 +58,13 @@ struct FileDetectionText: CommandResult {
     if let low = health.lowestScore, let high = health.highestScore {
       table.add(["scores", "\(Self.short(low)) to \(Self.short(high))"])
     }
+    if health.tiedResults > 0 {
+      table.add([
+        "tied scores",
+        "\(health.tiedResults) results have the score of another one of their class; the order of "
+          + "images and results ranks them, and AP can change with it",
+      ])
+    }
     if health.sized > 0 {
       table.add([
         "boxes beyond the image",

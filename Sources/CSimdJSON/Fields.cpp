@@ -150,6 +150,7 @@ error_code assay_coco_parser::readCrowd(value &from, assay_coco_annotation &to) 
     return simdjson::SUCCESS;
   }
   double number = 0;
+  to.is_crowd_text = *at == '"';
   if (auto error = readNumberField(from, number, to.crowd_state)) return error;
   if (to.crowd_state == assay_field_fine) to.crowd_state = assay_field_odd;
   to.is_crowd = to.crowd_state == assay_field_odd && number != 0;
@@ -176,6 +177,15 @@ error_code assay_coco_parser::readBox(value &from, double *to, uint8_t &state) {
     if (kind == NumberKind::none) return skip(from);
     if (kind == NumberKind::notFinite) isFinite = false;
     skipBlanks(at);
+    if (place == 3 && *at == ',') {
+      double angle = 0;
+      skipBlanks(++at);
+      if (readNumber(at, angle) != NumberKind::none) {
+        skipBlanks(at);
+        if (*at == ']') mark(marks.oriented);
+      }
+      return skip(from);
+    }
     if (*at != (place == 3 ? ']' : ',')) return skip(from);
     at++;
   }

@@ -18,6 +18,8 @@ void assay_coco_parser::clear() {
   polygons.clear();
   doubles.clear();
   hundredthsCount = 0;
+  marks = {-1, -1, -1, -1, -1};
+  place = 0;
 }
 
 error_code assay_coco_parser::parse(assay_coco_kind kind, size_t count) {
@@ -62,6 +64,7 @@ error_code assay_coco_parser::parse(assay_coco_kind kind, size_t count) {
       break;
     }
     if (error) return error;
+    place++;
   }
   // Text that was cut in the wrong place closes the list too early.
   return document.current_location().error() == simdjson::OUT_OF_BOUNDS
@@ -80,6 +83,7 @@ error_code assay_coco_parser::image(object fields, assay_coco_image &out) {
     } else if (key == "height") {
       error = readWholeField(content, out.height, out.height_state);
     } else {
+      if (key == "neg_category_ids" || key == "not_exhaustive_category_ids") mark(marks.lvis);
       error = skip(content);
     }
     return error;
@@ -132,6 +136,7 @@ error_code assay_coco_parser::annotation(object fields, assay_coco_annotation &o
   auto error = forEachField(fields, [&](std::string_view key, value &content) {
     error_code error = SUCCESS;
     if (ofAnnotation(key, content, out, true, error)) return error;
+    if (key == "segments_info") mark(marks.segments);
     further.push_back({further.size(), std::string(key), std::string()});
     return canonical(content, further.back().text, out.has_nulled_attribute);
   });
@@ -208,5 +213,6 @@ assay_coco_batch assay_coco_parser_parse(
   batch.polygons = parser->polygons.data();
   batch.hundredths = parser->hundredths.data();
   batch.doubles = parser->doubles.data();
+  batch.marks = parser->marks;
   return batch;
 }

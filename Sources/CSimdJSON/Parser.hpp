@@ -41,12 +41,18 @@ struct assay_coco_parser {
   std::vector<int32_t> hundredths;
   size_t hundredthsCount = 0;
   std::vector<double> doubles;
+  assay_coco_marks marks;
 
   void clear();
   error_code parse(assay_coco_kind kind, size_t count);
 
  private:
   std::string scratch;
+  // The place of the element that is read.
+  int64_t place = 0;
+  void mark(int64_t &first) {
+    if (first < 0) first = place;
+  }
   // The further fields of the annotation that is read.
   std::vector<assay::Member> further;
 

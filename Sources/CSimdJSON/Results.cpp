@@ -25,6 +25,7 @@ error_code assay_coco_parser::result(object fields, bool readsRegion) {
       }
     } else if (key == "bbox") {
       error = readBox(content, out.box, out.box_state);
+      if (out.box_state == assay_field_missing) mark(marks.empty_fields);
     } else if (key == "score") {
       error = readNumberField(content, out.score, out.score_state);
     } else if (key == "segmentation") {
@@ -34,6 +35,7 @@ error_code assay_coco_parser::result(object fields, bool readsRegion) {
         if (annotations.back().shape == assay_shape_none) {
           annotations.pop_back();
           out.region = 0;
+          mark(marks.empty_fields);
         } else {
           out.region = uint32_t(annotations.size());
         }
@@ -41,8 +43,12 @@ error_code assay_coco_parser::result(object fields, bool readsRegion) {
         uint8_t shape = assay_shape_none;
         error = passShape(content, shape);
         out.region = shape == assay_shape_none ? 0 : UINT32_MAX;
+        if (shape == assay_shape_none) mark(marks.empty_fields);
       }
     } else {
+      if (key == "keypoints" && !isNull(textOf(content))) mark(marks.keypoints);
+      if (key == "segments_info") mark(marks.segments);
+      if (key == "caption") mark(marks.empty_fields);
       error = skip(content);
     }
     return error;
@@ -54,7 +60,9 @@ error_code assay_coco_parser::truth(
 ) {
   return forEachField(fields, [&](std::string_view key, value &content) {
     error_code error = SUCCESS;
-    return ofAnnotation(key, content, out, readsRegion, error) ? error : skip(content);
+    if (ofAnnotation(key, content, out, readsRegion, error)) return error;
+    if (key == "segments_info") mark(marks.segments);
+    return skip(content);
   });
 }
 

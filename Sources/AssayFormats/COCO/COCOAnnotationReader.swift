@@ -20,6 +20,7 @@ struct COCOAnnotationReader: Sendable {
 
   func read(_ span: JSONOutline.Batch, worker: Int) throws -> Part {
     try parsers[worker].parse(assay_coco_annotations, tree, path, span.bytes) { batch in
+      try batch.marks.check(path, "/annotations", from: span.first)
       var part = Part(findings: COCOFindings(path))
       part.read = batch.count
       part.end = span.bytes.upperBound

@@ -1,11 +1,21 @@
 import AssayCore
 import CSimdJSON
 
-/// The classes of one or more COCO files: joined by name, found by each file's own ids.
+/// The classes of one or more COCO files: joined by name, found by each file's own ids; in one file each id is a
+/// class of its own (``COCOClassNames``).
 struct COCOCategories {
   /// All classes in order of introduction.
   private(set) var categories: [Category] = []
   private var places: [String: Int] = [:]
+  /// The names that were given to an id and name.
+  private var assigned: [COCOClassNames.Entry: String] = [:]
+
+  /// A category that is kept, and where it is listed.
+  private struct Listed {
+    var entry: COCOClassNames.Entry
+    var superName: String
+    var pointer: String
+  }
 
   /// The classes of one file by their ids there.
   struct Index: Sendable {
@@ -25,11 +35,14 @@ struct COCOCategories {
   }
 
   /// Reads a file's list.
+  ///
+  /// - Parameter annotated: the category ids of the file's annotations; called only where a name is repeated.
   mutating func add(
     _ member: JSONOutline.Member?, _ tree: any SourceTree, _ path: String,
-    _ findings: inout COCOFindings
+    _ findings: inout COCOFindings, annotated: () throws -> Set<SourceID>
   ) throws -> Index {
     var index = Index()
+    var listed: [Listed] = []
     guard let member else {
       findings.note(
         .badCategory, "/categories", "there are no 'categories', so no annotation has a class")
@@ -42,16 +55,46 @@ struct COCOCategories {
         for place in 0..<batch.count {
           add(
             records[place], in: batch, pointer: "/categories/\(span.first + place)", to: &index,
-            &findings)
+            &listed, &findings)
         }
       }
+    }
+    let names = try COCOClassNames(listed.map(\.entry), assigned: assigned, annotated: annotated)
+      .names
+    for (category, name) in zip(listed, names) {
+      introduce(category, as: name, in: &index, &findings)
     }
     return index
   }
 
+  private mutating func introduce(
+    _ category: Listed, as name: String, in index: inout Index, _ findings: inout COCOFindings
+  ) {
+    let id = category.entry.id
+    if name != category.entry.name {
+      findings.note(
+        .repeatedCategoryName, category.pointer + "/name",
+        "category \(id) has the name '\(category.entry.name)' of another category; imported as a class of its own, '\(name)', as COCO evaluates each id on its own"
+      )
+    }
+    assigned[category.entry] = name
+    let place = places[name] ?? categories.count
+    if place == categories.count {
+      places[name] = place
+      categories.append(
+        Category(
+          name: name, sourceID: id,
+          supercategory: category.superName.isEmpty ? nil : category.superName))
+    }
+    switch id {
+    case .integer(let value): index.integers[value] = place
+    case .text(let value): index.texts[value] = place
+    }
+  }
+
   private mutating func add(
     _ record: assay_coco_category, in batch: assay_coco_batch, pointer: String,
-    to index: inout Index, _ findings: inout COCOFindings
+    to index: inout Index, _ listed: inout [Listed], _ findings: inout COCOFindings
   ) {
     guard record.is_object else {
       findings.note(.badCategory, pointer, "the category is no object; left out")
@@ -80,25 +123,14 @@ struct COCOCategories {
         .categoryWithoutName, pointer + "/name",
         "category \(id): its name \(FieldState(record.name_state).complaint); called '\(name)'")
     }
-    let superName = batch.text(record.supercategory)
-    let place: Int
-    if let known = places[name] {
-      place = known
-      if index.integers.values.contains(known) || index.texts.values.contains(known) {
-        findings.note(
-          .repeatedCategoryName, pointer + "/name",
-          "category \(id) has the name '\(name)' of another one; both are one class")
-      }
-    } else {
-      place = categories.count
-      places[name] = place
-      categories.append(
-        Category(
-          name: name, sourceID: id, supercategory: superName.isEmpty ? nil : superName))
-    }
+    // Known from here on; the place is set when all names are known.
     switch id {
-    case .integer(let value): index.integers[value] = place
-    case .text(let value): index.texts[value] = place
+    case .integer(let value): index.integers[value] = -1
+    case .text(let value): index.texts[value] = -1
     }
+    listed.append(
+      Listed(
+        entry: .init(id: id, name: name), superName: batch.text(record.supercategory),
+        pointer: pointer))
   }
 }

@@ -38,6 +38,7 @@ struct COCOImageReader: Sendable {
 
   func read(_ span: JSONOutline.Batch, worker: Int) throws -> Part {
     try parsers[worker].parse(assay_coco_images, tree, path, span.bytes) { batch in
+      try batch.marks.check(path, "/images", from: span.first)
       var part = Part(findings: COCOFindings(path))
       guard let records = batch.images else { return part }
       part.read = batch.count

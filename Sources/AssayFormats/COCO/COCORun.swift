@@ -62,10 +62,12 @@ struct COCORun {
           path, problem: "its '\(name)' is no list at byte \(member.bytes.lowerBound)")
       }
     }
-    let classes = try categories.add(
-      list(outline, "categories"), tree, path, &findings)
+    let (source, parser, annotations) = (self.tree, parsers[0], list(outline, "annotations"))
+    let classes = try categories.add(list(outline, "categories"), source, path, &findings) {
+      try Self.annotatedCategories(annotations, source, path, parser)
+    }
     let known = try readImages(imageList, part, &issues, &findings, scan, deliver)
-    if let annotations = list(outline, "annotations") {
+    if let annotations {
       try readAnnotations(annotations, part, known, classes, &issues, scan, deliver)
     }
     var last = ImportedBatch()
@@ -78,6 +80,28 @@ struct COCORun {
 
   private func list(_ outline: JSONOutline, _ name: String) -> JSONOutline.Member? {
     outline[name].flatMap { $0.isArray ? $0 : nil }
+  }
+
+  /// The categories that annotations name.
+  private static func annotatedCategories(
+    _ member: JSONOutline.Member?, _ tree: any SourceTree, _ path: String, _ parser: COCOParser
+  ) throws -> Set<SourceID> {
+    var ids: Set<SourceID> = []
+    for span in member?.batches ?? [] {
+      try parser.parse(assay_coco_truth_boxes, tree, path, span.bytes) { batch in
+        guard let records = batch.annotations else { return }
+        for place in 0..<batch.count {
+          guard let id = batch.id(records[place].category) else { continue }
+          // Annotations may name a category by a text for a number, or a number for a text.
+          ids.insert(id)
+          switch id {
+          case .integer(let value): ids.insert(.text(String(value)))
+          case .text(let text): if let value = Int64(text) { ids.insert(.integer(value)) }
+          }
+        }
+      }
+    }
+    return ids
   }
 
   private func progress(_ bytes: Double) -> Double {

@@ -76,6 +76,11 @@ extension COCOOddity {
         "annotation whose 'iscrowd' is no number", "annotations whose 'iscrowd' is no number",
         "taken as 0"
       )
+    case .textCrowd:
+      (
+        "annotation whose 'iscrowd' is a text", "annotations whose 'iscrowd' is a text",
+        "the number in it counts"
+      )
     case .truthWithoutBox:
       (
         "annotation without a bbox that can be used",

@@ -28,6 +28,7 @@ package enum COCOOddity: String, CaseIterable, Sendable, Codable {
   case negativeArea = "negative_area"
   case noCrowd = "no_iscrowd"
   case badCrowd = "bad_iscrowd"
+  case textCrowd = "text_iscrowd"
   case truthWithoutBox = "truth_without_bbox"
   case notFiniteTruthBox = "not_finite_truth_bbox"
   case negativeTruthBox = "negative_truth_bbox"

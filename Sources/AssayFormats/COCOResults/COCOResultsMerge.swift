@@ -6,6 +6,10 @@ struct COCOResultsMerge {
   private var categoryTable = COCOIDTable()
   private var results = COCOResults()
 
+  /// How many results were added, and what the first of all has.
+  var count: Int { results.count }
+  var first: COCOResults.Shape { results.first }
+
   /// - Parameter share: how much of the file is there with this piece, in 0...1: tells how much room all will
   ///   take.
   mutating func add(_ part: COCOResultsPart, share: Double) throws {
@@ -20,6 +24,7 @@ struct COCOResultsMerge {
       results.flags.reserveCapacity(room)
     }
     let start = results.count
+    if part.isOdd { results.isOdd = true }
     var texts = part.texts[...]
     for place in 0..<part.count {
       var text: (place: Int, image: SourceID?, category: SourceID?)?

@@ -14,6 +14,10 @@ struct COCOResultsPart: Sendable {
   private(set) var first = COCOResults.Shape()
   /// What was found, by the place in the piece.
   private(set) var findings = COCOFindingTally()
+  /// What shows another kind of file, by the place in the piece.
+  private(set) var marks = assay_coco_marks.none
+  /// Whether a field other than the bbox has another type than COCO's.
+  private(set) var isOdd = false
   /// Where the piece ends in the file.
   var end: Int
 
@@ -21,6 +25,8 @@ struct COCOResultsPart: Sendable {
 
   init(_ batch: assay_coco_batch, end: Int) {
     self.end = end
+    marks = batch.marks
+    isOdd = marks.empty_fields >= 0
     guard batch.count > 0, let records = batch.results else { return }
     first = COCOResults.Shape(
       hasBox: FieldState(records[0].box_state) != .missing, hasRegion: records[0].region != 0)
@@ -55,6 +61,13 @@ struct COCOResultsPart: Sendable {
   private mutating func look(
     at record: assay_coco_result, _ place: Int, in batch: assay_coco_batch
   ) -> COCOResults.Flags {
+    let fine = UInt8(assay_field_fine.rawValue)
+    let textID = UInt8(assay_result_text)
+    if (record.image_state & ~textID ^ fine) | (record.category_state & ~textID ^ fine)
+      | (record.score_state ^ fine) != 0
+    {
+      isOdd = true
+    }
     if record.image_state == UInt8(assay_result_no_object) {
       findings.note(.badResult, at: place)
       return .unusable

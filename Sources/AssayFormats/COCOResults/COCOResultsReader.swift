@@ -49,15 +49,18 @@ package struct COCOResultsReader {
   /// - Parameters:
   ///   - regions: whether regions are read; else only boxes are, which is faster.
   ///   - byImage: whether ``COCOResults/detections(of:size:)`` is wanted.
+  ///   - ignoresKeypoints: whether results with keypoints are read for their boxes or regions; else they are
+  ///     refused.
   ///   - progress: gets the share of the file that is read, in 0...1.
-  /// - Throws: ``FormatError``, ``COCOFileError``; what the tree and `progress` throw.
+  /// - Throws: ``FormatError``, ``COCOFileError``, ``COCOForeignFile``; what the tree and `progress` throw.
   package func read(
-    regions: Bool = true, byImage: Bool = true, progress: (Double) throws -> Void = { _ in }
+    regions: Bool = true, byImage: Bool = true, ignoresKeypoints: Bool = false,
+    progress: (Double) throws -> Void = { _ in }
   ) throws -> COCOResults {
     let start = try COCOFileStart(tree, file)
     if start == .list, let list = try JSONListPieces(tree, file, pieceBytes: pieceBytes) {
       do {
-        return try read(list.pieces, regions: regions, progress)
+        return try read(list.pieces, regions: regions, ignoresKeypoints, progress)
           .finished(isWrapped: false, hasRegions: regions, isGrouped: byImage)
       } catch FormatError.badJSON {
         // Either it was cut in the wrong place, or the whole file tells what is wrong.
@@ -67,8 +70,10 @@ package struct COCOResultsReader {
     let isWrapped = start == .object
     if isWrapped { try checkWrapped(outline) }
     let batches = (isWrapped ? outline["annotations"] : outline[""])?.batches ?? []
-    return try read(batches.map(\.bytes), regions: regions, progress)
-      .finished(isWrapped: isWrapped, hasRegions: regions, isGrouped: byImage)
+    return try read(
+      batches.map(\.bytes), regions: regions, ignoresKeypoints, isWrapped: isWrapped, progress
+    )
+    .finished(isWrapped: isWrapped, hasRegions: regions, isGrouped: byImage)
   }
 
   /// Refuses an object that holds something else than results.
@@ -80,7 +85,8 @@ package struct COCOResultsReader {
     let hasScore = try COCOParser().parse(
       assay_coco_result_boxes, tree, file.path, first.bytes
     ) { batch in
-      (0..<batch.count).contains { place in
+      try batch.marks.check(file.path, "/annotations", from: 0)
+      return (0..<batch.count).contains { place in
         batch.results.map { FieldState($0[place].score_state) != .missing } ?? false
       }
     }
@@ -91,11 +97,13 @@ package struct COCOResultsReader {
   }
 
   private func read(
-    _ pieces: [Range<Int>], regions: Bool, _ progress: (Double) throws -> Void
+    _ pieces: [Range<Int>], regions: Bool, _ ignoresKeypoints: Bool,
+    isWrapped: Bool = false, _ progress: (Double) throws -> Void
   ) throws -> COCOResultsMerge {
     let parsers = try (0..<workers).map { _ in try COCOParser() }
     let kind = regions ? assay_coco_results : assay_coco_result_boxes
     var merge = COCOResultsMerge()
+    let list = isWrapped ? "/annotations" : ""
     var rest = pieces[...]
     try OrderedWorkers(workers: workers).run(
       next: { rest.popFirst() },
@@ -106,7 +114,16 @@ package struct COCOResultsReader {
       },
       deliver: { part in
         let share = Double(part.end) / Double(max(1, file.size))
+        let place = merge.count
+        try part.marks.check(file.path, list, from: place)
         try merge.add(part, share: share)
+        if part.marks.keypoints >= 0,
+          !(ignoresKeypoints && (merge.first.hasBox || merge.first.hasRegion))
+        {
+          throw COCOForeignFile(
+            file: file.path, pointer: "\(list)/\(place + Int(part.marks.keypoints))",
+            kind: .keypoints(hasBoxes: merge.first.hasBox))
+        }
         try progress(share)
       })
     return merge

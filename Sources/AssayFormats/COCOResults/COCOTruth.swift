@@ -41,6 +41,8 @@ package struct COCOTruth: Sendable {
   package internal(set) var categories: [Category] = []
   /// What is odd about the file.
   package internal(set) var findings = COCOFindingTally()
+  /// Whether a field of an image, category or annotation has another type than COCO's.
+  package internal(set) var isOdd = false
   /// Whether regions were read.
   package internal(set) var hasRegions = false
 
@@ -55,6 +57,14 @@ package struct COCOTruth: Sendable {
   var regions = COCORegions()
 
   init() {}
+
+  /// Gives each category a name of its own.
+  mutating func nameCategoriesApart() {
+    let names = COCOClassNames(categories.map { .init(id: $0.id, name: $0.name) }) {
+      Set(categoryNumbers.filter { $0 >= 0 }.map { categories[Int($0)].id })
+    }.names
+    for (place, name) in names.enumerated() { categories[place].name = name }
+  }
 
   /// How many annotations the file lists.
   package var count: Int { areas.count }

@@ -14,6 +14,7 @@ struct COCOTruthLists {
     var table = COCOIDTable()
     for span in member?.batches ?? [] {
       try parser.parse(assay_coco_images, tree, path, span.bytes) { batch in
+        try batch.marks.check(path, "/images", from: span.first)
         guard let records = batch.images else { return }
         for index in 0..<batch.count {
           add(records[index], at: span.first + index, batch, &table, &truth)
@@ -36,6 +37,10 @@ struct COCOTruthLists {
     if FieldState(record.width_state).isUsable, FieldState(record.height_state).isUsable {
       size = ImageSize.checked(
         width: Int(clamping: record.width), height: Int(clamping: record.height))
+    }
+    let fine = UInt8(assay_field_fine.rawValue)
+    if (record.id.state ^ fine) | (record.width_state ^ fine) | (record.height_state ^ fine) != 0 {
+      truth.isOdd = true
     }
     if size == nil { truth.findings.note(.noImageSize, at: place) }
     let number = table.number(of: id)
@@ -73,6 +78,7 @@ struct COCOTruthLists {
       return truth.findings.note(
         .categoryWithoutID, at: place, "/id", "'id' \(record.id.field.complaint)")
     }
+    if record.id.field != .fine { truth.isOdd = true }
     var name = batch.text(record.name)
     let state = FieldState(record.name_state)
     if !state.isUsable || name.isEmpty {
@@ -87,8 +93,6 @@ struct COCOTruthLists {
     }
     if !names.insert(name).inserted {
       truth.findings.note(.repeatedCategoryName, at: place, "/name", "'\(name)'")
-      name += " (id \(id))"
-      names.insert(name)
     }
     truth.categories.append(COCOTruth.Category(id: id, name: name))
   }

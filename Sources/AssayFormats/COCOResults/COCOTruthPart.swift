@@ -11,6 +11,8 @@ struct COCOTruthPart: Sendable {
   private(set) var ids: [SourceID?] = []
   private(set) var regions = COCORegionStore()
   private(set) var findings = COCOFindingTally()
+  /// Whether a field has another type than COCO's.
+  private(set) var isOdd = false
 
   var count: Int { areas.count }
 
@@ -52,9 +54,19 @@ struct COCOTruthPart: Sendable {
     else { return }
     images[place] = image
     categories[place] = category
+    let fine = UInt8(assay_field_fine.rawValue)
+    if (record.id.state ^ fine) | (record.image.state ^ fine) | (record.category.state ^ fine)
+      | (record.area_state ^ fine) | (record.crowd_state ^ fine) != 0
+    {
+      isOdd = true
+    }
     look(at: ids[place], place)
     switch FieldState(record.crowd_state) {
-    case .fine, .odd: break
+    case .fine: break
+    case .odd:
+      if record.is_crowd_text {
+        findings.note(.textCrowd, at: place, "/iscrowd", "taken as \(record.is_crowd ? 1 : 0)")
+      }
     case .missing: findings.note(.noCrowd, at: place, "/iscrowd")
     case .bad, .notFinite:
       findings.note(

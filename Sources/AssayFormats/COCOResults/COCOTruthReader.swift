@@ -40,12 +40,14 @@ package struct COCOTruthReader {
     try OrderedWorkers(workers: workers).run(
       next: { spans.popFirst() },
       transform: { [tree, file] worker, span in
-        try parsers[worker].parse(kind, tree, file.path, span.bytes) {
-          COCOTruthPart($0, images: images, categories: categories)
+        try parsers[worker].parse(kind, tree, file.path, span.bytes) { batch in
+          try batch.marks.check(file.path, "/annotations", from: span.first)
+          return COCOTruthPart(batch, images: images, categories: categories)
         }
       },
       deliver: { part in
         truth.findings.merge(part.findings, at: truth.count)
+        if part.isOdd { truth.isOdd = true }
         truth.regions.append(part.regions, entries: part.count)
         truth.imageNumbers += part.images
         truth.categoryNumbers += part.categories
@@ -55,6 +57,7 @@ package struct COCOTruthReader {
         ids += part.ids
       })
     findRepeated(ids, &truth)
+    if truth.findings[.repeatedCategoryName] > 0 { truth.nameCategoriesApart() }
     return truth
   }
 

@@ -40,6 +40,12 @@ struct ClassMatching {
   /// For each object and area range a bit for each threshold at which it is taken.
   private var taken: [UInt64] = []
   private var candidates: [Candidate] = []
+  /// Whether an overlap is NaN, which the reference matches with all that comes after it.
+  private var hasNaN = false
+  /// Whether a box of the class has a side that is no number.
+  private var hasOddBox = false
+  /// The overlaps with all objects, where one of them is NaN.
+  private var overlaps: [Double] = []
   /// For each area range the thresholds at which the detection is matched, then those at which it is
   /// ignored.
   private var words: [UInt64]
@@ -78,7 +84,7 @@ struct ClassMatching {
         findCandidates(found.box)
       }
       var mark = matcher.ranges(of: area)
-      if !candidates.isEmpty, let truth = take(ranges: mark) {
+      if !candidates.isEmpty, let truth = hasNaN ? takeInOrder(ranges: mark) : take(ranges: mark) {
         mark |= MatchColumns.isHit
         columns.hits += words
         columns.hitTruths.append(truth)
@@ -97,6 +103,7 @@ struct ClassMatching {
     _ input: ImageObjects.OfClass, _ columns: inout MatchColumns
   ) {
     objects.removeAll(keepingCapacity: true)
+    hasOddBox = false
     let firstCount = columns.countable.count
     for _ in 0..<areaCount { columns.countable.append(0) }
     for place in input.truthPlaces {
@@ -105,6 +112,7 @@ struct ClassMatching {
       for area in 0..<areaCount where ignored >> UInt32(area) & 1 == 0 {
         columns.countable[firstCount + area] += 1
       }
+      if !truth.box.isFinite { hasOddBox = true }
       objects.append(
         Object(
           box: truth.box, isCrowd: truth.isCrowd, countsAsUnmatched: truth.countsAsUnmatched,
@@ -116,14 +124,31 @@ struct ClassMatching {
 
   private mutating func findCandidates(_ box: Box) {
     candidates.removeAll(keepingCapacity: true)
+    hasNaN = false
+    if hasOddBox || !box.isFinite { return findOddCandidates(box) }
     for index in objects.indices {
       consider(
         index, ObjectOverlap.boxes(box, objects[index].box, isCrowd: objects[index].isCrowd))
     }
   }
 
+  private mutating func findOddCandidates(_ box: Box) {
+    overlaps = objects.map {
+      ObjectOverlap.boxesOfAnyNumbers(box, $0.box, isCrowd: $0.isCrowd)
+    }
+    hasNaN = overlaps.contains(where: \.isNaN)
+    for (index, overlap) in overlaps.enumerated() {
+      if overlap.isNaN {
+        candidates.append(Candidate(truth: index, overlap: 0, reached: everyThreshold))
+      } else {
+        consider(index, overlap)
+      }
+    }
+  }
+
   private mutating func findCandidates(_ region: ObjectOverlap.Region?) {
     candidates.removeAll(keepingCapacity: true)
+    hasNaN = false
     guard let region else { return }
     for (index, other) in objectRegions.enumerated() {
       guard let other else { continue }
@@ -182,6 +207,47 @@ struct ClassMatching {
     }
     return takesAny ? working : nil
   }
+
+  /// The same, word for word as the reference does it, where an overlap is NaN: no overlap is below it.
+  private mutating func takeInOrder(ranges: UInt32) -> UInt32? {
+    var takesAny = false
+    var working = MatchColumns.none
+    for area in 0..<areaCount {
+      var (matched, ignored) = (UInt64(0), UInt64(0))
+      let isIgnored = { (object: Object) in object.ignored >> UInt32(area) & 1 == 1 }
+      let order =
+        objects.indices.filter { !isIgnored(objects[$0]) }
+        + objects.indices.filter { isIgnored(objects[$0]) }
+      for (threshold, floor) in matcher.floors.enumerated() {
+        let bit: UInt64 = 1 << UInt64(threshold)
+        var best = floor
+        var match: Int?
+        for index in order {
+          let object = objects[index]
+          if taken[index * areaCount + area] & bit != 0, !object.isCrowd { continue }
+          if let match, !isIgnored(objects[match]), isIgnored(object) { break }
+          if overlaps[index] < best { continue }
+          best = overlaps[index]
+          match = index
+        }
+        guard let match else { continue }
+        takesAny = true
+        taken[match * areaCount + area] |= bit
+        if !objects[match].countsAsUnmatched { matched |= bit }
+        if isIgnored(objects[match]) { ignored |= bit }
+        if area == 0, threshold == matcher.working { working = objects[match].place }
+      }
+      if ranges >> UInt32(area) & 1 == 0 { ignored |= everyThreshold & ~matched }
+      words[area] = matched
+      words[areaCount + area] = ignored
+    }
+    return takesAny ? working : nil
+  }
+}
+
+extension Box {
+  /// Whether all four numbers are finite, and their sum.
+  fileprivate var isFinite: Bool { (x + y + width + height).isFinite }
 }
 
 extension Array {

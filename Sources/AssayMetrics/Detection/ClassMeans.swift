@@ -13,6 +13,9 @@ struct ClassMeans: Sendable {
     }
   }
 
+  /// Of how many detections the score is that of another one of their class.
+  var tied: Int { classes.reduce(0) { $0 + $1.tied } }
+
   /// The mean over all classes that are defined.
   func score(_ part: ScorePlan.Part?) -> Score {
     switch part {

@@ -14,6 +14,9 @@ struct ClassPrecision: Sendable {
   /// VOC's average precision at the working IoU; `nil` where not defined.
   private(set) var vocAP: Double?
 
+  /// Of how many detections the score is that of another one, too.
+  private(set) var tied = 0
+
   private let thresholds: Int
 
   /// - Parameters:
@@ -30,6 +33,7 @@ struct ClassPrecision: Sendable {
       return
     }
     let ranked = RankedClass(tally, rows, most: most)
+    tied = ranked.tied
     let curves = ClassCurves(ranked, tally)
     let areas = tally.columns.areaCount
     let thresholds = tally.settings.iouThresholds.count

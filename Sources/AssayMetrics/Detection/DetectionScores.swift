@@ -10,6 +10,9 @@ package struct DetectionScores: Sendable {
   package let tally: DetectionTally
   /// Whether intervals were asked for; without them scores still say which would have none.
   package let makesIntervals: Bool
+  /// Of how many detections the score is that of another one of their class, so that the order of images and of
+  /// results ranks them; AP depends on it, as in the reference.
+  package let tiedResults: Int
   private var numbers: [MetricKind: Score] = [:]
   private var classNumbers: [MetricKind: [Score]] = [:]
 
@@ -25,17 +28,29 @@ package struct DetectionScores: Sendable {
   static let recalls: Set<MetricKind> = [.ar1, .ar10, .ar100, .arSmall, .arMedium, .arLarge]
   package static let shiftedKinds = Set(kinds + classKinds).subtracting(recalls)
 
-  /// - Parameter settings: intervals over images and threads; the rest is not looked at.
+  /// - Parameters:
+  ///   - settings: intervals over images and threads; the rest is not looked at.
+  ///   - asReference: whether limits of detections other than 1, 10 and 100 are taken as pycocotools takes them:
+  ///     AP is undefined without 100 among them, and all other numbers go by the third.
   /// - Complexity: O(*d*) for *d* detections, and as much for each draw of the bootstrap.
-  package init(_ tally: DetectionTally, _ settings: ScoringSettings = ScoringSettings()) throws {
+  package init(
+    _ tally: DetectionTally, _ settings: ScoringSettings = ScoringSettings(),
+    asReference: Bool = false
+  ) throws {
     self.tally = tally
     makesIntervals = settings.intervals != nil
-    let plan = ScorePlan(tally.settings)
-    let classes = try ClassMeans(tally, most: tally.matcher.most, plan, workers: settings.workers)
+    let plan = ScorePlan(tally.settings, asReference: asReference)
+    let classes = try ClassMeans(tally, most: plan.most, plan, workers: settings.workers)
+    tiedResults = classes.tied
     for kind in Self.stats { numbers[kind] = classes.score(plan.parts[kind]) }
+    if let most = plan.mostOfAP {
+      numbers[.ap] = try ClassMeans(tally, most: most, nil, workers: settings.workers)
+        .score(plan.overall)
+    }
     numbers[.vocAP] = classes.vocAP
     for kind in Self.classKinds {
-      classNumbers[kind] = classes.perClass(plan.parts[kind == .perCategoryAP ? .ap : .ap50])
+      classNumbers[kind] = classes.perClass(
+        kind == .perCategoryAP ? plan.overall : plan.parts[.ap50])
     }
     setMissing(classes, plan)
     guard let bootstrap = settings.intervals else { return }

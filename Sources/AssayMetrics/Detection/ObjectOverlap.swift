@@ -16,6 +16,23 @@ enum ObjectOverlap {
     return shared / (isCrowd ? area : area + truth.width * truth.height - shared)
   }
 
+  /// The same of boxes with sides that are infinite or NaN: NaN where the area of the union is none.
+  ///
+  /// Source: `bbIou`, whose `fmin` and `fmax` pass NaN by.
+  static func boxesOfAnyNumbers(_ found: Box, _ truth: Box, isCrowd: Bool) -> Double {
+    let width =
+      Double.minimum(found.width + found.x, truth.width + truth.x)
+      - Double.maximum(found.x, truth.x)
+    if width <= 0 { return 0 }
+    let height =
+      Double.minimum(found.height + found.y, truth.height + truth.y)
+      - Double.maximum(found.y, truth.y)
+    if height <= 0 { return 0 }
+    let shared = width * height
+    let area = found.width * found.height
+    return shared / (isCrowd ? area : area + truth.width * truth.height - shared)
+  }
+
   /// A region with what is asked of it again and again.
   struct Region {
     let mask: Mask

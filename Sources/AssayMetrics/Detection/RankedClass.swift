@@ -63,6 +63,18 @@ struct RankedClass: Sendable {
     EntryOrder.sort(&entries)
   }
 
+  /// How many entries have the score of another one: the order of images and results ranks them.
+  var tied: Int {
+    var tied = 0
+    var isTied = false
+    for place in entries.indices.dropFirst() {
+      let isEqual = entries[place].key == entries[place - 1].key
+      if isEqual { tied += isTied ? 1 : 2 }
+      isTied = isEqual
+    }
+    return tied
+  }
+
   /// The score of an entry.
   func score(_ place: Int) -> Double {
     let key = entries[place].key

@@ -16,9 +16,22 @@ struct ScorePlan: Sendable {
   private(set) var parts: [MetricKind: Part] = [:]
   /// The limits of detections that recalls are asked for besides the largest.
   let limits: [Int]
+  /// The most detections of an image that count.
+  let most: Int
+  /// The most that AP alone counts, where those are others; its part is ``overall`` then.
+  private(set) var mostOfAP: Int?
+  /// Precision at all thresholds in the first area range.
+  let overall: Part
 
-  init(_ settings: DetectionSettings) {
-    let most = settings.maxDetections.max() ?? 0
+  /// - Parameter asReference: whether limits are taken as `summarize` of pycocotools takes them: AP is at 100
+  ///   detections alone, undefined without that limit; AR1, AR10 and AR100 are at the first, second and third
+  ///   limit, and all others at the third. With less than three it stops, and this changes nothing.
+  init(_ settings: DetectionSettings, asReference: Bool = false) {
+    let sorted = settings.maxDetections.sorted()
+    let takesThird = asReference && sorted.count >= 3
+    let most = takesThird ? sorted[2] : sorted.last ?? 0
+    self.most = most
+    overall = .precision(area: 0, thresholds: settings.iouThresholds.indices)
     let all = settings.iouThresholds.indices
     parts[.ap] = .precision(area: 0, thresholds: all)
     for (kind, threshold) in [(MetricKind.ap50, 0.5), (.ap75, 0.75)] {
@@ -34,7 +47,12 @@ struct ScorePlan: Sendable {
       parts[recall] = .recall(area: area)
     }
     var limits: [Int] = []
-    for (kind, limit) in [(MetricKind.ar1, 1), (.ar10, 10), (.ar100, 100)] where limit <= most {
+    if takesThird, most != 100 {
+      parts[.ap] = nil
+      if sorted.contains(100) { mostOfAP = 100 }
+    }
+    let recalls = takesThird ? Array(sorted.prefix(3)) : [1, 10, 100]
+    for (kind, limit) in zip([MetricKind.ar1, .ar10, .ar100], recalls) where limit <= most {
       if limit == most {
         parts[kind] = .recall(area: 0)
       } else {

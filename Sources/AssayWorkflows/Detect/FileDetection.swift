@@ -32,24 +32,42 @@ package struct FileDetection {
     settings.intervals = settings.intervals ?? false
     let matching = settings.objects.settings(inputs.overlap)
     let workers = ProcessInfo.processInfo.activeProcessorCount
-    let join = try FileDetectionJoin(inputs, isCompatible: settings.objects.isCompatible)
+    let isCompatible = settings.objects.isCompatible
+    let join = try FileDetectionJoin(inputs, isCompatible: isCompatible)
+    let findings = join.findings.findings(isWrapped: inputs.results.isWrapped)
+    let outcome =
+      FileDetectionReference.needsLook(findings, inputs)
+      ? try ReferenceLook(inputs, matching).outcome(workers: workers) : nil
     progress.report(0.7, "matching")
-    let tally = try join.tally(matching, workers: workers)
+    var classes = join.classes.map(\.name)
+    let tally: DetectionTally
+    if isCompatible, case .columns(let columns)? = outcome {
+      tally = try columns.tally(matching, workers: workers)
+      classes = columns.classes
+    } else {
+      tally = try join.tally(matching, workers: workers)
+    }
     try Interruption.check("nothing was kept")
     progress.report(0.9, "scoring")
-    let scores = try DetectionScores(tally, settings.scoring(samples: tally.count))
-    let findings = join.findings.findings(isWrapped: inputs.results.isWrapped)
+    let scores = try DetectionScores(
+      tally, settings.scoring(samples: tally.count), asReference: isCompatible)
     var reference = FileDetectionReference(
-      findings, overlap: inputs.overlap, first: inputs.results.first)
-    if !settings.objects.isCompatible, !reference.differing.isEmpty, reference.stops.isEmpty {
-      reference.scores = try referenceScores(inputs, matching, workers: workers)
+      findings, overlap: inputs.overlap, first: inputs.results.first, outcome: outcome)
+    if isCompatible, matching.maxDetections.count < 3, reference.stop == nil {
+      reference.stop = ReferenceStop(
+        error: "IndexError: list index out of range, as --max-dets has less than three limits",
+        side: .results, pointer: nil)
+    }
+    if !isCompatible {
+      try setScores(of: &reference, inputs, matching, outcome, workers: workers)
     }
     var result = FileDetectionResult(
       truthPath: truthPath, resultPath: resultPath, overlap: inputs.overlap,
-      isOverlapChosen: settings.objects.overlap == nil, classes: join.classes.map(\.name),
+      isOverlapChosen: settings.objects.overlap == nil, classes: classes,
       images: join.images.count, truths: join.usableTruths, results: join.usableResults,
       tally: tally, scores: scores,
-      health: FileDetectionHealth(join, limit: matching.maxDetections.last ?? 0),
+      health: FileDetectionHealth(
+        join, limit: matching.maxDetections.last ?? 0, tiedResults: scores.tiedResults),
       findings: findings, reference: reference, settings: settings, notes: [])
     result.notes =
       result.ownNotes + Evaluation.intervalNotes(samples: tally.count, settings)
@@ -57,12 +75,24 @@ package struct FileDetection {
     return result
   }
 
-  /// The numbers of the compatible form.
-  private func referenceScores(
-    _ inputs: FileDetectionInputs, _ matching: DetectionSettings, workers: Int
-  ) throws -> DetectionScores {
-    let join = try FileDetectionJoin(inputs, isCompatible: true)
-    return try DetectionScores(
-      join.tally(matching, workers: workers), ScoringSettings(intervals: nil, workers: workers))
+  /// The numbers of the compatible form, where it may have others.
+  private func setScores(
+    of reference: inout FileDetectionReference, _ inputs: FileDetectionInputs,
+    _ matching: DetectionSettings, _ outcome: ReferenceOutcome?, workers: Int
+  ) throws {
+    let tally: DetectionTally
+    switch outcome {
+    case .columns(let columns)?:
+      tally = try columns.tally(matching, workers: workers)
+      reference.classes = columns.classes
+    case .stops?, .unknown?: return
+    case nil:
+      guard !reference.differing.isEmpty else { return }
+      let join = try FileDetectionJoin(inputs, isCompatible: true)
+      tally = try join.tally(matching, workers: workers)
+      reference.classes = join.classes.map(\.name)
+    }
+    reference.scores = try DetectionScores(
+      tally, ScoringSettings(intervals: nil, workers: workers), asReference: false)
   }
 }

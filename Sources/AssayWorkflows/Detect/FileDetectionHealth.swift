@@ -16,6 +16,8 @@ package struct FileDetectionHealth: Sendable, Hashable {
   /// How many of a class count in an image, and how many results are beyond that.
   package var limit = 100
   package var beyondLimit = 0
+  /// Of how many of those that count the score is that of another result of their class.
+  package var tiedResults = 0
   /// `nil` without results.
   package var lowestScore: Double?
   package var highestScore: Double?
@@ -78,11 +80,12 @@ package struct FileDetectionHealth: Sendable, Hashable {
 
 extension FileDetectionHealth {
   /// Looks at joined results.
-  init(_ join: FileDetectionJoin, limit: Int) {
+  init(_ join: FileDetectionJoin, limit: Int, tiedResults: Int) {
     let source = join.inputs.results
     images = join.images.count
     results = source.count
     self.limit = limit
+    self.tiedResults = tiedResults
     count(join)
     look(at: join)
     shift = ClassIDShift(

@@ -10,9 +10,11 @@ struct FileDetectionInputs: Sendable {
   var truth: COCOTruth
   var results: COCOResults
   var overlap: OverlapKind
-  /// The files' names, for messages.
-  let truthName: String
-  let resultName: String
+  /// The files, and their names for messages.
+  let truthTree: DirectoryTree
+  let resultTree: DirectoryTree
+  var truthName: String { truthTree.name }
+  var resultName: String { resultTree.name }
 
   /// - Parameter asked: what is to overlap; `nil` for regions where the first result has one and no box, else
   ///   boxes.
@@ -23,8 +25,7 @@ struct FileDetectionInputs: Sendable {
   ) throws {
     let truthTree = try DirectoryTree(truthPath)
     let resultTree = try DirectoryTree(resultPath)
-    truthName = truthTree.name
-    resultName = resultTree.name
+    (self.truthTree, self.resultTree) = (truthTree, resultTree)
     let workers = ProcessInfo.processInfo.activeProcessorCount
     let resultReader = try COCOResultsReader(resultTree, workers: workers)
     // What is wrong with its beginning is told when all of it is read.
@@ -36,7 +37,9 @@ struct FileDetectionInputs: Sendable {
       try COCOTruthReader(truthTree, workers: workers).read(regions: isMask)
     }
     let found = Result {
-      try resultReader.read(regions: isMask || isOfRegions, byImage: false) { share in
+      try resultReader.read(
+        regions: isMask || isOfRegions, byImage: false, ignoresKeypoints: asked != nil
+      ) { share in
         try Interruption.check("nothing was kept")
         progress.report(share * 0.6, "reading \(resultTree.name)")
       }
@@ -50,13 +53,11 @@ struct FileDetectionInputs: Sendable {
       throw COCOFileError.listForTruth(file)
     }
     results = try found.get()
-    try readAgain(truthTree, resultTree, workers)
+    try readAgain(workers)
   }
 
   /// Reads regions, too, where boxes and areas are missing that must be taken from them.
-  private mutating func readAgain(
-    _ truthTree: DirectoryTree, _ resultTree: DirectoryTree, _ workers: Int
-  ) throws {
+  private mutating func readAgain(_ workers: Int) throws {
     guard overlap == .box else { return }
     let lacksShape = truth.flags.contains {
       $0.contains(.region) && !$0.isDisjoint(with: [.noArea, .noBox])
@@ -65,7 +66,8 @@ struct FileDetectionInputs: Sendable {
       truth = try COCOTruthReader(truthTree, workers: workers).read(regions: true)
     }
     if !results.hasRegions, results.flags.contains(where: { $0.contains([.region, .noBox]) }) {
-      results = try COCOResultsReader(resultTree, workers: workers).read(byImage: false)
+      results = try COCOResultsReader(resultTree, workers: workers)
+        .read(byImage: false, ignoresKeypoints: true)
     }
   }
 }

@@ -1,77 +1,84 @@
+import AssayCore
 package import AssayFormats
 package import AssayMetrics
 
 /// What pycocotools makes of the same files.
 package struct FileDetectionReference: Sendable {
-  /// How it deals with an oddity.
-  enum Stance: Hashable {
-    /// As it is dealt with here.
-    case same
-    /// In another way, which can be reproduced.
-    case differs
-    /// It stops, and with what.
-    case stops(String)
-    /// In a way that is not reproduced.
-    case unlike
-  }
-
-  /// Where it stops: the oddity, and with what.
-  package var stops: [(oddity: COCOFinding, error: String)] = []
+  /// Where it stops; `nil` where it does not.
+  package var stop: ReferenceStop?
   /// What it takes in another way.
   package var differing: [COCOFinding] = []
-  /// What it takes in a way that is not reproduced.
-  package var unlike: [COCOFinding] = []
-  /// Its numbers, where it gives others; `nil` where it gives the same, or none.
+  /// What it takes in a way that is not reproduced, one clause; `nil` where there is nothing.
+  package var unknown: String?
+  /// Its numbers, where it gives others, and the classes that they are of; `nil` where it gives the same, or none.
   package var scores: DetectionScores?
+  package var classes: [String] = []
 
-  init(_ findings: [COCOFinding], overlap: OverlapKind, first: COCOResults.Shape) {
-    for finding in findings {
-      switch Self.stance(finding.oddity, overlap, first) {
-      case .same: break
-      case .differs: differing.append(finding)
-      case .stops(let error): stops.append((finding, error))
-      case .unlike: unlike.append(finding)
+  /// - Parameter outcome: what it makes of the files where fields are odd; `nil` where it was not looked at, and
+  ///   what it does follows from the findings.
+  init(
+    _ findings: [COCOFinding], overlap: OverlapKind, first: COCOResults.Shape,
+    outcome: ReferenceOutcome? = nil
+  ) {
+    differing = findings.filter { !Self.isAlike($0.oddity, overlap, first) }
+    switch outcome {
+    case .stops(let stop)?: self.stop = stop
+    case .unknown(let what)?: unknown = what
+    case .columns?, nil: break
+    }
+  }
+
+  /// Whether what it makes of the files needs a look at the types of their fields.
+  static func needsLook(
+    _ findings: [COCOFinding], _ inputs: FileDetectionInputs
+  ) -> Bool {
+    let (truth, results) = (inputs.truth, inputs.results)
+    if truth.isOdd || results.isOdd || results.isWrapped { return true }
+    if haveTwoTypes(truth.images.map(\.id)) || haveTwoTypes(truth.categories.map(\.id)) {
+      return true
+    }
+    if inputs.overlap == .box, truth.flags.contains(where: { $0.contains(.noBox) }) { return true }
+    let first = results.first
+    let isUniform = results.flags.allSatisfy { flags in
+      first.hasBox
+        ? !flags.contains(.noBox) : flags.contains(.noBox) && flags.contains(.region)
+    }
+    if !isUniform { return true }
+    return findings.contains { finding in
+      switch finding.oddity {
+      // These are known without a look.
+      case .zeroID, .notFiniteScore: false
+      case .repeatedID, .repeatedImageID, .noImageSize, .boxAsRegion: inputs.overlap == .mask
+      default: !isAlike(finding.oddity, inputs.overlap, first)
       }
     }
   }
 
+  private static func haveTwoTypes(_ ids: [SourceID]) -> Bool {
+    var (hasNumber, hasText) = (false, false)
+    for id in ids {
+      switch id {
+      case .integer: hasNumber = true
+      case .text: hasText = true
+      }
+    }
+    return hasNumber && hasText
+  }
+
+  /// Whether an oddity is taken as it is here.
+  ///
   /// Source: `coco.py`, `cocoeval.py` and `_mask.pyx` of pycocotools 2.0.11.
-  static func stance(
+  private static func isAlike(
     _ oddity: COCOOddity, _ overlap: OverlapKind, _ first: COCOResults.Shape
-  ) -> Stance {
+  ) -> Bool {
     switch oddity {
-    case .zeroID, .repeatedID, .mistypedTruth, .mistypedCategory, .negativeArea, .notFiniteArea,
-      .notFiniteScore, .truthMaskSize, .maskSize:
-      .differs
-    case .strangeTruthRegion, .badTruthRegion, .strangeRegion, .badRegion, .notFiniteTruthBox,
-      .notFiniteBox:
-      .unlike
-    case .oddRegion: first.hasBox ? .same : .stops("TypeError")
-    case .noImageSize: overlap == .box ? .same : .stops("KeyError: 'height'")
-    case .badImage, .badCategory, .badAnnotation, .badResult: .stops("TypeError")
-    case .imageWithoutID, .categoryWithoutID, .annotationWithoutID: .stops("KeyError: 'id'")
-    case .truthWithoutReference, .resultWithoutReference: .stops("KeyError")
-    case .textAnnotationID: .stops("ValueError: could not convert string to float")
-    case .noArea: .stops("KeyError: 'area', of null a TypeError")
-    case .textArea: .stops("TypeError: a text compared with a number")
-    case .noCrowd: .stops("KeyError: 'iscrowd', of null a TypeError")
-    case .badCrowd: .stops("an 'iscrowd' that int() does not take")
-    case .truthWithoutBox: .stops("KeyError: 'bbox', of null a TypeError")
-    case .truthWithoutRegion: .stops("KeyError: 'segmentation'")
-    case .truthWithoutShape, .resultWithoutShape: .stops("KeyError")
-    case .wrappedResults: .stops("AssertionError: results in not an array of objects")
-    case .noResults: .stops("IndexError: list index out of range")
-    case .resultOfUnknownImage, .mistypedImage:
-      .stops("AssertionError: Results do not correspond to current coco set")
-    case .noScore: .stops("KeyError: 'score', of null a TypeError")
-    case .textScore: .stops("TypeError: bad operand type for unary -: 'str'")
-    case .resultWithoutBox: .stops("KeyError: 'bbox', of null a TypeError")
-    case .boxAsRegion: first.hasBox ? .same : .stops("KeyError: 'segmentation'")
-    case .uncompressedRegion: .stops("TypeError")
+    case .oddRegion, .boxAsRegion: first.hasBox
+    case .noImageSize: overlap == .box
     case .repeatedList, .noAnnotations, .repeatedImageID, .categoryWithoutName,
       .repeatedCategoryID, .repeatedCategoryName, .truthOfUnknownImage, .truthOfUnknownCategory,
       .negativeTruthBox, .oddTruthRegion, .resultOfUnknownCategory, .negativeBox:
-      .same
+      true
+    default: false
     }
   }
 }

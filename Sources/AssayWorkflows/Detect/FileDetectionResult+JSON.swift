@@ -13,7 +13,7 @@ extension FileDetectionResult {
         .init("truths", JSONValue(truths)), .init("detections", JSONValue(results)),
       ] + DetectionScoresJSON(scores, nil, classes: classes).members + [
         .init("health", health.json), .init("findings", .array(findings.map(json))),
-        .init("reference", reference.json(classes: classes)),
+        .init("reference", reference.json),
         .init("settings", settings.json(of: .detection)),
         .init("notes", .array(notes.map { .string($0) })),
       ]
@@ -30,11 +30,12 @@ extension FileDetectionResult {
 }
 
 extension FileDetectionReference {
-  fileprivate func json(classes: [String]) -> JSONValue {
-    let reasons = (differing + unlike + stops.map(\.oddity)).map(\.oddity.rawValue)
+  fileprivate var json: JSONValue {
+    let reasons = differing.map(\.oddity.rawValue)
     var members: [JSONValue.Member] = [
       .init("name", "pycocotools 2.0.11"), .init("because_of", .array(reasons.map { .string($0) })),
-      .init("stops", JSONValue(stops.first?.error)),
+      .init("stops", JSONValue(stop?.error)), .init("stops_at", JSONValue(stop?.place)),
+      .init("not_reproduced", JSONValue(unknown)),
     ]
     // What it prints instead.
     if let scores {
@@ -55,7 +56,8 @@ extension FileDetectionHealth {
       "results_per_image": ["median": .number(median), "most": JSONValue(most)],
       "max_dets": JSONValue(limit), "beyond_max_dets": JSONValue(beyondLimit),
       "lowest_score": JSONValue(lowestScore), "highest_score": JSONValue(highestScore),
-      "seems_cut": .bool(seemsCut), "boxes_looked_at": JSONValue(sized),
+      "tied_results": JSONValue(tiedResults), "seems_cut": .bool(seemsCut),
+      "boxes_looked_at": JSONValue(sized),
       "boxes_beyond_image": JSONValue(beyondImage), "boxes_outside_image": JSONValue(outside),
       "boxes_like_corners": JSONValue(likeCorners), "looks_like_corners": .bool(looksLikeCorners),
       "looks_like_centres": .bool(looksLikeCentres),

@@ -22,17 +22,18 @@ extension FileDetectionReference {
   /// What is to be said of the reference, one sentence each.
   func notes(_ own: DetectionScores, isCompatible: Bool) -> [String] {
     var notes: [String] = []
-    if let first = stops.first {
+    if let stop {
       notes.append(
-        "pycocotools 2.0.11 stops at these files: \(first.error), for \(Self.name(first.oddity))")
+        "pycocotools 2.0.11 stops at these files: \(stop.error)"
+          + (stop.place.map { " (\($0))" } ?? ""))
     }
     if isCompatible {
-      if !differing.isEmpty {
+      if !differing.isEmpty, stop == nil {
         notes.append(
           "as pycocotools takes them (--compat pycocotools): \(Self.list(differing)); "
             + "without --compat they are taken as the findings say")
       }
-    } else if let scores {
+    } else if let scores, !differing.isEmpty {
       let changed = DetectionScores.stats.compactMap { kind -> String? in
         let (theirs, ours) = (scores[kind].value, own[kind].value)
         guard theirs != ours else { return nil }
@@ -45,9 +46,8 @@ extension FileDetectionReference {
           : "pycocotools 2.0.11 would print \(changed.joined(separator: ", ")) for "
             + Self.list(differing))
     }
-    if !unlike.isEmpty {
-      notes.append(
-        "pycocotools may take \(Self.list(unlike)) in another way, which is not reproduced")
+    if let unknown {
+      notes.append("pycocotools may take \(unknown) in another way, which is not reproduced")
     }
     return notes
   }

@@ -29,6 +29,14 @@ struct COCORegions: Sendable {
       throw FileSegmentationError.badCOCO(file: path, reason: "it has no list “images”")
     }
     for (index, image) in images.enumerated() {
+      if let mark = ["neg_category_ids", "not_exhaustive_category_ids"].first(where: {
+        image[$0] != nil
+      }) {
+        throw FileSegmentationError.badCOCO(
+          file: path,
+          reason: "/images/\(index) has '\(mark)', as LVIS has, whose annotations are complete only for the "
+            + "categories that were verified in each image; this is not supported")
+      }
       guard let id = image["id"], let width = image["width"]?.whole,
         let height = image["height"]?.whole,
         let size = ImageSize.checked(width: width, height: height)

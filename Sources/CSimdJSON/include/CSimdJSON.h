@@ -162,6 +162,8 @@ typedef struct {
   uint8_t area_state, box_state, crowd_state, size_state;
   uint8_t shape;
   bool is_crowd;
+  /// Whether 'iscrowd' is a text.
+  bool is_crowd_text;
   /// Whether a polygon has less than 6 numbers, an odd count of them, or one that is none.
   bool has_odd_polygon;
   /// Whether the polygon stood there without the list around it.
@@ -193,6 +195,22 @@ typedef struct {
   bool is_bad;
 } assay_coco_polygon;
 
+/// Elements that only files with rules of their own have: the place of the first of each in its batch, −1 where
+/// there is none.
+typedef struct {
+  /// Images with LVIS's lists of categories.
+  int64_t lvis;
+  /// Results with keypoints.
+  int64_t keypoints;
+  /// Annotations or results with the segments of a panoptic map.
+  int64_t segments;
+  /// Annotations or results whose bbox has five numbers, the last one an angle.
+  int64_t oriented;
+  /// Results with a caption, or a bbox or segmentation that is there and null or empty: Python's reader of results
+  /// goes by what is there.
+  int64_t empty_fields;
+} assay_coco_marks;
+
 typedef struct {
   assay_json_status status;
   /// Where it stopped, in the text of the batch.
@@ -207,6 +225,7 @@ typedef struct {
   const assay_coco_polygon *polygons;
   const int32_t *hundredths;
   const double *doubles;
+  assay_coco_marks marks;
 } assay_coco_batch;
 
 typedef enum {

@@ -32,12 +32,17 @@ struct OddFile: Decodable, Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  static let all: [OddFile] = {
+  /// Files with a rule for each oddity, one oddity a file.
+  static let all = read("cases.json")
+  /// Files with one to three odd values at random (`Tests/Fixtures/coco-odd/fuzz.py`).
+  static let random = read("fuzz.json")
+
+  private static func read(_ name: String) -> [OddFile] {
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Fixtures/coco-odd/cases.json")
+      .deletingLastPathComponent().appending(path: "Fixtures/coco-odd/\(name)")
     let bytes = (try? Data(contentsOf: file)) ?? Data()
     return (try? JSONDecoder().decode(List.self, from: bytes))?.cases ?? []
-  }()
+  }
 
   /// Judges the files in a folder of their own.
   func evaluate(isCompatible: Bool = false) throws -> FileDetectionResult {

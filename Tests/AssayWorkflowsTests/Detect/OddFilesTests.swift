@@ -45,12 +45,42 @@ struct OddFilesTests {
     let result = try file.evaluate()
     let reference = result.reference
     if file.reference.error != nil {
-      #expect(!reference.stops.isEmpty || !reference.unlike.isEmpty)
+      #expect(reference.stop != nil || reference.unknown != nil)
       return
     }
-    #expect(reference.stops.isEmpty)
-    guard reference.unlike.isEmpty else { return }
+    #expect(reference.stop == nil)
+    guard reference.unknown == nil else { return }
     #expect((reference.numbers ?? result.numbers) == file.reference.numbers)
     #expect(try file.evaluate(isCompatible: true).numbers == file.reference.numbers)
+  }
+
+  @Test(
+    "Random odd values: --compat has pycocotools' numbers or says that it stops",
+    arguments: OddFile.random)
+  func compatible(_ file: OddFile) throws {
+    let result: FileDetectionResult
+    do {
+      result = try file.evaluate(isCompatible: true)
+    } catch {
+      // Refused is only what pycocotools does not evaluate either.
+      #expect(file.reference.numbers == nil, "\(error)")
+      return
+    }
+    guard result.reference.unknown == nil else { return }
+    #expect((result.reference.stop == nil) == (file.reference.error == nil))
+    if let numbers = file.reference.numbers { #expect(result.numbers == numbers) }
+    // Without --compat the same is told.
+    guard let own = try? file.evaluate() else { return }
+    #expect(own.reference.stop == result.reference.stop)
+    if let numbers = file.reference.numbers {
+      #expect((own.reference.numbers ?? own.numbers) == numbers)
+    }
+  }
+
+  @Test("There are as many random files as were made, some of which pycocotools stops at")
+  func randomCases() {
+    #expect(OddFile.random.count == 240)
+    #expect(OddFile.random.count { $0.reference.error != nil } > 40)
+    #expect(OddFile.random.count { $0.reference.error == nil } > 80)
   }
 }

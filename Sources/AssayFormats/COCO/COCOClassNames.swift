@@ -1,0 +1,47 @@
+import AssayCore
+
+/// Names that tell the categories of one COCO file apart.
+///
+/// pycocotools evaluates each category id on its own, so that two ids of one name are two classes here too. The
+/// first id of a name that has annotations keeps the name (in Roboflow's exports id 0 repeats the name and has
+/// none); the others are called `cup (id 2)`.
+struct COCOClassNames {
+  /// A category as a file lists it.
+  struct Entry: Hashable {
+    var id: SourceID
+    var name: String
+  }
+
+  /// One for each entry, in their order.
+  let names: [String]
+
+  /// - Parameters:
+  ///   - entries: the categories in the file's order, each id once.
+  ///   - assigned: names that other files of the same source gave to an id and name; they are used again.
+  ///   - annotated: the ids that annotations of the file have; called only where a name is repeated.
+  /// - Throws: what `annotated` throws.
+  init(
+    _ entries: [Entry], assigned: [Entry: String] = [:], annotated: () throws -> Set<SourceID>
+  ) rethrows {
+    var places: [String: [Int]] = [:]
+    for (place, entry) in entries.enumerated() { places[entry.name, default: []].append(place) }
+    let isRepeated = places.count < entries.count
+    let annotated = isRepeated ? try annotated() : []
+    var names = entries.map { assigned[$0] ?? $0.name }
+    var taken = Set(places.keys).union(names)
+    for place in entries.indices {
+      let entry = entries[place]
+      guard let group = places[entry.name], group.count > 1, assigned[entry] == nil else {
+        continue
+      }
+      // A name that another file gave to one of them stays with that one.
+      let isGiven = group.contains { assigned[entries[$0]] == entry.name }
+      let keeper = isGiven ? nil : group.first { annotated.contains(entries[$0].id) } ?? group[0]
+      guard place != keeper else { continue }
+      var name = entry.name
+      repeat { name += " (id \(entry.id))" } while !taken.insert(name).inserted
+      names[place] = name
+    }
+    self.names = names
+  }
+}

@@ -1,0 +1,86 @@
+package import AssayCore
+import CSimdJSON
+
+/// A JSON file that looks like COCO's instances or results and is evaluated by rules of its own, which would give
+/// other numbers without a word.
+package struct COCOForeignFile: Error, Hashable, Sendable {
+  /// What marks it.
+  package enum Kind: Hashable, Sendable {
+    /// Images list the categories that were looked for in them.
+    case lvis
+    /// Results have keypoints; whether each one has a box, too, that can be evaluated where that is asked for.
+    case keypoints(hasBoxes: Bool)
+    /// Annotations are the segments of a panoptic map.
+    case panoptic
+    /// A bbox has five numbers.
+    case orientedBoxes
+  }
+
+  package var file: String
+  /// The JSON pointer of the first element that shows it.
+  package var pointer: String
+  package var kind: Kind
+}
+
+extension COCOForeignFile: CustomStringConvertible {
+  package var description: String {
+    let place = "\(file)#\(pointer)"
+    return switch kind {
+    case .lvis:
+      """
+      \(place): 'neg_category_ids' and 'not_exhaustive_category_ids' belong to LVIS, which evaluates in each image \
+      only the categories that were verified there; this is not supported, and COCO's rules give other numbers
+      evaluate it with the lvis package; to use COCO's rules all the same, remove the two lists from the images
+      """
+    case .keypoints(let hasBoxes):
+      """
+      \(place): the results have 'keypoints', which are evaluated by object keypoint similarity (OKS); this is not \
+      supported
+      evaluate them with pycocotools (iouType 'keypoints'); \(Self.boxes(areThere: hasBoxes))
+      """
+    case .panoptic:
+      """
+      \(place): 'segments_info' belongs to a panoptic segmentation, which is evaluated by panoptic quality (PQ); \
+      this is not supported
+      evaluate it with panopticapi, or give a JSON of instances
+      """
+    case .orientedBoxes:
+      """
+      \(place): expected a bbox of 4 numbers (x, y, width, height), found 5, as oriented boxes have (the last one \
+      is the angle); this is not supported
+      write the upright box around each object first, or remove the fifth number where it is no angle
+      """
+    }
+  }
+}
+
+extension COCOForeignFile {
+  /// How the boxes of results with keypoints are evaluated.
+  private static func boxes(areThere: Bool) -> String {
+    areThere
+      ? "to evaluate their boxes alone, give evaluate --gt --dt --iou-type bbox, or remove 'keypoints'"
+      : "to evaluate boxes, give results with a 'bbox' and without 'keypoints'"
+  }
+}
+
+extension assay_coco_marks {
+  /// No element shows another kind of file.
+  static let none = assay_coco_marks(
+    lvis: -1, keypoints: -1, segments: -1, oriented: -1, empty_fields: -1)
+
+  /// Refuses elements that belong to files of another kind; keypoints are not looked at.
+  ///
+  /// - Parameters:
+  ///   - list: the pointer of the list that the batch is of: `/images`.
+  ///   - first: the place of the batch's first element.
+  /// - Throws: ``COCOForeignFile``.
+  func check(_ file: String, _ list: String, from first: Int) throws(COCOForeignFile) {
+    for (place, kind, member) in [
+      (lvis, COCOForeignFile.Kind.lvis, ""), (segments, .panoptic, ""),
+      (oriented, .orientedBoxes, "/bbox"),
+    ] where place >= 0 {
+      throw COCOForeignFile(
+        file: file, pointer: "\(list)/\(first + Int(place))\(member)", kind: kind)
+    }
+  }
+}

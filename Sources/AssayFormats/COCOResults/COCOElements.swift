@@ -1,0 +1,44 @@
+package import AssayCore
+
+/// The elements of a COCO file's lists one after another, as Python reads them.
+///
+/// Of the program's own readers this is the slow one, for files whose fields have types that COCO's have not.
+/// `.json.gz` is unpacked in memory.
+package struct COCOElements {
+  private let tree: any SourceTree
+  private let file: SourceFile
+  private let outline: JSONOutline
+
+  /// - Parameter tree: a single file that another reader has read.
+  /// - Throws: ``FormatError``, ``COCOFileError``; what the tree throws.
+  package init(_ tree: any SourceTree) throws {
+    (self.tree, file) = try COCOFileStart.opened(tree)
+    outline = try JSONOutline(self.tree, file.path, takesList: true)
+  }
+
+  /// Hands over the elements of a list with their places until `body` returns `false`.
+  ///
+  /// - Parameter list: the name of an object's member; empty for a file that is a list.
+  /// - Throws: ``FormatError``; what the tree and `body` throw.
+  package func forEach(
+    of list: String, _ body: (Int, PythonValue) throws -> Bool
+  ) throws {
+    for batch in outline[list]?.batches ?? [] {
+      let bytes = try [UInt8](unsafeUninitializedCapacity: batch.bytes.count) { buffer, count in
+        count = try tree.read(
+          file.path, at: batch.bytes.lowerBound, into: UnsafeMutableRawBufferPointer(buffer))
+      }
+      guard bytes.count == batch.bytes.count else {
+        throw FormatError.badJSON(
+          file.path, offset: batch.bytes.lowerBound + bytes.count,
+          problem: "the file became shorter while it was read")
+      }
+      var reader = PythonReader(bytes[...])
+      var place = batch.first
+      while let element = reader.element() {
+        guard try body(place, element) else { return }
+        place += 1
+      }
+    }
+  }
+}

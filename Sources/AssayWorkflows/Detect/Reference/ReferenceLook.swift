@@ -1,0 +1,40 @@
+import AssayCore
+import AssayFormats
+import AssayMetrics
+
+/// A look at two files as pycocotools takes them, field by field.
+struct ReferenceLook {
+  private let inputs: FileDetectionInputs
+  private let settings: DetectionSettings
+
+  init(_ inputs: FileDetectionInputs, _ settings: DetectionSettings) {
+    self.inputs = inputs
+    self.settings = settings
+  }
+
+  /// What pycocotools makes of the files; where it stops at a match, too.
+  ///
+  /// - Throws: ``Interrupted``, `MetricError`; what reading a file throws.
+  func outcome(workers: Int) throws -> ReferenceOutcome {
+    guard !inputs.results.isWrapped else {
+      return .stops(
+        ReferenceStop(
+          error: "AssertionError: results in not an array of objects", side: .results,
+          pointer: nil))
+    }
+    let outcome = try ReferenceReader(
+      truth: COCOElements(inputs.truthTree), results: COCOElements(inputs.resultTree),
+      overlap: inputs.overlap, maxDetections: settings.maxDetections,
+      hasUniqueIDs: inputs.truth.lastOfID.isEmpty
+    ).outcome()
+    guard case .columns(let columns) = outcome, !columns.unusableIDs.isEmpty else {
+      return outcome
+    }
+    do {
+      _ = try columns.tally(settings, workers: workers)
+      return outcome
+    } catch let stop as ReferenceStop {
+      return .stops(stop)
+    }
+  }
+}

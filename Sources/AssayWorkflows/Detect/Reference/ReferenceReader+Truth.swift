@@ -1,0 +1,125 @@
+import AssayCore
+import AssayFormats
+import AssayMetrics
+
+extension ReferenceReader {
+  /// An annotation as far as it is evaluated.
+  private struct Annotation {
+    /// −1 where there is none of that id.
+    var image: Int32
+    var category: Int32
+    var box = Box(x: 0, y: 0, width: 0, height: 0)
+    var area = 0.0
+    var isCrowd = false
+    /// Its id is 0 when it is a number, or becomes none.
+    var isZero = false
+    var hasUnusableID = false
+    var region: ReferenceRegion?
+    /// Where it stops if it is evaluated.
+    var stop: ReferenceStop?
+    var place: Int
+  }
+
+  /// Reads the annotations that are evaluated into columns, image by image.
+  mutating func readTruth() throws {
+    var all: [Annotation] = []
+    var last: [PythonKey: Int] = [:]
+    var keys: [PythonKey] = []
+    var reader = self
+    try truth.forEach(of: "annotations") { place, element in
+      if place & 0xFFFF == 0 { try Interruption.check("nothing was kept") }
+      let pointer = "/annotations/\(place)"
+      let image = try reader.key("image_id", of: element, .truth, pointer)
+      let id = try reader.key("id", of: element, .truth, pointer)
+      let category = try reader.key("category_id", of: element, .truth, pointer)
+      let annotation = reader.annotation(
+        element, at: place, image: image, category: category)
+      if reader.hasUniqueIDs, annotation.image >= 0, annotation.category >= 0,
+        let stop = annotation.stop
+      {
+        throw stop
+      }
+      last[id] = all.count
+      keys.append(id)
+      all.append(annotation)
+      return true
+    }
+    self = reader
+    let order = all.indices.filter { all[$0].image >= 0 && all[$0].category >= 0 }
+      .sorted { (all[$0].image, $0) < (all[$1].image, $1) }
+    for slot in order {
+      // Annotations that share an id are the last of them.
+      let annotation = all[last[keys[slot]] ?? slot]
+      let pointer = "/annotations/\(annotation.place)"
+      guard annotation.image >= 0, annotation.category >= 0 else {
+        if isMask, annotation.image < 0 {
+          throw ReferenceStop(error: "KeyError: the image_id", side: .truth, pointer: pointer)
+        }
+        continue
+      }
+      if let stop = annotation.stop { throw stop }
+      let mask = try annotation.region.flatMap { try self.mask($0, .truth, pointer) }
+      let row = columns.truth.images.count
+      if annotation.isZero { columns.truth.unmatched.insert(row) }
+      if annotation.hasUnusableID { columns.unusableIDs.insert(row) }
+      columns.truth.images.append(annotation.image)
+      columns.truth.classes.append(annotation.category)
+      columns.truth.boxes.append(annotation.box)
+      columns.truth.areas.append(annotation.area)
+      columns.truth.isCrowd.append(annotation.isCrowd)
+      columns.truthMasks.append(mask)
+    }
+  }
+
+  private func annotation(
+    _ element: PythonValue, at place: Int, image imageKey: PythonKey, category: PythonKey
+  ) -> Annotation {
+    let image = images[imageKey]
+    var annotation = Annotation(
+      image: image?.rank ?? -1, category: categories[category] ?? -1, place: place)
+    let stop = { (error: String, member: String) in
+      ReferenceStop(error: error, side: .truth, pointer: "/annotations/\(place)/\(member)")
+    }
+    if let id = element["id"] {
+      annotation.isZero = id.float == 0
+      annotation.hasUnusableID = id.float == nil
+    }
+    let crowd = element["iscrowd"]
+    switch crowd?.integer {
+    case nil:
+      annotation.stop = stop(
+        crowd == nil ? "KeyError: 'iscrowd'" : "an 'iscrowd' that int() does not take", "iscrowd")
+    case let number? where !(0...255).contains(number):
+      annotation.stop = stop("OverflowError: an 'iscrowd' that 8 bits do not hold", "iscrowd")
+    case let number?: annotation.isCrowd = number != 0
+    }
+    if crowd?.isTrue ?? false {
+      // What is ignored and no crowd is in no range of areas.
+      annotation.area = -1
+    } else if let area = element["area"]?.number {
+      annotation.area = area
+    } else {
+      let isMissing = element["area"] == nil
+      annotation.stop =
+        annotation.stop
+        ?? stop(
+          isMissing ? "KeyError: 'area'" : "TypeError: an 'area' that is no number", "area")
+    }
+    if isMask {
+      annotation.region = ReferenceRegion(
+        element["segmentation"], height: image?.height, width: image?.width)
+      if case .stops(let error)? = annotation.region {
+        annotation.stop = annotation.stop ?? stop(error, "segmentation")
+      }
+    } else if let box = Self.box(element["bbox"]) {
+      annotation.box = box
+    } else {
+      annotation.stop =
+        annotation.stop
+        ?? stop(
+          element["bbox"] == nil ? "KeyError: 'bbox'" : "a 'bbox' that is no list of 4 numbers",
+          "bbox")
+    }
+    return annotation
+  }
+}
