@@ -64,7 +64,7 @@ extension ReviewPlan {
     case (.uncertainty, .detection?):
       return "those first with many detections of \(by) near the working score"
     case (.disagreement, .classification?) where runs.count == 1:
-      return "likely label errors first, by \(by)"
+      return "possible label errors first: the least probable labels according to \(by)"
     case (.disagreement, .segmentation?) where runs.count == 1:
       return "likely errors of the truth first: the least overlap with \(by) where that is sure"
     case (.disagreement, .detection?) where runs.count == 1:

@@ -1,5 +1,6 @@
 import AssayCore
 import AssayMetrics
+import AssayReports
 import AssayStore
 
 /// Orders of classification.
@@ -31,7 +32,7 @@ extension ReviewRanking {
     return first + " or \(classes[second]) (\(Hundredths.text(Double(prediction.scores[second]))))"
   }
 
-  /// Likely label errors first, by confident learning; then all others; each by margin.
+  /// The labels first that the run gives the smallest probability.
   func doubtfulLabels(_ reference: RunReference) throws -> Ranking {
     let judged = try RunJudge(catalog: catalog).judge(reference.name, settings)
     let classes = judged.run.classes
@@ -53,15 +54,16 @@ extension ReviewRanking {
       let row = judged.scores[index]
       ranking.samples.append(
         RankedSample(
-          sample: judged.samples[index].id, rank: doubt.isLikelyWrong ? 1 : 0,
-          second: -doubt.margin, score: (1 - doubt.margin) / 2,
+          sample: judged.samples[index].id, rank: 1 - doubt.selfConfidence,
+          second: -doubt.margin, score: 1 - doubt.selfConfidence,
           reason: Self.reason(doubt, label: label, row, classes)))
     }
     let likely = doubts.count(where: \.isLikelyWrong)
     ranking.remarks.append(
       likely == 0
-        ? "no label is likely wrong by \(reference.name): the least certain ones come first"
-        : "\(likely) \(likely == 1 ? "label is" : "labels are") likely wrong by \(reference.name)")
+        ? "no possible label error according to \(reference.name): the least probable labels come first"
+        : "\(NumberText.count(likely)) possible label \(likely == 1 ? "error" : "errors") according to "
+          + reference.name)
     ranking.leaveOut(
       eligible.count - kept.count, "without a label, or without scores of \(reference.name) for it")
     return ranking
@@ -70,12 +72,10 @@ extension ReviewRanking {
   private static func reason(
     _ doubt: LabelDoubt, label: Int, _ scores: [Float], _ classes: [String]
   ) -> String {
-    func text(_ place: Int) -> String {
-      "\(classes[place]) (\(Hundredths.text(Double(scores[place]))))"
-    }
-    let given = "labelled \(text(label))"
-    if doubt.isLikelyWrong { return given + ", rather \(text(doubt.other))" }
-    return doubt.margin < 0 ? given + ", perhaps \(text(doubt.other))" : given
+    let given = "label \(classes[label]) (p = \(Hundredths.text(doubt.selfConfidence)))"
+    if doubt.predicted == label { return given }
+    let predicted = Hundredths.text(Double(scores[doubt.predicted]))
+    return given + ", predicted \(classes[doubt.predicted]) (\(predicted))"
   }
 
   /// Runs that vote differently first, by the entropy of their votes; of those the ones that are surest of

@@ -65,10 +65,10 @@ struct ReviewCommandTests {
     #expect(json["resumed"] == false)
     #expect(json["counts"]?["left"] == 2)
     #expect(
-      json["remarks"] == ["the run over faces is r1", "1 label is likely wrong by r1"])
+      json["remarks"] == ["the run over faces is r1", "1 possible label error according to r1"])
     let items = try #require(json["items"]?.elements)
     #expect(items.map { $0["key"] } == ["5", "2"])
-    #expect(items[0]["reason"] == "labelled happy (0.03), rather sad (0.95)")
+    #expect(items[0]["reason"] == "label happy (p = 0.03), predicted sad (0.95)")
     #expect(items[0]["label"] == "happy")
     #expect(items[0]["status"] == "open")
   }

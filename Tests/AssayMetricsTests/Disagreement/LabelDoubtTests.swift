@@ -10,6 +10,7 @@ struct DisagreementGolden: Decodable {
     var thresholds: [Double]
     var likelyWrong: [Bool]
     var margins: [Double]
+    var selfConfidences: [Double]
     var planted: [Int]
   }
   struct Votes: Decodable {
@@ -32,12 +33,22 @@ struct LabelDoubtTests {
       LabelDoubt.thresholds(labels: [0, 0, 1, 1], scores: scores, classCount: 2)
         .map { $0.map { ($0 * 1e6).rounded() / 1e6 } } == [0.6, 0.4])
     #expect(doubts.map(\.isLikelyWrong) == [false, true, false, true])
-    #expect(doubts.map(\.other) == [1, 1, 0, 0])
+    #expect(doubts.map(\.predicted) == [0, 1, 0, 0])
     // 0.9 − 0.1, 0.3 − 0.7, 0.5 − 0.5, 0.3 − 0.7.
     #expect(doubts.map { ($0.margin * 1e6).rounded() / 1e6 } == [0.8, -0.4, 0, -0.4])
   }
 
-  @Test("Thresholds and margins are cleanlab's, likely errors those of the paper")
+  @Test("A label that the model predicts is never likely wrong")
+  func agreed() throws {
+    // Class 0: (0.9 + 0.9 + 0.45) / 3 = 0.75, class 1: 0.3. Sample 2 reaches that of class 1 alone.
+    let scores: [Float] = [0.9, 0.05, 0.05, 0.9, 0.05, 0.05, 0.45, 0.44, 0.11, 0.1, 0.3, 0.6]
+    let doubts = try #require(
+      LabelDoubt.all(labels: [0, 0, 0, 1], scores: scores, classCount: 3))
+    #expect(doubts[2].predicted == 0)
+    #expect(!doubts[2].isLikelyWrong)
+  }
+
+  @Test("Thresholds, margins, self-confidence and likely errors are cleanlab's")
   func golden() throws {
     let golden = try Goldens.load("disagreement", as: DisagreementGolden.self)
     #expect(golden.labels.count == 3)
@@ -53,6 +64,9 @@ struct LabelDoubtTests {
       for (doubt, margin) in zip(doubts, set.margins) {
         #expect(Goldens.agree(doubt.margin, margin, 1e-9))
       }
+      for (doubt, confidence) in zip(doubts, set.selfConfidences) {
+        #expect(Goldens.agree(doubt.selfConfidence, confidence, 1e-9))
+      }
     }
   }
 
@@ -61,10 +75,7 @@ struct LabelDoubtTests {
     let set = try Goldens.load("disagreement", as: DisagreementGolden.self).labels[1]
     let doubts = try #require(
       LabelDoubt.all(labels: set.labels, scores: set.scores, classCount: set.classes))
-    let order = doubts.indices.sorted {
-      (doubts[$0].isLikelyWrong ? 0 : 1, doubts[$0].margin)
-        < (doubts[$1].isLikelyWrong ? 0 : 1, doubts[$1].margin)
-    }
+    let order = doubts.indices.sorted { doubts[$0].selfConfidence < doubts[$1].selfConfidence }
     let found = Set(order.prefix(set.planted.count)).intersection(set.planted)
     #expect(found.count >= set.planted.count * 4 / 5)
   }
@@ -83,7 +94,7 @@ struct LabelDoubtTests {
     let doubts = try #require(
       LabelDoubt.all(labels: [0], scores: [0.1, 0.9], classCount: 2))
     #expect(doubts.map(\.isLikelyWrong) == [false])
-    #expect(doubts.map(\.other) == [1])
+    #expect(doubts.map(\.predicted) == [1])
     #expect(doubts[0].margin < -0.79)
   }
 }

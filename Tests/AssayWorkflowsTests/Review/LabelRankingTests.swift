@@ -51,7 +51,7 @@ struct RankedKeys {
     #expect(try RankedKeys(["r1"], in: world.catalog, where: "label = a").keys == ["0", "3"])
   }
 
-  @Test("Likely label errors come before all that is merely unsure")
+  @Test("The labels with the smallest probability come first, and possible errors are counted")
   func labels() throws {
     let world = try EvaluateCatalog()
     // Sample 3 is labelled a and surely b. Thresholds: a (0.9 + 0.6 + 0.8 + 0.1) / 4 = 0.6, b 0.7.
@@ -61,12 +61,31 @@ struct RankedKeys {
       [[0.1, 0.9], [0.4, 0.6], [0.2, 0.8], [0.9, 0.1], [0.7, 0.3], [0.5, 0.5]])
     let ranked = try RankedKeys(["r1"], in: world.catalog, order: .disagreement)
     #expect(ranked.keys == ["3", "1", "4", "2", "0"])
-    #expect(ranked.reasons[0] == "labelled a (0.10), rather b (0.90)")
-    #expect(ranked.reasons[1] == "labelled a (0.60)")
-    #expect(ranked.remarks == ["1 label is likely wrong by r1"])
+    #expect(ranked.reasons[0] == "label a (p = 0.10), predicted b (0.90)")
+    #expect(ranked.reasons[1] == "label a (p = 0.60)")
+    #expect(ranked.remarks == ["1 possible label error according to r1"])
     #expect(ranked.leftOut == ["1 sample without a label, or without scores of r1 for it"])
     let score = try #require(ranked.scores[0])
     #expect(abs(score - 0.9) < 1e-6)
+  }
+
+  @Test("A label that the run agrees with is never a possible error, whatever the thresholds")
+  func agreed() throws {
+    let world = try EvaluateCatalog()
+    // Thresholds: happy (0.9 + 0.9 + 0.9 + 0.45) / 4 = 0.7875, neutral (0.3 + 0.3) / 2 = 0.3: sample 3 reaches
+    // that of neutral alone, though happy is predicted.
+    try world.importFaces(
+      ["happy", "happy", "happy", "happy", "neutral", "neutral"], classes: ["happy", "neutral"])
+    try world.run(
+      "r1", classes: ["happy", "neutral", "sad"],
+      [
+        [0.9, 0.05, 0.05], [0.9, 0.05, 0.05], [0.9, 0.05, 0.05], [0.45, 0.44, 0.11],
+        [0.1, 0.3, 0.6], [0.1, 0.3, 0.6],
+      ])
+    let ranked = try RankedKeys(["r1"], in: world.catalog, order: .disagreement)
+    #expect(ranked.remarks[0].hasPrefix("no possible label error according to r1"))
+    #expect(ranked.keys.prefix(3) == ["4", "5", "3"])
+    #expect(ranked.reasons[2] == "label happy (p = 0.45)")
   }
 
   @Test("A label that the run has no class for is left out, not called an error")

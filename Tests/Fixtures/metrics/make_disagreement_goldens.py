@@ -4,9 +4,10 @@
 Needs cleanlab 2.9.0, scikit-learn 1.9.1, scipy 1.17.1, numpy 2.4.6. Seeded: the same versions write the same
 bytes. Compared in AssayMetricsTests.
 
-Thresholds and margins are cleanlab's. Which labels are likely wrong is written out here as the paper has it
-(section 3.1: the likeliest of the classes that reach their threshold); cleanlab takes the likeliest of all
-classes instead where several reach theirs, so it has to agree only where that one reaches its own, too.
+Thresholds, margins and self-confidences are cleanlab's. Which labels are likely wrong is written out here as
+the paper has it (section 3.1: the likeliest of the classes that reach their threshold is another one), without
+those that the model predicts, as cleanlab's find_label_issues does; cleanlab takes the likeliest of all classes
+instead where several reach theirs, so it has to agree only where that one reaches its own, too.
 """
 import json
 import os
@@ -15,7 +16,7 @@ import cleanlab
 import numpy as np
 from cleanlab.count import compute_confident_joint, get_confident_thresholds
 from cleanlab.internal.label_quality_utils import get_normalized_entropy
-from cleanlab.rank import get_normalized_margin_for_each_label
+from cleanlab.rank import get_normalized_margin_for_each_label, get_self_confidence_for_each_label
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -37,10 +38,11 @@ def case(seed, n, k, sharpness, flipped, skewed):
     likely = []
     for row, label in zip(q, labels):
         confident = [j for j in range(k) if row[j] >= thresholds[j] - 1e-6]
-        likely.append(bool(confident) and int(max(confident, key=lambda j: row[j])) != int(label))
+        likely.append(bool(confident) and int(max(confident, key=lambda j: row[j])) != int(label)
+                      and int(row.argmax()) != int(label))
     _, theirs = compute_confident_joint(
         labels, q, calibrate=False, return_indices_of_off_diagonals=True)
-    theirs = set(map(int, theirs))
+    theirs = {int(i) for i in theirs if q[i].argmax() != labels[i]}
     for i, row in enumerate(q):
         confident = row >= thresholds - 1e-6
         if confident.sum() <= 1 or confident[row.argmax()]:
@@ -51,6 +53,7 @@ def case(seed, n, k, sharpness, flipped, skewed):
         "classes": k, "labels": labels.tolist(),
         "scores": [float(np.format_float_positional(x, unique=True)) for x in p.ravel()],
         "thresholds": thresholds.tolist(), "likelyWrong": likely, "margins": margins.tolist(),
+        "selfConfidences": get_self_confidence_for_each_label(labels, q).tolist(),
         "planted": sorted(map(int, wrong)),
     }
 
