@@ -76,8 +76,8 @@ struct CorrectionsBatchResult: CommandResult {
   var json: JSONValue {
     [
       "file": .string(summary.file), "rows": JSONValue(summary.rows),
-      "saved": JSONValue(summary.saved.count), "already": JSONValue(summary.already),
-      "samples": JSONValue(summary.samples),
+      "saved": JSONValue(summary.corrections.count), "notes": JSONValue(summary.notes),
+      "already": JSONValue(summary.already), "samples": JSONValue(summary.samples),
       "dropped": DroppedParts(summary.saved.map(\.outcome.entry)).json,
       "conflicts": JSONValue(conflicts.count),
       "entries": .array(
@@ -91,8 +91,14 @@ struct CorrectionsBatchResult: CommandResult {
   }
 
   func text(in terminal: Terminal) -> String {
-    var line = "\(Counted.text(summary.saved.count, "correction", "corrections")) to "
-    line += "\(Counted.text(summary.samples, "sample", "samples")) saved"
+    var parts: [String] = []
+    if summary.corrections.count > 0 {
+      parts.append(
+        "\(Counted.text(summary.corrections.count, "correction", "corrections")) to "
+          + Counted.text(summary.samples, "sample", "samples"))
+    }
+    if summary.notes > 0 { parts.append(Counted.text(summary.notes, "note", "notes")) }
+    var line = parts.joined(separator: " and ") + " saved"
     if let first = summary.saved.first?.outcome.entry.sequence,
       let last = summary.saved.last?.outcome.entry.sequence
     {

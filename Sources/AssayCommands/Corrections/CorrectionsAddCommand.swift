@@ -15,7 +15,8 @@ package struct CorrectionsAddCommand: ParsableCommand {
       class after the correction (of one object with --object, a new object with --new).
 
       Many: --from FILE.csv --in DATASET, with the columns key and label, or key, mask and category, and note \
-      where wanted. All lines are saved, or none; lines that say what is the truth already are passed over.
+      where wanted. All lines are saved, or none; lines that say what is the truth already are passed over; \
+      a note that the sample does not have yet is saved alone.
 
       Objects are named as `assay corrections show` lists them: 1234 by the id in the source, #2 without one, \
       @37 made by entry 37.

@@ -168,12 +168,15 @@ struct CorrectionsAddTests {
       "good.csv", "label,key,note\nsad,0,\n\"sad\",1,\"a \"\"b\"\"\"\nneutral,4,\n")
     let saved = try world.corrections("add", "--from", "good.csv", "--in", "faces")
     #expect(
-      saved.stdout == "3 corrections to 3 samples saved (entries 1 to 3); by anna ($ASSAY_AUTHOR)\n"
-    )
+      saved.stdout == """
+        2 corrections to 2 samples saved (entries 1 to 2); by anna ($ASSAY_AUTHOR)
+        1 line says what is the truth already
+
+        """)
     #expect(try world.json("show", "faces:1")["note"] == "a \"b\"")
     let again = try world.json("add", "--from", "good.csv", "--in", "faces")
-    // The one with a note is said again.
-    #expect(again["already"] == 2 && again["saved"] == 1)
+    #expect(again["already"] == 3 && again["saved"] == 0 && again["notes"] == 0)
+    #expect(try world.json("ls")["entries"] == 2)
     for (text, told) in [
       ("", "the file is empty"), ("key\n", "key and label"), ("key,lable\n", "“lable”"),
       ("key,label\n1\n", "1 fields where"), ("key,label\n1,\n", "neither a label nor a mask"),
@@ -183,6 +186,38 @@ struct CorrectionsAddTests {
       #expect(outcome.status == 2)
       #expect(outcome.stderr.contains(told), "\(outcome.stderr)")
     }
+  }
+
+  @Test("Lines that equal the ground truth are not corrections; their new notes are saved once")
+  func unchangedLines() throws {
+    // The truth of face 0 is happy, as imported.
+    try world.folder.write("same.csv", "key,label\n0,happy\n")
+    let same = try world.json("add", "--from", "same.csv", "--in", "faces")
+    #expect(same["saved"] == 0 && same["already"] == 1 && same["samples"] == 0)
+    let text = try world.corrections("add", "--from", "same.csv", "--in", "faces")
+    #expect(text.stdout == "nothing to save\n1 line says what is the truth already\n")
+    try world.folder.write("noted.csv", "key,label,note\n0,happy,checked\n1,sad,\"by ear\"\n")
+    let first = try world.corrections("add", "--from", "noted.csv", "--in", "faces")
+    #expect(
+      first.stdout.hasPrefix("1 correction to 1 sample and 1 note saved (entries 1 to 2)"))
+    #expect(try world.json("show", "faces:0")["note"] == "checked")
+    for _ in 1...2 {
+      let again = try world.json("add", "--from", "noted.csv", "--in", "faces")
+      #expect(again["saved"] == 0 && again["notes"] == 0 && again["already"] == 2)
+    }
+    #expect(try world.json("ls")["entries"] == 2)
+    #expect(try world.json("ls")["corrections"] == 1)
+  }
+
+  @Test("The same file of masks with notes again saves nothing, also for a sample that is left out")
+  func repeatedMasks() throws {
+    try world.mask("m/car.png", "......", "..##..", "......", "......", inside: 1)
+    try world.folder.write("m/list.csv", "key,mask,category,note\na.png,car.png,car,round\n")
+    let first = try world.json("add", "--from", "m/list.csv", "--in", "street")
+    #expect(first["saved"] == 1)
+    try world.corrections("add", "--sample", "street:a.png", "--reject", "blurred")
+    let again = try world.json("add", "--from", "m/list.csv", "--in", "street")
+    #expect(again["saved"] == 0 && again["notes"] == 0 && again["already"] == 1)
   }
 
   @Test("A table of masks takes files beside it, of several classes a sample")

@@ -11,9 +11,16 @@ package struct CorrectionBatch {
     package var rows: Int
     /// Entries that were written, by line.
     package var saved: [(line: Int, outcome: AppendOutcome)]
-    /// Lines that say what is the truth already, of samples that somebody is done with.
+    /// Lines that say what is the truth already, with no note or one that the sample has already.
     package var already: Int
+    /// Samples that were corrected; those with a note alone are not among them.
     package var samples: Int
+
+    /// The entries that change the truth, by line, and how many are notes alone.
+    package var corrections: [(line: Int, outcome: AppendOutcome)] {
+      saved.filter { $0.outcome.entry.kind != CorrectionKind.note.rawValue }
+    }
+    package var notes: Int { saved.count - corrections.count }
   }
 
   private let work: CorrectionWork
@@ -67,17 +74,28 @@ package struct CorrectionBatch {
     var drafts: [(line: Int, draft: CorrectionDraft)] = []
     var samples: Set<Int64> = []
     var already = 0
+    var notes: Set<[String]> = []
     for (place, (row, sample)) in found.enumerated() {
       try Interruption.check("nothing was saved")
       do {
         let change = try change(
           row, of: sample, category: category, emptied: isEmptied, parts: parts,
           folder: (path as NSString).deletingLastPathComponent)
-        let save = work.save(
-          change, of: sample, author: author, note: row.note ?? note, done: true)
-        if save.note == nil, try desk.truth(of: sample).isAlready(change) {
-          already += 1
+        let note = row.note ?? note
+        let truth = try desk.truth(of: sample)
+        if truth.isAlready(change) {
+          // The same file again, or what is left of it after a kill, must not say anything twice.
+          guard let note, !truth.hasNote(note, by: author),
+            notes.insert([String(sample.id), note]).inserted
+          else {
+            already += 1
+            continue
+          }
+          let words = work.save(.note, of: sample, author: author, note: note, done: false)
+          drafts.append((row.line, try desk.prepared(words)))
         } else {
+          if let note { notes.insert([String(sample.id), note]) }
+          let save = work.save(change, of: sample, author: author, note: note, done: true)
           drafts.append((row.line, try desk.prepared(save)))
           samples.insert(sample.id)
         }
@@ -130,9 +148,8 @@ package struct CorrectionBatch {
 }
 
 extension EffectiveTruth {
-  /// Whether a change would change nothing, of a sample that somebody is done with.
+  /// Whether a change would change nothing.
   func isAlready(_ change: CorrectionSave.Change) -> Bool {
-    guard status == .done, conflicts.isEmpty else { return false }
     switch change {
     case .label(let name): return label == name
     case .region(let category, let after, _, let parts):
@@ -142,6 +159,15 @@ extension EffectiveTruth {
           .compactMap { try? $0.mask(in: after.size) }, size: after.size)
       return region(of: category) == parts.region(after, beside: instances).mask
     default: return false
+    }
+  }
+}
+
+extension EffectiveTruth {
+  /// Whether an entry that counts has this note of this author.
+  func hasNote(_ note: String, by author: String) -> Bool {
+    history.contains {
+      $0.isActive && !$0.isConflict && $0.remarks.note == note && $0.remarks.author == author
     }
   }
 }
