@@ -22,6 +22,10 @@ package struct EvaluateOptions: ParsableArguments {
   @Flag(help: "Leave out samples whose class has no scores.")
   package var ignoreMissing = false
 
+  @Flag(
+    help: "Divide each row of scores by its sum. Without it a row whose sum is not 1 is refused.")
+  package var normalize = false
+
   package init() {}
 
   package func validate() throws {
@@ -39,6 +43,7 @@ package struct EvaluateOptions: ParsableArguments {
     settings.accept = accept
     settings.margin = margin
     settings.ignoresMissing = ignoreMissing
+    settings.normalizes = normalize
     return settings
   }
 }

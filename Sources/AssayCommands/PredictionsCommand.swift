@@ -19,7 +19,9 @@ package struct PredictionsImportCommand: ParsableCommand {
     discussion: """
       Classes: the file is CSV (or .csv.gz): sample, then a column a class with its probability. Samples \
       are named by their keys, classes by their names. Without a column of samples the rows must be the \
-      view's samples in order.
+      view's samples in order. Each row must sum to 1 within rounding (0.001; with numbers of 3 to 6 decimals \
+      half a unit of the last decimal per class, at most 0.05); scores that do not, such as sigmoid outputs \
+      and percentages, need --normalize.
 
       Objects: the file is JSON in the form of COCO results: a list of {image_id, category_id, bbox or \
       segmentation, score}. Images and categories are named by their ids in the dataset's source; images \
@@ -38,6 +40,9 @@ package struct PredictionsImportCommand: ParsableCommand {
   @Flag(help: "Go on where a CSV file has no class for a category of the view.")
   package var ignoreMissing = false
 
+  @Flag(help: "Divide each row of a CSV file by its sum; the run's settings say so.")
+  package var normalize = false
+
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
@@ -52,6 +57,9 @@ package struct PredictionsImportCommand: ParsableCommand {
         guard !ignoreMissing else {
           throw ValidationError("--ignore-missing is for CSV files; COCO results need no class")
         }
+        guard !normalize else {
+          throw ValidationError("--normalize is for CSV files; COCO results have one score each")
+        }
         let work = DetectionsImport(
           catalog: catalog, programVersion: version, progress: progress)
         return AnyResult(
@@ -60,7 +68,8 @@ package struct PredictionsImportCommand: ParsableCommand {
       let work = PredictionsImport(catalog: catalog, programVersion: version)
       return AnyResult(
         PredictionsImportResult(
-          summary: try work.run(file, name: name, view: view, ignoreMissing: ignoreMissing)))
+          summary: try work.run(
+            file, name: name, view: view, ignoreMissing: ignoreMissing, normalize: normalize)))
     }
   }
 }
@@ -143,6 +152,7 @@ struct PredictionsImportResult: CommandResult {
       "run": .string(summary.run.name), "imported": .bool(summary.isNew),
       "view": .string(summary.run.view), "n": JSONValue(summary.run.total),
       "absent": JSONValue(summary.absent), "by_order": .bool(summary.isByOrder),
+      "normalized": .bool(summary.isNormalized),
       "classes": .array(summary.run.classes.map { .string($0) }),
       "missing": .array(
         summary.missing.map { ["category": .string($0.name), "samples": JSONValue($0.samples)] }),
@@ -159,6 +169,7 @@ struct PredictionsImportResult: CommandResult {
     if summary.isByOrder {
       lines.append("the file names no samples: rows were joined by their order")
     }
+    if summary.isNormalized { lines.append("each row was divided by its sum (--normalize)") }
     if summary.absent > 0 {
       lines.append("\(summary.absent) samples of \(run.view) are not in the file")
     }

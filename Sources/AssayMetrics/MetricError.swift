@@ -12,6 +12,8 @@ package enum MetricError: Error, Hashable {
   case notAProbability(sample: Int, category: Int, value: Double)
   /// Scores of a sample that sum to 0 or beyond what a float64 holds.
   case noProbabilityMass(sample: Int)
+  /// Scores of a sample whose sum is not 1 within rounding, with the largest of them.
+  case notNormalized(sample: Int, sum: Double, largest: Double)
   /// Two tallies, or two runs, over different numbers of classes.
   case classMismatch(Int, Int)
   /// Two runs over different numbers of samples.
@@ -61,6 +63,9 @@ extension MetricError: CustomStringConvertible {
       """
     case .noProbabilityMass(let sample):
       "sample \(sample): its probabilities sum to 0 or to infinity, so none is the largest"
+    case .notNormalized(let sample, let sum, let largest):
+      "sample \(sample): its scores sum to \(ProbabilityRow.text(sum)), not 1; "
+        + ProbabilityRow.guess(sum: sum, largest: largest)
     case .classMismatch(let first, let second):
       "\(first) classes on one side and \(second) on the other; both need the same"
     case .sampleMismatch(let first, let second):

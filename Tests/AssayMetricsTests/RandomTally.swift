@@ -9,7 +9,9 @@ enum RandomTally {
     var random = SplitMix64(seed: seed)
     let truths = (0..<count).map { _ in random.nextIndex(below: classes) }
     let scores = truths.flatMap { truth in
-      (0..<classes).map { Float(random.nextUnit() + ($0 == truth ? 0.4 : 0.01)) }
+      let row = (0..<classes).map { random.nextUnit() + ($0 == truth ? 0.4 : 0.01) }
+      let sum = row.reduce(0, +)
+      return row.map { Float($0 / sum) }
     }
     return (truths, scores)
   }

@@ -92,6 +92,66 @@ struct PredictionsFilesTests {
     #expect(try squares.catalog.runs().map(\.name) == ["a"])
   }
 
+  @Test(
+    "Rows that are no probabilities are refused with what they look like and --normalize",
+    arguments: [
+      ("0.9,0.9", "independent (sigmoid) scores"), ("90,10", "percentages"), ("3,2.5", "logits"),
+      ("0.4921875,0.5", "quantized"),
+    ])
+  func notNormalized(row: String, says: String) throws {
+    let squares = try PredictCatalog(count: 2)
+    let file = try squares.write("p.csv", "sample,bright,dark\n0,0.5,0.5\n1,\(row)\n")
+    let error = #expect(throws: PredictionsError.self) {
+      try importer(squares).run(file, name: "a", view: "squares")
+    }
+    let text = "\(try #require(error))"
+    #expect(text.hasPrefix("row 2: "))
+    #expect(text.contains(says), "\(text)")
+    #expect(text.contains("--normalize"))
+    #expect(try squares.catalog.runs().isEmpty)
+  }
+
+  @Test("With --normalize each row is divided by its sum, and the run's settings say so")
+  func normalized() throws {
+    let squares = try PredictCatalog(count: 2)
+    let file = try squares.write("p.csv", "sample,bright,dark\n0,75,25\n1,0.9,0.9\n")
+    let summary = try importer(squares).run(file, name: "a", view: "squares", normalize: true)
+    #expect(summary.isNormalized)
+    let rows = try squares.catalog.predictions(of: summary.run.id).map(\.scores)
+    #expect(rows == [[0.75, 0.25], [0.5, 0.5]])
+    #expect(try JSONValue(parsing: summary.run.settings)["normalized"] == .bool(true))
+    let notes = try RunEvaluation(catalog: squares.catalog).evaluate("a", EvaluationSettings())
+      .evaluation.notes
+    #expect(notes.contains("a: each row of scores was divided by its sum at import (--normalize)"))
+    // Rows that are probabilities are another run than the same file normalized.
+    let plain = try squares.write("q.csv", "sample,bright,dark\n0,0.75,0.25\n1,0.5,0.5\n")
+    #expect(try !importer(squares).run(plain, name: "b", view: "squares").isNormalized)
+    #expect(throws: PredictionsError.otherRun("b")) {
+      try importer(squares).run(plain, name: "b", view: "squares", normalize: true)
+    }
+  }
+
+  @Test(
+    "A header that does not fit its columns is what the refusal is about",
+    arguments: [
+      ("image,bright,dark\n0,1,0\n1,0.5,0.5\n", "column 1, “image”, holds 1"),
+      ("image,bright,dark\n0,1,0\n1,0.5,0.5\n", "call it sample"),
+      ("bright,dark,sample\n0,1,0\n1,0.5,0.5\n", "“sample” is column 3"),
+      ("sample,bright,dark,split\n0,1,0,2\n1,0.5,0.5,2\n", "column 4, “split”, holds 2"),
+      ("sample,bright,dark,fold,k\n0,1,0,2,7\n1,0.5,0.5,2,7\n", "“fold”, “k” hold other numbers"),
+      ("sample,fold,bright,extra\n0,1,0,3\n1,0.5,0.5,3\n", "column 4, “extra”, holds 3"),
+    ])
+  func header(text: String, says: String) throws {
+    let squares = try PredictCatalog(count: 2)
+    let file = try squares.write("p.csv", text)
+    let error = #expect(throws: PredictionsError.self) {
+      try importer(squares).run(file, name: "a", view: "squares")
+    }
+    let message = "\(try #require(error))"
+    #expect(message.contains(says), "\(message)")
+    #expect(!message.contains("softmax"))
+  }
+
   @Test("Unknown samples, logits and missing classes are told, and leave nothing")
   func refused() throws {
     let squares = try PredictCatalog(count: 2)
@@ -101,13 +161,13 @@ struct PredictionsFilesTests {
     ) { try importer(squares).run(unknown, name: "a", view: "squares") }
     let logits = try squares.write("l.csv", "sample,bright,dark\n0,1,0\n1,2.5,-1\n")
     #expect(
-      throws: PredictionsError.notProbability(row: 2, className: "bright", value: 2.5)
+      throws: PredictionsError.notProbability(row: 2, className: "dark", value: -1)
     ) { try importer(squares).run(logits, name: "a", view: "squares") }
     let zeros = try squares.write("z.csv", "sample,bright,dark\n0,1,0\n1,0,0\n")
     #expect(throws: PredictionsError.onlyZeros(row: 2)) {
       try importer(squares).run(zeros, name: "a", view: "squares")
     }
-    let one = try squares.write("o.csv", "sample,bright\n0,1\n1,0.5\n")
+    let one = try squares.write("o.csv", "sample,bright\n0,1\n1,1\n")
     #expect(throws: PredictError.self) {
       try importer(squares).run(one, name: "a", view: "squares")
     }

@@ -26,6 +26,9 @@ package enum PredictionsCSV {
     }
   }
 
+  /// Whether a header's name is that of a column of keys.
+  package static func namesKeys(_ name: String) -> Bool { TableColumns.namesKeys(name) }
+
   /// Reads true labels: a column `truth` or `label`, and one of keys (`sample`) or none.
   ///
   /// - Throws: ``FormatError`` with the line where something is wrong; what the tree throws.
@@ -50,8 +53,9 @@ package enum PredictionsCSV {
     var fields: [CSVRecords.Field] = []
     guard try records.next(into: &fields) else { throw .emptyFile(file) }
     let columns = try TableColumns(fields, of: records, anywhere: false)
+    let header = ScoreColumns(columns, file: file, line: records.recordLine)
+    try header.check()
     let classes = columns.others.map(\.name)
-    try checkClasses(classes, file: file, line: records.recordLine)
     var rows = TableRows(columns, file: file)
     var scores: [Score] = []
     while try records.next(into: &fields) {
@@ -61,8 +65,8 @@ package enum PredictionsCSV {
         guard let score = DecimalNumber.parse(trimmed(text), as: Score.self) else {
           throw .table(
             file, line: records.recordLine,
-            problem: "'\(try records.text(fields[column]))' in column '\(name)' is no finite number"
-          )
+            problem: header.problem(
+              try records.text(fields[column]), column: column, name: name))
         }
         scores.append(score)
       }
@@ -90,23 +94,6 @@ package enum PredictionsCSV {
     while try records.next(into: &fields) { try rows.take(fields, of: records) }
     guard !rows.truth.isEmpty else { throw .noRows(file) }
     return TruthTable(samples: columns.sample == nil ? nil : rows.samples, labels: rows.truth)
-  }
-
-  private static func checkClasses(
-    _ classes: [String], file: String, line: Int
-  ) throws(FormatError) {
-    guard !classes.isEmpty else {
-      throw .table(file, line: line, problem: "the header names no class; a column each is needed")
-    }
-    var seen: Set<String> = []
-    for name in classes {
-      guard !name.isEmpty else {
-        throw .table(file, line: line, problem: "a class in the header has no name")
-      }
-      guard seen.insert(name).inserted else {
-        throw .table(file, line: line, problem: "the class '\(name)' stands twice in the header")
-      }
-    }
   }
 
   private static func trimmed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

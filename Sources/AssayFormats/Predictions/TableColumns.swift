@@ -19,6 +19,9 @@ struct TableColumns {
     (sampleNames + truthNames).contains(meaning(name))
   }
 
+  /// Whether an unquoted name is that of a column of keys.
+  static func namesKeys(_ name: String) -> Bool { sampleNames.contains(meaning(name)) }
+
   /// - Parameter anywhere: whether the names with a meaning may stand at any place; else a key only
   ///   at the first, and a truth at the first or behind the key.
   init(_ fields: [CSVRecords.Field], of records: CSVRecords, anywhere: Bool) throws(FormatError) {

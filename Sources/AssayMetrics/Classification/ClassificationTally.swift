@@ -1,14 +1,17 @@
 /// Classified samples on their way to scores: counted as they come, reduced at the end.
 ///
-/// A row of scores has one value a class, none negative. The prediction and the ranks come from the row
-/// as it is (the first largest wins a tie); confidence, margin and probabilities from the row widened to
-/// float64 and divided by its sum, as scikit-learn's users do it.
+/// A row of scores has one value a class, none negative, and sums to 1 as ``ProbabilityRow`` has it. Rows are
+/// widened to float64 and used as given, as scikit-learn does; the first largest score wins a tie. A tally
+/// that normalizes takes rows of any sum and divides them by it; prediction and ranks still come from the row
+/// as given.
 package struct ClassificationTally: Sendable, Equatable {
   /// The most classes a tally takes.
   package static let classLimit = 10_000
 
   /// The number of classes *k*.
   package let classCount: Int
+  /// Whether rows are divided by their sums; else they must sum to 1.
+  package let normalizes: Bool
   package private(set) var confusion: ConfusionMatrix
   /// One value a sample, as in ``ClassifiedSample``.
   package private(set) var truths: [Int32] = []
@@ -16,15 +19,16 @@ package struct ClassificationTally: Sendable, Equatable {
   package private(set) var ranks: [Int32] = []
   package private(set) var confidences: [Double] = []
   package private(set) var margins: [Double] = []
-  /// The rows divided by their sums, *n* · *k* values in sample order.
+  /// The rows, *n* · *k* values in sample order; divided by their sums where the tally normalizes.
   package private(set) var probabilities: [Double] = []
 
   /// An empty tally.
   ///
   /// - Throws: ``MetricError/classCount(_:)``.
-  package init(classCount: Int) throws(MetricError) {
+  package init(classCount: Int, normalizes: Bool = false) throws(MetricError) {
     guard (1...Self.classLimit).contains(classCount) else { throw .classCount(classCount) }
     self.classCount = classCount
+    self.normalizes = normalizes
     confusion = ConfusionMatrix(classCount: classCount)
   }
 
@@ -139,14 +143,20 @@ package struct ClassificationTally: Sendable, Equatable {
     }
     let sum = RowSum.of(row)
     guard sum > 0, sum < .infinity else { throw .noProbabilityMass(sample: sample) }
+    guard normalizes || ProbabilityRow.sumsToOne(row, sum: sum) else {
+      throw .notNormalized(sample: sample, sum: sum, largest: row[first])
+    }
+    // Dividing by 1 changes no bit.
+    let divisor = normalizes ? sum : 1
     // Adding 0 turns −0 into 0, whose bits sort.
-    for score in row { probabilities.append(score / sum + 0) }
-    let confidence = row[first] / sum
+    for score in row { probabilities.append(score / divisor + 0) }
+    // Rounded probabilities may exceed 1; the bins of confidence end there.
+    let confidence = min(1, row[first] / divisor)
     truths.append(Int32(truncatingIfNeeded: truth))
     predictions.append(Int32(truncatingIfNeeded: first))
     ranks.append(Int32(truncatingIfNeeded: rank))
     confidences.append(confidence)
-    margins.append(second < 0 ? confidence : confidence - row[second] / sum)
+    margins.append(second < 0 ? confidence : confidence - row[second] / divisor)
   }
 
   private mutating func reserve(_ more: Int) {

@@ -7,7 +7,7 @@ package struct ClassifiedSample: Sendable, Hashable {
   package var predicted: Int
   /// The place of the truth when the scores are sorted stably in descending order; 1 is the first.
   package var rank: Int
-  /// The largest probability, in 0...1, after division of the row by its sum.
+  /// The largest probability, in 0...1.
   package var confidence: Double
   /// The largest probability less the second largest, in 0...1; the largest where there is one class.
   package var margin: Double

@@ -60,6 +60,7 @@ package struct RunComparison {
   private static func notes(_ first: JudgedRun, _ second: JudgedRun, pairs: Int) -> [String] {
     [first, second].flatMap { run -> [String] in
       var notes = run.leftOut.reasons.map { "left out of \(run.name): \($0)" }
+      notes += run.normalizationNotes(run.settings)
       if run.samples.count > pairs {
         notes.append("\(run.samples.count - pairs) samples of \(run.name) alone are left out")
       }

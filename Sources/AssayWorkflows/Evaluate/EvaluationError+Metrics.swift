@@ -1,3 +1,4 @@
+import AssayCore
 import AssayMetrics
 
 extension EvaluationError {
@@ -6,14 +7,19 @@ extension EvaluationError {
     classes: [String], sample: (Int) -> String, _ body: () throws(MetricError) -> Void
   ) throws {
     do throws(MetricError) { try body() } catch {
-      switch error {
-      case .notAProbability(let index, let category, let value):
-        throw EvaluationError.notAProbability(
-          sample: sample(index), category: classes[category], value: value)
-      case .noProbabilityMass(let index):
-        throw EvaluationError.noProbabilityMass(sample: sample(index))
-      default: throw error
-      }
+      throw EvaluationError(error, classes: classes, sample: sample) ?? error
+    }
+  }
+
+  /// The same refusal with sample and class by what people call them; `nil` for what names neither.
+  init?(_ error: MetricError, classes: [String], sample: (Int) -> String) {
+    switch error {
+    case .notAProbability(let index, let category, let value):
+      self = .notAProbability(sample: sample(index), category: classes[category], value: value)
+    case .noProbabilityMass(let index): self = .noProbabilityMass(sample: sample(index))
+    case .notNormalized(let index, let sum, let largest):
+      self = .notNormalized(sample: sample(index), sum: sum, largest: largest)
+    default: return nil
     }
   }
 }

@@ -33,6 +33,10 @@ package enum EvaluationError: Error, Hashable {
   case notAProbability(sample: String, category: String, value: Double)
   /// Scores that sum to 0 or beyond what a number holds.
   case noProbabilityMass(sample: String)
+  /// Scores whose sum is not 1 within rounding, with the largest of them.
+  case notNormalized(sample: String, sum: Double, largest: Double)
+  /// Scores that are no probabilities because of what the header says.
+  case badHeader(sample: String, problem: String)
 }
 
 extension EvaluationError: CustomStringConvertible {
@@ -100,6 +104,10 @@ extension EvaluationError: CustomStringConvertible {
       """
     case .noProbabilityMass(let sample):
       "sample \(sample): its scores sum to 0 or to infinity, so none is the largest"
+    case .notNormalized(let sample, let sum, let largest):
+      "sample \(sample): \(ScoreRows.problem(sum: sum, largest: largest))"
+        + " (a run's evaluation is then kept as RUN@normalized)"
+    case .badHeader(let sample, let problem): "sample \(sample): \(problem)"
     }
   }
 

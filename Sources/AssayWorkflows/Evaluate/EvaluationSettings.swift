@@ -16,6 +16,8 @@ package struct EvaluationSettings: Sendable, Hashable {
   package var intervals: Bool?
   /// Leave out samples whose class has no scores.
   package var ignoresMissing = false
+  /// Divide each row of scores by its sum; else rows must sum to 1 within rounding.
+  package var normalizes = false
   /// The seed of the bootstrap; 0 is the usual one.
   package var seed: UInt64 = 0
   /// For runs that find regions: how masks are made and judged.
@@ -46,7 +48,9 @@ package struct EvaluationSettings: Sendable, Hashable {
       ?? (masks.hasBoundary ? nil : "no-boundary")
     let ofLabels =
       accept != nil
-      ? "accept" : margin != nil ? "margin" : ignoresMissing ? "ignore-missing" : nil
+      ? "accept"
+      : margin != nil
+        ? "margin" : ignoresMissing ? "ignore-missing" : normalizes ? "normalize" : nil
     switch task {
     case .classification: strange = ofMasks ?? objects.firstOption
     case .segmentation: strange = ofLabels ?? objects.firstOption
@@ -71,6 +75,7 @@ package struct EvaluationSettings: Sendable, Hashable {
     if abstention == nil { (accept, margin) = (kept.accept, kept.margin) }
     intervals = intervals ?? kept.intervals
     ignoresMissing = ignoresMissing || kept.ignoresMissing
+    normalizes = normalizes || kept.normalizes
     if seed == 0 { seed = kept.seed }
   }
 
@@ -97,6 +102,7 @@ package struct EvaluationSettings: Sendable, Hashable {
     members.append(.init("intervals", intervals.map { .bool($0) } ?? .null))
     if task == .classification {
       members.append(.init("ignore_missing", .bool(ignoresMissing)))
+      members.append(.init("normalize", .bool(normalizes)))
     }
     return .object(
       members + [
@@ -113,6 +119,7 @@ package struct EvaluationSettings: Sendable, Hashable {
     margin = json["margin"]?.double
     if case .bool(let value)? = json["intervals"] { intervals = value }
     if case .bool(let value)? = json["ignore_missing"] { ignoresMissing = value }
+    if case .bool(let value)? = json["normalize"] { normalizes = value }
     if case .integer(let value)? = json["seed"] { seed = UInt64(bitPattern: value) }
     masks = MaskSettings(json: json)
     objects = ObjectSettings(json: json)

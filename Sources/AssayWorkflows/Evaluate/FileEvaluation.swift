@@ -27,7 +27,11 @@ package struct FileEvaluation {
     settings.intervals = settings.intervals ?? false
     let pairing = try RowPairing(
       truth: truth, scores: scores, ignoresMissing: settings.ignoresMissing)
-    let tally = try pairing.tally(scores)
+    let tally = try pairing.tally(
+      scores, normalizes: settings.normalizes,
+      ScoreHeader(
+        classes: scores.classes, known: truth.labels, place: "the labels in --gt",
+        hasKeys: scores.samples != nil))
     var evaluation = Evaluation(
       subject: .files(
         truth: truthPath, scores: scoresPath, pairedBySample: pairing.isBySample),
@@ -35,7 +39,8 @@ package struct FileEvaluation {
       scores: try ClassificationScores(tally, settings.scoring(samples: tally.count)),
       settings: settings)
     evaluation.notes =
-      pairing.notes + Evaluation.intervalNotes(samples: tally.count, settings)
+      pairing.notes + settings.normalizationNotes
+      + Evaluation.intervalNotes(samples: tally.count, settings)
       + IntervalNotes.missing(evaluation.scores.missingIntervals, classes: pairing.classes)
     return evaluation
   }

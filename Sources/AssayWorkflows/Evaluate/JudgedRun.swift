@@ -47,7 +47,8 @@ package struct JudgedRun: Sendable {
   ///
   /// - Throws: ``EvaluationError`` where scores are no probabilities.
   package func tally(of indices: [Int], classes: [String]) throws -> ClassificationTally {
-    var tally = try ClassificationTally(classCount: classes.count)
+    var tally = try ClassificationTally(
+      classCount: classes.count, normalizes: settings.normalizes)
     var ordinals: [String: Int] = [:]
     for (ordinal, name) in classes.enumerated() { ordinals[name] = ordinal }
     let places = join.classes.map { ordinals[$0] ?? 0 }

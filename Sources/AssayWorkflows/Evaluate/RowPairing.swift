@@ -77,9 +77,14 @@ struct RowPairing {
 
   /// The tally of the paired rows.
   ///
+  /// - Parameters:
+  ///   - normalizes: whether rows are divided by their sums.
+  ///   - header: may explain a row that is not probabilities.
   /// - Throws: ``EvaluationError`` where scores are no probabilities; `MetricError`.
-  func tally(_ scores: PredictionTable<Double>) throws -> ClassificationTally {
-    var tally = try ClassificationTally(classCount: classes.count)
+  func tally(
+    _ scores: PredictionTable<Double>, normalizes: Bool, _ header: ScoreHeader
+  ) throws -> ClassificationTally {
+    var tally = try ClassificationTally(classCount: classes.count, normalizes: normalizes)
     let padding = repeatElement(0.0, count: classes.count - scores.classes.count)
     var rows: [Double] = []
     rows.reserveCapacity(pairs.count * classes.count)
@@ -87,9 +92,28 @@ struct RowPairing {
       rows += scores.row(pair.row)
       rows += padding
     }
-    try EvaluationError.naming(
-      classes: classes, sample: { scores.samples?[pairs[$0].row] ?? "in row \(pairs[$0].row + 1)" },
-      { () throws(MetricError) in try tally.add(truths: pairs.map(\.truth), scores: rows) })
+    do throws(MetricError) {
+      try tally.add(truths: pairs.map(\.truth), scores: rows)
+    } catch {
+      throw explained(error, scores, header)
+    }
     return tally
+  }
+
+  /// A refusal with sample and class by their names, or with what the header has to do with it.
+  private func explained(
+    _ error: MetricError, _ scores: PredictionTable<Double>, _ header: ScoreHeader
+  ) -> any Error {
+    func name(_ index: Int) -> String {
+      scores.samples?[pairs[index].row] ?? "in row \(pairs[index].row + 1)"
+    }
+    switch error {
+    case .notAProbability(let index, _, _), .notNormalized(let index, _, _):
+      if let problem = header.problem(Array(scores.row(pairs[index].row))) {
+        return EvaluationError.badHeader(sample: name(index), problem: problem)
+      }
+    default: break
+    }
+    return EvaluationError(error, classes: classes, sample: name) ?? error
   }
 }

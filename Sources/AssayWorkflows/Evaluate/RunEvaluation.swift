@@ -63,14 +63,15 @@ package struct RunEvaluation {
       notes.append(
         "\(judged.run.dataset.name) was imported again since the run; judged by its labels of now")
     }
-    return notes + Evaluation.intervalNotes(samples: judged.samples.count, settings)
+    return notes + judged.normalizationNotes(settings)
+      + Evaluation.intervalNotes(samples: judged.samples.count, settings)
   }
 
   /// Keeps an evaluation beside its run, in place of one of the same name.
   ///
   /// - Parameters:
   ///   - name: `nil` for `default`, or where only some samples were judged, or by the corrected truth, for a
-  ///     name made of that: `corrected_where-0f3a5c81`.
+  ///     name made of that: `corrected_normalized_where-0f3a5c81`.
   ///   - truth: the corrected truth that it was judged by; `nil` for the imported one.
   /// - Returns: the evaluation with its name.
   /// - Throws: `StoreError`.
@@ -98,7 +99,8 @@ package struct RunEvaluation {
 
   private static func name(for settings: EvaluationSettings, _ truth: KeptTruth?) -> String {
     let filter = settings.filter.map { "where-" + ContentHash.of(Array($0.utf8)).prefix(8) }
-    return KeptTruth.name(of: [filter].compactMap(\.self), truth)
+    let normalized = settings.normalizes ? "normalized" : nil
+    return KeptTruth.name(of: [normalized, filter].compactMap(\.self), truth)
   }
 }
 

@@ -16,7 +16,10 @@ package struct RunJudge {
     _ name: String, _ settings: EvaluationSettings = EvaluationSettings()
   ) throws -> JudgedRun {
     let reference = try RunReference(name, in: catalog)
-    return try reference.evaluation.map(stored) ?? judge(reference.run, settings)
+    guard let evaluation = reference.evaluation else { return try judge(reference.run, settings) }
+    var judged = try stored(evaluation)
+    if settings.normalizes { judged.settings.normalizes = true }
+    return judged
   }
 
   private func judge(_ run: RunRecord, _ settings: EvaluationSettings) throws -> JudgedRun {

@@ -26,6 +26,10 @@ package enum PredictionsError: Error, Hashable {
   case truthDiffers(row: Int, found: String, expected: String?)
   /// A score that is no probability.
   case notProbability(row: Int, className: String, value: Float)
+  /// A row whose sum is not 1 within rounding, with its largest score.
+  case notNormalized(row: Int, sum: Double, largest: Double)
+  /// A row that is no probabilities because of what the header says.
+  case badHeader(row: Int, problem: String)
   /// A row whose scores are all 0, so that none is the largest.
   case onlyZeros(row: Int)
   /// A run of that name which is of something else.
@@ -70,6 +74,9 @@ extension PredictionsError: CustomStringConvertible {
     case .notProbability(let row, let name, let value):
       "row \(row): \(value) for “\(name)” is no probability; these look like logits: apply a softmax"
         + " before"
+    case .notNormalized(let row, let sum, let largest):
+      "row \(row): \(ScoreRows.problem(sum: sum, largest: largest))"
+    case .badHeader(let row, let problem): "row \(row): \(problem)"
     case .onlyZeros(let row):
       "row \(row) has no score over 0, so none of its classes is the likeliest; leave the row out"
     case .otherRun(let run):

@@ -1,5 +1,6 @@
 import AssayCore
 import AssayFormats
+import AssayMetrics
 package import AssayStore
 
 /// Makes a run of predictions that another program computed.
@@ -15,6 +16,8 @@ package struct PredictionsImport {
     package var isByOrder: Bool
     /// Categories of the view that the file has no class for.
     package var missing: [MissingCategory]
+    /// Whether each row was divided by its sum.
+    package var isNormalized: Bool
   }
 
   private let catalog: Catalog
@@ -27,18 +30,26 @@ package struct PredictionsImport {
 
   /// Reads a file of predictions for the samples of a view; the run is there whole or not at all.
   ///
+  /// Rows must sum to 1 as `ProbabilityRow` has it, unless `normalize` says to divide each by its sum.
+  ///
   /// - Throws: ``PredictionsError``, ``PredictError`` where classes do not join, `FormatError`,
   ///   ``SourceError``, `StoreError`.
   package func run(
-    _ path: String, name: String, view: String, ignoreMissing: Bool = false
+    _ path: String, name: String, view: String, ignoreMissing: Bool = false,
+    normalize: Bool = false
   ) throws -> Summary {
     let tree = try DirectoryTree(path)
-    let table = try PredictionsCSV.read(tree, as: Float.self)
+    var table = try PredictionsCSV.read(tree, as: Float.self)
     let selection = try catalog.resolve(view)
     let samples = try catalog.samples(in: selection)
     guard !samples.isEmpty else { throw PredictionsError.emptyView(view) }
     let taxonomy = try catalog.taxonomy(of: selection.dataset.id)
-    try checkScores(table)
+    try checkScores(
+      table, normalize: normalize,
+      ScoreHeader(
+        classes: table.classes, known: taxonomy.names,
+        place: "the dataset \(selection.dataset.name)", hasKeys: table.samples != nil))
+    if normalize { Self.normalize(&table) }
     let rows = try join(table, samples, taxonomy, view: view)
     let match = try ClassMatch(
       classes: table.classes, model: tree.name, taxonomy: taxonomy,
@@ -47,9 +58,11 @@ package struct PredictionsImport {
       throw PredictError.missingClasses(
         match.missing, model: tree.name, classes: table.classes, view: view)
     }
-    let settings: JSONValue = [
-      "imported": .string(tree.name), "sha256": .string(try tree.contentHash()),
+    var members: [JSONValue.Member] = [
+      .init("imported", .string(tree.name)), .init("sha256", .string(try tree.contentHash())),
     ]
+    if normalize { members.append(.init("normalized", .bool(true))) }
+    let settings = JSONValue.object(members)
     let versions: JSONValue = ["assay": .string(programVersion)]
     let draft = RunDraft(
       name: name, dataset: selection.dataset.id, view: view, settings: settings.text(),
@@ -59,7 +72,7 @@ package struct PredictionsImport {
     if let earlier, earlier.done == earlier.total {
       return Summary(
         run: earlier, isNew: false, absent: samples.count - rows.count,
-        isByOrder: table.samples == nil, missing: match.missing)
+        isByOrder: table.samples == nil, missing: match.missing, isNormalized: normalize)
     }
     let run = try earlier ?? catalog.createRun(draft)
     do {
@@ -73,7 +86,7 @@ package struct PredictionsImport {
     }
     return Summary(
       run: try catalog.run(named: run.name), isNew: true, absent: samples.count - rows.count,
-      isByOrder: table.samples == nil, missing: match.missing)
+      isByOrder: table.samples == nil, missing: match.missing, isNormalized: normalize)
   }
 
   /// The run of that name, where it is of the same file and samples.
@@ -116,14 +129,41 @@ package struct PredictionsImport {
     return joined
   }
 
-  private func checkScores(_ table: PredictionTable<Float>) throws(PredictionsError) {
-    for (index, value) in table.scores.enumerated() where !(value >= -1e-5 && value <= 1 + 1e-5) {
-      throw .notProbability(
-        row: index / table.classes.count + 1,
-        className: table.classes[index % table.classes.count], value: value)
+  private func checkScores(
+    _ table: PredictionTable<Float>, normalize: Bool, _ header: ScoreHeader
+  ) throws(PredictionsError) {
+    for index in 0..<table.count {
+      let row = table.row(index).map { Double($0) }
+      if let problem = Self.problem(row, index + 1, table.classes, normalize: normalize) {
+        if case .onlyZeros = problem { throw problem }
+        throw header.problem(row).map { PredictionsError.badHeader(row: index + 1, problem: $0) }
+          ?? problem
+      }
     }
-    for row in 0..<table.count where table.row(row).allSatisfy({ $0 <= 0 }) {
-      throw .onlyZeros(row: row + 1)
+  }
+
+  /// Why a row is not taken, apart from what the header has to do with it.
+  private static func problem(
+    _ row: [Double], _ number: Int, _ classes: [String], normalize: Bool
+  ) -> PredictionsError? {
+    if let place = row.firstIndex(where: { $0 < 0 }) {
+      return .notProbability(row: number, className: classes[place], value: Float(row[place]))
+    }
+    let sum = ProbabilityRow.sum(row)
+    if sum <= 0 { return .onlyZeros(row: number) }
+    return normalize || ProbabilityRow.sumsToOne(row, sum: sum)
+      ? nil : .notNormalized(row: number, sum: sum, largest: row.max() ?? 0)
+  }
+
+  /// Divides each row by its sum, in float64.
+  private static func normalize(_ table: inout PredictionTable<Float>) {
+    let width = table.classes.count
+    for index in 0..<table.count {
+      let row = table.row(index).map { Double($0) }
+      let sum = ProbabilityRow.sum(row)
+      for (column, score) in row.enumerated() {
+        table.scores[index * width + column] = Float(score / sum)
+      }
     }
   }
 }

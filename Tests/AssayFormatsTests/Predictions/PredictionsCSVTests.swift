@@ -103,6 +103,14 @@ struct PredictionsCSVTests {
       ("sample\n1\n", 1, "names no class"), ("sample,a,a\n", 1, "'a' stands twice"),
       ("sample,a,\n", 1, "has no name"), ("sample,\"a\n1,0\n", 1, "a quote is opened"),
       ("sample,a\n\"x\ny\"z,0\n", 3, "text between a closing quote"),
+      ("image,a,b\nx.png,1,0\n", 2, "if the column holds the samples' keys, call it sample"),
+      ("a,b,sample\nx.png,1,0\n", 2, "'sample' is column 3, and keys must be in the first column"),
+      (",a,b\n0,1,0\n", 1, "the first column has no name, as pandas writes its index"),
+      ("sample;a;b\nx;1;0\n", 1, "separated by semicolons"),
+      ("sample\ta\tb\nx\t1\t0\n", 1, "separated by tabs"),
+      ("sample,a,b\nx,35%,65%\n", 2, "a percentage; write it as a probability"),
+      ("sample,prediction\nx,airplane\n", 2, "it is not a class; remove the column"),
+      ("sample,a,b\nx,1,\n", 2, "each class needs a probability in each row"),
     ])
   func refused(text: String, line: Int, says: String) throws {
     let error = #expect(throws: FormatError.self) {

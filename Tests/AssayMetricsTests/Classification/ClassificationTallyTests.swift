@@ -19,12 +19,62 @@ import Testing
     #expect(try tally(0, [0.25, 0.5, 0.25]).rank == 2)
   }
 
-  @Test("Confidence and margin come from the row divided by its sum")
-  func normalisation() throws {
+  @Test("A tally that normalizes divides each row by its sum")
+  func normalization() throws {
+    var tally = try ClassificationTally(classCount: 3, normalizes: true)
     // The row sums to 2: 1/2, 3/8, 1/8.
-    let sample = try tally(0, [1, 0.75, 0.25])
-    #expect(sample.confidence == 0.5)
-    #expect(sample.margin == 0.125)
+    try tally.add(truth: 0, scores: [1, 0.75, 0.25])
+    #expect(tally[0].confidence == 0.5)
+    #expect(tally[0].margin == 0.125)
+    #expect(tally.probabilities == [0.5, 0.375, 0.125])
+  }
+
+  @Test("Rows that sum to 1 within rounding are used as given, so that equal scores stay equal")
+  func asGiven() throws {
+    // 0.7 + 0.2 + 0.1 is 0.9999999999999999.
+    var tally = try ClassificationTally(classCount: 3)
+    try tally.add(truths: [2, 0], scores: [0.7, 0.2, 0.1, 0.8, 0.1, 0.1] as [Double])
+    #expect(tally.probabilities == [0.7, 0.2, 0.1, 0.8, 0.1, 0.1])
+    let scores = try ClassificationScores(tally, ScoringSettings(intervals: nil))
+    #expect(scores.perClass(.auroc)[2].value == 0.5)
+    #expect(scores.perClass(.averagePrecision)[2].value == 0.5)
+  }
+
+  @Test(
+    "Rounded probabilities pass: softmax in float32 and float16, 3 to 6 decimals, many classes",
+    arguments: [
+      [0.33333334, 0.33333334, 0.33333334], [0.3335, 0.3330, 0.3340], [0.9995, 0, 0],
+      [0.333, 0.333, 0.333], [0.142, 0.142, 0.142, 0.142, 0.142, 0.143, 0.144],
+      [0.98] + Array(repeating: 0, count: 99), [0.96] + Array(repeating: 0.0004, count: 90),
+      [1.0000001, 0],
+    ])
+  func rounded(_ row: [Double]) throws {
+    var tally = try ClassificationTally(classCount: row.count)
+    try tally.add(truths: [0], scores: row)
+    #expect(tally.probabilities == row)
+    #expect(tally[0].confidence <= 1)
+    let scores = try ClassificationScores(tally, ScoringSettings(intervals: nil))
+    #expect(scores.calibration.bins.map(\.count).reduce(0, +) == 1)
+  }
+
+  @Test(
+    "Rows that miss 1 by more than rounding are refused with what they look like",
+    arguments: [
+      // Quantized in 1/256, sigmoid, percent, positive logits, truncated to two decimals, votes for no class.
+      ([0.9921875, 0], "quantized"), ([0.5, 0.25, 0.2421875], "quantized"),
+      ([0.289, 0.703, 0], "quantized"), ([0.9, 0.8, 0.1], "sigmoid"), ([70, 20, 10], "percent"),
+      ([3.5, 1.25, 0], "logits"), ([0.33, 0.33, 0.33], "quantized"), ([0.1, 0, 0], "quantized"),
+      ([1, 1, 0], "sigmoid"), ([0.5, 0.502], "sigmoid"), ([0.3], "quantized"),
+    ] as [([Double], String)])
+  func notRounded(_ row: [Double], _ guess: String) throws {
+    var tally = try ClassificationTally(classCount: row.count)
+    let error = #expect(throws: MetricError.self) { try tally.add(truths: [0], scores: row) }
+    let text = try #require(error.map { "\($0)" })
+    #expect(text.contains(guess), "\(text)")
+    #expect(tally.count == 0)
+    var normalizing = try ClassificationTally(classCount: row.count, normalizes: true)
+    try normalizing.add(truths: [0], scores: row)
+    #expect(abs(normalizing.probabilities.reduce(0, +) - 1) < 1e-12)
   }
 
   @Test(
@@ -41,7 +91,7 @@ import Testing
 
   @Test("With one class the margin is the confidence")
   func oneClass() throws {
-    let sample = try tally(0, [0.3])
+    let sample = try tally(0, [1])
     #expect(sample.confidence == 1)
     #expect(sample.margin == 1)
     #expect(sample.rank == 1)

@@ -12,13 +12,14 @@ struct ScikitLearnGoldenTests {
     var margin: Double
     var truth: [Int]
     var float32: Bool
+    var normalize: Bool
     var scores: [[Double]]
     var expected: [String: Expected]
 
     var testDescription: String { name }
 
     func scored() throws -> ClassificationScores {
-      var tally = try ClassificationTally(classCount: classes)
+      var tally = try ClassificationTally(classCount: classes, normalizes: normalize)
       let flat = scores.flatMap(\.self)
       if float32 {
         try tally.add(truths: truth, scores: flat.map { Float($0) })
@@ -75,6 +76,46 @@ struct ScikitLearnGoldenTests {
         }
       case .table, nil:
         Issue.record("no golden for \(kind.rawValue)")
+      }
+    }
+  }
+
+  struct Ties: Decodable {
+    struct Set: Decodable {
+      var classes: Int
+      /// The scores are whole numbers over this; 0 where they are float32.
+      var divisor: Int
+      var truth: [Int]
+      var scores: [Double]
+      var expected: [String: Expected]
+    }
+    var sets: [Set]
+  }
+
+  @Test("320 random sets with many equal scores, used as given")
+  func ties() throws {
+    let sets = try Goldens.load("ties", as: Ties.self).sets
+    #expect(sets.count == 320)
+    for (number, set) in sets.enumerated() {
+      var tally = try ClassificationTally(classCount: set.classes)
+      if set.divisor == 0 {
+        try tally.add(truths: set.truth, scores: set.scores.map { Float($0) })
+      } else {
+        try tally.add(truths: set.truth, scores: set.scores.map { $0 / Double(set.divisor) })
+      }
+      let scores = try ClassificationScores(tally, ScoringSettings(intervals: nil))
+      for (key, expected) in set.expected {
+        let kind = try #require(MetricKind(rawValue: key))
+        switch expected {
+        case .number(let value):
+          #expect(Goldens.agree(scores[kind].value, value), "set \(number), \(key)")
+        case .list(let values):
+          let own = scores.perClass(kind).map(\.value)
+          #expect(own.count == values.count)
+          #expect(
+            zip(own, values).allSatisfy { Goldens.agree($0, $1) }, "set \(number), \(key)")
+        case .table: Issue.record("\(key) is no table")
+        }
       }
     }
   }

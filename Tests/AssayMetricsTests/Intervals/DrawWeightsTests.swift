@@ -29,7 +29,7 @@ import Testing
   @Test("Scores with weights equal scikit-learn's with sample_weight")
   func golden() throws {
     let file = try Goldens.load("bootstrap", as: File.self)
-    var tally = try ClassificationTally(classCount: file.classes)
+    var tally = try ClassificationTally(classCount: file.classes, normalizes: true)
     try tally.add(truths: file.truth, scores: file.scores.flatMap(\.self))
     let weights = DrawWeights(
       counts: file.truth.indices.map { sample in

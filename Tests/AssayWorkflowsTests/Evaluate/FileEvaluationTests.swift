@@ -132,6 +132,45 @@ import Testing
     }
   }
 
+  @Test("Scores that are equal in the file are tied, whatever the sums of their rows")
+  func ties() throws {
+    // 0.7 + 0.2 + 0.1 is not 1 in float64; scikit-learn says 0.5 and 0.5.
+    let evaluation = try evaluate("truth\nc\na\n", "a,b,c\n0.7,0.2,0.1\n0.8,0.1,0.1\n")
+    #expect(evaluation.scores.perClass(.auroc)[2].value == 0.5)
+    #expect(evaluation.scores.perClass(.averagePrecision)[2].value == 0.5)
+    #expect(!evaluation.notes.contains { $0.contains("--normalize") })
+  }
+
+  @Test("Rows that do not sum to 1 are refused, or divided by their sum where that is asked for")
+  func normalize() throws {
+    let (truth, scores) = ("sample,truth\nx,a\ny,b\n", "sample,a,b\nx,0.9,0.9\ny,20,80\n")
+    let error = #expect(throws: EvaluationError.self) { try evaluate(truth, scores) }
+    #expect(error == .notNormalized(sample: "x", sum: 1.8, largest: 0.9))
+    let text = "\(try #require(error))"
+    #expect(text.contains("its scores sum to 1.8, not 1") && text.contains("--normalize"))
+    let world = try EvaluateCatalog()
+    var settings = EvaluationSettings()
+    settings.normalizes = true
+    let evaluation = try FileEvaluation(
+      truth: world.write("truth.csv", truth), scores: world.write("scores.csv", scores)
+    ).evaluate(settings)
+    // (0.5² + 0.5² + 0.2² + 0.2²) / 2.
+    let brier = try #require(evaluation.scores[.brier].value)
+    #expect(abs(brier - 0.29) < 1e-12)
+    #expect(evaluation.notes.contains("each row of scores was divided by its sum (--normalize)"))
+    #expect(evaluation.json()["settings"]?["normalize"] == .bool(true))
+  }
+
+  @Test("A key column under another name is told, not called logits")
+  func keyColumn() throws {
+    let error = #expect(throws: EvaluationError.self) {
+      try evaluate("sample,truth\n17,a\n18,b\n", "image,a,b\n17,1,0\n18,0,1\n")
+    }
+    let text = "\(try #require(error))"
+    #expect(text.contains("column 1, “image”, holds 17") && text.contains("call it sample"))
+    #expect(!text.contains("softmax"))
+  }
+
   @Test("Scores that are no probabilities are named by sample and class")
   func logits() throws {
     #expect(

@@ -141,6 +141,29 @@ import Testing
     }
   }
 
+  @Test("A run of sigmoid scores needs --normalize, and is kept under a name that says so")
+  func normalize() throws {
+    let world = try EvaluateCatalog()
+    try world.importFaces(["happy", "sad"], classes: ["happy", "sad"])
+    try world.run("s", classes: ["happy", "sad"], [[0.9, 0.6], [0.25, 0.75]])
+    let workflow = RunEvaluation(catalog: world.catalog)
+    let error = #expect(throws: EvaluationError.self) {
+      try workflow.evaluate("s", EvaluationSettings())
+    }
+    #expect("\(try #require(error))".contains("--normalize"))
+    var settings = EvaluationSettings()
+    settings.normalizes = true
+    let (evaluation, judged, tally) = try workflow.evaluate("s", settings)
+    #expect(evaluation.notes.contains { $0.contains("divided by its sum (--normalize)") })
+    let saved = try workflow.save(evaluation, of: judged, tally, as: nil)
+    #expect(saved.name == "normalized")
+    let kept = try workflow.evaluate("s@normalized", EvaluationSettings()).evaluation
+    #expect(kept.scores == evaluation.scores && kept.settings.normalizes)
+    #expect(
+      try RunComparison(catalog: world.catalog).compare("s", "s", settings).notes
+        .contains { $0.contains("--normalize") })
+  }
+
   @Test("A kept evaluation comes with its settings, unless others are asked for")
   func inherited() throws {
     let world = try EvaluateCatalog.small()
@@ -167,6 +190,7 @@ import Testing
     settings.margin = 0.1
     settings.intervals = false
     settings.ignoresMissing = true
+    settings.normalizes = true
     settings.seed = .max
     #expect(EvaluationSettings(json: settings.json(of: .classification)) == settings)
     #expect(EvaluationSettings(json: .object([])) == EvaluationSettings())

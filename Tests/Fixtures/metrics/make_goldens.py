@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes classification.json, bootstrap.json and statistics.json beside this file.
+"""Makes classification.json, ties.json, bootstrap.json and statistics.json beside this file.
 
 Needs scikit-learn 1.9.1, scipy 1.17.1, numpy 2.4.6. Seeded: the same versions write the same bytes.
 Compared in AssayMetricsTests with a tolerance of 1e-12.
@@ -9,6 +9,7 @@ averaged goes through fractions, sample by sample.
 """
 import json
 import os
+import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -56,7 +57,7 @@ def area(scores, right):
     return float(total / n)
 
 
-def expected(truth, p, accept, margin):
+def expected(truth, p, accept, margin, normalize):
     k = p.shape[1]
     n = len(truth)
     labels = list(range(k))
@@ -79,7 +80,7 @@ def expected(truth, p, accept, margin):
     order = np.argsort(-p, axis=1, kind="stable")
     for t in (1, 2, 3, 5):
         out[f"top{t}"] = float((order[:, :t] == truth[:, None]).any(1).mean()) if t < k else None
-    q = p / p.sum(1, keepdims=True)
+    q = p / p.sum(1, keepdims=True) if normalize else p
     onehot = np.eye(k)[truth]
     out["log_loss"] = m.log_loss(truth, q, labels=labels) if k > 1 else None
     out["brier"] = float(((q - onehot) ** 2).sum(1).mean())
@@ -110,10 +111,11 @@ def classification():
     rng = np.random.default_rng(20)
     sets = []
 
-    def add(name, truth, p, accept=0.3, margin=0.1):
+    def add(name, truth, p, accept=0.3, margin=0.1, normalize=False):
         truth = np.asarray(truth)
         sets.append(dict(name=name, classes=p.shape[1], accept=accept, margin=margin, truth=truth.tolist(),
-                         float32=p.dtype == np.float32, scores=decimals(p), expected=expected(truth, p, accept, margin)))
+                         float32=p.dtype == np.float32, normalize=normalize, scores=decimals(p),
+                         expected=expected(truth, p, accept, margin, normalize)))
 
     def random(n, k, weights=None, lead=1.6, dtype=np.float32):
         truth = rng.choice(k, n, p=weights)
@@ -129,9 +131,9 @@ def classification():
     add("more classes than eight lanes, some without truth", truth, p)
     truth, p = random(120, 6, [.4, .3, .3, 0, 0, 0])
     p[:, 5] = 0
-    add("classes without truth, one never predicted", truth, p)
+    add("classes without truth, one never predicted", truth, p, normalize=True)
     truth, p = random(200, 4, dtype=np.float64)
-    add("ties: one decimal", truth, np.maximum(np.round(p, 1), 0.1))
+    add("ties: one decimal", truth, np.maximum(np.round(p, 1), 0.1), normalize=True)
     truth, p = random(60, 5)
     p[:] = np.float32(0.2)
     add("constant scores", truth, p, accept=0.2, margin=0.0)
@@ -141,10 +143,56 @@ def classification():
     add("perfect and certain", np.arange(30) % 3, np.eye(3, dtype=np.float32)[np.arange(30) % 3])
     add("wrong and certain", np.arange(30) % 3, np.eye(3, dtype=np.float32)[(np.arange(30) + 1) % 3])
     truth, p = random(90, 4)
-    add("sigmoids that do not sum to one", truth, (1 / (1 + np.exp(-5 * (p - 0.4)))).astype(np.float32), accept=0.25)
+    add("sigmoids that do not sum to one", truth, (1 / (1 + np.exp(-5 * (p - 0.4)))).astype(np.float32), accept=0.25,
+        normalize=True)
     add("one sample", [1], np.array([[.2, .5, .3]], np.float32))
     truth, p = random(1500, 3)
     add("enough samples for the radix sort", truth, np.round(p, 3).astype(np.float32))
+    add("tied scores in rows that sum to 1 within rounding", [2, 0], np.array([[.7, .2, .1], [.8, .1, .1]]))
+    truth, p = random(400, 10, dtype=np.float64)
+    add("ten trees vote", truth, votes(rng, p, 10))
+    return sets
+
+
+def votes(rng, p, trees):
+    return np.array([rng.multinomial(trees, row) for row in p]) / trees
+
+
+def ties():
+    """Random sets with many equal scores, as whole numbers over one divisor a set; float32 where that is 0."""
+    rng = np.random.default_rng(31)
+    sets = []
+    for number in range(320):
+        k, n = int(rng.integers(2, 8)), int(rng.integers(12, 40))
+        truth = rng.integers(0, k, n)
+        logits = rng.normal(size=(n, k)) * 2
+        logits[np.arange(n), truth] += 1
+        p = softmax(logits)
+        kind = number % 4
+        if kind == 0:
+            divisor = int(rng.choice([3, 5, 7, 10, 10, 20, 100]))
+            scores = np.array([rng.multinomial(divisor, row) for row in p])
+        elif kind == 1:
+            divisor = 10 ** int(rng.integers(3, 7))
+            scores = np.round(p * divisor).astype(int)
+        elif kind == 2:
+            # Rows of tenths that sum to 1: 0.7, 0.2, 0.1.
+            divisor = 10
+            scores = np.array([rng.permutation(np.bincount(rng.integers(0, k, 10), minlength=k)) for _ in range(n)])
+        else:
+            # A few float32 softmax rows, drawn again and again.
+            divisor = 0
+            few = softmax(rng.normal(size=(6, k)).astype(np.float32)).astype(np.float32)
+            scores = few[rng.integers(0, 6, n)]
+        q = scores.astype(np.float64) / divisor if divisor else scores.astype(np.float64)
+        with warnings.catch_warnings():
+            # Decimals miss 1 by more than log_loss likes, which uses them all the same.
+            warnings.simplefilter("ignore")
+            e = expected(truth, q, 0.3, 0.1, False)
+        keys = ("auroc_ovr", "average_precision", "log_loss", "brier", "ece15", "top2", "top3")
+        sets.append(dict(classes=k, divisor=divisor, truth=truth.tolist(),
+                         scores=[x for r in (scores.tolist() if divisor else decimals(scores)) for x in r],
+                         expected={key: e[key] for key in keys}))
     return sets
 
 
@@ -191,7 +239,7 @@ def statistics():
     return dict(wilson=wilson, student=student, means=means, mcnemar=mcnemar, percentile=percentile, binomial=pmf)
 
 
-for name, content in (("classification", dict(sets=classification())), ("bootstrap", bootstrap()), ("statistics", statistics())):
+for name, content in (("classification", dict(sets=classification())), ("ties", dict(sets=ties())), ("bootstrap", bootstrap()), ("statistics", statistics())):
     with open(os.path.join(HERE, name + ".json"), "w") as f:
         json.dump(dict(tools=TOOLS, **content), f, separators=(",", ":"), allow_nan=False)
         f.write("\n")

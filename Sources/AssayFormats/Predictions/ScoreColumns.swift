@@ -1,0 +1,80 @@
+import AssayCore
+
+/// The columns of a table of scores that are taken for classes, and why one of them is none.
+struct ScoreColumns {
+  private let columns: TableColumns
+  private let file: String
+  private let line: Int
+
+  /// - Parameter line: of the header, from 1.
+  init(_ columns: TableColumns, file: String, line: Int) {
+    self.columns = columns
+    self.file = file
+    self.line = line
+  }
+
+  private static let layout = "expected: sample, then a column of probabilities per class"
+
+  /// Refuses a header that names no class, an empty one, or one twice.
+  ///
+  /// - Throws: ``FormatError/table(_:line:problem:)``.
+  func check() throws(FormatError) {
+    guard !columns.others.isEmpty else {
+      throw fault("the header names no class; \(Self.layout)")
+    }
+    if columns.count == 1, let name = columns.others.first?.name {
+      for (separator, word) in [(";", "semicolons"), ("\t", "tabs")]
+      where name.contains(separator) {
+        throw fault(
+          "the columns are separated by \(word); assay reads commas, with a point in numbers: write the file"
+            + " with commas")
+      }
+    }
+    var seen: Set<String> = []
+    for (column, name) in columns.others {
+      guard !name.isEmpty else {
+        throw fault(
+          column == 0
+            ? "the first column has no name, as pandas writes its index; call it sample if it holds the "
+              + "samples' keys, else write the file without it (index=False)"
+            : "a class in the header has no name (column \(column + 1))")
+      }
+      guard seen.insert(name).inserted else {
+        throw fault("the class '\(name)' stands twice in the header")
+      }
+    }
+  }
+
+  /// Why a text that is no number stands where a score should be, and what to do.
+  ///
+  /// - Parameter column: from 0.
+  func problem(_ text: String, column: Int, name: String) -> String {
+    let start = "'\(text)' in column '\(name)' is no finite number"
+    if let keys = columns.others.first(where: { TableColumns.namesKeys($0.name) }),
+      columns.sample == nil
+    {
+      return "\(start); '\(keys.name)' is column \(keys.column + 1), and keys must be in the first "
+        + "column"
+    }
+    if text.hasSuffix("%") {
+      return "\(start) but a percentage; write it as a probability from 0 to 1 (0.25 for 25%)"
+    }
+    if text.isEmpty || Self.isSpecialNumber(text) {
+      return "\(start); each class needs a probability in each row"
+    }
+    if column == 0 {
+      return "\(start); if the column holds the samples' keys, call it sample"
+    }
+    return "\(start), so it is not a class; remove the column (\(Self.layout))"
+  }
+
+  /// Whether a text is how programs write what is no number.
+  private static func isSpecialNumber(_ text: String) -> Bool {
+    ["nan", "inf", "-inf", "infinity", "-infinity", "na", "null", "none"].contains(
+      text.lowercased())
+  }
+
+  private func fault(_ problem: String) -> FormatError {
+    .table(file, line: line, problem: problem)
+  }
+}
