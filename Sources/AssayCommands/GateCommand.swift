@@ -13,7 +13,8 @@ package struct GateCommand: ParsableCommand {
       for each; base is the same number of --base: \
       'accuracy >= 0.58 and recall(disgust) >= 0.3 and accuracy >= base - 0.005', of masks \
       'mean_iou >= 0.7 and class_iou(person) >= base - 0.01', of objects \
-      'AP >= 0.3 and per_category_ap(person) >= base'. A number that is undefined fails.
+      'AP >= 0.3 and per_category_ap(person) >= base'. A number that is undefined fails. \
+      Numbers within 1e-12 of each other count as equal. A base over other samples is refused.
       """)
 
   @Argument(help: ArgumentHelp("The run, or RUN@EVALUATION.", valueName: "run"))

@@ -2,6 +2,20 @@ import AssayStore
 
 /// The samples that two runs have in common; the same for every task.
 enum SamplePairs {
+  /// Refuses two runs of different tasks or over different datasets.
+  ///
+  /// - Throws: ``SegmentationError/tasksDiffer(_:_:_:_:)``,
+  ///   ``EvaluationError/otherDataset(_:dataset:_:otherDataset:)``.
+  static func checkRuns(
+    _ first: (name: String, run: RunRecord), _ second: (name: String, run: RunRecord)
+  ) throws {
+    guard first.run.task == second.run.task else {
+      throw SegmentationError.tasksDiffer(
+        first.name, first.run.task, second.name, second.run.task)
+    }
+    try checkDatasets(first, second)
+  }
+
   /// Refuses two runs over different datasets.
   ///
   /// - Throws: ``EvaluationError/otherDataset(_:dataset:_:otherDataset:)``.

@@ -1,4 +1,4 @@
-import AssayCore
+package import AssayCore
 package import AssayStore
 
 /// Holds an evaluation against a gate expression.
@@ -29,17 +29,30 @@ package struct GateCheck {
     let gate = try GateExpression.parse(expression)
     guard !gate.needsBase || base != nil else { throw GateError.noBase(expression) }
     if let base, !gate.needsBase { throw GateError.unusedBase(base, expression) }
-    let numbers = try self.numbers(of: run, settings)
+    let judged = try self.judge(run, settings)
+    let numbers = judged.numbers
     for term in gate.terms { try numbers.check(term, in: gate.source) }
-    let baseNumbers = try gate.needsBase ? base.map { try self.base($0, settings) } : nil
-    var outcome = GateOutcome(
-      subject: run, base: gate.needsBase ? base : nil,
-      terms: gate.terms.map { Self.outcome($0, numbers, baseNumbers) })
-    if gate.needsBase, let base {
-      outcome.notes = try notes(
-        on: run, truth(of: run), base, baseNumbers?.truth ?? truth(of: base))
+    guard gate.needsBase, let base else {
+      return GateOutcome(
+        subject: run, base: nil, terms: gate.terms.map { Self.outcome($0, numbers, nil) },
+        notes: settings.normalizationNotes)
     }
-    return outcome
+    let baseNumbers: GateNumbers
+    var notes: [String]
+    if Self.isFile(base) {
+      baseNumbers = try read(base)
+      notes = try fileNotes(judged, base, baseNumbers)
+    } else {
+      let reference = try RunReference(base, in: catalog)
+      try SamplePairs.checkRuns((run, judged.run), (base, reference.run))
+      let other = try judge(base, settings)
+      baseNumbers = other.numbers
+      notes = try sampleNotes((run, judged.samples), (base, other.samples))
+    }
+    notes += try truthNotes(on: run, truth(of: run), base, baseNumbers.truth ?? truth(of: base))
+    return GateOutcome(
+      subject: run, base: base, terms: gate.terms.map { Self.outcome($0, numbers, baseNumbers) },
+      notes: notes + settings.normalizationNotes)
   }
 
   /// By which entry of the ledger a run is judged; 0 for the imported truth.
@@ -49,7 +62,55 @@ package struct GateCheck {
     return catalog.truth.truth == nil ? 0 : try catalog.truthSequence() ?? 0
   }
 
-  private func notes(
+  /// Refuses a base over other samples, as `compare` does, and says where only some are the same.
+  ///
+  /// - Throws: ``EvaluationError/nothingShared(_:_:)``.
+  private func sampleNotes(
+    _ run: (name: String, samples: [SampleRecord]), _ base: (name: String, samples: [SampleRecord])
+  ) throws(EvaluationError) -> [String] {
+    let shared = try SamplePairs.places(run, base).count
+    guard shared < run.samples.count || shared < base.samples.count else { return [] }
+    return [
+      "\(run.name) has \(run.samples.count) samples, the base \(base.name) \(base.samples.count), and "
+        + "\(shared) are the same: the numbers are not over the same samples"
+    ]
+  }
+
+  /// The same of a base in a file, as far as it says what it is about.
+  ///
+  /// - Throws: ``GateError/otherTask(_:_:_:_:)``, ``EvaluationError``, `StoreError`.
+  private func fileNotes(
+    _ judged: Judged, _ base: String, _ numbers: GateNumbers
+  ) throws -> [String] {
+    guard numbers.task == judged.run.task else {
+      throw GateError.otherTask(judged.name, judged.run.task, base, numbers.task)
+    }
+    if let view = numbers.view {
+      if let selection = try? catalog.resolve(view) {
+        guard selection.dataset.id == judged.run.dataset.id else {
+          throw EvaluationError.otherDataset(
+            judged.name, dataset: judged.run.dataset.name, base,
+            otherDataset: selection.dataset.name)
+        }
+        // A condition on runs that another catalog has cannot be asked here.
+        if let samples = try? catalog.samples(in: selection, where: numbers.filter) {
+          _ = try SamplePairs.places((judged.name, judged.samples), (base, samples))
+        }
+      } else if view != judged.run.view {
+        return [
+          "the base \(base) is about \(view), which is not in this catalog, and \(judged.name) about "
+            + "\(judged.run.view): whether the samples are the same is not known"
+        ]
+      }
+    }
+    guard let count = numbers.count, count != judged.samples.count else { return [] }
+    return [
+      "\(judged.name) has \(judged.samples.count) samples, the base \(base) \(count): the numbers are not "
+        + "over the same samples"
+    ]
+  }
+
+  private func truthNotes(
     on run: String, _ truth: Int64, _ base: String, _ other: Int64
   ) -> [String] {
     guard truth != other else { return [] }
@@ -66,29 +127,39 @@ package struct GateCheck {
     name.hasSuffix(".json") || name.contains("/")
   }
 
-  private func numbers(of run: String, _ settings: EvaluationSettings) throws -> GateNumbers {
+  /// A judged run: its numbers, and the samples that they are over.
+  private struct Judged {
+    var name: String
+    var run: RunRecord
+    var numbers: GateNumbers
+    var samples: [SampleRecord]
+  }
+
+  private func judge(_ run: String, _ settings: EvaluationSettings) throws -> Judged {
     var settings = settings
     settings.intervals = false
     let reference = try RunReference(run, in: catalog)
     try settings.check(for: reference.run.task, run: run)
-    let json =
-      switch reference.run.task {
-      case .classification:
-        try RunEvaluation(catalog: catalog).evaluate(run, settings).evaluation.json()
-      case .detection:
-        try RunDetection(catalog: catalog, progress: progress).evaluate(reference, settings)
-          .evaluation.json
-      case .segmentation:
-        try RunSegmentation(catalog: catalog, progress: progress).evaluate(reference, settings)
-          .evaluation.json
-      }
-    return try GateNumbers(json, path: run)
+    let json: JSONValue
+    let samples: [SampleRecord]
+    switch reference.run.task {
+    case .classification:
+      let (evaluation, judged, _) = try RunEvaluation(catalog: catalog).evaluate(run, settings)
+      (json, samples) = (evaluation.json(), judged.samples)
+    case .detection:
+      let (evaluation, judged) = try RunDetection(catalog: catalog, progress: progress)
+        .evaluate(reference, settings)
+      (json, samples) = (evaluation.json, judged.samples)
+    case .segmentation:
+      let (evaluation, judged) = try RunSegmentation(catalog: catalog, progress: progress)
+        .evaluate(reference, settings)
+      (json, samples) = (evaluation.json, judged.samples)
+    }
+    return Judged(
+      name: run, run: reference.run, numbers: try GateNumbers(json, path: run), samples: samples)
   }
 
-  private func base(_ name: String, _ settings: EvaluationSettings) throws -> GateNumbers {
-    guard Self.isFile(name) else {
-      return try numbers(of: name, settings)
-    }
+  private func read(_ name: String) throws -> GateNumbers {
     let tree = try DirectoryTree(name)
     guard tree.isSingleFile else {
       throw EvaluationError.noEvaluationFile(name, reason: "it is a folder")
@@ -126,6 +197,8 @@ package enum GateError: Error, Hashable, CustomStringConvertible {
   case noBase(String)
   /// A base that nothing is compared with.
   case unusedBase(String, String)
+  /// A run, and a base in a file that is about another task.
+  case otherTask(String, ModelTask, String, ModelTask)
 
   package var description: String {
     switch self {
@@ -136,20 +209,29 @@ package enum GateError: Error, Hashable, CustomStringConvertible {
       “\(expression)” compares nothing with base, so --base \(base) would change nothing; write base in it \
       (AP >= base - 0.01), or leave --base out
       """
+    case .otherTask(let run, let task, let base, let other):
+      "\(run) is a run of \(task.rawValue) and \(base) an evaluation of \(other.rawValue); give a base of the "
+        + "same task"
     }
   }
 }
 
 extension ViewExpression.Comparator {
+  /// How far numbers that count as equal may be apart, relative above 1: a bound such as `base - 0.1` is a
+  /// rounded difference, and a mean a rounded sum.
+  private static let tolerance = 1e-12
+
   /// Whether two numbers compare so.
   fileprivate func holds(_ first: Double, _ second: Double) -> Bool {
-    switch self {
-    case .equal: first == second
-    case .notEqual: first != second
-    case .less: first < second
-    case .lessOrEqual: first <= second
-    case .greater: first > second
-    case .greaterOrEqual: first >= second
+    let areEqual =
+      first == second || abs(first - second) <= Self.tolerance * max(1, abs(second))
+    return switch self {
+    case .equal: areEqual
+    case .notEqual: !areEqual
+    case .less: first < second && !areEqual
+    case .lessOrEqual: first < second || areEqual
+    case .greater: first > second && !areEqual
+    case .greaterOrEqual: first > second || areEqual
     }
   }
 }

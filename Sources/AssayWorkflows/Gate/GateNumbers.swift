@@ -4,7 +4,7 @@ import AssayStore
 /// The numbers of an evaluation by their keys, read from its JSON: what a gate compares.
 struct GateNumbers {
   private let json: JSONValue
-  private let task: ModelTask
+  let task: ModelTask
   private let classes: [String]
   /// The last entry of the ledger that a file's numbers go by, 0 for none; `nil` where it does not say.
   let truth: Int64?
@@ -48,6 +48,13 @@ struct GateNumbers {
       + kinds.filter { !$0.isPerCategory }.map(\.rawValue)
     perClass = kinds.filter(\.isPerCategory).map(\.rawValue)
   }
+
+  /// The view of the run that it is about, and the condition on its samples; `nil` where it does not say.
+  var view: String? { json["view"]?.text }
+  var filter: String? { json["settings"]?["where"]?.text }
+
+  /// How many samples it is about; `nil` where it does not say.
+  var count: Int? { json["n"]?.double.flatMap { Int(exactly: $0) } }
 
   /// The classes of judged files, which have one number a class by its name.
   private static func classes(of json: JSONValue) -> [JSONValue]? {

@@ -245,6 +245,23 @@ struct RunDetectionTests {
     let base = try check.check(
       "r", "per_category_ap(cat) >= base and AP50 >= base", base: path, EvaluationSettings())
     #expect(base.isPassed)
+    // Image 7 has the dog, image 3 has nothing.
+    let set = try world.catalog.resolve("set")
+    _ = try world.catalog.addView(named: "dogs", in: set, where: "count(dog) > 0")
+    _ = try world.catalog.addView(named: "others", in: set, where: "count(dog) = 0")
+    for (run, view, image) in [("d", "dogs", 7), ("o", "others", 3)] {
+      let results = """
+        [{"image_id":\(image),"category_id":2,"bbox":[10,10,20,20],"score":0.9}]
+        """
+      try world.results(world.write("\(run).json", results), as: run, in: view)
+    }
+    #expect(throws: EvaluationError.nothingShared("d", "o")) {
+      try check.check("d", "AP50 >= base", base: "o", EvaluationSettings())
+    }
+    let part = try world.write("part.json", try world.evaluate("d").evaluation.json.text())
+    #expect(throws: EvaluationError.nothingShared("o", part)) {
+      try check.check("o", "n >= base", base: part, EvaluationSettings())
+    }
   }
 
   @Test("An annotation of id 0 can be found; what the reference would print is told")

@@ -60,6 +60,93 @@ import Testing
     #expect(!undefined.isPassed)
   }
 
+  @Test("A base over other samples is refused as compare refuses it, and one over some is told")
+  func otherSamples() throws {
+    let world = try EvaluateCatalog.small()
+    let gate = GateCheck(catalog: world.catalog)
+    try world.run("one", classes: ["happy", "sad"], [[1, 0], nil, nil, nil])
+    try world.run("two", classes: ["happy", "sad"], [nil, [1, 0], nil, nil])
+    #expect(throws: EvaluationError.nothingShared("one", "two")) {
+      try gate.check("one", "accuracy >= base", base: "two", EvaluationSettings())
+    }
+    let some = try gate.check("r1", "accuracy >= base", base: "one", EvaluationSettings())
+    #expect(
+      some.notes == [
+        "r1 has 4 samples, the base one 1, and 1 are the same: the numbers are not over the same "
+          + "samples"
+      ]
+    )
+    #expect(
+      try gate.check("r1", "accuracy >= base", base: "r2", EvaluationSettings()).notes.isEmpty)
+    try world.importFaces(["happy"], classes: ["happy"], as: "others")
+    try world.run("elsewhere", over: "others", classes: ["happy"], [[1]])
+    #expect(
+      throws: EvaluationError.otherDataset(
+        "r1", dataset: "faces", "elsewhere", otherDataset: "others")
+    ) { try gate.check("r1", "accuracy >= base", base: "elsewhere", EvaluationSettings()) }
+  }
+
+  @Test("A base in a file is refused where it says that it is about other samples, or another task")
+  func otherFile() throws {
+    let world = try EvaluateCatalog.small()
+    try world.importFaces(["happy"], classes: ["happy"], as: "others")
+    try world.run("elsewhere", over: "others", classes: ["happy"], [[1]])
+    let gate = GateCheck(catalog: world.catalog)
+    func json(_ run: String, _ change: (inout EvaluationSettings) -> Void = { _ in }) throws
+      -> String
+    {
+      var settings = EvaluationSettings()
+      change(&settings)
+      return try RunEvaluation(catalog: world.catalog).evaluate(run, settings).evaluation.json()
+        .text()
+    }
+    func check(
+      _ run: String, _ file: String, _ change: (inout EvaluationSettings) -> Void = { _ in }
+    )
+      throws -> GateOutcome
+    {
+      var settings = EvaluationSettings()
+      change(&settings)
+      return try gate.check(run, "accuracy >= base - 1", base: file, settings)
+    }
+    let elsewhere = try world.write("elsewhere.json", json("elsewhere"))
+    #expect(
+      throws: EvaluationError.otherDataset(
+        "r1", dataset: "faces", elsewhere, otherDataset: "others")
+    ) { try check("r1", elsewhere) }
+    let train = try world.write("train.json", json("r1") { $0.filter = "split = train" })
+    #expect(throws: EvaluationError.nothingShared("r1", train)) {
+      try check("r1", train) { $0.filter = "split = test" }
+    }
+    let some = try check("r1", train)
+    #expect(some.notes.count == 1 && some.notes[0].contains("r1 has 4 samples"))
+    #expect(try check("r1", world.write("same.json", json("r2"))).notes.isEmpty)
+    let masks = try world.write(
+      "masks.json", "{\"task\": \"segmentation\", \"mean_iou\": 0.5, \"classes\": [\"happy\"]}")
+    #expect(throws: GateError.otherTask("r1", .classification, masks, .segmentation)) {
+      try check("r1", masks)
+    }
+  }
+
+  @Test("A value at the bound is at the bound, however the bound is rounded")
+  func roundedBounds() throws {
+    let world = try EvaluateCatalog()
+    try world.importFaces(Array(repeating: "a", count: 10), classes: ["a", "b"])
+    func run(_ name: String, right: Int) throws {
+      try world.run(
+        name, classes: ["a", "b"], (0..<10).map { $0 < right ? [1, 0] : [0, 1] })
+    }
+    try run("r1", right: 3)
+    try run("base", right: 4)
+    // 0.4 − 0.1 is 0.30000000000000004 in float64.
+    #expect(0.4 - 0.1 > 0.3)
+    #expect(try check("accuracy >= base - 0.1", base: "base", in: world).isPassed)
+    #expect(try check("accuracy = base - 0.1", base: "base", in: world).isPassed)
+    #expect(try !check("accuracy != base - 0.1", base: "base", in: world).isPassed)
+    #expect(try !check("accuracy < base - 0.1", base: "base", in: world).isPassed)
+    #expect(try !check("accuracy >= base - 0.0999999999", base: "base", in: world).isPassed)
+  }
+
   @Test("An unknown key or class is an error with a suggestion, not a failure")
   func unknown() throws {
     let world = try EvaluateCatalog.small()

@@ -79,6 +79,13 @@ private let threeSevenths = 3.0 / 7
     #expect(throws: SegmentationError.self) {
       try gate.check("r1", "iou >= 0.5", base: nil, wrong)
     }
+    let size = ImageSize(width: 4, height: 2)
+    let map = [SegmentCatalog.map("##..", "##..")]
+    try world.run("first", classes: ["person"], input: size, [map, nil, nil, nil])
+    try world.run("second", classes: ["person"], input: size, [nil, map, nil, nil])
+    #expect(throws: EvaluationError.nothingShared("first", "second")) {
+      try gate.check("first", "mean_iou >= base", base: "second", settings)
+    }
     // A higher threshold as a setting of the gate: r2's 6 is 150, below 0.7 · 255.
     var strict = settings
     strict.masks.threshold = 0.7
