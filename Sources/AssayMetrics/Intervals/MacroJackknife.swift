@@ -25,8 +25,8 @@ struct MacroJackknife: Sendable {
     }
     var missing: [MetricKind: MissingInterval] = [:]
     for kind in Self.kinds {
-      missing[kind] = sides.lazy.compactMap { ClassSupport.missing(ofMean: $0.support(kind)) }
-        .first
+      missing[kind] =
+        sides.lazy.compactMap { ClassSupport.missing(ofMean: $0.support(kind)) }.first
     }
     self.missing = missing
     func difference(_ values: [[Double]]) -> [Double] {

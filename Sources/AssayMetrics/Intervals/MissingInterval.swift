@@ -17,7 +17,7 @@ package enum MissingInterval: Sendable, Hashable {
   package func reason(classes: [String]) -> String {
     switch self {
     case .samples(let count):
-      "\(count) samples, at least \(Bootstrap.leastSamples) are needed"
+      "\(count) \(count == 1 ? "sample" : "samples"), at least \(Bootstrap.leastSamples) are needed"
     case .harmonicMean(let mean):
       "the harmonic mean of the positives per class is "
         + "\((mean * 10).rounded(.down) / 10), at least \(Int(ClassSupport.leastMean)) is needed"

@@ -13,7 +13,11 @@ package enum WilsonInterval {
     while true {
       let middle = (low + high) / 2
       if middle <= low || middle >= high { return low }
-      if Double.erfc(middle / 2.0.squareRoot()) > probability { low = middle } else { high = middle }
+      if Double.erfc(middle / 2.0.squareRoot()) > probability {
+        low = middle
+      } else {
+        high = middle
+      }
     }
   }
 

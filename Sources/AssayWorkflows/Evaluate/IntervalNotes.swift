@@ -19,7 +19,9 @@ enum IntervalNotes {
       keys[reason, default: []].append(key)
     }
     for (kind, missing) in kinds {
-      let known = missing.compactMap(\.self).filter { if case .samples = $0 { false } else { true } }
+      let known = missing.compactMap(\.self).filter {
+        if case .samples = $0 { false } else { true }
+      }
       guard let first = known.first else { continue }
       if kind.isPerCategory {
         add(

@@ -36,8 +36,8 @@ struct KeptScores {
   private static func joined(
     _ kind: MetricKind, _ score: Score, _ record: ScoreRecord?
   ) -> Score {
-    guard score.interval == nil, score.missing == nil, let record, record.value == score.value, let low = record.low,
-      let high = record.high
+    guard score.interval == nil, score.missing == nil, let record, record.value == score.value,
+      let low = record.low, let high = record.high
     else { return score }
     var joined = score
     joined.interval = Interval(

@@ -8,15 +8,28 @@ import Testing
 /// known, and 93 to 97 % of their intervals have to hold them.
 ///
 /// `ASSAY_LONG_TESTS=1` draws 1,000 sets with the full 1,000 bootstrap draws and asks for these shares (it
-/// gives 93.3 to 93.4 %, known to 0.8 %). The
-/// short version draws 40 sets, whose share is known to 4 % only, and asks for 82 % or more.
+/// gives 93.3 to 93.4 %, known to 0.8 %); of twenty classes by Zipf's law, which a simulation with other images
+/// covers in 89 to 96 %, it draws 200 sets and asks for 86 to 99 % where there is an interval. The short version
+/// draws 40 sets, whose share is known to 4 % only, and asks for 82 % or more.
 @Suite struct DetectionCoverageTests {
   private static let isLong = ProcessInfo.processInfo.environment["ASSAY_LONG_TESTS"] == "1"
 
-  /// Images with up to eleven objects of two classes, of all sizes, some images harder than others: what is
+  /// A class, each as frequent as the other of two, else by Zipf's law.
+  private static func category(_ classes: Int, _ random: inout SplitMix64) -> Int {
+    guard classes > 2 else { return random.nextIndex(below: classes) }
+    let shares = (1...classes).map { 1 / Double($0) }
+    var place = random.nextUnit() * shares.reduce(0, +)
+    for (category, share) in shares.enumerated() {
+      place -= share
+      if place < 0 { return category }
+    }
+    return classes - 1
+  }
+
+  /// Images with up to eleven objects of two or more classes, of all sizes, some images harder than others: what is
   /// found is not quite in its place, at times of another class, and comes with up to nine that are nothing.
   private static func image(
-    _ index: Int
+    _ index: Int, classes: Int
   ) -> (truth: [TruthObject], found: [FoundObject]) {
     var random = SplitMix64(seed: 17, draw: index)
     func side() -> Double { 16 * exp(2.2 * random.nextUnit()) }
@@ -27,7 +40,7 @@ import Testing
     var (truth, found) = ([TruthObject](), [FoundObject]())
     let ease = 0.6 + 0.4 * random.nextUnit()
     for place in 0..<random.nextIndex(below: 12) {
-      let category = random.nextIndex(below: 2)
+      let category = category(classes, &random)
       let side = side()
       let box = Box(x: Double(place) * 200, y: 0, width: side, height: side)
       truth.append(TruthObject(class: category, box: box, area: box.area))
@@ -36,14 +49,14 @@ import Testing
       let isRight = random.nextUnit() < 0.95
       found.append(
         FoundObject(
-          class: isRight ? category : 1 - category, score: score(1 - 4 * shift / side),
+          class: isRight ? category : (category + 1) % classes, score: score(1 - 4 * shift / side),
           box: Box(x: box.x + shift, y: shift, width: side, height: side), area: box.area))
     }
     for place in 0..<random.nextIndex(below: 10) {
       let side = side()
       found.append(
         FoundObject(
-          class: random.nextIndex(below: 2), score: score(-1.5),
+          class: category(classes, &random), score: score(-1.5),
           box: Box(x: 5_000 + 200 * Double(place), y: 0, width: side, height: side),
           area: side * side))
     }
@@ -51,17 +64,18 @@ import Testing
   }
 
   @Test(
-    "COCO's numbers cover 93 to 97 % from 200 images on",
-    arguments: [200])
-  func coverage(_ images: Int) throws {
-    let sets = Self.isLong ? 1_000 : 40
+    "COCO's numbers cover 93 to 97 % from 200 images on, with many rare classes 86 % and more",
+    arguments: isLong ? [(2, 200), (20, 200), (20, 500), (20, 1_000)] : [(2, 200)])
+  func coverage(_ classes: Int, _ images: Int) throws {
+    let sets = Self.isLong ? classes == 2 ? 1_000 : 200 : 40
     let draws = Self.isLong ? 1_000 : 80
     let kinds: [MetricKind] = [.ap, .ap50, .ar100, .vocAP]
     let plain = ScoringSettings(intervals: nil, workers: 2)
     let population = try DetectionTally.matching(
-      classCount: 2, images: Self.isLong ? 20_000 : 1_000, workers: 2, Self.image)
+      classCount: classes, images: Self.isLong ? 20_000 : 1_000, workers: 2
+    ) { Self.image($0, classes: classes) }
     let truth = try DetectionScores(population, plain)
-    let covered = try IndexedWork.map(sets, workers: 2) { set -> [Bool] in
+    let covered = try IndexedWork.map(sets, workers: 2) { set -> [Bool?] in
       var random = SplitMix64(seed: 18, draw: set)
       let drawn = population.selecting(
         (0..<images).map { _ in random.nextIndex(below: population.count) })
@@ -71,17 +85,20 @@ import Testing
       else { return [] }
       return kinds.map { kind in
         guard let interval = scores[kind].interval, let value = truth[kind].value else {
-          return false
+          return scores[kind].missing == nil ? false : nil
         }
         return interval.contains(value)
       }
     }
     for (place, kind) in kinds.enumerated() {
-      let share = Double(covered.count { $0.count == kinds.count && $0[place] }) / Double(sets)
-      #expect(
-        (Self.isLong ? 0.93...0.97 : 0.82...1).contains(share),
-        "\(kind.rawValue) at \(images): \(share)")
-      if Self.isLong { print("coverage of \(kind.rawValue) at \(images):", share) }
+      let given = covered.compactMap { $0.count == kinds.count ? $0[place] : false }
+      guard classes == 2 || given.count * 2 >= sets else { continue }
+      let share = Double(given.count { $0 }) / Double(given.count)
+      let expected = !Self.isLong ? 0.82...1 : classes == 2 ? 0.93...0.97 : 0.86...0.99
+      #expect(expected.contains(share), "\(kind.rawValue) at \(images): \(share)")
+      if Self.isLong {
+        print("coverage of \(kind.rawValue), \(classes) classes, at \(images):", share)
+      }
     }
   }
 }

@@ -99,6 +99,48 @@ import Testing
     #expect(one.perClass(.perCategoryAP) == two.perClass(.perCategoryAP))
     let few = try DetectionScores(
       tally.selecting(Array(0..<49)), ScoringSettings(intervals: bootstrap))
-    for kind in DetectionScores.kinds { #expect(few[kind].interval == nil) }
+    for kind in DetectionScores.kinds {
+      #expect(few[kind].interval == nil)
+      #expect(few[kind].missing == .samples(49))
+    }
+  }
+
+  /// Images of one object, every fifth missed, of the second class every tenth or `rare` in all.
+  private static func twoClasses(_ images: Int, rare: Int) throws -> DetectionTally {
+    try DetectionTally.matching(classCount: 3, images: images) { index in
+      let box = Box(x: 0, y: 0, width: 50, height: 50)
+      let category = index < rare ? 1 : 0
+      let found = FoundObject(
+        class: category, score: Double(index * 7 % 101) / 101, box: box, area: box.area)
+      return (
+        [TruthObject(class: category, box: box, area: box.area)], index % 5 == 0 ? [] : [found]
+      )
+    }
+  }
+
+  @Test("Means over classes with few objects of a class have no interval; what is given is shifted")
+  func rareClasses() throws {
+    let settings = ScoringSettings(intervals: Bootstrap(draws: 80))
+    let rare = try DetectionScores(Self.twoClasses(200, rare: 4), settings)
+    #expect(rare[.ap].missing == .rareClass(1, positives: 4))
+    #expect(rare[.ap].interval == nil && rare[.ar100].interval == nil)
+    #expect(rare.perClass(.perCategoryAP)[1].missing == .positives(4))
+    #expect(rare.perClass(.perCategoryAP)[0].interval?.method == .shiftedBootstrap)
+    // 2 / (1/20 + 1/180) = 36; 2 / (1/30 + 1/170) = 51.
+    let few = try DetectionScores(Self.twoClasses(200, rare: 20), settings)
+    guard case .harmonicMean(let mean)? = few[.ap].missing else {
+      Issue.record("\(String(describing: few[.ap].missing))")
+      return
+    }
+    #expect(Goldens.agree(mean, 36))
+    let enough = try DetectionScores(Self.twoClasses(200, rare: 30), settings)
+    #expect(enough[.ap].interval?.method == .shiftedBootstrap)
+    #expect(enough[.ar100].interval?.method == .bootstrap)
+    #expect(enough[.ap].missing == nil)
+    // No object is small: there is nothing to say about it.
+    #expect(enough[.apSmall].value == nil && enough[.apSmall].missing == nil)
+    let pair = try DetectionComparison(
+      first: Self.twoClasses(200, rare: 4), second: Self.twoClasses(200, rare: 4), settings)
+    #expect(pair[.ap]?.missing == .rareClass(1, positives: 4))
   }
 }

@@ -134,7 +134,7 @@ import Testing
     #expect(scores.confusion?.rows == [[1, 0, 0], [0, 0, 1], [0, 0, 0]])
   }
 
-  @Test("An object that is found below the working score alone is free for a detection of another class")
+  @Test("An object found below the working score alone is free for another class")
   func foundBelow() throws {
     let found: [FoundObject] = [
       .of([0, 0, 10, 9], class: 1, score: 0.9), .of([0, 0, 10, 10], score: 0.2),
@@ -164,7 +164,7 @@ import Testing
     #expect(scores.confusion?.rows == [[0, 2, 0], [0, 0, 0], [0, 1, 0]])
   }
 
-  @Test("Diagonal, rows and columns are the true positives, objects and detections counted beside them")
+  @Test("Diagonal, rows and columns are the true positives, objects and detections")
   func confusionSums() throws {
     for seed in 0..<200 {
       let set = RandomDetections(seed: seed)
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test("A matrix of verdicts that an earlier version stored has the true positives on its diagonal")
+  @Test("A matrix of verdicts of an earlier version has the true positives on its diagonal")
   func earlierPairs() throws {
     // The rule was: best score first, whatever the class. The surer detection of class 1 took the object of
     // class 0 that one of class 0 finds.

@@ -78,7 +78,41 @@ import Testing
     #expect(accuracy[0] < value && value < accuracy[1])
     #expect(json["intervals"]?["f1"]?.elements?.count == 7)
     #expect(json["intervals"]?["ece15"] == .null)
-    #expect(json["interval_methods"]?["macro_f1"]?.text == "bootstrap")
+    #expect(json["intervals"]?["weighted_recall"] == json["intervals"]?["accuracy"])
+    #expect(json["interval_methods"]?["kappa"]?.text == "bootstrap")
+  }
+
+  @Test("An interval that would not cover is null, and its reason stands beside it and in a note")
+  func reasons() throws {
+    let base = Self.fixtures + "/faces"
+    var settings = EvaluationSettings()
+    settings.intervals = true
+    let evaluation = try FileEvaluation(
+      truth: base + ".truth.csv", scores: base + ".scores.csv"
+    ).evaluate(settings)
+    let json = evaluation.json()
+    // 300 faces, 6 of them disgusted: 7 / (1/6 + 1/65 + …) is 23.
+    for key in ["macro_f1", "macro_f1_defined", "macro_auroc_ovr", "mean_average_precision"] {
+      #expect(json["intervals"]?[key] == .null, "\(key)")
+      let reason = try #require(json["interval_reasons"]?[key]?.text, "\(key)")
+      #expect(reason.hasPrefix("the harmonic mean of the positives per class is 23."))
+      #expect(reason.hasSuffix("at least 40 is needed"))
+    }
+    #expect(json["interval_reasons"]?["accuracy"] == nil)
+    let classes = try #require(json["classes"]?.elements).compactMap(\.text)
+    let disgust = try #require(classes.firstIndex(of: "disgust"))
+    let intervals = try #require(json["intervals"]?["average_precision"]?.elements)
+    let reasons = try #require(json["interval_reasons"]?["average_precision"]?.elements)
+    #expect(intervals[disgust] == .null)
+    #expect(reasons[disgust].text == "6 positives or negatives, at least 10 are needed")
+    #expect(reasons.count { $0 == .null } == 6)
+    let notes = evaluation.notes.filter { $0.hasPrefix("no interval for ") }
+    #expect(notes.contains { $0.contains("macro_f1_defined") && $0.contains("harmonic mean") })
+    #expect(
+      notes.contains {
+        $0.hasSuffix(
+          "average_precision: 1 of 7 classes have fewer than 10 positives or negatives")
+      })
   }
 
   private func evaluate(
