@@ -75,8 +75,8 @@ package struct DetectionRunComparison {
     notes += IntervalNotes.shifted(
       DetectionScores.kinds.map { comparison[$0]?.interval } + classAP.map(\.interval))
     notes += IntervalNotes.simultaneous(classAP).map {
-      $0 + "; p (Holm) is corrected for their number, too, and does not test AP but the images with "
-        + "objects lost or won (sign test)"
+      $0 + "; p (Holm) is corrected for their number, too, and is not about AP but about images "
+        + "with objects lost or won (sign test)"
     }
     if comparison[.ap]?.interval != nil {
       let without = DetectionErrorKind.allCases.filter {
