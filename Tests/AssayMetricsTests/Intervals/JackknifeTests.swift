@@ -93,9 +93,9 @@ import Testing
     for kind in MacroJackknife.kinds + [.macroAUROC, .meanAveragePrecision] {
       let difference = try #require(comparison[kind])
       let leftOut = pairs.map { ($0.1[kind].value ?? .nan) - ($0.0[kind].value ?? .nan) }
+      let value = try #require(difference.value)
       let expected = try #require(
-        JackknifeInterval.of(
-          try #require(difference.value), leavingOut: leftOut, isDifference: true))
+        JackknifeInterval.of(value, leavingOut: leftOut, isDifference: true))
       let interval = try #require(difference.interval, "\(kind)")
       #expect(abs(interval.low - expected.low) < 1e-9, "\(kind)")
       #expect(abs(interval.high - expected.high) < 1e-9, "\(kind)")
