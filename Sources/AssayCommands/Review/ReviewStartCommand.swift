@@ -22,10 +22,11 @@ package struct ReviewStartCommand: ParsableCommand {
       --order uncertainty: of labels the smallest margin between the two likeliest classes; of masks the mean \
       of two ranks, how unsure the map is and how far the mask's centre of mass is from its box's centre; of \
       objects the most detections near the working score. \
-      --order disagreement: of one run with the truth: the labels with the smallest probability (self-confidence; \
-      possible errors are counted by confident learning, Northcutt, Jiang, Chuang 2021); masks by (1 - IoU) x (1 - unsureness); objects by the surest detection that the \
-      truth contradicts, or an object not found of a class that mostly is. Of several runs: those first that \
-      they answer differently. A run tells of errors only where it was not trained on these very samples.
+      --order disagreement: of one run with the truth: the labels with the smallest probability first \
+      (self-confidence; possible errors are counted by confident learning, Northcutt, Jiang, Chuang 2021); \
+      masks by (1 - IoU) x (1 - unsureness); objects by the surest detection that the truth contradicts, or \
+      an object not found of a class that mostly is. Of several runs: those first that they answer \
+      differently. A run tells of errors only where it was not trained on these very samples.
 
       Without --order: a run by uncertainty; a view by the one run over it, by the disagreement of several, \
       or at random where there is none.
