@@ -14,6 +14,7 @@ struct COCOResultsExportResult: CommandResult {
       "classes": .array(summary.classes.map { .string($0) }),
       "left_out": .array(summary.leftOut.map { .string($0) }),
       "without_id": JSONValue(summary.withoutID),
+      "numbers_classes": .bool(summary.numbersClasses),
       "not_predicted": JSONValue(summary.notPredicted),
     ]
   }
@@ -33,6 +34,11 @@ struct COCOResultsExportResult: CommandResult {
       lines.append(
         "left out, for the dataset has no such class: "
           + Terminal.safe(summary.leftOut.joined(separator: ", ")))
+    }
+    if summary.numbersClasses {
+      lines.append(
+        "the dataset has no classes: their ids are 1, 2, … in the run's order (assay show "
+          + "\(Terminal.safe(summary.run)) lists them)")
     }
     if summary.withoutID > 0 {
       lines.append(

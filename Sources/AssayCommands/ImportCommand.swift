@@ -12,6 +12,8 @@ package struct ImportCommand: ParsableCommand {
       The format is found out from the content (assay formats lists them); PATH:FORMAT decides it. A \
       dataset is imported whole or not at all. Records that are not right are left out and listed as \
       issues; --strict refuses the import instead. The same input again is "already imported". \
+      A folder with annotations that would be dropped (YOLO, Pascal VOC, …) is refused, and what was \
+      found is listed; --ignore-companions imports it without them. \
       Where a source lists its images (coco), those that are not there are counted, and kept without.
       """)
 
@@ -46,6 +48,12 @@ package struct ImportCommand: ParsableCommand {
   )
   package var checkImages = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "With PATH:FORMAT: import although the folder holds annotations that the format does not "
+        + "read; they are dropped."))
+  package var ignoreCompanions = false
+
   @Flag(help: "Import nothing where there is any issue; exit status 1.")
   package var strict = false
 
@@ -67,6 +75,7 @@ package struct ImportCommand: ParsableCommand {
     request.replace = replace
     request.images = images
     request.checksImages = checkImages
+    request.ignoresCompanions = ignoreCompanions
     if let classes {
       let names = classes.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       guard !names.contains(""), Set(names).count == names.count else {

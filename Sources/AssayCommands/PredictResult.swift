@@ -89,7 +89,8 @@ struct PredictResult: CommandResult {
   }
 
   private func maskLines(_ recipe: SegmentationRecipe) -> [String] {
-    let classes = Terminal.safe(summary.shared.joined(separator: ", "))
+    let names = summary.shared.isEmpty ? summary.run.classes : summary.shared
+    let classes = Terminal.safe(names.joined(separator: ", "))
     let rule = recipe.threshold.map { "at the threshold \($0)" } ?? "by the likeliest class"
     guard !recipe.keepsMaps else {
       return ["masks of \(classes) \(rule); the probability maps are kept"]

@@ -15,6 +15,7 @@ package struct QueryCommand: ParsableCommand {
       assay query 'count(person) in 1..2 and count(person, crowd) = 0 and coverage(person) in 0.2..0.7'
       assay query --sort 'run(seg).centre_offset' --descending --limit 10
       assay query 'run(det).false_positives > 0 and count(person) > 3' --show wrong.png
+      assay query --in photos --show predicted.png --run seg
 
       assay query 'corrected_by = anna and not reviewed = true' --in faces
       assay query 'label = sad' --corrected --count
@@ -27,7 +28,7 @@ package struct QueryCommand: ParsableCommand {
       run(NAME).true_positives, .false_positives, .false_negatives, .precision, .recall, .detections, \
       .class_errors, .place_errors, .both_errors, .duplicates, .background_errors, .missed of a detector, \
       counted at the evaluation's IoU (0.5) from its score (0.3) on, which is told, or where \
-      run(NAME, iou: 0.75, score: 0.5) says so. \
+      run(NAME, iou: 0.75, score: 0.5) says so; .detections needs no evaluation. \
       Of what people did in a review, whichever truth is asked about: corrected, left_out, reviewed, unsure, \
       conflict (= true or false), corrections (the number), corrected_by (a person). \
       Compared with = != < <= > >=, in (a, b), in 1..2; joined with and, or, not and parentheses. Names \
@@ -68,6 +69,13 @@ package struct QueryCommand: ParsableCommand {
     help: ArgumentHelp("Draw them with their labels on one sheet.", valueName: "sheet.png"))
   package var show: String?
 
+  @Option(
+    name: .customLong("run"),
+    help: ArgumentHelp(
+      "With --show: draw this run's predictions with their confidence, the ground truth in blue. "
+        + "Default: the run that the expression or --sort names.", valueName: "run"))
+  package var runName: String?
+
   @Flag(help: "Overwrite a file that assay did not write.")
   package var force = false
 
@@ -83,6 +91,7 @@ package struct QueryCommand: ParsableCommand {
   package func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on") }
     guard sort != nil || !descending else { throw ValidationError("--descending goes with --sort") }
+    guard runName == nil || show != nil else { throw ValidationError("--run goes with --show") }
     if let show { try PictureName.check(show, option: "show") }
   }
 
@@ -98,7 +107,7 @@ package struct QueryCommand: ParsableCommand {
         limit: searchLimit)
       var result = QueryResult(found: found, isCount: count, listed: listed)
       if let show {
-        let drawn = try SampleSheet(catalog: catalog, found: found).draw()
+        let drawn = try SampleSheet(catalog: catalog, found: found, run: runName).draw()
         try sheet?.write(drawn.png)
         result.sheet = QueryResult.Sheet(
           path: show, pictures: drawn.pictures, unreadable: drawn.unreadable)

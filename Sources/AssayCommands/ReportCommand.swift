@@ -14,7 +14,8 @@ package struct ReportCommand: ParsableCommand {
       RUN is judged by the dataset's labels; RUN@EVALUATION by the truth, the samples and the settings \
       that the evaluation has kept. A run of masks is read from its evaluation `default` where `assay \
       evaluate` has made one. The page needs no network and no other file. The same run gives the same \
-      bytes. Several runs get a folder each.
+      bytes. Several runs get a folder each. Without labels for the run's task the page shows the \
+      predictions alone: classes, confidences, images.
       """)
 
   @Argument(help: "Runs, or RUN@EVALUATION.")
@@ -134,8 +135,9 @@ struct ReportResult: CommandResult {
       let first = report.outcome.headline.first
       let defined = first?.kind == .meanIoU ? first?.score.defined : nil
       let judged = defined.flatMap { $0 < count ? "\($0) of " : nil } ?? ""
+      let what = numbers.isEmpty ? "predictions" : numbers.joined(separator: ", ")
       var lines = [
-        "\(Terminal.safe(report.name)): \(numbers.joined(separator: ", ")) over "
+        "\(Terminal.safe(report.name)): \(what) \(numbers.isEmpty ? "of" : "over") "
           + judged + Counted.text(count, "sample", "samples")
       ]
       if report.use.used { lines += report.use.remarks.map(Terminal.safe) }

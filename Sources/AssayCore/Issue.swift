@@ -75,8 +75,12 @@ package enum IssueKind: String, CaseIterable, Sendable, Codable {
   case maskValue
   /// A mask without an image, or an image without a mask.
   case unpairedMask
-  /// A file name that leads out of the folder of images.
+  /// A file name or a link that leads out of the folder of images.
   case outsideRoot
+  /// A link that leads to nothing.
+  case brokenLink
+  /// A file whose checksum is not that of its content.
+  case badChecksum
 }
 
 /// A place in a source: a file relative to the root, and a line or a JSON pointer in it where known.

@@ -23,10 +23,17 @@ package protocol SourceTree: Sendable {
   var isSingleFile: Bool { get }
 
   /// Every regular file below the root, sorted by path (bytewise). Hidden files (a component that
-  /// starts with `.`) are left out; links that leave the root are not followed.
+  /// starts with `.`) are left out. Links to files and folders below the root are followed; others are
+  /// ``issues()``.
   ///
   /// - Throws: where the root cannot be listed or holds more files than the limit.
   func files() throws -> [SourceFile]
+
+  /// The links that ``files()`` does not follow: those that leave the root, and those that lead to
+  /// nothing; the first 10,000 of them.
+  ///
+  /// - Throws: as ``files()``.
+  func issues() throws -> [Issue]
 
   /// Reads up to `buffer.count` bytes at `offset` and returns how many there were; 0 at the end.
   ///
@@ -36,6 +43,8 @@ package protocol SourceTree: Sendable {
 }
 
 extension SourceTree {
+  package func issues() throws -> [Issue] { [] }
+
   /// The whole file.
   ///
   /// - Parameter limit: the most bytes to take.

@@ -20,6 +20,12 @@ package protocol DatasetImporter: Sendable {
   /// - Throws: where the source cannot be read.
   func probe(_ tree: any SourceTree) throws -> Probe
 
+  /// What lies in a folder that looks like this format and would be dropped: files of labels that the
+  /// importer does not read, or folders that are no classes.
+  ///
+  /// - Throws: where the source cannot be read.
+  func companions(in tree: any SourceTree) throws -> Companions?
+
   /// Reads the source and delivers its records in source order.
   ///
   /// The same source gives the same samples, issues and outcome for any number of workers and any
@@ -30,6 +36,10 @@ package protocol DatasetImporter: Sendable {
   func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> ImportRun
+}
+
+extension DatasetImporter {
+  package func companions(in tree: any SourceTree) throws -> Companions? { nil }
 }
 
 /// Whether a source looks like a format, and why or why not.
@@ -58,6 +68,8 @@ package struct ImportOptions: Sendable {
   package var images: (any SourceTree)?
   /// Whether every image is decoded to see whether it can be, where the source lists images.
   package var checksImages: Bool
+  /// Whether files beside the images that are not read were declared to be of no interest.
+  package var ignoresCompanions: Bool
   /// Threads that parse, at least 1.
   package var workers: Int
   /// Bytes of text that are parsed at a time, at least 1; the result does not depend on it.
@@ -65,7 +77,8 @@ package struct ImportOptions: Sendable {
 
   package init(
     split: String? = nil, classes: [String]? = nil, size: ImageSize? = nil, workers: Int = 2,
-    blockBytes: Int = 1 << 19, images: (any SourceTree)? = nil, checksImages: Bool = false
+    blockBytes: Int = 1 << 19, images: (any SourceTree)? = nil, checksImages: Bool = false,
+    ignoresCompanions: Bool = false
   ) {
     self.split = split
     self.classes = classes
@@ -74,6 +87,7 @@ package struct ImportOptions: Sendable {
     self.blockBytes = max(1, blockBytes)
     self.images = images
     self.checksImages = checksImages
+    self.ignoresCompanions = ignoresCompanions
   }
 }
 

@@ -13,12 +13,28 @@ package enum FormatDetector {
 
   /// The format of a source, from its content: the first of ``DatasetFormat``'s cases that fits.
   ///
-  /// - Parameter forced: a format that was asked for; it is taken without a look.
+  /// - Parameters:
+  ///   - forced: a format that was asked for; it is taken without a look at the others.
+  ///   - ignoresCompanions: whether files with labels that the importer does not read may be dropped.
   /// - Throws: ``FormatError/unrecognised(name:found:reasons:)`` where none fits,
+  ///   ``FormatError/companions(name:format:_:)`` where labels would be dropped,
   ///   ``FormatError/emptyFile(_:)`` and ``FormatError/binaryFile(_:found:)`` for files that cannot
   ///   be in any; what the tree throws.
   package static func detect(
-    _ tree: any SourceTree, forced: DatasetFormat? = nil
+    _ tree: any SourceTree, forced: DatasetFormat? = nil, ignoresCompanions: Bool = false
+  ) throws -> Detection {
+    let detection = try detectAny(tree, forced: forced)
+    if !ignoresCompanions, !tree.isSingleFile,
+      let found = try Importers.importer(for: detection.format).companions(in: tree),
+      !found.isEmpty
+    {
+      throw FormatError.companions(name: tree.name, format: detection.format, found)
+    }
+    return detection
+  }
+
+  private static func detectAny(
+    _ tree: any SourceTree, forced: DatasetFormat?
   ) throws -> Detection {
     if let forced {
       var others: [DatasetFormat: String] = [:]
@@ -42,9 +58,18 @@ package enum FormatDetector {
     }
     guard let taken else {
       throw FormatError.unrecognised(
-        name: tree.name, found: try SourceContent.describe(tree), reasons: others)
+        name: tree.name, found: try describe(tree), reasons: others)
     }
     return Detection(format: taken.format, reason: taken.reason, others: others)
+  }
+
+  /// What lies in a source, with the known formats of annotations among it.
+  private static func describe(_ tree: any SourceTree) throws -> String {
+    let found = try SourceContent.describe(tree)
+    guard !tree.isSingleFile else { return found }
+    let known = try Companions(
+      Companions.candidates(tree.files()), in: tree, isKnownOnly: true)
+    return ([found] + known.findings).joined(separator: "; ")
   }
 
   /// The format of a single JSON file; `nil` for all other sources. No other importer is asked about it:

@@ -4,6 +4,8 @@ package import AssayCore
 package enum FormatError: Error, Hashable, Sendable {
   /// No importer takes the source; why each does not.
   case unrecognised(name: String, found: String, reasons: [DatasetFormat: String])
+  /// Labels that the importer of the format does not read, or several datasets at once.
+  case companions(name: String, format: DatasetFormat, Companions)
   /// A format that was asked for and does not fit.
   case mismatch(name: String, format: DatasetFormat, reason: String)
   /// A file without anything but blanks.
@@ -26,6 +28,11 @@ package enum FormatError: Error, Hashable, Sendable {
   case noSize(String, pixels: Int)
   /// A stated size that the columns do not fit.
   case sizeMismatch(String, size: ImageSize, pixels: Int)
+  /// A gzip file whose text has more than so many bytes and is more than `ratio` times as large as the
+  /// file.
+  case expandsTooFar(String, bytes: Int, ratio: Int)
+  /// More rows than the limit.
+  case tooManyRows(String, limit: Int)
   /// More different labels than the limit.
   case tooManyClasses(String, limit: Int)
   /// More different splits than are imported.
@@ -52,6 +59,8 @@ extension FormatError: CustomStringConvertible {
         \(list.joined(separator: "\n"))
         say which with PATH:FORMAT; `assay formats` tells what each looks like
         """
+    case .companions(let name, let format, let found):
+      return Self.text(name, format, found)
     case .mismatch(let name, let format, let reason):
       return """
         \(name) cannot be read as \(format.rawValue): \(reason)
@@ -93,6 +102,15 @@ extension FormatError: CustomStringConvertible {
         \(file): --size \(size.width)x\(size.height) needs \(size.area) pixel columns \
         (\(3 * size.area) for RGB), and there are \(pixels)
         """
+    case .expandsTooFar(let file, let bytes, let ratio):
+      return """
+        \(file): over \(bytes >> 20) MiB of text, more than \(ratio) times the packed size; a file that \
+        unpacks so far is not read; if it is right, unpack it (gunzip) and import the CSV
+        """
+    case .tooManyRows(let file, let limit):
+      return """
+        \(file) has more than \(limit) rows, the limit of a dataset; split the file and import the parts
+        """
     case .tooManyClasses(let file, let limit):
       return """
         \(file) has more than \(limit) different labels; is the label in another column? \
@@ -115,6 +133,26 @@ extension FormatError: CustomStringConvertible {
     case .outOfMemory:
       return "there is not enough memory to read the file"
     }
+  }
+
+  private static func text(
+    _ name: String, _ format: DatasetFormat, _ found: Companions
+  ) -> String {
+    func list(_ lines: [String]) -> String { lines.map { "\n  " + $0 }.joined() }
+    let images = "PATH:\(format.rawValue) --ignore-companions"
+    guard found.datasets.isEmpty else {
+      return """
+        \(name) holds several datasets; import them one at a time:\(list(found.datasets))
+        if they are one dataset, import it without the annotations that \(format.rawValue) does not \
+        read: \(images)
+        """
+    }
+    return """
+      \(name) was not imported: as \(format.rawValue) it would lose annotations or get wrong \
+      labels:\(list(found.findings))
+      convert the annotations to a format that assay imports (see `assay formats`; COCO JSON holds \
+      boxes and masks), or import the images without them: \(images)
+      """
   }
 
   private static var known: String {

@@ -4,13 +4,14 @@ import Foundation
 /// The real source tree: a folder, or a single file, on this machine's disk.
 ///
 /// Nothing outside the root is read: names are compared by component, links are resolved before use.
+/// Links to files and folders below the root are followed.
 package struct DirectoryTree: SourceTree {
   /// The absolute, resolved path of the folder (of the file's folder, for a single file).
   package let root: String
   package let name: String
   package let isSingleFile: Bool
 
-  /// The most files a folder may hold.
+  /// The most files and folders that a folder may hold, those behind links counted at each link.
   package static let fileLimit = 5_000_000
 
   /// - Throws: ``SourceError`` where there is neither a folder nor a regular file, or it may not be read.
@@ -38,64 +39,33 @@ package struct DirectoryTree: SourceTree {
     return String(cString: pointer)
   }
 
-  package func files() throws -> [SourceFile] {
-    var found: [SourceFile] = []
+  package func files() throws -> [SourceFile] { try listing().files }
+
+  package func issues() throws -> [Issue] { try listing().issues }
+
+  /// The files below the root and the links that were not followed, both sorted by path.
+  ///
+  /// - Throws: ``SourceError``.
+  func listing() throws -> (files: [SourceFile], issues: [Issue]) {
     if isSingleFile {
       var status = stat()
       guard stat(root + "/" + name, &status) == 0 else {
         throw SourceError.missing(path: root + "/" + name)
       }
-      return [Self.file(name, status)]
+      return ([SourceFile(path: name, status)], [])
     }
-    try list("", into: &found, depth: 0)
-    return found.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-  }
-
-  private func list(_ folder: String, into found: inout [SourceFile], depth: Int) throws {
-    guard depth <= 64 else { throw SourceError.tooDeep(path: root + "/" + folder) }
-    guard let directory = opendir(root + "/" + folder) else {
-      throw SourceError.unreadable(path: root + "/" + folder)
-    }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let (name, isText) = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) {
-          (String(cString: $0), String(validatingCString: $0) != nil)
-        }
-      }
-      if name.hasPrefix(".") { continue }
-      let path = folder.isEmpty ? name : folder + "/" + name
-      // Its path could not be kept as text, and leaving it out would go unnoticed.
-      guard isText else { throw SourceError.notUTF8(path: root + "/" + path) }
-      var status = stat()
-      guard fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
-      if status.st_mode & S_IFMT == S_IFLNK {
-        guard isInside(path), fstatat(dirfd(directory), name, &status, 0) == 0,
-          status.st_mode & S_IFMT == S_IFREG
-        else { continue }
-      }
-      switch status.st_mode & S_IFMT {
-      case S_IFDIR: try list(path, into: &found, depth: depth + 1)
-      case S_IFREG:
-        guard found.count < Self.fileLimit else {
-          throw SourceError.tooManyFiles(path: root, limit: Self.fileLimit)
-        }
-        found.append(Self.file(path, status))
-      default: continue
-      }
-    }
-  }
-
-  private static func file(_ path: String, _ status: stat) -> SourceFile {
-    SourceFile(
-      path: path, size: Int(status.st_size),
-      modified: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
+    var listing = FolderListing(root: root)
+    return try listing.run()
   }
 
   /// Whether what a relative path leads to, links followed, lies below the root.
   private func isInside(_ path: String) -> Bool {
-    guard let resolved = Self.resolve(root + "/" + path) else { return false }
-    let inner = resolved.split(separator: "/")
+    Self.resolve(root + "/" + path).map { Self.isInside($0, root: root) } ?? false
+  }
+
+  /// Whether a resolved path lies below a resolved folder.
+  static func isInside(_ path: String, root: String) -> Bool {
+    let inner = path.split(separator: "/")
     let outer = root.split(separator: "/")
     return inner.count > outer.count && inner.prefix(outer.count).elementsEqual(outer)
   }
@@ -147,7 +117,7 @@ extension SourceError: CustomStringConvertible {
     case .tooDeep(let path): "\(path) is nested deeper than 64 folders"
     case .notUTF8(let path):
       "the name of \(path) is not UTF-8; rename it (convmv does a whole folder)"
-    case .tooManyFiles(let path, let limit): "\(path) holds more than \(limit) files, the limit"
+    case .tooManyFiles(let path, let limit): "\(path) holds more than \(limit) files and folders, the limit"
     }
   }
 }

@@ -56,6 +56,18 @@ package struct COCOImporter: DatasetImporter {
     return .match(layout.reason)
   }
 
+  package func companions(in tree: any SourceTree) throws -> Companions? {
+    guard let layout = try COCOLayout(tree, imagesApart: false), !layout.parts.isEmpty else {
+      return nil
+    }
+    let parts = layout.parts.map(\.file.path)
+    let read = Set(parts + layout.others.map(\.file.path))
+    let unread = Companions.candidates(try tree.files()).filter { !read.contains($0.path) }
+    return try Companions(
+      unread, in: tree, isKnownOnly: true,
+      datasets: parts.map { ($0, "COCO annotations") })
+  }
+
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> ImportRun {
@@ -86,7 +98,7 @@ package struct COCOImporter: DatasetImporter {
   ) -> FormatError {
     let list = layout.others.prefix(4).map { "\($0.file.path) \($0.reason)" }
       .joined(separator: "; ")
-    let hint = tree.isSingleFile ? "" : "; PATH:image-folder imports the images alone"
+    let hint = tree.isSingleFile ? "" : "; PATH:image-folder --ignore-companions imports the images alone"
     return .notCOCO(tree.name, problem: "no JSON of instances is there: \(list)\(hint)")
   }
 }

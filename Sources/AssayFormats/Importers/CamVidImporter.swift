@@ -49,6 +49,16 @@ package struct CamVidImporter: DatasetImporter {
     return .match("\(example.images) holds images, \(example.masks) their masks\(by)")
   }
 
+  package func companions(in tree: any SourceTree) throws -> Companions? {
+    let files = try tree.files()
+    let lists = try PairLists(tree, files).files
+    let read = LabelColours.fileNames.union(ClassNames.fileNames + ["codes.txt"])
+    let unread = Companions.candidates(files).filter {
+      !lists.contains($0.path) && !read.contains(CompanionPlace($0.path).name)
+    }
+    return try Companions(unread, in: tree)
+  }
+
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> ImportRun {

@@ -42,8 +42,14 @@ struct FolderLayout: Hashable, Sendable {
   func place(of path: String) -> (split: String?, category: String?) {
     let folders = path.split(separator: "/").dropLast()
     let split = hasSplits ? folders.first.map(String.init) : nil
+    guard hasClasses else { return (split, nil) }
     let category = (hasSplits ? folders.dropFirst() : folders).first.map(String.init)
     return (split, category)
+  }
+
+  /// The names of the classes of some images, sorted.
+  func classes(of paths: [String]) -> [String] {
+    Set(paths.compactMap { place(of: $0).category }).sorted()
   }
 
   /// Whether a folder's name is a split's, a year behind it left aside (`val2017`).

@@ -35,6 +35,16 @@ package struct ImageFolderImporter: DatasetImporter {
     return .match("it holds PNG or JPEG files; " + reason)
   }
 
+  package func companions(in tree: any SourceTree) throws -> Companions? {
+    guard try probe(tree).isMatch else { return nil }
+    let files = try tree.files()
+    let paths = Self.likelyImages(files)
+    let unread = try Companions.candidates(files).filter { try !Self.isImage(tree, $0) }
+    let signs = LayoutSigns.findings(
+      classes: FolderLayout(paths).classes(of: paths), images: paths)
+    return try Companions(unread, in: tree, signs: signs)
+  }
+
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> ImportRun {
@@ -42,16 +52,20 @@ package struct ImageFolderImporter: DatasetImporter {
       throw FormatError.mismatch(name: tree.name, format: format, reason: "it is a single file")
     }
     guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
-    let files = try tree.files()
+    let files = try tree.files().filter { FileNameKind($0.path) != .harmless }
     guard try probe(tree).isMatch else {
       throw FormatError.noImages(
         name: tree.name, found: try SourceContent.describe(tree),
         tables: SourceContent.tables(of: files))
     }
     let paths = Self.likelyImages(files)
+    var layout = FolderLayout(paths)
+    // Folders such as images/ are classes no more than the annotations beside them are read.
+    if options.ignoresCompanions, LayoutSigns.areNoClasses(layout.classes(of: paths)) {
+      layout.hasClasses = false
+    }
     var merge = ImageFolderMerge(
-      root: tree.name, layout: FolderLayout(paths), paths: paths, total: files.count,
-      options: options)
+      root: tree.name, layout: layout, paths: paths, total: files.count, options: options)
     var start = 0
     try OrderedWorkers(workers: options.workers).run(
       next: { () -> ArraySlice<SourceFile>? in

@@ -32,6 +32,14 @@ package struct MasksImporter: DatasetImporter {
         + "\(pairing.pairs.count) \(pairing.pairs.count == 1 ? "pair" : "pairs")")
   }
 
+  package func companions(in tree: any SourceTree) throws -> Companions? {
+    let read = LabelColours.fileNames.union(ClassNames.fileNames)
+    let unread = Companions.candidates(try tree.files()).filter {
+      !read.contains(CompanionPlace($0.path).name)
+    }
+    return try Companions(unread, in: tree)
+  }
+
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> ImportRun {

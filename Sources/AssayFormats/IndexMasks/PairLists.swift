@@ -7,6 +7,8 @@ struct PairLists {
   private(set) var pairs: [MaskPair] = []
   /// The names of the lists' files, without suffix: the splits.
   private(set) var splits: [String] = []
+  /// The paths of the lists' files.
+  private(set) var files: Set<String> = []
   private(set) var issues: [Issue] = []
   /// The lines that the issues leave out.
   private(set) var rejected = 0
@@ -32,6 +34,7 @@ struct PairLists {
       let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
       let split = String(name.dropLast(4))
       splits.append(split)
+      self.files.insert(file.path)
       let folder = file.path.split(separator: "/").dropLast().map(String.init)
       for (number, line) in try Self.lines(tree, file).enumerated() where !line.isEmpty {
         add(

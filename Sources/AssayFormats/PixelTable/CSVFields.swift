@@ -7,6 +7,9 @@ struct CSVFields {
   private(set) var ranges: [Range<Int>] = []
   /// Whether a quoted field is still open at the line's end.
   private(set) var isOpen = false
+  /// What stands between a closing quote and the next comma, of the first such field; blanks are
+  /// nothing.
+  private(set) var junk: Range<Int>?
   /// The fields with doubled quotes inside.
   private var doubled: Set<Int> = []
 
@@ -43,8 +46,12 @@ struct CSVFields {
     }
     if end >= line.count { isOpen = true }
     ranges.append(start..<min(end, line.count))
-    var position = min(end + 1, line.count)
+    let close = min(end + 1, line.count)
+    var position = close
     while position < line.count, line[position] != Self.comma { position += 1 }
+    if junk == nil, line[close..<position].contains(where: { !Self.isBlank($0) }) {
+      junk = close..<position
+    }
     return position
   }
 

@@ -16,6 +16,9 @@ enum CarefulRow {
       }
       throw fields.isOpen ? .openQuote : .fields(fields.ranges.count)
     }
+    if let junk = fields.junk {
+      throw .textAfterQuote(String(decoding: line[junk].prefix(24), as: UTF8.self))
+    }
     do {
       try readPixels(line, fields, table, into: pixels)
     } catch {

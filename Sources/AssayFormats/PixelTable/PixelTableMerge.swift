@@ -14,6 +14,8 @@ struct PixelTableMerge {
   static let classLimit = 10_000
   /// The most splits: each is a column of the summary, and most data have three.
   static let splitLimit = 1_000
+  /// The most rows of a file.
+  static let rowLimit = 10_000_000
 
   init(_ table: PixelTable) { self.table = table }
 
@@ -28,8 +30,12 @@ struct PixelTableMerge {
 
   /// The batch of the next block.
   ///
-  /// - Throws: ``FormatError/tooManyClasses(_:limit:)``, ``FormatError/tooManySplits(_:limit:)``.
+  /// - Throws: ``FormatError/tooManyRows(_:limit:)``, ``FormatError/tooManyClasses(_:limit:)``,
+  ///   ``FormatError/tooManySplits(_:limit:)``.
   mutating func add(_ block: ParsedBlock) throws(FormatError) -> ImportedBatch {
+    guard outcome.read + block.rows <= Self.rowLimit else {
+      throw .tooManyRows(table.file, limit: Self.rowLimit)
+    }
     var batch = ImportedBatch()
     batch.newCategories = outcome.read == 0 && names.isEmpty ? knownCategories() : []
     let categories = try introduce(block.discovered, &batch)
@@ -63,13 +69,21 @@ struct PixelTableMerge {
 
   /// The last batch: what was found out about the file as a whole.
   ///
-  /// - Parameter damage: what was wrong with the packing.
-  mutating func finish(damage: String?) -> ImportedBatch {
+  /// - Parameters:
+  ///   - damage: what was wrong with the packing.
+  ///   - isChecksum: whether that is a wrong checksum, behind data that are all there.
+  mutating func finish(damage: String?, isChecksum: Bool = false) -> ImportedBatch {
     var batch = ImportedBatch()
     batch.progress = 1
     batch.pixelFormat = table.format
     if outcome.read == 0, names.isEmpty { batch.newCategories = knownCategories() }
-    if let damage {
+    if let damage, isChecksum {
+      batch.issues.append(
+        Issue(
+          .badChecksum, .error, at: IssueLocation(file: table.file),
+          "\(damage): the checksum is not that of the rows, so any of them may be wrong; fetch or copy "
+            + "the file again"))
+    } else if let damage {
       batch.issues.append(
         Issue(
           .truncated, .error, at: IssueLocation(file: table.file, line: lines + 1),

@@ -19,7 +19,7 @@ struct PixelTableReader {
       workers: options.workers,
       parse: { block, number in parser.parse(block, isFirst: number == 0) },
       deliver: { part in try deliver(merge.add(part)) })
-    try deliver(merge.finish(damage: blocks.damage))
+    try deliver(merge.finish(damage: blocks.damage, isChecksum: blocks.hasWrongChecksum))
     return ImportRun(outcome: merge.outcome, contentHash: blocks.contentHash)
   }
 }

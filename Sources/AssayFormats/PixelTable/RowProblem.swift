@@ -4,6 +4,8 @@ import AssayCore
 enum RowProblem: Error, Hashable {
   case fields(Int)
   case openQuote
+  /// Text between a closing quote and the next comma.
+  case textAfterQuote(String)
   case pixels(CarefulPixels.Problem)
   case unknownLabel(String)
   case badUTF8
@@ -15,6 +17,7 @@ enum RowProblem: Error, Hashable {
   var kind: IssueKind {
     switch self {
     case .fields, .openQuote: .fieldCount
+    case .textAfterQuote: .badField
     case .pixels(.count): .pixelCount
     case .pixels(.value): .pixelValue
     case .pixels(.badUTF8), .badUTF8: .badUTF8
@@ -30,6 +33,8 @@ enum RowProblem: Error, Hashable {
     case .fields(let count):
       return "\(count) fields where there should be \(table.columnCount); row left out"
     case .openQuote: return "a quote is opened and not closed; row left out"
+    case .textAfterQuote(let text):
+      return "'\(text)' behind a closing quote; row left out"
     case .pixels(.count(let count)):
       return "\(count) pixels where there should be \(wanted); row left out"
     case .pixels(.value(let place, let text)):

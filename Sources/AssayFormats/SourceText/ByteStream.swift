@@ -10,18 +10,23 @@ struct ByteStream {
   private var offset = 0
   private var hash: ContentHash?
   private var inflater: GzipInflater?
+  private let limits: GzipInflater.Limits
 
   /// Opens the file; whether it is gzip is decided by its first bytes.
   ///
   /// - Throws: what the tree throws.
-  init(_ tree: any SourceTree, _ file: SourceFile, hashing: Bool = false) throws {
+  init(
+    _ tree: any SourceTree, _ file: SourceFile, hashing: Bool = false,
+    limits: GzipInflater.Limits = GzipInflater.Limits()
+  ) throws {
     self.tree = tree
+    self.limits = limits
     path = file.path
     size = file.size
     hash = hashing ? ContentHash() : nil
     var magic: [UInt8] = [0, 0]
     let count = try magic.withUnsafeMutableBytes { try tree.read(file.path, at: 0, into: $0) }
-    if count == 2, magic == GzipInflater.magic { inflater = try GzipInflater() }
+    if count == 2, magic == GzipInflater.magic { inflater = try GzipInflater(limits: limits) }
   }
 
   /// Whether the file is gzip.
@@ -33,13 +38,16 @@ struct ByteStream {
   /// What was wrong with the packing, once the end has been reached; `nil` where nothing was.
   var damage: String? { inflater?.damage }
 
+  /// Whether ``damage`` is a checksum that is not that of the data, all of which were unpacked.
+  var hasWrongChecksum: Bool { inflater?.hasWrongChecksum ?? false }
+
   /// The SHA-256 of what was read from disk; of the whole file once the end has been reached.
   func contentHash() -> String? { hash?.hexadecimal() }
 
   /// Fills the buffer as far as the file goes and returns how many bytes there were; fewer than
   /// asked for only at the end.
   ///
-  /// - Throws: what the tree throws.
+  /// - Throws: ``FormatError/expandsTooFar(_:bytes:ratio:)``; what the tree throws.
   mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     var filled = 0
     while filled < buffer.count {
@@ -71,6 +79,9 @@ struct ByteStream {
     guard let inflater else { return 0 }
     while true {
       let count = inflater.inflate(into: buffer)
+      guard !inflater.expandsTooFar else {
+        throw FormatError.expandsTooFar(path, bytes: limits.freeBytes, ratio: limits.ratio)
+      }
       if count > 0 { return count }
       if inflater.isExhausted {
         // What lies behind the end or the damage belongs to the file's hash all the same.

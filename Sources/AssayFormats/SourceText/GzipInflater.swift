@@ -9,6 +9,17 @@ final class GzipInflater {
 
   private static let inputCapacity = 1 << 17
 
+  private let limits: Limits
+
+  /// How far a file may unpack.
+  struct Limits: Hashable, Sendable {
+    /// Bytes of text that any file may unpack to: 1 GiB.
+    var freeBytes = 1 << 30
+    /// How many times larger than the packed bytes the text may be beyond that. Repetitions of one
+    /// row come to 1,030, masks of 64×64 with an object each to 180, FER-2013 to 3.
+    var ratio = 400
+  }
+
   private var stream = z_stream()
   private let input = UnsafeMutableRawBufferPointer.allocate(
     byteCount: GzipInflater.inputCapacity, alignment: 16)
@@ -17,12 +28,24 @@ final class GzipInflater {
   /// Whether the stream stands between two members.
   private var isBetweenMembers = false
   private var ended = false
+  /// Bytes that were unpacked, and packed bytes that were taken from the file.
+  private var unpacked = 0
+  private var packed = 0
+
+  /// Whether the text is so much larger than the file that the file is not worth its unpacking.
+  var expandsTooFar: Bool {
+    unpacked > limits.freeBytes && unpacked / limits.ratio > packed
+  }
+
+  /// Whether the damage is a checksum that is not that of the data.
+  private(set) var hasWrongChecksum = false
 
   /// What is wrong with the packed data, one clause; `nil` where nothing is.
   private(set) var damage: String?
 
   /// - Throws: ``FormatError/outOfMemory`` where zlib gets no memory.
-  init() throws {
+  init(limits: Limits = Limits()) throws {
+    self.limits = limits
     // 15 bits of window, plus 16: gzip and nothing else.
     let status = inflateInit2_(
       &stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
@@ -58,10 +81,13 @@ final class GzipInflater {
       case Z_STREAM_END: isBetweenMembers = true
       default:
         let reason = stream.msg.map { String(cString: $0) } ?? "unknown reason"
+        hasWrongChecksum = reason == "incorrect data check" || reason == "incorrect length check"
         fail("the gzip data are damaged (\(reason))")
       }
     }
-    return Int(limit - stream.avail_out)
+    let count = Int(limit - stream.avail_out)
+    unpacked += count
+    return count
   }
 
   /// Goes on to a member that follows; `false` where more input is needed or none follows.
@@ -106,6 +132,7 @@ final class GzipInflater {
     let free = UnsafeMutableRawBufferPointer(rebasing: input[kept...])
     let count = try read(free)
     if count == 0 { inputEnded = true }
+    packed += count
     stream.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
     stream.avail_in = UInt32(kept + count)
     return UnsafeRawBufferPointer(rebasing: free[..<count])

@@ -38,6 +38,9 @@ struct LineBlocks {
   /// What was wrong with the packing; asked for after the last block.
   var damage: String? { stream.damage }
 
+  /// Whether the damage is a wrong checksum behind data that are all there.
+  var hasWrongChecksum: Bool { stream.hasWrongChecksum }
+
   /// The SHA-256 of the file; asked for after the last block.
   func contentHash() -> String? { stream.contentHash() }
 

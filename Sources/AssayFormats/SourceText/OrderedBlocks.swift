@@ -17,6 +17,9 @@ final class OrderedBlocks<Part: Sendable>: Sendable {
   /// What was wrong with the packing; asked for after ``run(workers:parse:deliver:)``.
   var damage: String? { blocks.withLock { $0.damage } }
 
+  /// Whether the damage is a wrong checksum; asked for after ``run(workers:parse:deliver:)``.
+  var hasWrongChecksum: Bool { blocks.withLock { $0.hasWrongChecksum } }
+
   /// The SHA-256 of the file; asked for after ``run(workers:parse:deliver:)``.
   var contentHash: String? { blocks.withLock { $0.contentHash() } }
 

@@ -7,18 +7,26 @@ struct ScoreHistogram: Chart {
   let axis: String
   /// The defined values.
   let values: [Double]
+  /// Counts and mean in place of ``values``, where those are too many to be held.
+  var binned: (counts: [Int], mean: Double)?
+  /// What is counted, on the axis.
+  var counted = "samples"
 
   /// The bars' number.
   static let bins = 20
 
   /// How many values lie in each bar: [low, high), the last one closed.
   var counts: [Int] {
+    if let binned { return binned.counts }
     var counts = Array(repeating: 0, count: Self.bins)
     for value in values {
-      counts[min(max(Int(value * Double(Self.bins)), 0), Self.bins - 1)] += 1
+      counts[Self.bin(of: value)] += 1
     }
     return counts
   }
+
+  /// The bar of a finite value; of the nearest one where it is not in 0...1.
+  static func bin(of value: Double) -> Int { min(Int(min(max(value, 0), 1) * Double(bins)), bins - 1) }
 
   func figure(width: Double) -> Figure {
     let counts = counts
@@ -31,7 +39,7 @@ struct ScoreHistogram: Chart {
     let y = LinearScale(upTo: max(largest, 1), ticks: 4, start: bottom, end: top)
     var figure = Figure(width: width, height: bottom + 42)
     let ticks = y.ticks(4).filter { $0 == $0.rounded() }
-    Axis(title: "samples", ticks: ticks, decimals: 0).drawLeft(
+    Axis(title: counted, ticks: ticks, decimals: 0).drawLeft(
       y, from: left, to: right, on: &figure)
     for (index, count) in counts.enumerated() where count > 0 {
       let from = x(Double(index) / Double(Self.bins))
@@ -39,7 +47,7 @@ struct ScoreHistogram: Chart {
       let upper = y(Double(count))
       figure.marks.append(
         .group(
-          title: Self.words(index, count),
+          title: words(index, count),
           [
             .rectangle(
               x: from + 0.5, y: upper, width: to - from - 1, height: bottom - upper, fill: .accent,
@@ -54,8 +62,8 @@ struct ScoreHistogram: Chart {
   }
 
   private func drawMean(on figure: inout Figure, x: LinearScale, top: Double, bottom: Double) {
-    guard !values.isEmpty else { return }
-    let mean = values.reduce(0, +) / Double(values.count)
+    guard binned != nil || !values.isEmpty else { return }
+    let mean = binned?.mean ?? values.reduce(0, +) / Double(values.count)
     figure.marks.append(
       .line(
         [Point(x: x(mean), y: top - 8), Point(x: x(mean), y: bottom)], ink: .text, lineWidth: 1.5,
@@ -70,9 +78,10 @@ struct ScoreHistogram: Chart {
           text: text, x: middle, y: top - 14, size: 12, anchor: .middle, isBold: true)))
   }
 
-  private static func words(_ index: Int, _ count: Int) -> String {
-    let low = NumberText.fixed(Double(index) / Double(bins), 2)
-    let high = NumberText.fixed(Double(index + 1) / Double(bins), 2)
-    return "\(low) to \(high): \(NumberText.count(count)) \(count == 1 ? "sample" : "samples")"
+  private func words(_ index: Int, _ count: Int) -> String {
+    let low = NumberText.fixed(Double(index) / Double(Self.bins), 2)
+    let high = NumberText.fixed(Double(index + 1) / Double(Self.bins), 2)
+    let noun = count == 1 ? String(counted.dropLast()) : counted
+    return "\(low) to \(high): \(NumberText.count(count)) \(noun)"
   }
 }

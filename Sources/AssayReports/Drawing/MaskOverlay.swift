@@ -76,6 +76,28 @@ package struct MaskOverlay: Sendable {
       ] + lines(truth: truth, prediction: second))
   }
 
+  /// The ground truth's regions and predicted ones, as outlines alone; the names of the latter are written
+  /// on them, their places do not count.
+  package static func outlined(truth: [Mask], prediction: [Region]) -> MaskOverlay {
+    var overlay = MaskOverlay(layers: [])
+    for mask in truth {
+      overlay.layers.append(Layer(mask: mask, line: (Ink.truth.light, lineWidth, .solid)))
+    }
+    for region in prediction {
+      overlay.layers.append(
+        Layer(mask: region.mask, line: (Ink.prediction.light, lineWidth, .solid)))
+      if !region.name.isEmpty, let center = region.mask.centreOfMass {
+        overlay.names.append(Name(text: region.name, x: center.x, y: center.y))
+      }
+    }
+    if !prediction.isEmpty {
+      for mask in truth {
+        overlay.layers.append(Layer(mask: mask, line: (Ink.truth.light, lineWidth, .dashed)))
+      }
+    }
+    return overlay
+  }
+
   /// Regions of one side, the largest beneath: each outlined and lightly filled in its class's colour, with
   /// its name where it has room.
   package static func regions(_ regions: [Region]) -> MaskOverlay {

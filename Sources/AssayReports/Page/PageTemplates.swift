@@ -66,6 +66,7 @@ struct PageTemplates: Sendable {
       ("object-confusion", PackageResources.object_confusion_mustache),
       ("object-classes", PackageResources.object_classes_mustache),
       ("object-numbers", PackageResources.object_numbers_mustache),
+      ("predictions", PackageResources.predictions_mustache),
       ("provenance", PackageResources.provenance_mustache),
     ]
   }

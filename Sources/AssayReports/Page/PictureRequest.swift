@@ -15,12 +15,12 @@ struct PictureRequest: Sendable {
   /// The frame: right, wrong or none.
   var frame = ContactSheet.Frame.none
 
-  /// The picture reduced to ``PictureLimits/longest``.
+  /// The picture, reduced where it is longer than `longest` pixels.
   init(
     _ raster: Raster<UInt8>, caption: String = "", number: String = "", origin: String = "",
-    spoken: String = "", frame: ContactSheet.Frame = .none
+    spoken: String = "", frame: ContactSheet.Frame = .none, longest: Int = PictureLimits.longest
   ) {
-    self.raster = PictureLimits.reduced(raster)
+    self.raster = Enlargement.reduced(raster, longest: longest)
     self.caption = caption
     self.number = number
     self.origin = origin

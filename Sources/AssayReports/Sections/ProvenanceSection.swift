@@ -2,8 +2,8 @@
 struct ProvenanceSection: ReportSection {
   let facts: [FactGroup]
   let terms: [Term]
+  var title = "What was evaluated"
   let id = "provenance"
-  let title = "What was evaluated"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     [

@@ -18,7 +18,7 @@ package final class ImportWriter {
   private let insertIssue: RawStatement
   private let regions: RegionWriter
   /// The row id of each sample, in the order they were delivered.
-  private var samples: [Int64] = []
+  private var samples = SampleRows()
   /// What is needed where samples may be there already.
   private let replacement: SampleReplacement?
   private var boundSplit: String?
@@ -71,6 +71,7 @@ package final class ImportWriter {
       for sample in batch.samples { try write(sample, batch.pixelFormat, pixels) }
     }
     try regions.write(batch, samples: samples, categories: categories)
+    try regions.flushCounts(categories: categories)
     for issue in batch.issues { try write(issue) }
   }
 

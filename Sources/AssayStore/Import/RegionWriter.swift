@@ -52,18 +52,23 @@ final class RegionWriter {
     counts.add(category: Int32(category), sample: sample, isCrowd: false)
   }
 
+  /// Writes the counts where very many are waiting: those of labels come without annotations.
+  func flushCounts(categories: [Int64]) throws {
+    if counts.isFull { try writeCounts(categories) }
+  }
+
   /// Takes a batch's annotations.
   ///
   /// - Parameters:
   ///   - samples: the row id of each sample delivered so far.
   ///   - categories: the row id of each class introduced so far.
   /// - Throws: ``StoreError/badBatch(_:)``.
-  func write(_ batch: ImportedBatch, samples: [Int64], categories: [Int64]) throws {
+  func write(_ batch: ImportedBatch, samples: SampleRows, categories: [Int64]) throws {
     guard !batch.annotations.isEmpty else { return }
     let base = geometry.count
     geometry.append(contentsOf: batch.geometry)
     for annotation in batch.annotations {
-      guard samples.indices.contains(annotation.sample) else {
+      guard (0..<samples.count).contains(annotation.sample) else {
         throw StoreError.badBatch(
           "annotation \(annotation.ordinal) is of sample \(annotation.sample), not delivered")
       }

@@ -36,6 +36,38 @@ extension ViewCompiler {
       message: "the evaluation of run “\(run.name)” has no matches; evaluate it again")
   }
 
+  /// The number of a detector's detections in a sample `s`, for a run that was not evaluated; `nil` where it
+  /// was, an evaluation is named, or another field is asked about. NULL where the run does not have the
+  /// sample.
+  func unjudgedNumber(
+    _ field: RunField, _ cut: MatchCut, of run: ExpressionRun, _ evaluation: ViewExpression.Word?
+  ) throws(ExpressionError) -> Condition? {
+    guard try isUnjudged(field, run, evaluation) else { return nil }
+    return Condition(
+      """
+      (SELECT (SELECT count(*) FROM detection p WHERE p.run = r.run AND p.sample = r.sample \
+      AND p.confidence >= ?) \
+      FROM runSample r WHERE r.run = ? AND r.sample = s.id AND r.status = 'done')
+      """, [cut.score?.number ?? Self.plainScore, run.id])
+  }
+
+  /// The score from which the detections of a run without an evaluation count.
+  private static var plainScore: Double { 0.3 }
+
+  private func isUnjudged(
+    _ field: RunField, _ run: ExpressionRun, _ evaluation: ViewExpression.Word?
+  ) throws(ExpressionError) -> Bool {
+    guard field == .detections, evaluation == nil, run.task == .detection else { return false }
+    do {
+      return try Int.fetchOne(
+        database, sql: "SELECT 1 FROM evaluation WHERE run = ? LIMIT 1", arguments: [run.id]) == nil
+    } catch {
+      throw ExpressionError(
+        source: source, offset: 0,
+        message: "the evaluations of run “\(run.name)” cannot be read: \(error)")
+    }
+  }
+
   /// A number of a detector's field in a sample `s`; NULL where the evaluation does not have the sample.
   func matchNumber(
     _ field: RunField, _ cut: MatchCut, of evaluation: MatchedEvaluation
@@ -69,6 +101,11 @@ extension ViewCompiler {
     guard case .run(let name, let evaluation, let cut, let field) = subject else { return nil }
     let run = try run(name)
     guard run.task == .detection else { return nil }
+    if try isUnjudged(field, run, evaluation) {
+      return MatchBasis(
+        run: ViewExpression.Subject.spelling(name, nil), iou: nil,
+        score: cut.score?.number ?? Self.plainScore)
+    }
     let found = try matching(evaluation, of: run, at: name)
     let iou = found.settings.thresholds[try threshold(cut.iou, of: found)]
     let score = cut.score?.number ?? found.settings.score

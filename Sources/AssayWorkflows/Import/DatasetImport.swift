@@ -46,7 +46,11 @@ package struct DatasetImport {
     }
     try Name.checked(name)
     if let split = request.split, !Name.isValid(split) { throw ImportError.badSplit(split) }
-    let detection = try FormatDetector.detect(tree, forced: request.format)
+    guard !request.ignoresCompanions || request.format != nil else {
+      throw ImportError.ignoresWithoutFormat
+    }
+    let detection = try FormatDetector.detect(
+      tree, forced: request.format, ignoresCompanions: request.ignoresCompanions)
     if request.checksImages, detection.format != .coco {
       throw FormatError.unusedOption("--check-images", format: detection.format)
     }
@@ -80,8 +84,13 @@ package struct DatasetImport {
     var lists: ImportedLists?
     let options = ImportOptions(
       split: request.split, classes: request.classes, size: request.size, workers: workers,
-      images: images, checksImages: request.checksImages)
+      images: images, checksImages: request.checksImages,
+      ignoresCompanions: request.ignoresCompanions)
     let stored = try catalog.importDataset(draft) { writer in
+      var links = ImportedBatch()
+      links.issues = try tree.issues() + (images?.issues() ?? [])
+      try writer.write(links)
+      tally.add(links)
       let run = try Importers.importer(for: draft.format).run(tree, options) { batch in
         try Interruption.check("nothing was imported; the same command starts again")
         try writer.write(batch)
@@ -123,6 +132,7 @@ package struct DatasetImport {
       .init("size", JSONValue(request.size.map { "\($0.width)x\($0.height)" })),
     ]
     if let images = request.images { members.append(.init("images", .string(images))) }
+    if request.ignoresCompanions { members.append(.init("ignoresCompanions", true)) }
     return JSONValue.object(members).text()
   }
 }

@@ -8,6 +8,8 @@ package enum ImportError: Error, Hashable {
   case nothingAccepted(source: String, format: DatasetFormat, read: Int, issues: [Issue])
   /// What was given as the folder of images is a file.
   case imagesAreNoFolder(String)
+  /// Files beside the images are to be ignored, and no format says what is to be read.
+  case ignoresWithoutFormat
   /// A stated split that is no name.
   case badSplit(String)
 }
@@ -23,6 +25,8 @@ extension ImportError: CustomStringConvertible {
         + issues.map { "  \($0.location): \($0.message)" }.joined(separator: "\n")
     case .imagesAreNoFolder(let path):
       "--images takes the folder that holds the images, and \(path) is a file"
+    case .ignoresWithoutFormat:
+      "--ignore-companions needs a format: PATH:image-folder --ignore-companions"
     case .badSplit(let split):
       "“\(split)” cannot be a split's name: letters, digits, “.”, “_” and “-” only, starting with a "
         + "letter or digit"

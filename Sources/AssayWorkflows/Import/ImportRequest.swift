@@ -18,6 +18,9 @@ package struct ImportRequest: Hashable, Sendable {
   package var images: String?
   /// Whether every listed image is decoded.
   package var checksImages = false
+  /// Whether files with labels that the format's importer does not read may be dropped; needs
+  /// ``format``.
+  package var ignoresCompanions = false
   /// Whether any issue refuses the import.
   package var strict = false
   /// Whether a dataset of the name is imported anew.

@@ -4,7 +4,7 @@ import Synchronization
 /// A source tree that is listed once, however many importers look at it.
 final class ListedTree: SourceTree {
   let tree: DirectoryTree
-  private let listing = Mutex<[SourceFile]?>(nil)
+  private let listing = Mutex<(files: [SourceFile], issues: [Issue])?>(nil)
 
   init(_ tree: DirectoryTree) { self.tree = tree }
 
@@ -13,12 +13,16 @@ final class ListedTree: SourceTree {
   /// The folder, or the file where it is one, as the catalog keeps it.
   var root: String { tree.isSingleFile ? tree.root + "/" + tree.name : tree.root }
 
-  func files() throws -> [SourceFile] {
+  func files() throws -> [SourceFile] { try listed().files }
+
+  func issues() throws -> [Issue] { try listed().issues }
+
+  private func listed() throws -> (files: [SourceFile], issues: [Issue]) {
     try listing.withLock { listing in
       if let listing { return listing }
-      let files = try tree.files()
-      listing = files
-      return files
+      let found = try tree.listing()
+      listing = found
+      return found
     }
   }
 

@@ -22,6 +22,8 @@ package struct COCOResultsExport {
     package var empty: Int
     /// Samples without an id in the source, named by their keys.
     package var withoutID: Int
+    /// Whether the dataset has no classes, so that their ids are 1, 2, … in the run's order.
+    package var numbersClasses = false
     /// Samples of the run that are not predicted: pending or failed.
     package var notPredicted: Int
   }
@@ -59,10 +61,9 @@ package struct COCOResultsExport {
     let predictions = try catalog.maskPredictions(of: run.id)
     guard !predictions.isEmpty else { throw PredictionsError.noPredictions(run: name) }
     let taxonomy = try catalog.taxonomy(of: run.dataset.id)
-    let ordinals = taxonomy.ordinals
-    let ids = COCOExportPlan(samples: [], taxonomy: taxonomy).categoryIDs
-    let categories = run.classes.enumerated().map { index, name in
-      index == masks.recipe.background ? nil : ordinals[name].map { ids[$0] }
+    var categories = Self.categoryIDs(of: run, taxonomy)
+    if let background = masks.recipe.background, categories.indices.contains(background) {
+      categories[background] = nil
     }
     var summary = Summary(
       run: name, task: .segmentation, path: path,
@@ -73,6 +74,7 @@ package struct COCOResultsExport {
       results: 0, samples: predictions.count, empty: 0,
       withoutID: predictions.count { $0.sample.sourceID == nil },
       notPredicted: run.total - run.done)
+    summary.numbersClasses = taxonomy.names.isEmpty
     guard !summary.classes.isEmpty else {
       throw PredictionsError.noSharedClass(
         run: name, classes: run.classes, categories: taxonomy.names)
@@ -93,6 +95,17 @@ package struct COCOResultsExport {
     exporter.end(&bytes)
     try file.writePredictions(bytes)
     return summary
+  }
+
+  /// The ids of a run's classes, in its order: those of the dataset's classes of the same names, `nil` for
+  /// others; 1, 2, … where the dataset has no classes at all.
+  static func categoryIDs(of run: RunRecord, _ taxonomy: Taxonomy) -> [SourceID?] {
+    guard !taxonomy.names.isEmpty else {
+      return run.classes.indices.map { .integer(Int64($0) + 1) }
+    }
+    let ordinals = taxonomy.ordinals
+    let ids = COCOExportPlan(samples: [], taxonomy: taxonomy).categoryIDs
+    return run.classes.map { name in ordinals[name].map { ids[$0] } }
   }
 
   /// One class's pixels in one sample, not none.

@@ -21,16 +21,15 @@ struct DetectionsExport {
     let records = try catalog.doneSamples(of: run.id)
     guard !records.isEmpty else { throw PredictionsError.noPredictions(run: run.name) }
     let taxonomy = try catalog.taxonomy(of: run.dataset.id)
-    let ordinals = taxonomy.ordinals
-    let ids = COCOExportPlan(samples: [], taxonomy: taxonomy).categoryIDs
-    let categories = run.classes.map { name in ordinals[name].map { ids[$0] } }
+    let categories = COCOResultsExport.categoryIDs(of: run, taxonomy)
     let recipe = DetectionRecipe(run)
     var summary = COCOResultsExport.Summary(
       run: run.name, task: .detection, path: file.path,
       classes: zip(run.classes, categories).filter { $1 != nil }.map { $0.0 },
       leftOut: zip(run.classes, categories).filter { $1 == nil }.map { $0.0 },
       results: 0, samples: records.count, empty: 0,
-      withoutID: records.count { $0.sourceID == nil }, notPredicted: run.total - run.done)
+      withoutID: records.count { $0.sourceID == nil }, numbersClasses: taxonomy.names.isEmpty,
+      notPredicted: run.total - run.done)
     guard !summary.classes.isEmpty else {
       throw PredictionsError.noSharedClass(
         run: run.name, classes: run.classes, categories: taxonomy.names)

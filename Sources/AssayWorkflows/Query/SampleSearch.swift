@@ -31,6 +31,7 @@ package struct SampleSearch {
     let ids = samples.map(\.id)
     if selection.dataset.regions > 0 { found.regions = try catalog.regionCounts(of: ids) }
     found.fields = try Self.fields(expression, order)
+    found.runs = try Self.subjects(expression, order).compactMap(\.run)
     found.numbers = try catalog.numbers(found.fields, of: ids, in: selection)
     found.matching = try catalog.matchBases(
       in: selection, where: expression, fields: order.map { [$0.field] } ?? [])
@@ -39,13 +40,17 @@ package struct SampleSearch {
 
   /// What is worth a column: the number sorted by, then what the expression says about coverage and runs.
   private static func fields(_ expression: String?, _ order: SampleOrder?) throws -> [String] {
-    var subjects: [ViewExpression.Subject] = []
-    if let order { subjects.append(try ViewExpression.parse(field: order.field)) }
-    if let expression {
-      subjects += try ViewExpression.parse(expression).subjects.filter(\.isMeasured)
-    }
+    let subjects = try subjects(nil, order) + subjects(expression, nil).filter(\.isMeasured)
     var seen: Set<String> = []
     return subjects.map(\.description).filter { seen.insert($0).inserted }
+  }
+
+  /// What is sorted by, then what an expression is about.
+  private static func subjects(
+    _ expression: String?, _ order: SampleOrder?
+  ) throws -> [ViewExpression.Subject] {
+    try (order.map { [try ViewExpression.parse(field: $0.field)] } ?? [])
+      + (expression.map { try ViewExpression.parse($0).subjects } ?? [])
   }
 
   private func onlyDataset() throws -> String {
@@ -66,6 +71,11 @@ extension ViewExpression.Subject {
     default: false
     }
   }
+
+  /// The name of the run that it is about; `nil` for other subjects.
+  fileprivate var run: String? {
+    if case .run(let name, _, _, _) = self { name.text } else { nil }
+  }
 }
 
 /// What a search found.
@@ -84,6 +94,8 @@ package struct FoundSamples: Sendable {
   package var fields: [String] = []
   /// Each sample's, one a field; `nil` where it has none.
   package var numbers: [[Double?]] = []
+  /// The runs that the order and the expression name, in this order; a run may stand there twice.
+  package var runs: [String] = []
   /// At which IoU and from which score on detections were counted, a line a run; empty where none were.
   package var matching: [MatchBasis] = []
 

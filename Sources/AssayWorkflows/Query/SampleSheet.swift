@@ -10,10 +10,13 @@ package struct SampleSheet {
 
   private let catalog: Catalog
   private let found: FoundSamples
+  private let run: String?
 
-  package init(catalog: Catalog, found: FoundSamples) {
+  /// - Parameter run: the run whose predictions are drawn; the last one that the search names where `nil`.
+  package init(catalog: Catalog, found: FoundSamples, run: String? = nil) {
     self.catalog = catalog
     self.found = found
+    self.run = run
   }
 
   /// The sheet's PNG with the first ``limit`` pictures; those that cannot be had are left out.
@@ -23,9 +26,11 @@ package struct SampleSheet {
   package func draw() throws -> DrawnSheet {
     let samples = Array(found.samples.prefix(Self.limit))
     let regions = try SheetRegions(catalog: catalog, found: found, samples: samples)
-    let detections = try SheetDetections(catalog: catalog, found: found)
+    let detections = try SheetDetections(catalog: catalog, found: found, run: run)
+    let drawing = detections.isEmpty ? try self.drawing() : nil
     let painter = SheetPainter(
-      catalog: catalog, found: found, samples: samples, regions: regions, detections: detections)
+      catalog: catalog, found: found, samples: samples, regions: regions, detections: detections,
+      drawing: drawing)
     var tiles: [ContactSheet.Tile] = []
     var firstReason: String?
     var start = 0
@@ -48,13 +53,28 @@ package struct SampleSheet {
     guard !tiles.isEmpty else { throw SheetError.noPicture(firstReason: firstReason) }
     let of = tiles.count < found.count ? "\(tiles.count) of \(found.count)" : "\(tiles.count)"
     let title =
-      [found.selection.name, found.expression, of].compactMap(\.self)
+      [found.selection.name, found.expression, drawing?.run.name, of].compactMap(\.self)
       + found.matching.map(\.description)
     var sheet = ContactSheet(
       tiles: tiles, title: title.joined(separator: " · "), legend: regions.legend)
-    sheet.sides = detections.sides
+    sheet.sides = drawing?.sides ?? detections.sides
     return DrawnSheet(
       png: try sheet.png(), pictures: tiles.count, unreadable: samples.count - tiles.count)
+  }
+}
+
+extension SampleSheet {
+  /// What draws the run that was asked for, or that the search names; `nil` without one.
+  ///
+  /// - Throws: ``SheetError/otherDataset(run:dataset:view:)``, ``RunMasksError``, `StoreError`.
+  private func drawing() throws -> RunDrawing? {
+    guard let name = run ?? found.runs.last else { return nil }
+    let record = try RunReference(name, in: catalog).run
+    guard record.dataset.id == found.selection.dataset.id else {
+      throw SheetError.otherDataset(
+        run: record.name, dataset: record.dataset.name, view: found.selection.name)
+    }
+    return try RunDrawing(record, in: catalog)
   }
 }
 
@@ -71,12 +91,16 @@ package struct DrawnSheet: Sendable {
 package enum SheetError: Error, Hashable {
   /// No sample was found, or not one of them has a picture (then with the first reason).
   case noPicture(firstReason: String?)
+  /// A run over another dataset than the samples'.
+  case otherDataset(run: String, dataset: String, view: String)
 }
 
 extension SheetError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noPicture(let reason?): "none of the samples has a picture: \(reason)"
+    case .otherDataset(let run, let dataset, let view):
+      "the run “\(run)” is over \(dataset), and the samples are of \(view); name a run over them"
     case .noPicture(nil): "there is nothing to draw: no sample was found"
     }
   }

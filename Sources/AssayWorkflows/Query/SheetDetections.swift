@@ -38,18 +38,24 @@ struct SheetDetections: Sendable {
   }
 
   /// - Throws: `StoreError`.
-  init(catalog: Catalog, found: FoundSamples) throws {
+  ///
+  /// - Parameter run: RUN or RUN@EVALUATION to draw in place of those that the search names.
+  init(catalog: Catalog, found: FoundSamples, run: String? = nil) throws {
     let taxonomy = try catalog.taxonomy(of: found.selection.dataset.id).categories
     categories = taxonomy.map(\.name)
     voids = Set(taxonomy.indices.filter { taxonomy[$0].isVoid })
     var runs: [Judged] = []
-    for basis in found.matching.prefix(2) {
+    let bases = run.map { [MatchBasis(run: $0, iou: nil, score: nil)] } ?? found.matching
+    for basis in bases.prefix(2) {
       let name = basis.run.filter { $0 != "\"" }
       let reference = try RunReference(name, in: catalog)
+      guard reference.run.dataset.id == found.selection.dataset.id else { continue }
       let evaluation =
         try reference.evaluation
-        ?? catalog.evaluation(named: EvaluationRecord.defaultName, of: reference.run)
-      guard let settings = evaluation.matching else { continue }
+        ?? catalog.evaluations(of: reference.run).first {
+          $0.name == EvaluationRecord.defaultName
+        }
+      guard let evaluation, let settings = evaluation.matching else { continue }
       let iou = basis.iou ?? settings.iou
       let place = settings.thresholds.firstIndex { abs($0 - iou) < MatchRows.tolerance }
       guard let place, !runs.contains(where: { $0.evaluation.id == evaluation.id }) else {

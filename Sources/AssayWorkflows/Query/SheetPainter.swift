@@ -9,6 +9,8 @@ struct SheetPainter: Sendable {
   let samples: [SampleRecord]
   let regions: SheetRegions
   let detections: SheetDetections
+  /// Draws a run that ``detections`` does not; `nil` where there is none.
+  var drawing: RunDrawing?
 
   /// Samples that one worker holds at a time.
   static let step = 8
@@ -26,9 +28,20 @@ struct SheetPainter: Sendable {
       tiles.append(
         raster.map { raster in
           ContactSheet.Tile(
-            raster: isPlain ? ContactSheet.reduced(raster) : raster,
+            raster: isPlain && !drawsOver ? ContactSheet.reduced(raster) : raster,
             caption: [caption(of: range.lowerBound + offset), part[offset].key])
         })
+    }
+    if let drawing {
+      for (index, drawn) in try drawing.drawn(part).enumerated() {
+        guard case .success(var tile) = tiles[index] else { continue }
+        tile.raster = try RunDrawing.image(
+          tile.raster, of: part[index], with: drawn, longest: Self.longest)
+        tile.caption[0] = drawn.caption
+        tile.frame = drawn.frame
+        tiles[index] = .success(tile)
+      }
+      return tiles
     }
     guard !isPlain else { return tiles }
     guard detections.isEmpty else {
@@ -57,6 +70,9 @@ struct SheetPainter: Sendable {
 
   /// Whether there is nothing to draw over pictures.
   private var isPlain: Bool { regions.isEmpty && detections.isEmpty }
+
+  /// Whether the run's prediction lies over the picture.
+  private var drawsOver: Bool { drawing.map { $0.run.task != .classification } ?? false }
 
   private func boxes(
     _ objects: [BoxOverlay.Object], of sample: SampleRecord, in raster: Raster<UInt8>

@@ -14,6 +14,7 @@ struct ReportFacts {
   private let truth: String
   private let corrections: String?
   private let particulars: [FactGroup.Fact]
+  private var isJudged = true
 
   /// Of a classification.
   init(_ judged: JudgedRun, _ settings: EvaluationSettings, _ truth: ReportTruth) {
@@ -105,7 +106,22 @@ struct ReportFacts {
     particulars = facts
   }
 
-  var groups: [FactGroup] { [data, model, run, evaluation].filter { !$0.facts.isEmpty } }
+  /// Of predictions that nothing is judged by.
+  init(predictionsOf run: RunRecord, count: Int) {
+    record = run
+    stored = nil
+    self.count = count
+    leftOut = []
+    settings = EvaluationSettings()
+    truth = "none"
+    corrections = nil
+    particulars = []
+    isJudged = false
+  }
+
+  var groups: [FactGroup] {
+    ([data, model, run] + (isJudged ? [evaluation] : [])).filter { !$0.facts.isEmpty }
+  }
 
   private var data: FactGroup {
     let dataset = record.dataset
@@ -114,7 +130,7 @@ struct ReportFacts {
       FactGroup.Fact("Dataset", "\(dataset.name) (\(dataset.format.rawValue))"),
       .init("Source", file),
       .init("View", record.view),
-      .init("Samples judged", NumberText.count(count)),
+      .init(isJudged ? "Samples judged" : "Samples predicted", NumberText.count(count)),
     ]
     facts += leftOut.map { .init("Left out", $0) }
     facts.append(.init("Truth", truth))

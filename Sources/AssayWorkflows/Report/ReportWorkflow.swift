@@ -27,12 +27,24 @@ package struct ReportWorkflow {
 
   /// The report of RUN or RUN@EVALUATION; the latter keeps that evaluation's truth, samples and settings.
   ///
+  /// Where the dataset has no ground truth for the run's task, the report shows the predictions alone.
+  ///
   /// - Parameter ignoresMissing: leave out samples of classes that the run has no scores for.
   /// - Throws: ``EvaluationError``, ``SegmentationError``, ``DetectionError``, ``RunMasksError``,
   ///   ``Interrupted``, `MetricError`, `ReportError`, `StoreError`.
   package func report(_ name: String, ignoresMissing: Bool = false) throws -> Outcome {
     let reference = try RunReference(name, in: catalog)
     progress.report(0, "judging \(name)")
+    do {
+      return try judged(reference, name, ignoresMissing: ignoresMissing)
+    } catch EvaluationError.noLabels, SegmentationError.noRegions, DetectionError.noObjects {
+      return try predictions(reference)
+    }
+  }
+
+  private func judged(
+    _ reference: RunReference, _ name: String, ignoresMissing: Bool
+  ) throws -> Outcome {
     switch reference.run.task {
     case .classification: return try classification(name, ignoresMissing: ignoresMissing)
     case .detection:

@@ -77,10 +77,11 @@ struct MasksImporterTests {
     #expect(try FormatDetector.detect(classes).format == .imageFolder)
     #expect(
       try FormatDetector.detect(FileTree(fixture: "image-folder/classes")).format == .imageFolder)
-    // Two classes of photographs, 20 × 20 different colours each.
+    // Photographs of 20 × 20 different colours each are no masks; folders of these names are no classes.
     let photos = try MemoryTree(
       masks: [:], photos: ["image/1.png": (20, 20), "label/1.png": (20, 20)])
-    #expect(try FormatDetector.detect(photos).format == .imageFolder)
+    let error = #expect(throws: FormatError.self) { try FormatDetector.detect(photos) }
+    #expect("\(try #require(error))".contains("the folders image, label are part of a dataset's"))
     let faces = try MemoryTree(
       masks: [:], photos: ["with_mask/1.png": (3, 2), "without_mask/1.png": (3, 2)])
     #expect(try FormatDetector.detect(faces).format == .imageFolder)

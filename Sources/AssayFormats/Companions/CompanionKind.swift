@@ -1,0 +1,50 @@
+/// What a file that lies beside images looks like, by its content and, where that is not enough, by
+/// its name.
+struct CompanionKind: Hashable, Sendable {
+  /// What several of them are called: `YOLO labels`.
+  var name: String
+  /// Whether they hold labels or images of a known dataset layout, rather than data of any kind.
+  var isAnnotation = true
+
+  /// Bytes of a file that are enough to recognize it.
+  static let headBytes = 1 << 16
+
+  /// The kind of a file; `nil` where nothing tells.
+  ///
+  /// - Parameters:
+  ///   - path: relative to the root, `/` between components.
+  ///   - head: the file's first bytes, at most ``headBytes``.
+  ///   - size: the file's size in bytes.
+  static func of(_ path: String, head: [UInt8], size: Int) -> CompanionKind? {
+    let place = CompanionPlace(path)
+    if let binary = BinaryCompanion.kind(place, head, size: size) { return binary }
+    guard !head.prefix(4096).contains(0) else { return nil }
+    let text = String(decoding: head, as: UTF8.self)
+    guard let first = text.first(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) else {
+      return place.folders.contains("labels") && place.suffix == ".txt" ? .yolo : nil
+    }
+    switch first {
+    case "<": return XMLCompanion.kind(text)
+    case "{", "[": return JSONCompanion.kind(place, text) ?? TextCompanion.kind(place, text)
+    default: return TextCompanion.kind(place, text)
+    }
+  }
+
+  static let yolo = CompanionKind(name: "YOLO labels")
+  static let voc = CompanionKind(name: "Pascal VOC annotations")
+}
+
+/// The parts of a companion's path that tell something, in lower case.
+struct CompanionPlace {
+  var folders: [String]
+  var name: String
+  /// From the last dot on; empty where there is none.
+  var suffix: String
+
+  init(_ path: String) {
+    var parts = path.lowercased().split(separator: "/").map(String.init)
+    name = parts.popLast() ?? ""
+    folders = parts
+    suffix = FileNameKind.suffix(of: name)
+  }
+}

@@ -1,0 +1,146 @@
+package import AssayCore
+
+/// Files and folders of a source that show that an importer would drop labels.
+package struct Companions: Hashable, Sendable {
+  /// What was found, a line each: `12 .txt files look like YOLO labels (labels/1.txt)`.
+  package private(set) var findings: [String] = []
+  /// The datasets in the source where there are several, a line each: `a: YOLO labels`.
+  package private(set) var datasets: [String] = []
+
+  /// Whether nothing would be dropped.
+  package var isEmpty: Bool { findings.isEmpty && datasets.isEmpty }
+
+  /// Files of one suffix that are opened to recognize them.
+  private static let opened = 12
+  /// Suffixes, and datasets, that are listed one by one.
+  private static let listed = 8
+
+  /// - Parameters:
+  ///   - unread: the files that the importer does not read, harmless ones left out.
+  ///   - tree: where they lie.
+  ///   - signs: further findings, a line each.
+  ///   - isKnownOnly: whether only files of known annotation formats count.
+  ///   - datasets: further files that start a dataset, such as those the importer does read.
+  /// - Throws: what the tree throws.
+  init(
+    _ unread: [SourceFile], in tree: any SourceTree, signs: [String] = [],
+    isKnownOnly: Bool = false, datasets own: [(path: String, kind: String)] = []
+  ) throws {
+    let unread = unread.filter { !Self.isOwnManifest($0, in: tree) }
+    var groups: [String: [SourceFile]] = [:]
+    for file in unread { groups[CompanionPlace(file.path).suffix, default: []].append(file) }
+    var lines: [(count: Int, text: String)] = []
+    for (suffix, files) in groups {
+      let kinds = Self.kinds(of: files, in: tree)
+      if isKnownOnly, !kinds.contains(where: \.isAnnotation) { continue }
+      lines.append((files.count, Self.line(suffix, files, kinds)))
+    }
+    lines.sort { (-$0.count, $0.text) < (-$1.count, $1.text) }
+    findings = signs + lines.prefix(Self.listed).map(\.text)
+    if lines.count > Self.listed {
+      let rest = lines.dropFirst(Self.listed).reduce(0) { $0 + $1.count }
+      findings.append("\(rest) files with \(lines.count - Self.listed) other suffixes")
+    }
+    if isKnownOnly, findings.isEmpty, Set(own.compactMap { Self.root(of: $0.path) }).count < 2 {
+      return
+    }
+    datasets = Self.datasets(unread, own, in: tree)
+  }
+
+  private static func line(
+    _ suffix: String, _ files: [SourceFile], _ kinds: [CompanionKind]
+  ) -> String {
+    let one = files.count == 1
+    let what = suffix.isEmpty ? "without a suffix" : suffix
+    let count =
+      suffix.isEmpty
+      ? "\(files.count) \(one ? "file" : "files") \(what)"
+      : "\(files.count) \(what) \(one ? "file" : "files")"
+    let example = files[0].path + (one ? "" : ", …")
+    guard !kinds.isEmpty else { return "\(count) of unknown content (\(example))" }
+    return "\(count) \(one ? "looks" : "look") like \(kinds.map(\.name).joined(separator: ", ")) "
+      + "(\(example))"
+  }
+
+  /// What some of the files look like, the most frequent kind first.
+  private static func kinds(
+    of files: [SourceFile], in tree: any SourceTree
+  ) -> [CompanionKind] {
+    var counts: [CompanionKind: Int] = [:]
+    let step = max(1, files.count / opened)
+    for place in stride(from: 0, to: files.count, by: step).prefix(opened) {
+      if let kind = kind(of: files[place], in: tree) { counts[kind, default: 0] += 1 }
+    }
+    return counts.sorted { (-$0.value, $0.key.name) < (-$1.value, $1.key.name) }.map(\.key)
+  }
+
+  /// Whether a file is what `assay export` writes beside images: it repeats what the folder holds.
+  private static func isOwnManifest(_ file: SourceFile, in tree: any SourceTree) -> Bool {
+    let place = CompanionPlace(file.path)
+    guard place.name == "manifest.json" || place.name == "manifest.csv" else { return false }
+    var head = [UInt8](repeating: 0, count: 256)
+    let count = (try? SourceContent.readHead(tree, file.path, into: &head)) ?? 0
+    let text = String(decoding: head[..<count], as: UTF8.self)
+    return place.suffix == ".csv"
+      ? text.hasPrefix("key,file,row,split,label,corrected,")
+      : text.contains("\"made_by\": \"assay\"") || text.contains("\"made_by\":\"assay\"")
+  }
+
+  private static func kind(of file: SourceFile, in tree: any SourceTree) -> CompanionKind? {
+    var head = [UInt8](repeating: 0, count: CompanionKind.headBytes)
+    // A file that cannot be read is of unknown content.
+    let count = (try? SourceContent.readHead(tree, file.path, into: &head)) ?? 0
+    head.removeLast(head.count - count)
+    return CompanionKind.of(file.path, head: head, size: file.size)
+  }
+
+  // MARK: Several datasets
+
+  private static let markers: Set<String> = [
+    "annotations", "imagesets", "jpegimages", "labels", "gtfine", "leftimg8bit", "images",
+    "segmentationclass", "segmentationobject", "masks", "obj_train_data", "label_2", "image_2",
+    "trainannot", "valannot", "testannot",
+  ]
+
+  /// The folder of the dataset to which a file belongs: above the last folder that is called as
+  /// parts of datasets are, splits left aside; `nil` where no folder is called so.
+  private static func root(of path: String) -> String? {
+    var folders = path.split(separator: "/").dropLast().map(String.init)
+    guard let last = folders.lastIndex(where: { markers.contains($0.lowercased()) }) else {
+      return nil
+    }
+    folders.removeSubrange(last...)
+    while let name = folders.last, FolderLayout.isSplit(name) { folders.removeLast() }
+    return folders.isEmpty ? "." : folders.joined(separator: "/")
+  }
+
+  private static func datasets(
+    _ unread: [SourceFile], _ own: [(path: String, kind: String)], in tree: any SourceTree
+  ) -> [String] {
+    var kinds: [String: String] = [:]
+    for (path, kind) in own {
+      if let root = root(of: path) { kinds[root] = kinds[root] ?? kind }
+    }
+    var tried: [String: Int] = [:]
+    for file in unread {
+      guard let root = root(of: file.path), kinds[root] == nil, tried[root, default: 0] < 3,
+        tried.count < 64
+      else { continue }
+      tried[root, default: 0] += 1
+      if let kind = kind(of: file, in: tree), kind.isAnnotation { kinds[root] = kind.name }
+    }
+    guard kinds.count > 1 else { return [] }
+    let lines = kinds.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    return lines.prefix(2 * listed)
+      + (lines.count > 2 * listed ? ["… and \(lines.count - 2 * listed) more"] : [])
+  }
+}
+
+extension Companions {
+  /// The files of a folder that neither are images, videos or the like nor certainly without labels.
+  ///
+  /// - Parameter files: all files.
+  static func candidates(_ files: [SourceFile]) -> [SourceFile] {
+    files.filter { FileNameKind($0.path) == .unknown }
+  }
+}

@@ -1,0 +1,68 @@
+/// Names of folders and files that belong to a dataset's layout and are no classes.
+enum LayoutSigns {
+  /// Folders that are never classes, in lower case, and the layout that has them.
+  private static let folders: [String: String] = [
+    "jpegimages": "Pascal VOC", "imagesets": "Pascal VOC", "segmentationclass": "Pascal VOC",
+    "segmentationclasspng": "Pascal VOC", "segmentationobject": "Pascal VOC",
+    "annotations": "Pascal VOC, COCO or ADE20K", "annotation": "Pascal VOC, COCO or ADE20K",
+    "images": "YOLO, COCO or a set of masks", "labels": "YOLO or a set of masks",
+    "masks": "a set of masks", "gtfine": "Cityscapes", "gtcoarse": "Cityscapes",
+    "leftimg8bit": "Cityscapes", "obj_train_data": "YOLO (Darknet)",
+    "obj_valid_data": "YOLO (Darknet)", "obj_test_data": "YOLO (Darknet)", "image_2": "KITTI",
+    "image_3": "KITTI", "label_2": "KITTI", "velodyne": "KITTI", "img_align_celeba": "CelebA",
+    "scribbles": "LabelMe", "trainannot": "CamVid", "valannot": "CamVid", "testannot": "CamVid",
+    "groundtruth": "a set of masks", "ground_truth": "a set of masks",
+  ]
+  /// Folders that are no classes where all folders are of this sort.
+  private static let weak: Set<String> = ["image", "img", "imgs", "mask", "label", "rgb", "gt"]
+  private static let endings = [
+    "_gtfine_labelids.png": "Cityscapes", "_gtfine_color.png": "Cityscapes",
+    "_gtfine_instanceids.png": "Cityscapes", "_leftimg8bit.png": "Cityscapes",
+  ]
+
+  /// Whether none of the names is a class's.
+  static func areNoClasses(_ names: [String]) -> Bool {
+    !names.isEmpty
+      && names.allSatisfy { folders[$0.lowercased()] != nil || weak.contains($0.lowercased()) }
+  }
+
+  /// What the names of classes and images tell, a line each; empty where they tell nothing.
+  static func findings(classes: [String], images: [String]) -> [String] {
+    var findings: [String] = []
+    let isWeak = areNoClasses(classes)
+    let odd = classes.filter {
+      folders[$0.lowercased()] != nil || (isWeak && weak.contains($0.lowercased()))
+    }
+    if !odd.isEmpty {
+      let layouts = Set(odd.compactMap { folders[$0.lowercased()] }).sorted()
+      findings.append(
+        "the \(odd.count == 1 ? "folder" : "folders") \(odd.prefix(6).joined(separator: ", ")) "
+          + "\(odd.count == 1 ? "is" : "are") part of a dataset's layout"
+          + (layouts.isEmpty ? "" : " (\(layouts.joined(separator: "; ")))")
+          + ", not \(odd.count == 1 ? "a class" : "classes")")
+    }
+    for (ending, layout) in endings.sorted(by: { $0.key < $1.key }) {
+      let found = images.filter { $0.lowercased().hasSuffix(ending) }
+      guard let first = found.first else { continue }
+      findings.append(
+        "\(found.count) \(found.count == 1 ? "image is" : "images are") called as in \(layout) "
+          + "(\(first))")
+    }
+    if let (segmented, image) = adePair(images) {
+      findings.append("\(segmented) looks like the ADE20K mask of \(image)")
+    }
+    return findings
+  }
+
+  /// ADE20K's `x_seg.png` beside `x.jpg`.
+  private static func adePair(_ images: [String]) -> (mask: String, image: String)? {
+    let masks = images.filter { $0.lowercased().hasSuffix("_seg.png") }
+    guard !masks.isEmpty else { return nil }
+    let all = Set(images)
+    for mask in masks.prefix(1000) {
+      let image = mask.dropLast("_seg.png".count) + ".jpg"
+      if all.contains(String(image)) { return (mask, String(image)) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,110 @@
+package import AssayCore
+
+/// All that the report of a run over images without a ground truth says, as plain values.
+package struct PredictionsReport: Sendable {
+  /// A class and how often it was predicted.
+  package struct PredictedClass: Sendable, Hashable {
+    package var name: String
+    /// Images, or of a detector detections.
+    package var count: Int
+
+    package init(name: String, count: Int) {
+      self.name = name
+      self.count = count
+    }
+  }
+
+  /// An image with its prediction drawn over it.
+  package struct Picture: Sendable {
+    /// The sample's key.
+    package var key: String
+    /// One channel (gray) or three.
+    package var raster: Raster<UInt8>
+    /// `→ happy 0.93`.
+    package var caption: String
+
+    package init(key: String, raster: Raster<UInt8>, caption: String) {
+      (self.key, self.raster, self.caption) = (key, raster, caption)
+    }
+  }
+
+  /// The most images on the page, and the longer side of one in pixels.
+  package static let pictureLimit = 24
+  package static let pictureLongest = 320
+  /// Chooses which images are shown.
+  package static let seed: UInt64 = 0
+  /// Classes that the chart shows.
+  static let classLimit = 40
+
+  /// The run's name.
+  package var run: String
+  /// The model's name, or where imported predictions came from.
+  package var model: String
+  /// What it was run on, as typed.
+  package var view: String
+  package var task: ModelTask
+  /// The images that were predicted.
+  package var count: Int
+  /// The images in which nothing was found.
+  package var empty = 0
+  /// The lowest score of the detections that are counted; `nil` for other tasks.
+  package var score: Double?
+  /// In the run's order.
+  package var classes: [PredictedClass] = []
+  package var pictures: [Picture] = []
+  package var facts: [FactGroup] = []
+  package var notes: [String] = []
+  /// How many confidences lie in each of 20 bars of equal width over 0...1, their number and sum.
+  private(set) var bins = Array(repeating: 0, count: ScoreHistogram.bins)
+  private(set) var confidences = 0
+  private(set) var sum = 0.0
+
+  package init(run: String, model: String, view: String, task: ModelTask, count: Int) {
+    (self.run, self.model, self.view, self.task) = (run, model, view, task)
+    self.count = count
+  }
+
+  /// Counts a confidence of a prediction, in 0...1; what is not finite is left out.
+  package mutating func add(confidence: Double) {
+    guard confidence.isFinite else { return }
+    bins[ScoreHistogram.bin(of: confidence)] += 1
+    confidences += 1
+    sum += confidence
+  }
+
+  /// The report as one page and its charts as PNG; the same value gives the same bytes.
+  ///
+  /// - Parameter workers: threads to encode pictures with; the result does not depend on it.
+  /// - Throws: ``ReportError``.
+  package func render(workers: Int = 2) throws(ReportError) -> RenderedReport {
+    try ReportPage(
+      title: "\(model) on \(view)", subtitle: "Run \(run), predictions only",
+      sections: [
+        PredictionsSection(report: self), PredictedClassesSection(report: self),
+        ConfidenceSection(report: self), PredictedImagesSection(report: self),
+        ProvenanceSection(facts: facts, terms: [Term.confidence], title: "What was predicted"),
+      ]
+    ).render(workers: workers)
+  }
+
+  /// What is counted: `image`, `detection`.
+  var counted: String {
+    switch task {
+    case .classification, .segmentation: "image"
+    case .detection: "detection"
+    }
+  }
+
+  /// What a confidence is of.
+  var axis: String {
+    switch task {
+    case .classification: "confidence of the predicted class"
+    case .segmentation: "mean probability inside a predicted mask"
+    case .detection: "score of a detection"
+    }
+  }
+
+  static func count(_ number: Int, _ noun: String) -> String {
+    "\(NumberText.count(number)) \(noun)\(number == 1 ? "" : "s")"
+  }
+}

@@ -1,0 +1,57 @@
+package import AssayCore
+import GRDB
+
+/// What runs say of some samples, in short.
+extension Catalog {
+  /// The class that a run of classification predicts for samples, and its confidence, in the order of
+  /// `ids`; `nil` for samples that the run has nothing of.
+  ///
+  /// - Throws: `StoreError`.
+  package func topPredictions(
+    of run: Int64, samples ids: [Int64]
+  ) throws -> [(class: Int, confidence: Double)?] {
+    try withReader("reading predictions") { database in
+      let statement = try RawStatement(
+        database,
+        "SELECT class, confidence FROM prediction WHERE run = ?1 AND sample = ?2 AND ordinal = 0")
+      statement.bind(run, at: 1)
+      return try ids.map { id in
+        statement.bind(id, at: 2)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        return (Int(statement.integer(0)), statement.real(1))
+      }
+    }
+  }
+
+  /// The masks that a run of segmentation predicts for samples, in the order of `ids`: the class, the area
+  /// in pixels and the mean probability inside (`nil` where there is none); empty masks are left out.
+  ///
+  /// - Throws: `StoreError`.
+  package func maskSummaries(
+    of run: Int64, samples ids: [Int64]
+  ) throws -> [[(class: Int, area: Int, mean: Double?)]] {
+    try withReader("reading predictions") { database in
+      let statement = try RawStatement(
+        database,
+        """
+        SELECT class, area, meanInside FROM maskPrediction
+        WHERE run = ?1 AND sample = ?2 AND area > 0 ORDER BY class
+        """)
+      statement.bind(run, at: 1)
+      return try ids.map { id in
+        statement.bind(id, at: 2)
+        defer { statement.reset() }
+        var masks: [(class: Int, area: Int, mean: Double?)] = []
+        while try statement.step() {
+          masks.append(
+            (
+              Int(statement.integer(0)), Int(statement.integer(1)),
+              statement.isNull(2) ? nil : statement.real(2)
+            ))
+        }
+        return masks
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import AssayCore
+import Foundation
+
+/// One walk through a folder: its files, also those behind links that stay below the root, and the links
+/// that were not followed.
+struct FolderListing {
+  /// A folder, whatever path leads to it.
+  private struct Identity: Hashable {
+    var device: dev_t
+    var number: ino_t
+
+    init(_ status: stat) { (device, number) = (status.st_dev, status.st_ino) }
+  }
+
+  private let root: String
+  private var files: [SourceFile] = []
+  private var issues: [Issue] = []
+  private var unlisted = 0
+  private var visited = 0
+  /// The folders from the root to the one that is being listed.
+  private var above: [Identity] = []
+
+  /// The most links that are listed as issues.
+  private static let issueLimit = 10_000
+
+  /// - Parameter root: the absolute path of the folder, without links.
+  init(root: String) { self.root = root }
+
+  /// - Throws: ``SourceError``.
+  mutating func run() throws -> (files: [SourceFile], issues: [Issue]) {
+    var status = stat()
+    guard stat(root, &status) == 0 else { throw SourceError.missing(path: root) }
+    try list("", Identity(status))
+    files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    issues.sort { $0.location.file.utf8.lexicographicallyPrecedes($1.location.file.utf8) }
+    if unlisted > 0 {
+      issues.append(
+        Issue(
+          .outsideRoot, .error, at: IssueLocation(file: "."),
+          "\(unlisted) more links were counted and not listed"))
+    }
+    return (files, issues)
+  }
+
+  private mutating func list(_ folder: String, _ identity: Identity) throws {
+    // A link to a folder above would be followed for ever.
+    guard !above.contains(identity) else { return }
+    guard above.count <= 64 else { throw SourceError.tooDeep(path: root + "/" + folder) }
+    guard let directory = opendir(root + "/" + folder) else {
+      throw SourceError.unreadable(path: root + "/" + folder)
+    }
+    above.append(identity)
+    defer {
+      closedir(directory)
+      above.removeLast()
+    }
+    while let entry = readdir(directory) {
+      let (name, isText) = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) {
+          (String(cString: $0), String(validatingCString: $0) != nil)
+        }
+      }
+      if name.hasPrefix(".") { continue }
+      let path = folder.isEmpty ? name : folder + "/" + name
+      // Its path could not be kept as text, and leaving it out would go unnoticed.
+      guard isText else { throw SourceError.notUTF8(path: root + "/" + path) }
+      var status = stat()
+      guard fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFLNK {
+        guard mayFollow(path), fstatat(dirfd(directory), name, &status, 0) == 0 else { continue }
+      }
+      try take(path, status)
+    }
+  }
+
+  private mutating func take(_ path: String, _ status: stat) throws {
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFDIR || kind == S_IFREG else { return }
+    guard visited < DirectoryTree.fileLimit else {
+      throw SourceError.tooManyFiles(path: root, limit: DirectoryTree.fileLimit)
+    }
+    visited += 1
+    if kind == S_IFREG {
+      files.append(SourceFile(path: path, status))
+    } else {
+      try list(path, Identity(status))
+    }
+  }
+
+  /// Whether a link leads to something below the root; an issue where it does not.
+  private mutating func mayFollow(_ path: String) -> Bool {
+    guard let target = DirectoryTree.resolve(root + "/" + path) else {
+      note(.brokenLink, path, "the link leads to nothing; left out")
+      return false
+    }
+    if DirectoryTree.isInside(target, root: root) || target == root { return true }
+    note(
+      .outsideRoot, path,
+      "the link leads out of the dataset's folder, to \(target); left out (copy the file, or import "
+        + "the folder that holds both)")
+    return false
+  }
+
+  private mutating func note(_ kind: IssueKind, _ path: String, _ message: String) {
+    guard issues.count < Self.issueLimit else {
+      unlisted += 1
+      return
+    }
+    issues.append(Issue(kind, .error, at: IssueLocation(file: path), message))
+  }
+}
+
+extension SourceFile {
+  init(path: String, _ status: stat) {
+    self.init(
+      path: path, size: Int(status.st_size),
+      modified: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
+  }
+}

@@ -1,0 +1,216 @@
+import AssayCore
+import AssayFormats
+import Foundation
+import Testing
+
+@Suite("Annotations that an importer does not read")
+struct CompanionsTests {
+  private static let png = DatasetLayout.png
+
+  /// The text of the refusal; `nil` where the tree is not refused.
+  private func refusal(
+    _ tree: some SourceTree, as format: DatasetFormat? = nil, ignoring: Bool = false
+  ) throws -> String? {
+    do {
+      _ = try FormatDetector.detect(tree, forced: format, ignoresCompanions: ignoring)
+      return nil
+    } catch let error as FormatError {
+      return "\(error)"
+    }
+  }
+
+  @Test(
+    "A layout that assay does not import is refused and recognized",
+    arguments: DatasetLayout.texts + DatasetLayout.binaries)
+  func layouts(_ layout: DatasetLayout) throws {
+    let text = try #require(try refusal(MemoryTree(folder: layout.files)))
+    #expect(text.contains(layout.says))
+    #expect(text.contains("PATH:"))
+    #expect(text.contains("--ignore-companions"))
+  }
+
+  @Test("A stated format does not drop annotations either, unless they are to be ignored")
+  func forced() throws {
+    for layout in DatasetLayout.texts {
+      let tree = MemoryTree(folder: layout.files)
+      let text = try #require(try refusal(tree, as: .imageFolder), "\(layout.testDescription)")
+      #expect(text.contains(layout.says))
+      #expect(try refusal(tree, as: .imageFolder, ignoring: true) == nil)
+    }
+  }
+
+  @Test("A folder of images without annotations is no layout")
+  func plainFolders() throws {
+    let folders: [[String: [UInt8]]] = [
+      ["1.png": Self.png], ["cat/1.png": Self.png, "dog/1.png": Self.png],
+      ["train/cat/1.png": Self.png, "val/cat/1.png": Self.png], ["val2017/1.png": Self.png],
+      ["mask/1.png": Self.png, "no_mask/1.png": Self.png],
+      ["cat/hash": Self.png, "cat/1.bmp": [1, 2], "cat/clip.mp4": [0, 0]],
+    ]
+    for folder in folders { #expect(try refusal(MemoryTree(folder: folder)) == nil) }
+  }
+
+  @Test("Readmes, licenses, checksums and what systems leave are harmless, and no issue")
+  func harmless() throws {
+    var files = ["cat/1.png": Self.png]
+    for name in [
+      "README", "README.md", "readme.txt", "README.dataset.txt", "LICENSE", "LICENSE.txt",
+      "Thumbs.db", "cat/Thumbs.db", "desktop.ini", "SHA256SUMS", "checksums.txt", "cat.md5",
+      "CITATION.cff", "make.py",
+    ] { files[name] = Array("hello".utf8) }
+    let found = try Collected(detecting: MemoryTree(folder: files))
+    #expect(found.keys == ["cat/1.png"])
+    #expect(found.issues.isEmpty)
+    #expect(found.run.outcome.read == 1)
+  }
+
+  @Test("The manifests that an export of assay's own writes are no annotations, others are")
+  func ownManifest() throws {
+    var files = [
+      "cat/1.png": Self.png,
+      "manifest.json": Array("{\n  \"made_by\": \"assay\",\n  \"kind\": \"folder\"}".utf8),
+      "manifest.csv": Array("key,file,row,split,label,corrected,label_from\n".utf8),
+    ]
+    #expect(try refusal(MemoryTree(folder: files)) == nil)
+    files["manifest.csv"] = Array("image,label\n1.png,cat\n".utf8)
+    #expect(try refusal(MemoryTree(folder: files))?.contains("tables of images") == true)
+  }
+
+  @Test("Where annotations are ignored, folders such as images/ are no classes")
+  func ignored() throws {
+    let tree = MemoryTree(
+      folder: [
+        "images/1.png": Self.png, "labels/1.txt": Array("0 0.5 0.5 0.2 0.1".utf8),
+      ])
+    let found = try Collected(tree, as: .imageFolder, ImportOptions(ignoresCompanions: true))
+    #expect(found.labels == [nil])
+    #expect(found.classes.isEmpty)
+    #expect(found.kinds == [.unsupportedFile])
+  }
+
+  @Test("Masks whose list of classes or pairs is read are imported, and other files refuse them")
+  func masks() throws {
+    for name in ["camvid/index", "camvid/colours", "masks/binary"]
+    where FileManager.default.fileExists(
+      atPath: FileTree.packageRoot.appending(path: "Tests/Fixtures/\(name)").path)
+    {
+      #expect(try refusal(FileTree(fixture: name)) == nil, "\(name)")
+    }
+    var files = ["train/1.png": Self.png, "trainannot/1.png": Self.png]
+    #expect(try refusal(MemoryTree(folder: files)) == nil)
+    files["train.txt"] = Array("/x/train/1.png /x/trainannot/1.png\n".utf8)
+    #expect(try refusal(MemoryTree(folder: files)) == nil)
+    files["boxes.json"] = Array(#"{"shapes": [], "imagePath": "1.png"}"#.utf8)
+    let text = try #require(try refusal(MemoryTree(folder: files)))
+    #expect(text.contains("as camvid it would lose annotations"))
+    #expect(text.contains("LabelMe annotations (JSON)"))
+  }
+
+  @Test("A tree of several datasets is refused with a list of them")
+  func several() throws {
+    let label = Array("0 0.5 0.5 0.2 0.1".utf8)
+    let tree = MemoryTree(
+      folder: [
+        "a/images/1.png": Self.png, "a/labels/1.txt": label,
+        "b/JPEGImages/1.png": Self.png, "b/Annotations/1.xml": Array(DatasetLayout.voc.utf8),
+      ])
+    let text = try #require(try refusal(tree))
+    #expect(text.contains("holds several datasets; import them one at a time"))
+    #expect(text.contains("\n  a: YOLO labels"))
+    #expect(text.contains("\n  b: Pascal VOC annotations"))
+    // Splits above the parts of one dataset make no further ones.
+    let one = MemoryTree(
+      folder: [
+        "train/images/1.png": Self.png, "train/labels/1.txt": label,
+        "valid/images/2.png": Self.png, "valid/labels/2.txt": label,
+      ])
+    #expect(try refusal(one)?.contains("several datasets") == false)
+  }
+
+  @Test("COCO beside annotations of another format is refused; beside its own kin it is not")
+  func coco() throws {
+    let instances =
+      #"{"images": [{"id": 1, "file_name": "1.png", "width": 3, "height": 2}], "#
+      + #""categories": [{"id": 1, "name": "a"}], "annotations": [{"id": 1, "image_id": 1, "#
+      + #""category_id": 1, "bbox": [0, 0, 1, 1], "iscrowd": 0, "area": 1}]}"#
+    var files = [
+      "annotations/instances_val.json": Array(instances.utf8), "val/1.png": Self.png,
+      "val.zip": Array("PK\u{3}\u{4}".utf8), "notes.txt": Array("hello".utf8),
+      "results.json": Array(
+        #"[{"image_id": 1, "category_id": 1, "bbox": [0, 0, 1, 1], "score": 0.5}]"#.utf8),
+    ]
+    #expect(try FormatDetector.detect(MemoryTree(folder: files)).format == .coco)
+    files["labels/val/1.txt"] = Array("0 0.5 0.5 0.2 0.1".utf8)
+    #expect(try refusal(MemoryTree(folder: files))?.contains("YOLO labels") == true)
+    files["labels/val/1.txt"] = nil
+    files["more/annotations/instances_val.json"] = Array(instances.utf8)
+    #expect(try refusal(MemoryTree(folder: files))?.contains("several datasets") == true)
+  }
+
+  @Test("Many files of one suffix are one line, and long lists are cut")
+  func manyFiles() throws {
+    var files = ["a/1.png": Self.png]
+    for number in 0..<5000 { files["a/\(number).txt"] = Array("0 0.5 0.5 0.2 0.1".utf8) }
+    for letter in "abcdefghijkl" { files["x.x\(letter)"] = [1] }
+    let text = try #require(try refusal(MemoryTree(folder: files)))
+    #expect(text.contains("5000 .txt files look like YOLO labels"))
+    #expect(text.contains("5 files with 5 other suffixes"))
+    #expect(text.split(separator: "\n").count < 15)
+  }
+
+  @Test("Damaged companions of any kind are recognized or not, but never end the program")
+  func mutations() throws {
+    var random = SplitMix64(seed: 11)
+    for layout in DatasetLayout.texts + DatasetLayout.binaries {
+      for _ in 0..<20 {
+        var files = layout.files
+        for (path, bytes) in files where !path.hasSuffix(".png") && !bytes.isEmpty {
+          var changed = bytes
+          for _ in 0..<4 {
+            let place = Int(random.next() % UInt64(changed.count))
+            changed[place] = UInt8(truncatingIfNeeded: random.next())
+          }
+          files[path] = Array(changed.prefix(Int(random.next() % UInt64(changed.count + 1))))
+        }
+        _ = try? FormatDetector.detect(MemoryTree(folder: files))
+      }
+    }
+  }
+
+  /// The trees of many formats that lie in the data.
+  private static let trees =
+    FileTree.hasData("formats")
+    ? ["labelme_dataset", "lfw_dataset", "mnist_csv_dataset", "voc_dataset", "yolo_dataset", "."]
+      + ["voc_dataset/voc_dataset1", "voc_dataset/voc_dataset2", "voc_dataset/voc_dataset3"]
+      + ["yolo_dataset/annotations", "yolo_dataset/labels", "yolo_dataset/strict", "coco_dataset"]
+      + ["coco_captions", "coco_image_info", "coco_labels", "coco_panoptic"].map {
+        "coco_dataset/\($0)"
+      } : []
+
+  @Test(
+    "No tree of the data loses its annotations without a word",
+    .enabled(if: FileTree.hasData("formats"), "needs ../shared/data"), arguments: trees)
+  func realTrees(path: String) throws {
+    let tree = FileTree(data: "formats/\(path)")
+    // What is of COCO's family and no instances is recognized, and refused when it is read.
+    #expect(throws: FormatError.self) { _ = try Collected(detecting: tree) }
+    if path != "mnist_csv_dataset" && path != "voc_dataset/voc_dataset2" {
+      #expect(throws: FormatError.self) {
+        _ = try FormatDetector.detect(tree, forced: .imageFolder)
+      }
+    }
+  }
+
+  @Test(
+    "The trees of the data that have an importer still go to it",
+    .enabled(if: FileTree.hasData("formats"), "needs ../shared/data"),
+    arguments: [
+      ("camvid_dataset", DatasetFormat.camVid), ("imagenet_dataset", .imageFolder),
+      ("coco_dataset/coco", .coco), ("coco_dataset/coco_roboflow", .coco),
+      ("coco_dataset/mmdet_coco", .coco), ("coco_dataset/coco_instances", .coco),
+      ("mnist_csv_dataset/mnist_test.csv", .pixelCSV),
+    ])
+  func realImporters(path: String, format: DatasetFormat) throws {
+    #expect(try FormatDetector.detect(FileTree(data: "formats/\(path)")).format == format)
+  }
+}

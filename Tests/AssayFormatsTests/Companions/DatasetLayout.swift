@@ -1,0 +1,294 @@
+import Foundation
+import Testing
+
+/// A small tree of a dataset layout that assay does not import, made in memory.
+struct DatasetLayout: Sendable, CustomTestStringConvertible {
+  var testDescription: String
+  var files: [String: [UInt8]]
+  /// A part of the refusal.
+  var says: String
+
+  init(_ name: String, _ files: [String: [UInt8]], says: String) {
+    (testDescription, self.files, self.says) = (name, files, says)
+  }
+
+  /// Texts, and `nil` for a file that is a PNG.
+  init(_ name: String, texts: [String: String?], says: String) {
+    self.init(
+      name, texts.mapValues { $0.map { Array($0.utf8) } ?? Self.png }, says: says)
+  }
+
+  /// A whole PNG of 3×2 pixels.
+  static let png =
+    (try? Data(
+      contentsOf: FileTree.packageRoot.appending(
+        path: "Tests/Fixtures/image-folder/classes/cat/1.png"))).map { Array($0) } ?? []
+
+  static let voc = """
+    <annotation><folder>JPEGImages</folder><filename>1.jpg</filename>
+    <object><name>cat</name><bndbox><xmin>1</xmin></bndbox></object></annotation>
+    """
+
+  /// Labels beside images, or images in folders that are no classes.
+  static let texts: [DatasetLayout] = [
+    DatasetLayout(
+      "YOLO beside the images", texts: ["a.png": nil, "a.txt": "0 0.5 0.5 0.2 0.1\n"],
+      says: "1 .txt file looks like YOLO labels (a.txt)"),
+    DatasetLayout(
+      "YOLO in images/ and labels/",
+      texts: [
+        "images/train/a.png": nil, "images/train/b.png": nil,
+        "labels/train/a.txt": "0 0.5 0.5 0.2 0.1\n1 .1 .1 .1 .1\n", "labels/train/b.txt": "",
+        "data.yaml": "train: images/train\nval: images/val\nnc: 2\nnames: [a, b]\n",
+      ], says: "2 .txt files look like YOLO labels (labels/train/a.txt, …)"),
+    DatasetLayout(
+      "YOLO polygons", texts: ["train/images/a.png": nil, "train/labels/a.txt": "3 0 0 1 0 1 1\n"],
+      says: "YOLO labels"),
+    DatasetLayout(
+      "YOLO's data.yaml alone",
+      texts: ["train/images/a.png": nil, "data.yaml": "nc: 1\nnames: [a]\n"],
+      says: "YOLO data files (data.yaml)"),
+    DatasetLayout(
+      "YOLO for Darknet",
+      texts: [
+        "obj_train_data/a.png": nil, "obj_train_data/a.txt": "0 0.5 0.5 0.2 0.1\n",
+        "obj.data": "classes = 1\ntrain = train.txt\nnames = obj.names\n", "obj.names": "cat\n",
+        "train.txt": "data/obj_train_data/a.png\n",
+      ], says: "YOLO data files (Darknet)"),
+    DatasetLayout(
+      "Pascal VOC",
+      texts: [
+        "Annotations/1.xml": voc, "JPEGImages/1.png": nil, "ImageSets/Main/train.txt": "1\n",
+      ], says: "1 .xml file looks like Pascal VOC annotations (Annotations/1.xml)"),
+    DatasetLayout(
+      "Pascal VOC's masks with boxes",
+      texts: [
+        "Annotations/1.xml": voc, "JPEGImages/1.png": nil, "SegmentationClass/1.png": nil,
+        "ImageSets/Segmentation/train.txt": "1\n",
+      ], says: "Pascal VOC"),
+    DatasetLayout(
+      "XML beside the images", texts: ["cat/1.png": nil, "cat/1.xml": voc],
+      says: "Pascal VOC annotations"),
+    DatasetLayout(
+      "Pascal VOC without annotations", texts: ["JPEGImages/1.png": nil],
+      says: "the folder JPEGImages is part of a dataset's layout (Pascal VOC), not a class"),
+    DatasetLayout(
+      "COCO's captions",
+      texts: [
+        "images/1.png": nil,
+        "captions.json": #"{"list": [{"image_id": 1, "id": 2, "caption": "a cat"}]}"#,
+      ], says: "COCO captions"),
+    DatasetLayout(
+      "COCO's annotations without images' list",
+      texts: [
+        "val/1.png": nil,
+        "x.json": #"{"annotations": [{"category_id": 1, "bbox": [0, 0, 1, 1]}]}"#,
+      ], says: "COCO annotations"),
+    DatasetLayout(
+      "CVAT",
+      texts: [
+        "images/1.png": nil,
+        "annotations.xml":
+          "<annotations><version>1.1</version><image id=\"0\"></image></annotations>",
+      ], says: "CVAT annotations (XML)"),
+    DatasetLayout(
+      "Label Studio",
+      texts: [
+        "1.png": nil,
+        "export.json": """
+        [{"id": 1, "annotations": [{"result": [{"from_name": "label", "to_name": "image",
+        "type": "rectanglelabels"}]}], "data": {"image": "1.png"}}]
+        """,
+      ], says: "Label Studio annotations"),
+    DatasetLayout(
+      "LabelMe, JSON",
+      texts: [
+        "1.png": nil,
+        "1.json": #"{"version": "5.0", "flags": {}, "shapes": [], "imagePath": "1.png"}"#,
+      ], says: "LabelMe annotations (JSON)"),
+    DatasetLayout(
+      "LabelMe, XML",
+      texts: [
+        "Images/1.png": nil, "Masks/1_mask_0.png": nil,
+        "Annotations/1.xml":
+          "<annotation><object><polygon><pt><x>1</x></pt></polygon></object></annotation>",
+      ], says: "LabelMe annotations (XML)"),
+    DatasetLayout(
+      "Create ML",
+      texts: [
+        "1.png": nil,
+        "_annotations.createml.json":
+          #"[{"image": "1.png", "annotations": [{"label": "a", "coordinates": {"x": 1}}]}]"#,
+      ], says: "Create ML annotations"),
+    DatasetLayout(
+      "VoTT",
+      texts: [
+        "1.png": nil,
+        "1-asset.json": #"{"asset": {"format": "png", "id": "1"}, "regions": []}"#,
+      ], says: "VoTT annotations"),
+    DatasetLayout(
+      "Cityscapes",
+      texts: [
+        "leftImg8bit/train/ulm/ulm_0_leftImg8bit.png": nil,
+        "gtFine/train/ulm/ulm_0_gtFine_labelIds.png": nil,
+        "gtFine/train/ulm/ulm_0_gtFine_polygons.json":
+          #"{"imgHeight": 1024, "imgWidth": 2048, "objects": []}"#,
+      ], says: "Cityscapes polygons"),
+    DatasetLayout(
+      "Cityscapes without polygons",
+      texts: [
+        "leftImg8bit/train/ulm/ulm_0_leftImg8bit.png": nil,
+        "gtFine/train/ulm/ulm_0_gtFine_labelIds.png": nil,
+      ], says: "the folders gtFine, leftImg8bit are part of a dataset's layout (Cityscapes)"),
+    DatasetLayout(
+      "Open Images",
+      texts: [
+        "train/1.png": nil,
+        "train-annotations-bbox.csv": "ImageID,Source,LabelName,Confidence,XMin\n1,x,/m/1,1,0\n",
+      ], says: "Open Images annotations (CSV)"),
+    DatasetLayout(
+      "ImageNet's lists",
+      texts: [
+        "val/ILSVRC_1.JPEG": nil, "val.txt": "ILSVRC_1.JPEG 65\n",
+        "synsets.txt": "n01440764 tench\nn01443537 goldfish\n",
+      ], says: "ImageNet"),
+    DatasetLayout(
+      "CelebA",
+      texts: [
+        "img_align_celeba/000001.png": nil,
+        "list_attr_celeba.txt": "1\n5_o_Clock_Shadow Bald\n000001.jpg -1 1\n",
+      ], says: "CelebA annotations"),
+    DatasetLayout(
+      "LFW",
+      texts: ["ann/ann_0001.png": nil, "bob/bob_0001.png": nil, "pairs.txt": "1\nann\t1\t2\n"],
+      says: "LFW annotations"),
+    DatasetLayout(
+      "KITTI",
+      texts: [
+        "training/image_2/000000.png": nil,
+        "training/label_2/000000.txt":
+          "Car 0.00 0 -1.57 599 156 629 189 2.85 2.63 12.34 0.47 1.49 69.44 -1.56\n",
+      ], says: "KITTI labels"),
+    DatasetLayout(
+      "BDD100K",
+      texts: [
+        "1.png": nil,
+        "labels.json": #"[{"name": "1.png", "labels": [{"category": "car", "box2d": {"x1": 1}}]}]"#,
+      ], says: "BDD100K labels"),
+    DatasetLayout(
+      "Hugging Face, JSON Lines",
+      texts: ["train/1.png": nil, "train/metadata.jsonl": #"{"file_name": "1.png", "text": "a"}"#],
+      says: "Hugging Face image-folder metadata"),
+    DatasetLayout(
+      "Hugging Face, CSV", texts: ["1.png": nil, "metadata.csv": "file_name,label\n1.png,cat\n"],
+      says: "Hugging Face image-folder metadata"),
+    DatasetLayout(
+      "VIA",
+      texts: [
+        "1.png": nil, "via.json": #"{"1.png12": {"regions": [{"shape_attributes": {}}]}}"#,
+        "via.csv": "filename,file_size,region_shape_attributes\n1.png,12,{}\n",
+      ], says: "VIA annotations"),
+    DatasetLayout(
+      "Datumaro",
+      texts: [
+        "images/default/1.png": nil,
+        "annotations/default.json": #"{"info": {}, "categories": {}, "items": []}"#,
+      ], says: "Datumaro annotations"),
+    DatasetLayout(
+      "Supervisely",
+      texts: [
+        "ds/img/1.png": nil,
+        "ds/ann/1.png.json": #"{"size": {"height": 2, "width": 3}, "objects": [], "tags": []}"#,
+        "meta.json": #"{"classes": [{"title": "cat", "shape": "polygon"}], "tags": []}"#,
+      ], says: "Supervisely annotations"),
+    DatasetLayout(
+      "ADE20K's parts",
+      texts: [
+        "training/airport/ADE_1.jpg": nil, "training/airport/ADE_1_atr.txt": "001 # 0 # 0 # sky\n",
+      ], says: "1 .txt file of unknown content"),
+    DatasetLayout(
+      "ADE20K, JSON",
+      texts: [
+        "training/airport/ADE_1.png": nil,
+        "training/airport/ADE_1.json":
+          #"{"annotation": {"folder": "x", "object": [{"parts": {}}]}}"#,
+      ], says: "ADE20K annotations"),
+    DatasetLayout(
+      "MOT Challenge", texts: ["img1/000001.png": nil, "gt/gt.txt": "1,1,10,20,30,40,1,1,0.5\n"],
+      says: "MOT Challenge labels"),
+    DatasetLayout(
+      "oriented boxes",
+      texts: ["x/1.png": nil, "labelTxt/1.txt": "1 1 9 1 9 9 1 9 plane 0\n"],
+      says: "DOTA labels"),
+    DatasetLayout(
+      "boxes in a table",
+      texts: [
+        "1.png": nil, "labels.csv": "filename,width,height,class,xmin,ymin\n1.png,3,2,a,0,0\n",
+      ],
+      says: "tables of boxes (CSV)"),
+    DatasetLayout(
+      "labels in a table", texts: ["1.png": nil, "train.csv": "id,label\n1.png,cat\n"],
+      says: "tables of images and labels (CSV)"),
+    DatasetLayout(
+      "pixels in a table",
+      texts: [
+        "1.png": nil,
+        "mnist.csv": (["label"] + (0..<200).map { "pixel\($0)" }).joined(separator: ",") + "\n",
+      ], says: "tables of pixels (MNIST CSV)"),
+    DatasetLayout(
+      "a text that tells nothing", texts: ["cat/1.png": nil, "cat/notes.txt": "hello\n"],
+      says: "1 .txt file of unknown content (cat/notes.txt)"),
+    DatasetLayout(
+      "images alone in images/", texts: ["images/1.png": nil],
+      says: "the folder images is part of a dataset's layout"),
+  ]
+
+  /// A tar archive of one member.
+  private static func tar(_ member: String) -> [UInt8] {
+    var header = [UInt8](repeating: 0, count: 1024)
+    header.replaceSubrange(0..<member.utf8.count, with: member.utf8)
+    header.replaceSubrange(124..<135, with: "00000000003".utf8)
+    header.replaceSubrange(257..<262, with: "ustar".utf8)
+    return header
+  }
+
+  private static func padded(_ bytes: [UInt8], at offset: Int, count: Int) -> [UInt8] {
+    var whole = [UInt8](repeating: 0, count: count)
+    whole.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+    return whole
+  }
+
+  private static func binary(
+    _ name: String, _ path: String, _ bytes: [UInt8], says: String
+  ) -> DatasetLayout {
+    DatasetLayout(name, ["a/1.png": png, path: bytes], says: says)
+  }
+
+  /// Archives and arrays beside an image.
+  static let binaries: [DatasetLayout] = [
+    binary("ZIP", "x.zip", Array("PK\u{3}\u{4}".utf8), says: "ZIP archives"),
+    binary("tar", "x.tar", tar("notes.txt"), says: "tar archives"),
+    binary("WebDataset", "0000.tar", tar("a/1.jpg"), says: "WebDataset shards"),
+    binary("gzip tar", "x.tar.gz", [0x1F, 0x8B, 8, 0], says: "tar archives"),
+    binary("NumPy", "x.npz", Array("PK\u{3}\u{4}".utf8), says: "NumPy arrays"),
+    binary("IDX", "t10k-images-idx3-ubyte", [0, 0, 8, 3, 0, 0, 0, 1], says: "IDX files"),
+    binary("IDX, packed", "t10k-images-idx3-ubyte.gz", [0x1F, 0x8B, 8, 0], says: "IDX files"),
+    binary(
+      "CIFAR, binary", "data_batch_1.bin", [UInt8](repeating: 6, count: 3073),
+      says: "CIFAR batches (binary)"),
+    binary("CIFAR, pickle", "data_batch_1", [0x80, 2, 0], says: "CIFAR batches (Python pickles)"),
+    binary(
+      "TFRecord", "train.tfrecord-00000-of-00001", [9, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 0x0A, 7],
+      says: "TFRecord files"),
+    binary("Parquet", "train-0.parquet", Array("PAR1".utf8), says: "Parquet tables"),
+    binary(
+      "NIfTI", "x.nii", padded(Array("n+1\u{0}".utf8), at: 344, count: 352), says: "NIfTI volumes"),
+    binary("NIfTI, packed", "x.nii.gz", [0x1F, 0x8B, 8, 0], says: "NIfTI volumes"),
+    binary(
+      "DICOM", "x.dcm", padded(Array("DICM".utf8), at: 128, count: 140), says: "DICOM images"),
+    binary("HDF5", "x.h5", [0x89, 0x48, 0x44, 0x46, 0x0D], says: "HDF5 files"),
+    binary("MATLAB", "x.mat", Array("MATLAB 5.0 MAT-file".utf8), says: "MATLAB files"),
+    binary(
+      "a file of another kind", "x.dat", [1, 2, 3, 0], says: "1 .dat file of unknown content"),
+  ]
+}
