@@ -62,4 +62,28 @@ struct FirstCommandTests {
     }
     #expect(failures > 0)
   }
+
+  @Test("Where the disk fails during a save, what is told is what the ledger has")
+  func unconfirmedSave() throws {
+    let house = try ReviewProgram()
+    guard try house.program.shell("strace -e inject=getuid:error=EPERM true").status == 0 else {
+      return
+    }
+    try house.run("corrections", "add", "--sample", "faces:0", "--label", "sad", "--author", "bea")
+    var unconfirmed = 0
+    // One of the calls that wait for the disk fails; the fifth comes when the journal is gone.
+    for call in 1...6 {
+      let outcome = try house.program.shell(
+        "strace -f -qq -o /dev/null -e trace=fsync,fdatasync "
+          + "-e inject=fsync,fdatasync:error=EIO:when=\(call) "
+          + "\"$A\" corrections add --sample faces:\(call) --label angry --author bea")
+      let list = try house.run("corrections", "ls", "--json").stdout
+      let isSaved = list.contains("\"key\": \"\(call)\"")
+      let isToldSaved =
+        outcome.status == 0 || outcome.stderr.contains("the save is in the ledger")
+      #expect(isSaved == isToldSaved, "\(call): \(outcome.stderr)")
+      if outcome.status != 0, isToldSaved { unconfirmed += 1 }
+    }
+    #expect(unconfirmed > 0)
+  }
 }
