@@ -72,7 +72,7 @@ extension LedgerError: CustomStringConvertible {
         + "back, or stop this program and start it again"
     case .unconfirmed(let path, let message):
       "the save is in the ledger \(path), but its folder could not be written to disk (\(message)), so that a "
-        + "power cut now may undo it. Do not save it again before you looked with `assay corrections list`; "
+        + "power cut now may undo it. Do not save it again before you looked with `assay corrections ls`; "
         + "see whether the disk is failing"
     case .badEntry(let uuid, let what):
       "the entry \(uuid) cannot be kept: \(what)"
