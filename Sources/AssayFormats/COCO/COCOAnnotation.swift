@@ -97,22 +97,24 @@ struct COCOAnnotation {
     noteBeyond(
       fields.bounds.0, fields.bounds.1, fields.bounds.2, fields.bounds.3, "a polygon", &findings)
     return finish(.polygon, box, start..<geometry.count, &findings) {
-      (
-        area(of: coordinates),
+      measured(
+        coordinates,
         Box(
           x: fields.bounds.0, y: fields.bounds.1, width: fields.bounds.2 - fields.bounds.0,
-          height: fields.bounds.3 - fields.bounds.1)
-      )
+          height: fields.bounds.3 - fields.bounds.1))
     }
   }
 
   /// The widest image in whose columns polygons are drawn for their area.
   private static let widthLimit = 1 << 17
 
-  /// The pixels that polygons cover in the image; `nil` where its size is not known.
-  private func area(of polygons: [[Double]]) -> Double? {
-    guard let size, size.width <= Self.widthLimit else { return nil }
-    return Double(Geometry.polygons(polygons).mask(in: size).area)
+  /// The pixels that polygons cover in the image, and the box around these, as an evaluation from files takes it.
+  ///
+  /// Where the image's size is not known there is no area, and the box is the one around the points.
+  private func measured(_ polygons: [[Double]], _ bounds: Box) -> (area: Double?, box: Box) {
+    guard let size, size.width <= Self.widthLimit else { return (nil, bounds) }
+    let mask = Geometry.polygons(polygons).mask(in: size)
+    return (Double(mask.area), mask.boundingBox ?? Box(x: 0, y: 0, width: 0, height: 0))
   }
 
   /// The polygons as numbers.
@@ -155,7 +157,7 @@ struct COCOAnnotation {
     let start = geometry.count
     Geometry.pack(polygons: polygons, into: &geometry)
     return finish(.polygon, box, start..<geometry.count, &findings) {
-      (area(of: polygons), bounds)
+      measured(polygons, bounds)
     }
   }
 

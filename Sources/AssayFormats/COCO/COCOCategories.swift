@@ -4,6 +4,9 @@ import CSimdJSON
 /// The classes of one or more COCO files: joined by name, found by each file's own ids; in one file each id is a
 /// class of its own (``COCOClassNames``).
 struct COCOCategories {
+  /// The most categories of a file; the catalog's time for a class grows with their number.
+  static let limit = 100_000
+
   /// All classes in order of introduction.
   private(set) var categories: [Category] = []
   private var places: [String: Int] = [:]
@@ -47,6 +50,14 @@ struct COCOCategories {
       findings.note(
         .badCategory, "/categories", "there are no 'categories', so no annotation has a class")
       return index
+    }
+    guard member.elements <= Self.limit else {
+      throw FormatError.notCOCO(
+        path,
+        problem: """
+          it lists \(member.elements) categories, and a dataset has at most \(Self.limit); leave out the \
+          categories that no annotation has, or evaluate the files with evaluate --gt --dt
+          """)
     }
     let parser = try COCOParser()
     for span in member.batches {

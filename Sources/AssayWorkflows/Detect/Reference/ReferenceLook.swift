@@ -25,7 +25,9 @@ struct ReferenceLook {
     let outcome = try ReferenceReader(
       truth: COCOElements(inputs.truthTree), results: COCOElements(inputs.resultTree),
       overlap: inputs.overlap, maxDetections: settings.maxDetections,
+      // All that have null for an id share it.
       hasUniqueIDs: inputs.truth.lastOfID.isEmpty
+        && inputs.truth.findings[.annotationWithoutID] == 0
     ).outcome()
     guard case .columns(let columns) = outcome, !columns.unusableIDs.isEmpty else {
       return outcome
