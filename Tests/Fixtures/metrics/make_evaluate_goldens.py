@@ -4,7 +4,7 @@
     make_evaluate_goldens.py ORACLE
 
 ORACLE is the reference script (`../shared/tools/oracle.py` beside the checkout) on scikit-learn 1.9.1 and numpy
-2.4.6. Seeded. A set is NAME.truth.csv, NAME.scores.csv and NAME.json; where both tables name their samples the rows
+2.4.6, which takes rows of scores as given. Seeded. A set is NAME.truth.csv, NAME.scores.csv and NAME.json; where both tables name their samples the rows
 stand in different orders.
 """
 import csv
