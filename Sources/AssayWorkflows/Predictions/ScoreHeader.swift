@@ -63,10 +63,14 @@ struct ScoreHeader {
   private func number(of place: Int) -> Int { place + (hasKeys ? 2 : 1) }
 
   /// The columns without which a row is probabilities: all that are of no known class, or one of any.
+  ///
+  /// Each holds a whole number, as keys, labels and splits are; 0.8 is more likely a sigmoid score.
   private func oddColumns(_ row: [Double], unknown: [Int]) -> [Int]? {
     func isRight(without left: [Int]) -> Bool {
       let rest = row.indices.filter { !left.contains($0) }.map { row[$0] }
-      guard !rest.isEmpty, rest.allSatisfy({ $0 >= 0 }) else { return false }
+      guard !rest.isEmpty, left.allSatisfy({ row[$0] == row[$0].rounded() }),
+        rest.allSatisfy({ $0 >= 0 })
+      else { return false }
       return abs(ProbabilityRow.sum(rest) - 1) <= ProbabilityRow.tolerance
     }
     let single = unknown + row.indices.filter { !unknown.contains($0) }

@@ -182,6 +182,12 @@ import Testing
     #expect(error == .notNormalized(sample: "x", sum: 1.8, largest: 0.9))
     let text = "\(try #require(error))"
     #expect(text.contains("its scores sum to 1.8, not 1") && text.contains("--normalize"))
+    // Class b has no sample, and the others happen to sum to 1: still no fault of the header.
+    #expect(
+      throws: EvaluationError.notNormalized(sample: "in row 1", sum: 0.9 + 0.8 + 0.1, largest: 0.9)
+    ) {
+      try evaluate("truth\nc\n", "a,b,c\n0.9,0.8,0.1\n")
+    }
     let world = try EvaluateCatalog()
     var settings = EvaluationSettings()
     settings.normalizes = true
