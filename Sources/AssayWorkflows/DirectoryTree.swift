@@ -117,7 +117,8 @@ extension SourceError: CustomStringConvertible {
     case .tooDeep(let path): "\(path) is nested deeper than 64 folders"
     case .notUTF8(let path):
       "the name of \(path) is not UTF-8; rename it (convmv does a whole folder)"
-    case .tooManyFiles(let path, let limit): "\(path) holds more than \(limit) files and folders, the limit"
+    case .tooManyFiles(let path, let limit):
+      "\(path) holds more than \(limit) files and folders, the limit"
     }
   }
 }

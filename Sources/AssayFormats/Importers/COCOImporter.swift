@@ -98,7 +98,9 @@ package struct COCOImporter: DatasetImporter {
   ) -> FormatError {
     let list = layout.others.prefix(4).map { "\($0.file.path) \($0.reason)" }
       .joined(separator: "; ")
-    let hint = tree.isSingleFile ? "" : "; PATH:image-folder --ignore-companions imports the images alone"
+    let hint =
+      tree.isSingleFile
+      ? "" : "; PATH:image-folder --ignore-companions imports the images alone"
     return .notCOCO(tree.name, problem: "no JSON of instances is there: \(list)\(hint)")
   }
 }

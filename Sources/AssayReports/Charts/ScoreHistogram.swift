@@ -26,7 +26,9 @@ struct ScoreHistogram: Chart {
   }
 
   /// The bar of a finite value; of the nearest one where it is not in 0...1.
-  static func bin(of value: Double) -> Int { min(Int(min(max(value, 0), 1) * Double(bins)), bins - 1) }
+  static func bin(of value: Double) -> Int {
+    min(Int(min(max(value, 0), 1) * Double(bins)), bins - 1)
+  }
 
   func figure(width: Double) -> Figure {
     let counts = counts

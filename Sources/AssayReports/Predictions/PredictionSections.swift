@@ -58,7 +58,8 @@ struct PredictedClassesSection: ReportSection {
     var note = ""
     if sorted.count > shown.count { note = "The \(shown.count) most frequent classes. " }
     if never > 0 {
-      note += "\(NumberText.count(never)) \(never == 1 ? "class was" : "classes were") never predicted."
+      let noun = never == 1 ? "class was" : "classes were"
+      note += "\(NumberText.count(never)) \(noun) never predicted."
     }
     let one = "\(NumberText.count(found.count)) of \(NumberText.count(report.classes.count))"
     return [
@@ -115,7 +116,8 @@ struct PredictedImagesSection: ReportSection {
     return [
       "pictures": pictures,
       "sentence": isAll
-        ? "All images." : "\(PredictionsReport.count(pictures.count, "image")) of "
+        ? "All images."
+        : "\(PredictionsReport.count(pictures.count, "image")) of "
           + "\(NumberText.count(report.count)), chosen at random (seed \(PredictionsReport.seed)).",
     ]
   }

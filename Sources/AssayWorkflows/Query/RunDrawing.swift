@@ -122,10 +122,10 @@ struct RunDrawing: Sendable {
       let parts = summaries[index].filter { summary in
         regions.contains { $0.class == summary.class }
       }.sorted { ($1.area, $0.class) < ($0.area, $1.class) }
-      .map { summary in
-        name(summary.class, of: run.classes)
-          + (summary.mean.map { " " + NumberText.fixed($0, 2) } ?? "")
-      }
+        .map { summary in
+          name(summary.class, of: run.classes)
+            + (summary.mean.map { " " + NumberText.fixed($0, 2) } ?? "")
+        }
       let truth = names[index].isEmpty ? nil : names[index].joined(separator: ", ")
       drawn[index].caption = Self.caption(
         truth, parts.isEmpty ? "nothing" : parts.joined(separator: ", "))
