@@ -27,25 +27,21 @@ package struct OrderedWorkers: Sendable {
   ///     in use twice at once, so that each worker can own a scratch buffer or a compiled model.
   ///   - deliver: takes a result; called on the caller's thread, in the order of the inputs.
   /// - Throws: the first error, in the order of the inputs, of any of the three. All threads have ended
-  ///   by then; results behind the error are dropped.
+  ///   by then; results behind the error are dropped. ``ThreadShortage`` where no thread can be started.
   package func run<Input: Sendable, Output: Sendable>(
     next: () throws -> Input?,
     transform: @escaping @Sendable (_ worker: Int, _ input: Input) throws -> Output,
     deliver: (Output) throws -> Void
   ) throws {
     let line = AssemblyLine<Input, Output>()
-    let threads = DispatchGroup()
-    let queue = DispatchQueue(label: "assay.workers", qos: .userInitiated, attributes: .concurrent)
-    for worker in 0..<workers {
-      queue.async(group: threads) {
-        while let job = line.take() {
-          job.finish(Result { try transform(worker, job.input) })
-        }
+    let threads = try WorkerThreads(workers) { worker in
+      while let job = line.take() {
+        job.finish(Result { try transform(worker, job.input) })
       }
     }
     defer {
       line.close(workers: workers)
-      threads.wait()
+      threads.join()
     }
     var underWay: Deque<Job<Input, Output>> = []
     var drained = false

@@ -35,6 +35,7 @@ package struct GlobalOptions: ParsableArguments {
     Interruption.install()
     let bar = ProgressBar(enabled: !quiet && !json)
     do {
+      try ProcessResources.claim()
       let result = try work(bar)
       bar.finish()
       try show(result)

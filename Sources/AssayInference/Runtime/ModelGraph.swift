@@ -90,11 +90,23 @@ final class ModelGraph {
         at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
       try Data(file.bytes).write(to: copy)
     } catch {
-      throw OpenVINOFault(text: "no copy of it can be written below \(folder.path): \(error)")
+      let temporary = folder.deletingLastPathComponent().path
+      throw OpenVINOFault(
+        text:
+          "no copy of it can be written to \(temporary) (\(Self.reason(error))); set TMPDIR to a"
+          + " folder with room for it")
     }
     return try OpenVINOFault.checked {
       assay_ov_model_read_file(runtime.handle, copy.path, $0, $1)
     }
+  }
+
+  /// What the system says of a file that cannot be written.
+  private static func reason(_ error: any Error) -> String {
+    var error = error as NSError
+    while let deeper = error.userInfo[NSUnderlyingErrorKey] as? NSError { error = deeper }
+    guard error.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+    return String(cString: strerror(Int32(clamping: error.code)))
   }
 
   private static func ports(of handle: OpaquePointer, inputs: Bool) throws(OpenVINOFault)

@@ -1,5 +1,4 @@
 package import AssayCore
-import Dispatch
 import Synchronization
 
 /// One model compiled once a worker, each on one thread, which checks itself.
@@ -114,7 +113,7 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
     let byLast = { (sample: ComputedSample) in isShared && sample.worker == last }
     let parts = [(alone, samples.filter { !byLast($0) }), (workers[0], samples.filter(byLast))]
     let failures = Mutex<[(any Error)?]>([nil, nil])
-    DispatchQueue.concurrentPerform(iterations: parts.count) { index in
+    try WorkerThreads.perform(parts.count) { [self] index in
       do {
         for sample in parts[index].1 { try verify(sample, by: parts[index].0) }
       } catch {

@@ -1,5 +1,4 @@
 import AssayCore
-import Dispatch
 import Synchronization
 
 /// Models compiled side by side, and what each made of the first samples.
@@ -21,7 +20,7 @@ package struct PoolProbe {
   /// Compiles `count` models at once, each on its own thread, and runs them; one more to check them with,
   /// unless two of them see each sample alone and can check each other.
   ///
-  /// - Throws: ``InferenceError``.
+  /// - Throws: ``InferenceError``, `ThreadShortage`.
   init(
     _ fitted: FittedModel, workers count: Int, batch: Int, precision: Precision,
     samples: [NamedRaster]
@@ -29,7 +28,7 @@ package struct PoolProbe {
     typealias Part = Result<(PoolWorker, [[Float]]), any Error>
     let parts = Mutex<[Int: Part]>([:])
     let checksItself = batch == 1 && count > 1
-    DispatchQueue.concurrentPerform(iterations: checksItself ? count : count + 1) { index in
+    try WorkerThreads.perform(checksItself ? count : count + 1) { index in
       let isAlone = index == (checksItself ? count - 1 : count)
       let part = Part {
         let model = try fitted.compile(batch: isAlone ? 1 : batch, precision: precision)
