@@ -89,6 +89,7 @@ struct ModelManifestTests {
       ("[happiness, sadness]", "[]", "a list of names"), ("task: classification", "", "“task”"),
       ("task: classification", "task: classification\ntask: classification", "twice"),
       ("offset: -1", "offset: -1  # ?", "still open: offset: -1;"),
+      ("offset: -1", "offset: -1\r\n  # ? and more", "still open: and more;"),
       ("offset: -1", "offset: &a -1", "anchors"), ("layout: nchw", "layout: [nchw", "no YAML"),
     ])
   func wrong(_ part: String, _ replacement: String, _ text: String) throws {

@@ -51,6 +51,39 @@ struct ModelAdditionTests {
     #expect(!FileManager.default.fileExists(atPath: catalogPath))
   }
 
+  @Test(
+    "A draft with every open point settled is accepted, for each task",
+    arguments: [
+      ("tiny.onnx", "classification"), ("mask_nchw.onnx", "segmentation"),
+      ("detect_yolox.onnx", "detection"),
+    ])
+  func settledDraft(_ model: String, _ task: String) throws {
+    let squares = try PredictCatalog()
+    var addition = ModelAddition(modelPath: PredictCatalog.models.appending(path: model).path)
+    guard
+      case .drafted(let path, _, _) = try addition.run(
+        catalogPath: squares.path("new.db"), draftFolder: squares.folder.path)
+    else {
+      Issue.record("no draft")
+      return
+    }
+    // As a person does it: line by line, and the head of the file is left as it is.
+    let draft = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(draft.contains("task: \(task)") && draft.contains("  # ?"))
+    let settled = draft.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.hasPrefix("#")
+        ? line : line.prefix(upTo: line.firstRange(of: "  # ?")?.lowerBound ?? line.endIndex)
+    }
+    addition.manifestPath = try squares.write("settled.yaml", settled.joined(separator: "\n"))
+    guard
+      case .added(let record, _, _, true) = try addition.run(catalogPath: squares.path("new.db"))
+    else {
+      Issue.record("not added")
+      return
+    }
+    #expect(record.task.rawValue == task)
+  }
+
   @Test("A manifest that does not fit leaves no catalog behind")
   func unfit() throws {
     let squares = try PredictCatalog()

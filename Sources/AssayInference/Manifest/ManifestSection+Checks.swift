@@ -2,12 +2,19 @@ import Yams
 
 extension ManifestSection {
   /// The first line of a draft that is still marked, without its mark.
+  ///
+  /// A line that is all comment is marked where it begins with the mark; one that only speaks of it, as
+  /// the head of a draft may, is not.
   static func openPoint(_ text: String) -> (line: Int, text: String)? {
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
       guard let mark = line.firstRange(of: "# ?") else { continue }
       let point = line[..<mark.lowerBound].trimmingPrefix(while: \.isWhitespace)
-      return (index + 1, String(point.prefix(80)).trimmingTrailingBlanks)
+      if point.hasPrefix("#") { continue }
+      let remark = line[mark.upperBound...].trimmingPrefix(while: \.isWhitespace)
+      return (
+        index + 1, String((point.isEmpty ? remark : point).prefix(80)).trimmingTrailingBlanks
+      )
     }
     return nil
   }

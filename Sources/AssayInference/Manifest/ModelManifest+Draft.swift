@@ -12,11 +12,11 @@ extension ModelManifest {
     let output = signature.outputs.dropFirst(place).first
     let maps = boxes == nil ? MapGuess(output?.shape, of: input) : nil
     var lines = [
-      "# How assay feeds this model and reads its answers. Settle each line marked",
-      "# “# ?”, then take the mark away.",
+      "# How assay feeds this model and reads its answers. Lines that end in a question mark",
+      "# behind a number sign are open: check the value, then delete the mark and its remark.",
     ]
-    for tensor in signature.inputs { lines.append("# input  \(tensor)") }
-    for tensor in signature.outputs { lines.append("# output \(tensor)") }
+    for tensor in signature.inputs { lines.append("# input  \(singleLine(tensor))") }
+    for tensor in signature.outputs { lines.append("# output \(singleLine(tensor))") }
     lines.append("name: \(quoted(name))")
     if boxes != nil {
       lines.append("task: detection  # ? its output looks like boxes with scores")
@@ -107,6 +107,15 @@ extension ModelManifest {
         "  # ? and \(count - listed) more" + (isClassifier ? "; is this a classifier?" : ""))
     }
     return lines
+  }
+
+  /// A tensor for a comment: a name from a file must not begin a new line.
+  private static func singleLine(_ tensor: TensorSignature) -> String {
+    String(
+      "\(tensor)".map { character in
+        character.isNewline || character.unicodeScalars.contains { $0.value < 0x20 }
+          ? " " : character
+      })
   }
 
   /// A text as YAML that is always a string.
