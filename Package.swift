@@ -4,6 +4,12 @@ import PackageDescription
 /// Where `Scripts/setup` unpacks the pinned OpenVINO wheel; ignored by git.
 let openVINO = "\(Context.packageDirectory)/.deps/openvino"
 
+/// The package's folder as the text of a string in C: the only checkout whose `.deps` the program uses.
+let checkout = Context.packageDirectory.reduce(into: "") { text, character in
+  if character == "\"" || character == "\\" { text += "\\" }
+  text.append(character)
+}
+
 let swiftSettings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -89,7 +95,10 @@ let package = Package(
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
     .target(
       name: "COpenVINO",
-      cSettings: [.unsafeFlags(["-isystem", "\(openVINO)/include"])],
+      cSettings: [
+        .unsafeFlags(["-isystem", "\(openVINO)/include"]),
+        .define("ASSAY_CHECKOUT", to: "\"\(checkout)\""),
+      ],
       linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),

@@ -20,7 +20,8 @@ package struct ModelAddCommand: ParsableCommand {
       Takes ONNX in one piece, TensorFlow Lite and OpenVINO IR (the .xml). Nothing is copied: the \
       catalog keeps the path and the file's hash. Without a manifest nothing is added: inputs, outputs \
       and types are printed and a draft is written to NAME.yaml in this folder, with the points that a \
-      person must settle marked.
+      person must settle marked. The file is read in a process of its own with limits on memory, \
+      processor time and open files.
       """)
 
   @Argument(help: "The model file.", completion: .file())
@@ -34,12 +35,14 @@ package struct ModelAddCommand: ParsableCommand {
   @Option(help: "The model's name. Default: the manifest's, else the file's.")
   package var name: String?
 
+  @OptionGroup package var limits: ModelLimitOptions
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
 
   package func run() throws {
     try options.perform { _ in
+      try limits.enterChild()
       let addition = ModelAddition(modelPath: path, manifestPath: manifest, name: name)
       return ModelAddResult(
         modelPath: path, outcome: try addition.run(catalogPath: options.catalogPath))

@@ -17,6 +17,9 @@ package struct PredictCommand: ParsableCommand {
       model's output size: masks at any threshold are made of them later. Of a detector it keeps the \
       boxes in the original images' pixels, each with the scores of all its classes; the model's \
       manifest says from which score on, and which overlaps are one object.
+
+      The model runs in a process of its own with limits on memory, processor time and open files. Where \
+      it goes past one, or never ends, it is stopped and the error says so; what was finished is kept.
       """)
 
   @Argument(help: "The view: a dataset, DATASET/PART, or a saved view.")
@@ -55,6 +58,7 @@ package struct PredictCommand: ParsableCommand {
       """)
   package var noMaps = false
 
+  @OptionGroup package var limits: ModelLimitOptions
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
@@ -91,6 +95,7 @@ package struct PredictCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
+      try limits.enterChild()
       let catalog = try CorrectedCatalog.open(
         options.catalogPath, .readWrite, reportingTo: progress
       ).catalog

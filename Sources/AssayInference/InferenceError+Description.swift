@@ -4,10 +4,12 @@ extension InferenceError: CustomStringConvertible {
     case .libraryNotFound(let searched, let failures):
       failures.isEmpty
         ? "OpenVINO (\(LibrarySearch.fileName)) is in none of these places: "
-          + (searched + ["the system's libraries"]).joined(separator: ", ")
+          + searched.joined(separator: ", ")
           + ". Run Scripts/setup, or name its folder in $\(LibrarySearch.variable)"
         : "OpenVINO cannot be loaded: " + failures.joined(separator: "; ")
           + ". Run Scripts/setup, or name another folder in $\(LibrarySearch.variable)"
+    case .noProcess(let reason):
+      "models are read and run in a process of their own, and none can be started: \(reason)"
     case .precisionUnsupported(let precision, let supported):
       "this processor has no \(precision.rawValue) arithmetic; it has "
         + Self.list(supported.map(\.rawValue))
@@ -123,6 +125,9 @@ extension ONNXFault: CustomStringConvertible {
       "is a damaged ONNX file: it ends within the field at byte \(offset)"
     case .malformed(let offset): "is a damaged ONNX file: no field at byte \(offset)"
     case .tooDeep(let limit): "is nested more than \(limit) levels deep, which no ONNX model needs"
+    case .cycle(let node):
+      "is no valid ONNX model: the node “\(String(node.prefix(200)))” needs its own result, directly or"
+        + " through others; export the model again"
     case .externalData(let tensor, let location):
       "keeps the values of “\(tensor)” outside itself"
         + (location.isEmpty ? "" : " (in “\(location)”)")

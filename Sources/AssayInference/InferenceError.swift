@@ -5,6 +5,8 @@ package enum InferenceError: Error, Hashable {
   // The runtime
   /// OpenVINO is in none of the places, or what is there cannot be loaded.
   case libraryNotFound(searched: [String], failures: [String])
+  /// No child process can be made in which a model is run.
+  case noProcess(reason: String)
   case precisionUnsupported(Precision, supported: [Precision])
 
   // Files

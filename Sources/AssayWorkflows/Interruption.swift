@@ -1,3 +1,4 @@
+import AssayInference
 import Foundation
 import Synchronization
 
@@ -23,8 +24,11 @@ package enum Interruption {
   /// Asks for an interrupt, as Ctrl-C does.
   package static func request() { requested.store(true, ordering: .relaxed) }
 
-  /// Whether an interrupt has been asked for.
-  package static var isRequested: Bool { requested.load(ordering: .relaxed) }
+  /// Whether an interrupt has been asked for, of this process or, where it runs a model for another, of
+  /// that one.
+  package static var isRequested: Bool {
+    requested.load(ordering: .relaxed) || ModelProcess.isInterrupted
+  }
 
   /// - Throws: ``Interrupted`` once an interrupt has been asked for.
   package static func check(_ kept: @autoclosure () -> String = "") throws {

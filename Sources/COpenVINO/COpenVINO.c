@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "COpenVINO.h"
 
 #include <dlfcn.h>
@@ -7,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 // Every function of OpenVINO that is used. Its type is the header's, so a changed signature does not
 // compile; a missing one is an error when the library is loaded.
@@ -16,7 +19,7 @@
   X(ov_get_error_info) \
   X(ov_get_last_err_msg) \
   X(ov_free) \
-  X(ov_core_create) \
+  X(ov_core_create_with_config) \
   X(ov_core_free) \
   X(ov_core_get_versions_by_device_name) \
   X(ov_core_versions_free) \
@@ -60,6 +63,10 @@ static struct {
 
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 static bool loaded = false;
+/// The folder of the library that is loaded; it owns the text for the life of the process.
+static char *library_folder = NULL;
+
+const char *assay_ov_checkout(void) { return ASSAY_CHECKOUT; }
 
 struct assay_ov_core {
   ov_core_t *core;
@@ -109,6 +116,11 @@ static void copy_text(char *target, size_t capacity, const char *text) {
 }
 
 bool assay_ov_load(const char *path, char *error, size_t capacity) {
+  const char *slash = strrchr(path, '/');
+  if (path[0] != '/' || slash == NULL) {
+    say(error, capacity, "not an absolute path");
+    return false;
+  }
   pthread_mutex_lock(&loading);
   bool result = loaded;
   if (!loaded) {
@@ -123,10 +135,17 @@ bool assay_ov_load(const char *path, char *error, size_t capacity) {
     missing = #name;
       ASSAY_OV_FUNCTIONS(X)
 #undef X
-      if (missing == NULL) {
+      char *folder = missing == NULL ? strndup(path, (size_t)(slash - path)) : NULL;
+      if (folder != NULL) {
+        library_folder = folder;
         loaded = result = true;
       } else {
-        say(error, capacity, "the library has no function %s: another version of OpenVINO", missing);
+        if (missing == NULL)
+          say(error, capacity, "out of memory");
+        else
+          say(
+            error, capacity, "the library has no function %s: another version of OpenVINO",
+            missing);
         dlclose(library);
       }
     }
@@ -144,18 +163,83 @@ bool assay_ov_version(char *text, size_t text_capacity, char *error, size_t capa
   return true;
 }
 
+static void write_escaped(FILE *file, const char *text) {
+  for (; *text != 0; text++) {
+    switch (*text) {
+    case '&': fputs("&amp;", file); break;
+    case '<': fputs("&lt;", file); break;
+    case '>': fputs("&gt;", file); break;
+    case '"': fputs("&quot;", file); break;
+    default: fputc(*text, file);
+    }
+  }
+}
+
+/// Writes the list of plug-ins with absolute paths into memory; returns its descriptor, -1 where that
+/// fails.
+///
+/// OpenVINO has a list of its own, from which it takes what this one does not name. A plug-in of that
+/// list that is not beside the library is looked for in the current folder, so that every name of it is
+/// listed here, whether its file exists or not.
+static int plugin_list(const char *version) {
+  static const char *const plugins[][2] = {
+    {"AUTO", "auto"}, {"MULTI", "auto"}, {"BATCH", "auto_batch"}, {"CPU", "intel_cpu"},
+    {"GPU", "intel_gpu"}, {"HETERO", "hetero"}, {"NPU", "intel_npu"},
+  };
+  int descriptor = memfd_create("assay-openvino-plugins", MFD_CLOEXEC);
+  int copy = descriptor < 0 ? -1 : dup(descriptor);
+  FILE *file = copy < 0 ? NULL : fdopen(copy, "w");
+  if (file == NULL) {
+    if (copy >= 0) close(copy);
+    if (descriptor >= 0) close(descriptor);
+    return -1;
+  }
+  // Distributions keep plug-ins in a folder named for the version: "2026.4.1" of "2026.4.1-22982-…".
+  int digits = (int)strcspn(version, "-");
+  fputs("<ie><plugins>", file);
+  for (size_t i = 0; i < sizeof plugins / sizeof plugins[0]; i++) {
+    char *path = NULL;
+    int length = asprintf(
+      &path, "%s/openvino-%.*s/libopenvino_%s_plugin.so", library_folder, digits, version,
+      plugins[i][1]);
+    if (length >= 0 && access(path, F_OK) != 0) {
+      free(path);
+      length = asprintf(&path, "%s/libopenvino_%s_plugin.so", library_folder, plugins[i][1]);
+    }
+    if (length < 0) continue;
+    fprintf(file, "<plugin name=\"%s\" location=\"", plugins[i][0]);
+    write_escaped(file, path);
+    fputs("\"/>", file);
+    free(path);
+  }
+  fputs("</plugins></ie>", file);
+  bool fine = ferror(file) == 0;
+  if (fclose(file) == 0 && fine) return descriptor;
+  close(descriptor);
+  return -1;
+}
+
 assay_ov_core *assay_ov_core_create(char *error, size_t capacity) {
-  if (!ready(error, capacity)) return NULL;
+  char version[256];
+  if (!assay_ov_version(version, sizeof version, error, capacity)) return NULL;
   assay_ov_core *core = calloc(1, sizeof *core);
   if (core == NULL) {
     say(error, capacity, "out of memory");
     return NULL;
   }
-  if (!check(ov.ov_core_create(&core->core), error, capacity)) {
+  int list = plugin_list(version);
+  if (list < 0) {
+    say(error, capacity, "its list of plug-ins cannot be written to memory");
     free(core);
     return NULL;
   }
-  return core;
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", list);
+  bool fine = check(ov.ov_core_create_with_config(path, &core->core), error, capacity);
+  close(list);
+  if (fine) return core;
+  free(core);
+  return NULL;
 }
 
 void assay_ov_core_free(assay_ov_core *core) {
@@ -194,11 +278,12 @@ assay_ov_model *assay_ov_model_read_file(
     say(error, capacity, "out of memory");
     return NULL;
   }
-  if (!check(ov.ov_core_read_model(core->core, path, NULL, &model->model), error, capacity)) {
-    free(model);
-    return NULL;
-  }
-  return model;
+  assay_process_begin_step(ASSAY_PROCESS_READING);
+  bool fine = check(ov.ov_core_read_model(core->core, path, NULL, &model->model), error, capacity);
+  assay_process_end_step();
+  if (fine) return model;
+  free(model);
+  return NULL;
 }
 
 assay_ov_model *assay_ov_model_read_memory(
@@ -226,14 +311,15 @@ assay_ov_model *assay_ov_model_read_memory(
     }
     if (weights_count > 0) memcpy(target, weights, weights_count);
   }
-  if (!check(
-        ov.ov_core_read_model_from_memory_buffer(
-          core->core, (const char *)bytes, count, model->weights, &model->model),
-        error, capacity)) {
-    assay_ov_model_free(model);
-    return NULL;
-  }
-  return model;
+  assay_process_begin_step(ASSAY_PROCESS_READING);
+  bool fine = check(
+    ov.ov_core_read_model_from_memory_buffer(
+      core->core, (const char *)bytes, count, model->weights, &model->model),
+    error, capacity);
+  assay_process_end_step();
+  if (fine) return model;
+  assay_ov_model_free(model);
+  return NULL;
 }
 
 void assay_ov_model_free(assay_ov_model *model) {
@@ -302,7 +388,9 @@ bool assay_ov_model_reshape(
   if (!check(
         ov.ov_partial_shape_create_static((int64_t)rank, dimensions, &shape), error, capacity))
     return false;
+  assay_process_begin_step(ASSAY_PROCESS_COMPILING);
   bool fine = check(ov.ov_model_reshape_single_input(model->model, shape), error, capacity);
+  assay_process_end_step();
   ov.ov_partial_shape_free(&shape);
   return fine;
 }
@@ -322,17 +410,19 @@ assay_ov_request *assay_ov_compile(
     say(error, capacity, "out of memory");
     return NULL;
   }
-  if (!check(
-        ov.ov_core_compile_model_props(
-          core->core, model->model, "CPU", count, properties, &request->compiled),
-        error, capacity) ||
-      !check(
-        ov.ov_compiled_model_create_infer_request(request->compiled, &request->request), error,
-        capacity)) {
-    assay_ov_request_free(request);
-    return NULL;
-  }
-  return request;
+  assay_process_begin_step(ASSAY_PROCESS_COMPILING);
+  bool fine =
+    check(
+      ov.ov_core_compile_model_props(
+        core->core, model->model, "CPU", count, properties, &request->compiled),
+      error, capacity) &&
+    check(
+      ov.ov_compiled_model_create_infer_request(request->compiled, &request->request), error,
+      capacity);
+  assay_process_end_step();
+  if (fine) return request;
+  assay_ov_request_free(request);
+  return NULL;
 }
 
 void assay_ov_request_free(assay_ov_request *request) {
@@ -394,7 +484,10 @@ float *assay_ov_request_input(
 }
 
 bool assay_ov_request_infer(assay_ov_request *request, char *error, size_t capacity) {
-  return check(ov.ov_infer_request_infer(request->request), error, capacity);
+  assay_process_begin_step(ASSAY_PROCESS_RUNNING);
+  bool fine = check(ov.ov_infer_request_infer(request->request), error, capacity);
+  assay_process_end_step();
+  return fine;
 }
 
 const float *assay_ov_request_output(

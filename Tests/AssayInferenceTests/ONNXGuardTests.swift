@@ -29,6 +29,28 @@ struct ONNXGuardTests {
     }
   }
 
+  @Test(
+    "A node that needs its own result is refused by name, also in a branch or as a function",
+    arguments: [
+      ("cycle.onnx", "first"), ("cycle_inside.onnx", "inner"), ("calls_itself.onnx", "Again"),
+    ])
+  func cycle(_ name: String, _ node: String) throws {
+    let bytes = try bytes(name)
+    #expect(throws: ONNXFault.cycle(node: node)) { try ONNXGuard.check(bytes) }
+  }
+
+  @Test(
+    "Loops, branches and nodes in any order are no cycles",
+    arguments: ["loop_forever.onnx", "loop_on_white.onnx", "huge.onnx", "detect_yolox.onnx"])
+  func noCycle(_ name: String) throws {
+    try ONNXGuard.check(try bytes(name))
+    // graph { node { input "b" output "c" } node { input "a" output "b" } }, the later one first.
+    let nodes: [UInt8] = [
+      0x0A, 6, 0x0A, 1, 0x62, 0x12, 1, 0x63, 0x0A, 6, 0x0A, 1, 0x61, 0x12, 1, 0x62,
+    ]
+    try ONNXGuard.check([0x3A, UInt8(nodes.count)] + nodes)
+  }
+
   @Test("A location without an entry, and an entry without a location, are refused")
   func partial() {
     // graph (7) { initializer (5) { data_location (14) = 1 } }, and { external_data (13) {} }

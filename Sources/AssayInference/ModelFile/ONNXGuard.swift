@@ -7,12 +7,13 @@ enum ONNXGuard {
   /// The deepest nesting of messages: the limit of protobuf's own parsers.
   static let depthLimit = 100
 
-  /// Looks at every tensor.
+  /// Looks at every tensor, and for cycles.
   ///
   /// - Throws: ``ONNXFault``.
   /// - Complexity: O(number of fields); weights are skipped over.
   static func check(_ bytes: [UInt8]) throws(ONNXFault) {
     try visit(.model, bytes, bytes.indices, depth: 0)
+    try ONNXCycles.check(bytes)
   }
 
   /// Whether a file is a protobuf with a graph where ONNX has it, or the beginning of one.
@@ -137,4 +138,6 @@ package enum ONNXFault: Error, Hashable {
   case tooDeep(limit: Int)
   /// A tensor whose values lie in another file, or at an address in memory.
   case externalData(tensor: String, location: String)
+  /// A node that needs its own result, directly or through others, or a function that calls itself.
+  case cycle(node: String)
 }

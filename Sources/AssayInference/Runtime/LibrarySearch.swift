@@ -1,30 +1,59 @@
+import COpenVINO
 import Foundation
 
 /// The places where OpenVINO's library is looked for, in order.
+///
+/// Each is a folder that a person named, or that belongs to the program itself or to the system. What
+/// lies in the current folder, or in a folder above the program, is never looked at.
 package struct LibrarySearch: Sendable {
   /// The file's name: the version that the headers are of.
   package static let fileName = "libopenvino_c.so.2641"
-  /// The environment variable that names a folder to look into first.
+  /// The environment variable that names a folder to look into first, an absolute path.
   package static let variable = "ASSAY_OPENVINO"
 
-  /// The folders, in order, without repetition.
+  /// The folders, in order, without repetition; absolute unless ``variable`` names another.
   package let folders: [String]
+  /// The folder that ``variable`` names.
+  private let named: String?
+  /// The user who owns the program's file.
+  private let owner: uid_t?
 
   /// - Parameters:
   ///   - environment: the process's environment.
   ///   - executable: the path of the running program, links resolved.
-  package init(environment: [String: String], executable: String) {
+  ///   - checkout: the folder of the sources that the program was built of, an absolute path.
+  package init(
+    environment: [String: String], executable: String, checkout: String = Self.checkout
+  ) {
     var folders: [String] = []
-    if let own = environment[Self.variable], !own.isEmpty { folders.append(own) }
-    var folder = URL(fileURLWithPath: executable).deletingLastPathComponent().standardizedFileURL
-    folders.append(folder.deletingLastPathComponent().appending(path: "lib/assay").path)
-    // A build lies a few folders below its checkout: .build/x86_64-unknown-linux-gnu/release.
-    for _ in 0..<6 where folder.path != "/" {
-      folders.append(folder.appending(path: ".deps/openvino/libs").path)
-      folder = folder.deletingLastPathComponent()
+    named = environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
+    owner = Self.status(of: executable)?.st_uid
+    if let named { folders.append(named) }
+    let folder = URL(fileURLWithPath: executable).deletingLastPathComponent().standardizedFileURL
+    if folder.lastPathComponent == "bin" {
+      folders.append(folder.deletingLastPathComponent().appending(path: "lib/assay").path)
     }
-    self.folders = folders
+    // Only a program of the very checkout that it was built in.
+    if folder.path == checkout || folder.path.hasPrefix(checkout + "/.build/") {
+      folders.append(checkout + "/.deps/openvino/libs")
+    }
+    self.folders = folders + Self.systemFolders
   }
+
+  /// The checkout that this program was built in.
+  package static var checkout: String { String(cString: assay_ov_checkout()) }
+
+  /// Where Linux distributions put libraries.
+  private static let systemFolders: [String] = {
+    #if arch(x86_64)
+      let machine = "x86_64"
+    #elseif arch(arm64)
+      let machine = "aarch64"
+    #else
+      let machine = "unknown"
+    #endif
+    return ["/usr/local/lib", "/usr/lib/\(machine)-linux-gnu", "/usr/lib64", "/usr/lib"]
+  }()
 
   /// The places for this process.
   package static var current: LibrarySearch {
@@ -39,5 +68,31 @@ package struct LibrarySearch: Sendable {
   /// The library's files that exist in those places, in order.
   package var candidates: [String] {
     folders.map { "\($0)/\(Self.fileName)" }.filter { FileManager.default.fileExists(atPath: $0) }
+  }
+
+  /// Why a file of ``candidates`` must not be loaded; `nil` where it may.
+  ///
+  /// A folder that ``variable`` names is trusted. Elsewhere the file and its folder must belong to root,
+  /// to the user who runs the program, or to the user whose program it is.
+  package func refusal(of candidate: String) -> String? {
+    guard candidate.hasPrefix("/") else { return "$\(Self.variable) is not an absolute path" }
+    let folder = (candidate as NSString).deletingLastPathComponent
+    if let named, candidate == "\(named)/\(Self.fileName)" { return nil }
+    let trusted = [0, geteuid()] + (owner.map { [$0] } ?? [])
+    for path in [folder, candidate] {
+      guard let status = Self.status(of: path) else { return "\(path) cannot be examined" }
+      guard trusted.contains(status.st_uid) else {
+        return "\(path) belongs to another user (\(status.st_uid)), so it is not loaded"
+      }
+      guard status.st_mode & S_IWOTH == 0 else {
+        return "\(path) can be changed by any user, so it is not loaded"
+      }
+    }
+    return nil
+  }
+
+  private static func status(of path: String) -> stat? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status : nil
   }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// The program neither links nor starts with it, so that what needs no model is quick, and works
 /// where OpenVINO is missing.
 package final class OpenVINO: Sendable {
-  /// The library's file, or its plain name where the system found it.
+  /// The library's file, an absolute path.
   package let library: String
   /// The build number, for instance `2026.4.1-22982-…`.
   package let version: String
@@ -60,23 +60,19 @@ package final class OpenVINO: Sendable {
     }
   }
 
-  /// Loads the first library that can be loaded, last the one that the system finds by name.
+  /// Loads the first library that may be loaded and can be.
   private static func loadLibrary(_ search: LibrarySearch) throws(InferenceError) -> String {
     var failures: [String] = []
     for candidate in search.candidates {
       do throws(OpenVINOFault) {
+        if let refusal = search.refusal(of: candidate) { throw OpenVINOFault(text: refusal) }
         try OpenVINOFault.check { assay_ov_load(candidate, $0, $1) }
         return candidate
       } catch {
         failures.append("\(candidate): \(error.text)")
       }
     }
-    do throws(OpenVINOFault) {
-      try OpenVINOFault.check { assay_ov_load(LibrarySearch.fileName, $0, $1) }
-      return LibrarySearch.fileName
-    } catch {
-      throw .libraryNotFound(searched: search.folders, failures: failures)
-    }
+    throw .libraryNotFound(searched: search.folders, failures: failures)
   }
 
   /// The core's handle, for the models that are read and compiled with it.

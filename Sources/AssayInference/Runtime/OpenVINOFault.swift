@@ -1,3 +1,6 @@
+import AssayCore
+import Foundation
+
 /// What OpenVINO says where a call of it fails.
 struct OpenVINOFault: Error {
   /// Its message, without the places in its own source.
@@ -39,9 +42,21 @@ struct OpenVINOFault: Error {
   }
 
   private static func message(in text: String) -> String {
+    // What the C++ library and the kernel say where memory is short.
+    if ["std::bad_alloc", "Cannot allocate memory"].contains(where: text.contains) {
+      return outOfMemory
+    }
     let lines = text.split(whereSeparator: \.isNewline)
       .map { $0.trimmingPrefix(while: \.isWhitespace) }
       .filter { !$0.isEmpty && !$0.hasPrefix("Exception from ") }
     return lines.isEmpty ? "no reason given" : lines.joined(separator: " ")
+  }
+
+  /// What is said of a model that runs into the limit of this process.
+  private static var outOfMemory: String {
+    guard let limit = ModelProcess.memoryLimit else { return "there is not enough memory for it" }
+    return
+      "it needs more memory than the \(ByteText.text(limit)) that it may have; if you trust the"
+      + " file, allow more with --max-memory"
   }
 }

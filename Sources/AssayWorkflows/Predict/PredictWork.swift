@@ -36,6 +36,8 @@ struct PredictWork<Task: PredictTask> {
     let batch = request.batch ?? model.defaultBatch
     let useful = (pending.count + batch - 1) / batch
     workers = max(1, min(request.workers ?? cores, useful))
+    // Models are compiled side by side, with one more to check the others.
+    ModelProcess.setThreads(workers + 1)
     let probe = try PredictProbe(images: images).pictures(
       of: pending, view: request.view, mayBeNone: isResumed)
     pool = try ModelPool(
@@ -77,6 +79,8 @@ struct PredictWork<Task: PredictTask> {
     var next = 0
     let size = chunkSize
     let watched = watchedSamples
+    var storedAt = began
+    keep(0, in: run)
     try OrderedWorkers(workers: workers, window: 4 * workers).run(
       next: { () -> PredictChunk? in
         guard next < pending.count, !Interruption.isRequested else { return nil }
@@ -97,21 +101,23 @@ struct PredictWork<Task: PredictTask> {
           try catalog.recordFailure(
             of: failure.sample.id, in: run.id, message: failure.message)
         }
-        if waiting.count >= task.storedAtOnce(pool.reader) {
+        summary.computed += chunk.count
+        // A model may be stopped at any time: no more than a second's work is lost then.
+        if waiting.count >= task.storedAtOnce(pool.reader)
+          || ContinuousClock.now - storedAt > .seconds(1)
+        {
           try task.record(waiting, in: run, catalog)
           waiting.removeAll(keepingCapacity: true)
+          storedAt = ContinuousClock.now
+          keep(summary.computed, in: run)
         }
-        summary.computed += chunk.count
         report(summary.computed, since: began)
       })
     try task.record(waiting, in: run, catalog)
     if summary.computed < pending.count {
-      let done = run.total - pending.count + summary.computed
-      throw Interrupted(
-        kept:
-          "\(done) of \(run.total) samples are kept in the run “\(run.name)”; the same command goes"
-          + " on from there")
+      throw Interrupted(kept: text(ofStored: summary.computed, in: run))
     }
+    keep(summary.computed, in: run)
     try pool.verify(kept)
     let elapsed = (ContinuousClock.now - began).components
     summary.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
@@ -120,6 +126,16 @@ struct PredictWork<Task: PredictTask> {
     summary.workers = workers
     summary.batchNote = pool.batchNote
     return summary
+  }
+
+  /// What is said of a run that stopped when so many of the pending samples were stored.
+  private func text(ofStored stored: Int, in run: RunRecord) -> String {
+    "\(run.total - pending.count + stored) of \(run.total) samples are kept in the run “\(run.name)”;"
+      + " the same command goes on from there"
+  }
+
+  private func keep(_ stored: Int, in run: RunRecord) {
+    ModelProcess.keep(text(ofStored: stored, in: run))
   }
 
   /// Whole batches, about as many samples as the task asks for, fewer where there is little to share out.

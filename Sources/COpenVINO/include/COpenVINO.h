@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ModelProcess.h"
+
 /// The largest rank of a tensor that is described.
 #define ASSAY_OV_MAX_RANK 8
 
@@ -32,7 +34,10 @@ typedef struct {
   int64_t dimensions[ASSAY_OV_MAX_RANK];
 } assay_ov_port;
 
-/// Loads the library at `path` (a file, or a plain name for the system's search).
+/// The folder of the sources that this was built of, an absolute path.
+const char *assay_ov_checkout(void);
+
+/// Loads the library at `path`, which must be absolute.
 ///
 /// Once it is loaded further calls do nothing and succeed.
 bool assay_ov_load(const char *path, char *error, size_t capacity);
@@ -40,6 +45,7 @@ bool assay_ov_load(const char *path, char *error, size_t capacity);
 /// OpenVINO's build number.
 bool assay_ov_version(char *text, size_t text_capacity, char *error, size_t capacity);
 
+/// Makes a core that loads plug-ins from the library's own folder only, by absolute paths.
 assay_ov_core *assay_ov_core_create(char *error, size_t capacity);
 void assay_ov_core_free(assay_ov_core *core);
 

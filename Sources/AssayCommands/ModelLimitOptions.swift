@@ -1,0 +1,63 @@
+package import ArgumentParser
+import AssayCore
+import AssayWorkflows
+import Foundation
+
+/// The limits of the process in which a model is read and run.
+package struct ModelLimitOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The memory that the model may use: 512M, 8G. Default: half of the machine's.",
+      valueName: "size"))
+  package var maxMemory: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The processor time that one step may take on each thread: reading the model, compiling it, running \
+      it on one batch.
+      """, valueName: "s"))
+  package var maxSeconds = ModelLimits.defaultSeconds
+
+  @Option(help: ArgumentHelp("The files that may be open at once.", valueName: "n"))
+  package var maxFiles = ModelLimits.defaultFiles
+
+  package init() {}
+
+  package func validate() throws {
+    if let maxMemory {
+      guard let bytes = ByteText.bytes(maxMemory) else {
+        throw ValidationError(
+          "--max-memory is “\(maxMemory)”; expected a number with a unit, such as 512M or 8G")
+      }
+      guard bytes >= ModelLimits.leastMemory else {
+        throw ValidationError(
+          "--max-memory is \(maxMemory); it must be at least "
+            + ByteText.text(ModelLimits.leastMemory))
+      }
+    }
+    guard (1...1_000_000).contains(maxSeconds) else {
+      throw ValidationError("--max-seconds is \(maxSeconds); it must be from 1 to 1,000,000")
+    }
+    guard (ModelLimits.leastFiles...1_048_576).contains(maxFiles) else {
+      throw ValidationError(
+        "--max-files is \(maxFiles); it must be from \(ModelLimits.leastFiles) to 1,048,576")
+    }
+  }
+
+  /// Goes on in a child process with these limits. In the parent it does not return: it throws the child's
+  /// exit status, or what stopped it.
+  func enterChild() throws {
+    let limits = ModelLimits(
+      memory: maxMemory.flatMap(ByteText.bytes), seconds: maxSeconds, files: maxFiles)
+    let status: Int32?
+    do {
+      status = try LimitedWork.enterChild(limits)
+    } catch {
+      // The child may have left its progress bar there.
+      if isatty(2) == 1 { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+      throw error
+    }
+    if let status { throw ExitCode(status) }
+  }
+}

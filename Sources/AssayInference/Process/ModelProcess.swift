@@ -1,0 +1,103 @@
+import COpenVINO
+import Foundation
+
+/// The child process in which models are read and run, and what it tells its parent.
+///
+/// Calls of OpenVINO are counted on their own; ``threads`` and ``keep(_:)`` are for those who share out
+/// the work. In a process that is no such child they do nothing.
+package enum ModelProcess {
+  /// What a child does.
+  package enum Stage: Int32, Sendable {
+    case idle = 0
+    case reading, compiling, running
+  }
+
+  /// What a child has told.
+  package struct Report: Sendable {
+    /// The calls of OpenVINO that have returned.
+    package var steps: UInt64
+    /// The threads that work at once, at least 1.
+    package var threads: Int
+    package var stage: Stage
+    /// What is kept of its work, one sentence; empty where there is nothing to say.
+    package var kept: String
+  }
+
+  /// A child, for its parent.
+  package struct Child: Sendable {
+    /// Its process id.
+    package let id: Int32
+    /// A descriptor that is at its end once the child has ended.
+    package let alive: Int32
+  }
+
+  /// Forks a child with limits of its own.
+  ///
+  /// - Parameters:
+  ///   - memory: the bytes that it may write to.
+  ///   - files: the files that it may have open.
+  /// - Returns: `nil` in the child.
+  /// - Throws: ``InferenceError/noProcess(reason:)``. A process with other threads is not forked.
+  package static func fork(memory: Int, files: Int) throws(InferenceError) -> Child? {
+    var limits = assay_process_limits(
+      memory: UInt64(max(0, memory)), files: UInt64(max(0, files)))
+    var alive: Int32 = -1
+    var id: Int32 = -1
+    do throws(OpenVINOFault) {
+      id = try OpenVINOFault.checked { error, capacity in
+        let id = assay_process_fork(&limits, &alive, error, capacity)
+        return id < 0 ? nil : id
+      }
+    } catch {
+      throw .noProcess(reason: error.text)
+    }
+    return id == 0 ? nil : Child(id: id, alive: alive)
+  }
+
+  /// What the child has told so far.
+  package static var report: Report {
+    var report = assay_process_report()
+    assay_process_read(&report)
+    let kept = withUnsafeBytes(of: report.kept) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    return Report(
+      steps: report.steps, threads: Int(report.threads),
+      stage: Stage(rawValue: report.stage) ?? .idle, kept: kept)
+  }
+
+  /// Asks the child to stop between two steps.
+  package static func interrupt() { assay_process_interrupt() }
+
+  /// Whether this process is a child that was asked to stop.
+  package static var isInterrupted: Bool { assay_process_is_interrupted() }
+
+  /// How many threads work at once from now on: each has the whole limit of processor time.
+  package static func setThreads(_ count: Int) {
+    assay_process_set_threads(Int32(clamping: count))
+  }
+
+  /// Says what is kept of the work should this process be stopped: at most 1,023 bytes.
+  package static func keep(_ text: String) { assay_process_set_kept(text) }
+
+  /// The processor time that a process has used, in seconds; `nil` where it is gone.
+  package static func processorTime(of process: Int32) -> Double? {
+    let time = assay_process_time(process)
+    return time < 0 ? nil : Double(time) * 1e-9
+  }
+
+  /// The bytes of writable memory that a process has; `nil` where it is gone.
+  package static func memory(of process: Int32) -> Int? {
+    let memory = assay_process_memory(process)
+    return memory < 0 ? nil : Int(memory)
+  }
+
+  /// The bytes that this process may write to; `nil` where there is no limit.
+  package static var memoryLimit: Int? {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0,
+      limit.rlim_cur < rlim_t(Int.max)
+    else { return nil }
+    return Int(limit.rlim_cur)
+  }
+}

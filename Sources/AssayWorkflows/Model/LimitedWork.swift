@@ -1,0 +1,131 @@
+import AssayCore
+package import AssayInference
+import Foundation
+
+/// Work with a model in a child process, which its parent watches.
+///
+/// The child does the whole work and prints what came of it; the parent waits, passes interrupts on, stops
+/// a child that goes past its limits, and says what happened to one that did not end by itself.
+package struct LimitedWork: Sendable {
+  /// The processor time, in seconds, that a stopped child gets to store what it has.
+  private static let grace = Duration.seconds(1)
+  /// How often a child is looked at, in milliseconds. Its end is noticed at once.
+  private static let tick: Int32 = 50
+
+  private let limits: ModelLimits
+  private let child: ModelProcess.Child
+
+  /// Goes on in a child process.
+  ///
+  /// - Returns: in the child, at once; in the parent once the child has ended, with the child's exit status.
+  ///   `nil` in the child.
+  /// - Throws: in the parent: ``Interrupted``, ``LimitedWorkError``, `InferenceError` where no child can be
+  ///   made.
+  package static func enterChild(_ limits: ModelLimits) throws -> Int32? {
+    guard let child = try ModelProcess.fork(memory: limits.memory, files: limits.files) else {
+      return nil
+    }
+    return try LimitedWork(limits: limits, child: child).wait()
+  }
+
+  private func wait() throws -> Int32 {
+    var peak = 0
+    var asked: ContinuousClock.Instant?
+    var counted = (steps: UInt64(0), time: 0.0)
+    var stop: LimitedWorkError.Reason?
+    while !hasEnded(within: Self.tick) {
+      peak = max(peak, ModelProcess.memory(of: child.id) ?? 0)
+      if Interruption.isRequested {
+        ModelProcess.interrupt()
+        let start = asked ?? ContinuousClock.now
+        asked = start
+        if ContinuousClock.now - start > Self.grace { kill(child.id, SIGKILL) }
+        continue
+      }
+      let report = ModelProcess.report
+      guard let time = ModelProcess.processorTime(of: child.id) else { continue }
+      if report.steps != counted.steps {
+        counted = (report.steps, time)
+      } else if time - counted.time > Double(limits.seconds * report.threads) {
+        stop = .time(seconds: limits.seconds)
+        kill(child.id, SIGKILL)
+      }
+    }
+    var status: Int32 = 0
+    while waitpid(child.id, &status, 0) < 0, errno == EINTR {}
+    close(child.alive)
+    let signal = status & 0x7F
+    if signal == 0 { return status >> 8 & 0xFF }
+    let report = ModelProcess.report
+    if asked != nil { throw Interrupted(kept: report.kept) }
+    // What ends a pipe of commands ends the parent in the same way.
+    if signal == SIGPIPE { endBySignal(SIGPIPE) }
+    throw LimitedWorkError(
+      reason: stop ?? .signal(signal, memory: peak, limit: limits.memory), stage: report.stage,
+      kept: report.kept)
+  }
+
+  /// Waits for the child's end for so many milliseconds, less where a signal comes.
+  private func hasEnded(within milliseconds: Int32) -> Bool {
+    var end = pollfd(fd: child.alive, events: Int16(POLLIN), revents: 0)
+    return poll(&end, 1, milliseconds) > 0
+  }
+
+  private func endBySignal(_ number: Int32) {
+    signal(number, SIG_DFL)
+    raise(number)
+  }
+}
+
+/// What stopped work with a model that did not end by itself.
+package struct LimitedWorkError: Error, Hashable {
+  package enum Reason: Hashable, Sendable {
+    /// One step went past the limit of processor time.
+    case time(seconds: Int)
+    /// The process was ended by a signal; with the most memory that it was seen to have, and its limit.
+    case signal(Int32, memory: Int, limit: Int)
+  }
+
+  package var reason: Reason
+  package var stage: ModelProcess.Stage
+  /// What is kept of the work, one sentence; empty where there is nothing.
+  package var kept: String
+}
+
+extension LimitedWorkError: CustomStringConvertible {
+  package var description: String {
+    let kept =
+      self.kept.isEmpty ? "" : ". \(self.kept.prefix(1).uppercased())\(self.kept.dropFirst())"
+    switch reason {
+    case .time(let seconds):
+      return
+        "the model was stopped \(stageText): one step took more than \(seconds) s of processor time"
+        + " a thread. If you trust the file and it is only slow, allow more with --max-seconds"
+        + kept
+    case .signal(let number, let memory, let limit):
+      let name = "signal \(number), \(String(cString: strsignal(number)))"
+      // Near the limit: what was asked for last is not counted.
+      if number != SIGKILL, memory > limit / 2 {
+        return
+          "the model was stopped \(stageText): it ran out of the \(ByteText.text(limit)) of memory"
+          + " that it may have (\(name)). If you trust the file, allow more with --max-memory"
+          + kept
+      }
+      return "the process that runs the model ended \(stageText) (\(name))"
+        + (number == SIGKILL
+          ? "; the system does that where memory runs out: set a lower --max-memory, or fewer --workers"
+          : "; it had \(ByteText.text(memory)) of the \(ByteText.text(limit)) of memory that it may have."
+            + " If you trust the file, try a larger --max-memory")
+        + kept
+    }
+  }
+
+  private var stageText: String {
+    switch stage {
+    case .idle: "before it was read"
+    case .reading: "while it was read"
+    case .compiling: "while it was compiled"
+    case .running: "while it ran"
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import AssayInference
+import Foundation
+
+/// What a process may use that reads and runs a model.
+///
+/// A model file is a program: a few hundred bytes can ask for all memory, or run for ever.
+package struct ModelLimits: Hashable, Sendable {
+  /// The bytes of memory that it may write to.
+  package var memory: Int
+  /// The seconds of processor time that one step may take on each thread: reading the model, compiling it,
+  /// running it on one batch.
+  package var seconds: Int
+  /// The files that it may have open.
+  package var files: Int
+
+  /// - Parameters:
+  ///   - memory: `nil` for ``defaultMemory``.
+  ///   - seconds: at least 1; `nil` for ``defaultSeconds``.
+  ///   - files: at least ``leastFiles``; `nil` for ``defaultFiles``.
+  package init(memory: Int? = nil, seconds: Int? = nil, files: Int? = nil) {
+    self.memory = memory ?? Self.defaultMemory
+    self.seconds = seconds ?? Self.defaultSeconds
+    self.files = files ?? Self.defaultFiles
+  }
+
+  package static let defaultSeconds = 300
+  package static let defaultFiles = 1024
+  /// The least that the catalog, the images and OpenVINO need.
+  package static let leastFiles = 64
+  /// The least memory that OpenVINO starts with.
+  package static let leastMemory = 128 << 20
+
+  /// Half of the machine's memory, or of what its control group may have where that is less.
+  package static var defaultMemory: Int {
+    let machine = Int(clamping: ProcessInfo.processInfo.physicalMemory)
+    return max(leastMemory, min(machine, controlGroupMemory ?? machine) / 2)
+  }
+
+  /// What the process's control group may have; `nil` where there is no limit.
+  private static var controlGroupMemory: Int? {
+    var least: Int?
+    let group = text("/proc/self/cgroup").split(separator: "\n").first { $0.hasPrefix("0::/") }
+    var folder = "/sys/fs/cgroup" + (group.map { String($0.dropFirst(3)) } ?? "")
+    while folder.count >= "/sys/fs/cgroup".count {
+      if let limit = Int(
+        text(folder + "/memory.max").trimmingCharacters(in: .whitespacesAndNewlines))
+      {
+        least = min(least ?? limit, limit)
+      }
+      folder = (folder as NSString).deletingLastPathComponent
+    }
+    return least
+  }
+
+  private static func text(_ path: String) -> String {
+    let bytes = try? FileHandle(forReadingAtPath: path)?.readToEnd()
+    return String(decoding: bytes ?? Data(), as: UTF8.self)
+  }
+}
