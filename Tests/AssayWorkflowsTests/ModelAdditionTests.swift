@@ -55,7 +55,7 @@ struct ModelAdditionTests {
     "A draft with every open point settled is accepted, for each task",
     arguments: [
       ("tiny.onnx", "classification"), ("mask_nchw.onnx", "segmentation"),
-      ("detect_yolox.onnx", "detection"),
+      ("detect_pair.onnx", "detection"),
     ])
   func settledDraft(_ model: String, _ task: String) throws {
     let squares = try PredictCatalog()
