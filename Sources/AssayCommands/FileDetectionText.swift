@@ -61,8 +61,7 @@ struct FileDetectionText: CommandResult {
     if health.tiedResults > 0 {
       table.add([
         "tied scores",
-        "\(health.tiedResults) results have the score of another one of their class; the order of "
-          + "images and results ranks them, and AP can change with it",
+        "\(health.tiedResults) in their class; file order ranks them, AP may change with it",
       ])
     }
     if health.sized > 0 {

@@ -75,12 +75,18 @@ extension assay_coco_marks {
   ///   - first: the place of the batch's first element.
   /// - Throws: ``COCOForeignFile``.
   func check(_ file: String, _ list: String, from first: Int) throws(COCOForeignFile) {
+    if let foreign = kind(file, list, from: first) { throw foreign }
+  }
+
+  /// What ``check(_:_:from:)`` throws; `nil` where it throws nothing.
+  func kind(_ file: String, _ list: String, from first: Int) -> COCOForeignFile? {
     for (place, kind, member) in [
       (lvis, COCOForeignFile.Kind.lvis, ""), (segments, .panoptic, ""),
       (oriented, .orientedBoxes, "/bbox"),
     ] where place >= 0 {
-      throw COCOForeignFile(
+      return COCOForeignFile(
         file: file, pointer: "\(list)/\(first + Int(place))\(member)", kind: kind)
     }
+    return nil
   }
 }

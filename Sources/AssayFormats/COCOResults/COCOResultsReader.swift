@@ -85,8 +85,7 @@ package struct COCOResultsReader {
     let hasScore = try COCOParser().parse(
       assay_coco_result_boxes, tree, file.path, first.bytes
     ) { batch in
-      try batch.marks.check(file.path, "/annotations", from: 0)
-      return (0..<batch.count).contains { place in
+      (0..<batch.count).contains { place in
         batch.results.map { FieldState($0[place].score_state) != .missing } ?? false
       }
     }
@@ -104,6 +103,7 @@ package struct COCOResultsReader {
     let kind = regions ? assay_coco_results : assay_coco_result_boxes
     var merge = COCOResultsMerge()
     let list = isWrapped ? "/annotations" : ""
+    var foreign: COCOForeignFile?
     var rest = pieces[...]
     try OrderedWorkers(workers: workers).run(
       next: { rest.popFirst() },
@@ -115,17 +115,21 @@ package struct COCOResultsReader {
       deliver: { part in
         let share = Double(part.end) / Double(max(1, file.size))
         let place = merge.count
-        try part.marks.check(file.path, list, from: place)
         try merge.add(part, share: share)
+        foreign = foreign ?? part.marks.kind(file.path, list, from: place)
         if part.marks.keypoints >= 0,
           !(ignoresKeypoints && (merge.first.hasBox || merge.first.hasRegion))
         {
-          throw COCOForeignFile(
-            file: file.path, pointer: "\(list)/\(place + Int(part.marks.keypoints))",
-            kind: .keypoints(hasBoxes: merge.first.hasBox))
+          foreign =
+            foreign
+            ?? COCOForeignFile(
+              file: file.path, pointer: "\(list)/\(place + Int(part.marks.keypoints))",
+              kind: .keypoints(hasBoxes: merge.first.hasBox))
         }
         try progress(share)
       })
+    // Broken JSON is told first, wherever it is.
+    if let foreign { throw foreign }
     return merge
   }
 }

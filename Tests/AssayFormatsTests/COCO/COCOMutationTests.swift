@@ -92,6 +92,8 @@ struct COCOMutationTests {
         if case .badJSON(_, let offset, _) = error, !(0...bytes.count).contains(offset) {
           #expect((0...bytes.count).contains(offset))
         }
+      } catch is COCOForeignFile {
+        // A number more in a bbox makes it an oriented one.
       }
     }
     #expect(imported > Self.rounds / 4, "\(imported)")
