@@ -136,7 +136,7 @@ final class RawConnection: Sendable {
   /// - Returns: the bytes taken; `nil` where the connection has ended.
   func push(_ bytes: [UInt8]) -> Int? {
     let count = Glibc.send(
-      socket, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue | MSG_DONTWAIT.rawValue))
+      socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
     if count < 0 { return errno == EAGAIN ? 0 : nil }
     return count
   }
