@@ -209,7 +209,7 @@ struct CatalogBackendTests {
   func losses() throws {
     let world = try ReviewWorld.masks()
     let backend = try world.detector()
-    let run = try backend.sample(world.ids[0])["run"]
+    let run = try backend.sample(world.ids[0], for: world.session("anna"))["run"]
     #expect(run?["score"] == 0.5)
     #expect(
       run?["taken"] == [

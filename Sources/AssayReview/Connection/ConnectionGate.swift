@@ -25,8 +25,14 @@ final class ConnectionGate: ChannelDuplexHandler {
 
   private var now: NIODeadline { limits.clock() }
 
+  /// How many bytes are read at a time: all that is in them is parsed before anything is refused.
+  private static let readSize = 1 << 15
+
   func handlerAdded(context: ChannelHandlerContext) {
     let channel = context.channel
+    try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+    try? channel.syncOptions?.setOption(
+      .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readSize))
     let gate = NIOLoopBound(self, eventLoop: context.eventLoop)
     ticking = context.eventLoop.scheduleRepeatedTask(
       initialDelay: limits.tick, delay: limits.tick
@@ -68,6 +74,11 @@ final class ConnectionGate: ChannelDuplexHandler {
         if gate.value.state.standing != .working { channel.close(promise: nil) }
       }
     }
+  }
+
+  func read(context: ChannelHandlerContext) {
+    // Parsing and dropping what still comes would take the time of those who wait.
+    if !state.isOverrun { context.read() }
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

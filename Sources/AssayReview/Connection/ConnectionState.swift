@@ -51,6 +51,8 @@ struct ConnectionState {
   /// Whether nothing is taken in any more.
   private var isLast = false
   private(set) var isClosing = false
+  /// Whether the client sent so far ahead that nothing more is read.
+  private(set) var isOverrun = false
   /// When the next thing must have come from the client; `nil` while the server is at work.
   private var reading: NIODeadline?
   /// Pieces of answers that are not with the system yet, and when the last one was taken.
@@ -86,7 +88,10 @@ struct ConnectionState {
   mutating func head(problem: Refusal?, isLast: Bool, now: NIODeadline) -> Reading {
     guard !isClosing, !self.isLast else { return .drop }
     if let problem { return refuse(problem) }
-    guard unanswered < limits.pipelined else { return refuse(.busy) }
+    guard unanswered < limits.pipelined else {
+      isOverrun = true
+      return refuse(.busy)
+    }
     unanswered += 1
     isReading = true
     self.isLast = isLast

@@ -94,9 +94,11 @@ struct DeskEntryMaker {
       return DeskEntry(target: target, kind: .label, members: members)
     case .accept: return DeskEntry(target: .sample, kind: .accept)
     case .take(let run, let category, let score, let share, let dropsMasks):
-      return try take(
+      var entry = try take(
         run, category: category, score: score, share: share ?? RegionParts.usualShare,
         dropsMasks: dropsMasks)
+      if let share { entry.members.append(.init("smallestShare", .number(share))) }
+      return entry
     case .reject(let reason):
       guard !reason.allSatisfy(\.isWhitespace) else { throw CorrectionError.noReason }
       return DeskEntry(

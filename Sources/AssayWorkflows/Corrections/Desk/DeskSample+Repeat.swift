@@ -23,8 +23,11 @@ extension DeskSample {
     let category = payload["category"]?.text
     switch (change, CorrectionKind(rawValue: known.kind)) {
     case (.label(let name), .label): return target == .label && category == name
-    case (.region(let name, let after, _), .mask):
+    case (.region(let name, let after, _, let parts), .mask):
       guard case .region(_, name)? = target else { return false }
+      if case .from(let area) = parts, max(area, 0) != Self.count(payload["instanceArea"]) {
+        return false
+      }
       return isSame(after, as: known, payload) { replay, sequence in
         replay.region(of: name, after: sequence)
       }
@@ -38,16 +41,12 @@ extension DeskSample {
     case (.remove(let object), .remove): return target == object
     case (.category(let object, let name), .label): return target == object && category == name
     case (.accept, .accept), (.unsure, .unsure), (.skip, .skip): return true
-    case (.take(let run, let name, let score), .take):
+    case (.take(let run, let name, let score, let share, _), .take):
       let own = payload["run"]?.text
-      guard own == run || own == run.split(separator: "@").first.map(String.init) else {
-        return false
-      }
-      let isSameClass =
-        name.map { name in
-          category.map { $0 == name } ?? payload["categories"].map { $0 == [.string(name)] } ?? true
-        } ?? true
-      return isSameClass && (score == nil || score == payload["score"]?.double)
+      guard own == run || own == run.split(separator: "@").first.map(String.init),
+        share == payload["smallestShare"]?.double, score == nil || score == payload["score"]?.double
+      else { return false }
+      return name.map { Self.isTake(of: $0, payload) } ?? true
     case (.reject(let reason), .reject): return payload["reason"]?.text == reason
     case (.bad(let reason), .bad): return payload["reason"]?.text == reason
     case (.note, .note): return payload["keep"] == nil
@@ -58,6 +57,18 @@ extension DeskSample {
         && payload["resolves"]?.elements?.contains(.string(conflict)) == true
     default: return false
     }
+  }
+
+  /// Whether an entry took over one class alone, as far as it says which.
+  private static func isTake(of name: String, _ payload: JSONValue) -> Bool {
+    if let category = payload["category"]?.text { return category == name }
+    if let categories = payload["categories"] { return categories == [.string(name)] }
+    return true
+  }
+
+  /// A member's whole number; 0 where there is none.
+  private static func count(_ member: JSONValue?) -> Int {
+    if case .integer(let value)? = member { Int(value) } else { 0 }
   }
 
   /// Whether a mask is what an entry left, or makes the same change of what the entry was made on.
