@@ -70,6 +70,13 @@ struct Program {
     process.standardOutput = outFile
     process.standardError = errFile
     process.standardInput = FileHandle.nullDevice
+    // A thread of the test runner may block signals, and a child inherits that: a shell would then wait for ever
+    // for its own children.
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_UNBLOCK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     try process.run()
     process.waitUntilExit()
     return try Outcome(

@@ -210,7 +210,7 @@ struct CatalogBackendTests {
     let world = try ReviewWorld.masks()
     let backend = try world.detector()
     let run = try backend.sample(world.ids[0], for: world.session("anna"))["run"]
-    #expect(run?["score"] == 0.5)
+    #expect(run?["score"] == 0.3)
     #expect(
       run?["taken"] == [
         ["category": "person", "masks": 0, "boxes": 1],
@@ -219,7 +219,8 @@ struct CatalogBackendTests {
     #expect(run?["boxes"]?.elements?.map { $0["confidence"] } == [0.75, 0.25])
     func take(_ more: [String: JSONValue]) throws -> SaveReply {
       try backend.save(
-        world.save(["kind": "take", "run": "det"].merging(more) { $1 }, match: "none"),
+        world.save(
+          ["kind": "take", "run": "det", "category": .null].merging(more) { $1 }, match: "none"),
         to: world.ids[0], wantsState: true)
     }
     let refused = refusal { _ = try take([:]) }

@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 import CSimdJSON
 
 /// A JSON file that looks like COCO's instances or results and is evaluated by rules of its own, which would give

@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 
 /// Files and folders of a source that show that an importer would drop labels.
 package struct Companions: Hashable, Sendable {

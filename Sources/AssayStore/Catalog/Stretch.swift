@@ -6,7 +6,10 @@ enum Stretch {
     var start = 0
     while start < ids.count {
       var end = start + 1
-      while end < ids.count, ids[end] > ids[end - 1], ids[end] - ids[end - 1] <= 4 { end += 1 }
+      // A damaged catalog may have ids whose difference is no Int64; it wraps to more than the gap.
+      while end < ids.count, ids[end] > ids[end - 1],
+        UInt64(bitPattern: ids[end] &- ids[end - 1]) <= 4
+      { end += 1 }
       stretches.append(start..<end)
       start = end
     }

@@ -34,8 +34,8 @@ struct COCORegions: Sendable {
       }) {
         throw FileSegmentationError.badCOCO(
           file: path,
-          reason: "/images/\(index) has '\(mark)', as LVIS has, whose annotations are complete only for the "
-            + "categories that were verified in each image; this is not supported")
+          reason: "/images/\(index) has '\(mark)', as LVIS has, whose annotations are complete "
+            + "only for the categories that were verified in each image; this is not supported")
       }
       guard let id = image["id"], let width = image["width"]?.whole,
         let height = image["height"]?.whole,

@@ -5,13 +5,15 @@ import Testing
 /// The server as a process: how it starts, how it is refused, how it ends.
 @Suite("assay review, the server's process", .serialized)
 struct ServerProcessTests {
+  private let visit = UUID().uuidString
+
   private func save(
     _ client: ServerClient, _ sample: Int64, match: String, uuid: String = UUID().uuidString,
     label: String = "sad", ledger: String
   ) throws -> ServerClient.Answer {
     let body: JSONValue = [
       "ledger": .string(ledger), "author": "anna", "uuid": .string(uuid),
-      "visit": .string(UUID().uuidString), "kind": "label", "category": .string(label),
+      "visit": .string(visit), "kind": "label", "category": .string(label),
       "done": true,
     ]
     return try client.ask(

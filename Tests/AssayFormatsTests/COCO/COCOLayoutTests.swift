@@ -70,7 +70,12 @@ struct COCOLayoutTests {
       "cat/1.jpg": Self.jpeg, "notes.json": Array("{\"images\":3,\"by\":\"me\"}".utf8),
       "cat/labelme.json": Array("{\"shapes\":[],\"imagePath\":\"1.jpg\"}".utf8),
     ])
-    #expect(try FormatDetector.detect(tree).format == .imageFolder)
+    let error = #expect(throws: FormatError.self) { try FormatDetector.detect(tree) }
+    guard case .companions? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(error?.description.contains("LabelMe") == true)
   }
 
   @Test("Other files of the family are named, and keypoints taken where no instances are")

@@ -13,8 +13,10 @@ final class ExportCatalog {
   var path: String { folder.path }
 
   /// - Parameter texts: JSON files of the source, by path.
-  init(photos: [String: (width: Int, height: Int)], texts: [String: String], format: String) throws
-  {
+  init(
+    photos: [String: (width: Int, height: Int)], texts: [String: String], format: String,
+    ignoresCompanions: Bool = false
+  ) throws {
     folder = FileManager.default.temporaryDirectory.appending(
       path: "assay-export-\(UUID().uuidString)")
     let source = folder.appending(path: "source")
@@ -27,7 +29,8 @@ final class ExportCatalog {
     }
     for (name, text) in texts { try Self.write(Array(text.utf8), to: source.appending(path: name)) }
     let database = folder.appending(path: "assay.db").path
-    _ = try Self.add(source.path + ":" + format, named: "set", to: database)
+    _ = try Self.add(
+      source.path + ":" + format, named: "set", to: database, ignoresCompanions: ignoresCompanions)
     catalog = try Catalog.open(database, .readWrite)
   }
 
@@ -39,10 +42,11 @@ final class ExportCatalog {
   }
 
   private static func add(
-    _ source: String, named name: String, to database: String
+    _ source: String, named name: String, to database: String, ignoresCompanions: Bool = false
   ) throws -> DatasetImport.Summary {
     var request = ImportRequest(source)
     request.name = name
+    request.ignoresCompanions = ignoresCompanions
     return try DatasetImport(request, workers: 2).run(
       catalogPath: database, progress: NoProgress())
   }

@@ -20,7 +20,7 @@ package struct CorrectionSave: Sendable {
     /// The truth is right as it stands.
     case accept
     /// What a run says becomes the truth: its label, its mask, its objects; of one class or of all that the
-    /// run knows. `score` is the least of the objects taken, 0.5 where it is `nil`; `smallestShare` that of a
+    /// run knows. `score` is the least of the objects taken, ``DeskRun/usualScore`` where it is `nil`; `smallestShare` that of a
     /// mask's parts (``RegionParts/few(smallestShare:)``), 0.001 where it is `nil`. `dropsMasks` says that masks
     /// may be replaced by boxes, and that all objects of a class may go: else that is refused.
     case take(
