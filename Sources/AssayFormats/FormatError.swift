@@ -147,6 +147,12 @@ extension FormatError: CustomStringConvertible {
         read: \(images)
         """
     }
+    if let inner = found.inner {
+      return """
+        \(name) was not imported: \(found.findings.joined())
+        import that folder instead: PATH/\(inner); or all images without classes: \(images)
+        """
+    }
     return """
       \(name) was not imported: as \(format.rawValue) it would lose annotations or get wrong \
       labels:\(list(found.findings))

@@ -15,9 +15,17 @@ package final class FileDraft {
   /// Where the file will be.
   package var path: String { folder.path + "/" + name }
 
+  /// - Throws: ``FileFailure``, also where the name is that of a database: a catalog or a ledger of corrections is
+  ///   never replaced by another file.
   init(of name: String, in folder: OpenFolder) throws(FileFailure) {
     self.folder = folder
     self.name = name
+    guard !FileDraft.isKept(name, in: folder) else {
+      throw FileFailure(
+        path: folder.path + "/" + name,
+        reason: "it is a database or belongs to a ledger, and is not replaced by another file; "
+          + "choose another name")
+    }
     while true {
       let draftName = DraftName.make(.file)
       let descriptor = openat(
@@ -37,6 +45,18 @@ package final class FileDraft {
       self.descriptor = descriptor
       break
     }
+  }
+
+  /// Whether a file is a database of SQLite, or one that lies beside a ledger.
+  private static func isKept(_ name: String, in folder: OpenFolder) -> Bool {
+    if name.hasSuffix(".ledger.secret") || name.hasSuffix(".ledger.server") { return true }
+    let descriptor = openat(
+      folder.descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let mark = Array("SQLite format 3\0".utf8)
+    var head = [UInt8](repeating: 0, count: mark.count)
+    return read(descriptor, &head, mark.count) == mark.count && head == mark
   }
 
   deinit {

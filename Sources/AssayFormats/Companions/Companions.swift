@@ -7,6 +7,10 @@ package struct Companions: Hashable, Sendable {
   /// The datasets in the source where there are several, a line each: `a: YOLO labels`.
   package private(set) var datasets: [String] = []
 
+  /// The one folder that holds all images, or all folders of classes, where that is all there is in the way:
+  /// importing that folder is what is meant. `nil` where there is none such, or something else besides.
+  package internal(set) var inner: String?
+
   /// Whether nothing would be dropped.
   package var isEmpty: Bool { findings.isEmpty && datasets.isEmpty }
 

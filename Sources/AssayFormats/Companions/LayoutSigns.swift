@@ -26,6 +26,27 @@ enum LayoutSigns {
       && names.allSatisfy { folders[$0.lowercased()] != nil || weak.contains($0.lowercased()) }
   }
 
+  /// Whether one of the names is a folder of a layout, or none of them is a class's.
+  static func holdLayoutFolder(_ names: [String]) -> Bool {
+    names.contains { folders[$0.lowercased()] != nil } || areNoClasses(names)
+  }
+
+  /// The one folder at the top that all images lie in, where it is no class: a layout's folder, or one that holds
+  /// nothing but several folders with images. `nil` for any other tree.
+  static func inner(classes: [String], images: [String]) -> String? {
+    guard classes.count == 1, let name = classes.first,
+      images.allSatisfy({ $0.hasPrefix(name + "/") })
+    else { return nil }
+    if areNoClasses(classes) { return name }
+    var below: Set<Substring> = []
+    for image in images {
+      let parts = image.split(separator: "/", maxSplits: 2)
+      guard parts.count == 3 else { return nil }
+      below.insert(parts[1])
+    }
+    return below.count > 1 ? name : nil
+  }
+
   /// What the names of classes and images tell, a line each; empty where they tell nothing.
   static func findings(classes: [String], images: [String]) -> [String] {
     var findings: [String] = []

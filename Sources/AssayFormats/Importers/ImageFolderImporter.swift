@@ -40,9 +40,15 @@ package struct ImageFolderImporter: DatasetImporter {
     let files = try tree.files()
     let paths = Self.likelyImages(files)
     let unread = try Companions.candidates(files).filter { try !Self.isImage(tree, $0) }
-    let signs = LayoutSigns.findings(
-      classes: FolderLayout(paths).classes(of: paths), images: paths)
-    return try Companions(unread, in: tree, signs: signs)
+    let classes = FolderLayout(paths).classes(of: paths)
+    var signs = LayoutSigns.findings(classes: classes, images: paths)
+    let inner = LayoutSigns.inner(classes: classes, images: paths)
+    if let inner, signs.isEmpty {
+      signs.append("all images lie in folders below “\(inner)”, which would be the only class")
+    }
+    var companions = try Companions(unread, in: tree, signs: signs)
+    if companions.findings == signs, signs.count == 1 { companions.inner = inner }
+    return companions
   }
 
   package func run(
@@ -52,7 +58,7 @@ package struct ImageFolderImporter: DatasetImporter {
       throw FormatError.mismatch(name: tree.name, format: format, reason: "it is a single file")
     }
     guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
-    let files = try tree.files().filter { FileNameKind($0.path) != .harmless }
+    var files = try tree.files().filter { FileNameKind($0.path) != .harmless }
     guard try probe(tree).isMatch else {
       throw FormatError.noImages(
         name: tree.name, found: try SourceContent.describe(tree),
@@ -61,8 +67,14 @@ package struct ImageFolderImporter: DatasetImporter {
     let paths = Self.likelyImages(files)
     var layout = FolderLayout(paths)
     // Folders such as images/ are classes no more than the annotations beside them are read.
-    if options.ignoresCompanions, LayoutSigns.areNoClasses(layout.classes(of: paths)) {
-      layout.hasClasses = false
+    if options.ignoresCompanions {
+      let classes = layout.classes(of: paths)
+      if LayoutSigns.holdLayoutFolder(classes)
+        || LayoutSigns.inner(classes: classes, images: paths) != nil
+      {
+        layout.hasClasses = false
+      }
+      files = try files.filter { try Self.isNamedImage($0.path) || Self.isImage(tree, $0) }
     }
     var merge = ImageFolderMerge(
       root: tree.name, layout: layout, paths: paths, total: files.count, options: options)

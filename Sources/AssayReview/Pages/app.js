@@ -149,10 +149,8 @@ class App {
       return;
     }
     if (!this.queue.total) return fill(at("picture"), emptyView());
-    for (const [position, item] of this.queue.items) {
-      if (item.sample === last && !item.held_by) return this.go(position);
-    }
-    this.go((await this.queue.nextLeft(-1).catch(() => null)) ?? 0);
+    const kept = [...this.queue.items].find(([, item]) => item.sample === last && !item.held_by);
+    this.go(kept?.[0] ?? (await this.queue.nextLeft(-1).catch(() => null)) ?? 0);
   }
 
   async go(position) {
@@ -256,9 +254,8 @@ class App {
       const next = await this.queue.nextLeft(current, (id) => this.outbox.isDecided(id)).catch(() => null);
       if (next === null) {
         this.isAtEnd = true;
-        const { held } = this.queue;
-        return this.say(`${words} Nothing else is left in the queue${
-          held ? ` but ${count(held, "sample")} that others have open` : ""}.`);
+        const others = this.queue.held ? ` but ${count(this.queue.held, "sample")} that others have open` : "";
+        return this.say(`${words} Nothing else is left in the queue${others}.`);
       }
       if (!(await this.go(next))) return;
       this.say(this.queue.items.get(current)?.conflicts ? `Conflict at ${grouped(current + 1)}: both versions are kept.` : words);

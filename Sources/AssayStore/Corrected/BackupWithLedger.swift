@@ -60,6 +60,20 @@ package struct BackupWithLedger {
   private func check(
     _ target: String, _ ledger: Ledger?, _ place: String, overwrite: Bool
   ) throws {
+    for own in [catalog.path, Ledger.path(forCatalog: catalog.path)] {
+      for path in [target, place] where Self.isSame(path, own) {
+        throw StoreError.cannotOpen(
+          path: target,
+          reason: "the copy would replace \(own), which it is made of; choose another name")
+      }
+    }
+    guard !target.hasSuffix(".ledger.db") else {
+      throw StoreError.cannotOpen(
+        path: target,
+        reason:
+          "a name that ends in .ledger.db is that of a ledger, and a catalog would replace it; "
+          + "choose another name")
+    }
     var facts = stat()
     let isTaken = lstat(target, &facts) == 0
     guard overwrite || !isTaken else { throw StoreError.fileExists(path: target) }
@@ -82,6 +96,20 @@ package struct BackupWithLedger {
         reason: "\(place) would be taken for its ledger, and has corrections that are not in "
           + "\(Ledger.path(forCatalog: catalog.path)); choose another name")
     }
+  }
+
+  /// Whether two paths lead to one file, or would.
+  private static func isSame(_ path: String, _ other: String) -> Bool {
+    var (facts, others) = (stat(), stat())
+    if stat(path, &facts) == 0, stat(other, &others) == 0 {
+      return facts.st_dev == others.st_dev && facts.st_ino == others.st_ino
+    }
+    func place(_ path: String) -> String {
+      let file = URL(filePath: path)
+      return file.deletingLastPathComponent().resolvingSymlinksInPath().path + "/"
+        + file.lastPathComponent
+    }
+    return place(path) == place(other)
   }
 
   /// Whether a ledger has all that the one in a file has.

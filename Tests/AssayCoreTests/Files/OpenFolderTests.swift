@@ -35,6 +35,19 @@ struct OpenFolderTests {
     #expect(try Set(folder.names()) == ["victim", "a.txt"])
   }
 
+  @Test("A database and what lies beside a ledger is not replaced by another file")
+  func databases() throws {
+    defer { removeAll() }
+    let database = Array("SQLite format 3\0".utf8) + [1, 2, 3]
+    let path = folder.path + "/a.db"
+    try Data(database).write(to: URL(filePath: path))
+    for name in ["a.db", "a.ledger.secret", "a.ledger.server"] {
+      #expect(throws: FileFailure.self) { try folder.write([1], as: name) }
+    }
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data(database))
+    #expect(try folder.names() == ["a.db"])
+  }
+
   @Test("Nothing is written, removed or looked for through a folder that is a link")
   func linkedFolder() throws {
     defer { removeAll() }

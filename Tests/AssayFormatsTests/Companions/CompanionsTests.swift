@@ -85,7 +85,29 @@ struct CompanionsTests {
     let found = try Collected(tree, as: .imageFolder, ImportOptions(ignoresCompanions: true))
     #expect(found.labels == [nil])
     #expect(found.classes.isEmpty)
-    #expect(found.kinds == [.unsupportedFile])
+    #expect(found.kinds.isEmpty)
+  }
+
+  @Test("Where all images lie below one folder that is no class, the refusal names that folder")
+  func inner() throws {
+    for (files, folder) in [
+      (["images/cat/1.png", "images/dog/1.png"], "images"), (["images/1.png"], "images"),
+      (["data/cat/1.png", "data/dog/1.png"], "data"),
+    ] {
+      let tree = MemoryTree(
+        folder: Dictionary(uniqueKeysWithValues: files.map { ($0, Self.png) }))
+      let text = try #require(try refusal(tree))
+      #expect(text.contains("import that folder instead: PATH/\(folder);"), "\(text)")
+      let found = try Collected(tree, as: .imageFolder, ImportOptions(ignoresCompanions: true))
+      #expect(found.labels.allSatisfy { $0 == nil } && found.classes.isEmpty)
+    }
+    // With labels beside it, that is not all there is to say.
+    let labeled = MemoryTree(
+      folder: ["images/1.png": Self.png, "labels/1.txt": Array("0 0.5 0.5 0.2 0.1".utf8)])
+    #expect(try refusal(labeled)?.contains("import that folder instead") == false)
+    // One class whose images lie deeper is a class.
+    let deep = MemoryTree(folder: ["cat/a/1.png": Self.png, "dog/b/1.png": Self.png])
+    #expect(try refusal(deep) == nil)
   }
 
   @Test("Masks whose list of classes or pairs is read are imported, and other files refuse them")

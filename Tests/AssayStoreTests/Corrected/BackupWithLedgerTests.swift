@@ -51,6 +51,27 @@ struct BackupWithLedgerTests {
     #expect(try ledger.head().sequence == 3)
   }
 
+  @Test(
+    "A copy never replaces the catalog or the ledger that it is made of", arguments: [false, true])
+  func itself(overwrite: Bool) throws {
+    let house = try CorrectedHouse()
+    try house.label("0", "sad")
+    let catalog = house.catalog.path
+    let ledger = Ledger.path(forCatalog: catalog)
+    let before = try Data(contentsOf: URL(filePath: ledger))
+    // Without a suffix, the copy's ledger would be the catalog's own.
+    let bare = String(catalog.dropLast(".db".count))
+    try #require(Ledger.path(forCatalog: bare) == ledger)
+    for target in [bare, catalog, ledger] {
+      #expect(throws: StoreError.self) {
+        try BackupWithLedger(catalog: house.catalog).copy(to: target, overwrite: overwrite)
+      }
+    }
+    #expect(try Data(contentsOf: URL(filePath: ledger)) == before)
+    try house.label("1", "happy")
+    #expect(try house.ledger.verify().count == 2)
+  }
+
   @Test("Without a ledger the catalog alone is copied, but not beside another one's ledger")
   func alone() throws {
     let house = try TemporaryCatalog()
