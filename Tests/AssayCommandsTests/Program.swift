@@ -71,11 +71,12 @@ struct Program {
     process.standardError = errFile
     process.standardInput = FileHandle.nullDevice
     // A thread of the test runner may block signals, and a child inherits that: a shell would then wait for ever
-    // for its own children.
-    var all = sigset_t()
+    // for its own children. SIGPIPE stays blocked: one that is pending would end the tests.
+    var signals = sigset_t()
     var before = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_UNBLOCK, &all, &before)
+    sigemptyset(&signals)
+    for number in [SIGCHLD, SIGHUP, SIGINT, SIGTERM] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     try process.run()
     process.waitUntilExit()
