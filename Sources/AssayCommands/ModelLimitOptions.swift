@@ -15,7 +15,8 @@ package struct ModelLimitOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       The processor time that one step may take on each thread: reading the model, compiling it, running \
-      it on one batch.
+      it on one batch. A step that uses none at all, or a process that a signal has suspended, is \
+      stopped after as many seconds, but not before 60.
       """, valueName: "s"))
   package var maxSeconds = ModelLimits.defaultSeconds
 

@@ -19,6 +19,7 @@ typedef struct {
   _Atomic uint64_t steps;
   _Atomic int32_t threads;
   _Atomic int32_t stage;
+  _Atomic int32_t running;
   _Atomic bool interrupted;
   /// Two places for a text: one that is whole, and one that is being written.
   _Atomic uint32_t current;
@@ -114,6 +115,7 @@ void assay_process_read(assay_process_report *report) {
   int32_t threads = atomic_load(&shared->threads);
   report->threads = threads < 1 ? 1 : threads;
   report->stage = atomic_load(&shared->stage);
+  report->running = atomic_load(&shared->running);
   memcpy(report->kept, shared->kept[atomic_load(&shared->current) & 1], sizeof report->kept);
   report->kept[sizeof report->kept - 1] = 0;
 }
@@ -138,11 +140,15 @@ void assay_process_set_kept(const char *text) {
 }
 
 void assay_process_begin_step(int32_t stage) {
-  if (is_child) atomic_store_explicit(&shared->stage, stage, memory_order_relaxed);
+  if (!is_child) return;
+  atomic_store_explicit(&shared->stage, stage, memory_order_relaxed);
+  atomic_fetch_add(&shared->running, 1);
 }
 
 void assay_process_end_step(void) {
-  if (is_child) atomic_fetch_add(&shared->steps, 1);
+  if (!is_child) return;
+  atomic_fetch_sub(&shared->running, 1);
+  atomic_fetch_add(&shared->steps, 1);
 }
 
 int64_t assay_process_time(int32_t process) {
@@ -150,6 +156,20 @@ int64_t assay_process_time(int32_t process) {
   struct timespec time;
   if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return -1;
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+char assay_process_state(int32_t process) {
+  char path[64];
+  char text[512];
+  snprintf(path, sizeof path, "/proc/%d/stat", process);
+  FILE *file = fopen(path, "re");
+  if (file == NULL) return 0;
+  size_t count = fread(text, 1, sizeof text - 1, file);
+  fclose(file);
+  text[count] = 0;
+  // "4711 (name) S …"; the name may have parentheses and blanks itself.
+  const char *end = strrchr(text, ')');
+  return end != NULL && end[1] == ' ' ? end[2] : 0;
 }
 
 int64_t assay_process_memory(int32_t process) {

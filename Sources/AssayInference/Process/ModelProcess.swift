@@ -19,6 +19,8 @@ package enum ModelProcess {
     /// The threads that work at once, at least 1.
     package var threads: Int
     package var stage: Stage
+    /// Whether a call of OpenVINO has begun and not returned.
+    package var isInStep: Bool
     /// What is kept of its work, one sentence; empty where there is nothing to say.
     package var kept: String
   }
@@ -29,6 +31,21 @@ package enum ModelProcess {
     package let id: Int32
     /// A descriptor that is at its end once the child has ended.
     package let alive: Int32
+
+    package init(id: Int32, alive: Int32) {
+      self.id = id
+      self.alive = alive
+    }
+  }
+
+  /// The state of a process.
+  package enum State: Sendable {
+    /// It runs, waits, or has ended.
+    case usual
+    /// A signal, such as SIGSTOP, suspended it.
+    case suspended
+    /// A debugger holds it.
+    case traced
   }
 
   /// Forks a child with limits of its own.
@@ -63,7 +80,7 @@ package enum ModelProcess {
     }
     return Report(
       steps: report.steps, threads: Int(report.threads),
-      stage: Stage(rawValue: report.stage) ?? .idle, kept: kept)
+      stage: Stage(rawValue: report.stage) ?? .idle, isInStep: report.running > 0, kept: kept)
   }
 
   /// Asks the child to stop between two steps.
@@ -84,6 +101,15 @@ package enum ModelProcess {
   package static func processorTime(of process: Int32) -> Double? {
     let time = assay_process_time(process)
     return time < 0 ? nil : Double(time) * 1e-9
+  }
+
+  /// The state of a process; ``State/usual`` where it cannot be told.
+  package static func state(of process: Int32) -> State {
+    switch UInt8(bitPattern: assay_process_state(process)) {
+    case UInt8(ascii: "T"): .suspended
+    case UInt8(ascii: "t"): .traced
+    default: .usual
+    }
   }
 
   /// The bytes of writable memory that a process has; `nil` where it is gone.

@@ -14,6 +14,17 @@ package struct LimitedWork: Sendable {
 
   private let limits: ModelLimits
   private let child: ModelProcess.Child
+  private let now: @Sendable () -> ContinuousClock.Instant
+
+  /// - Parameter now: the time that the child's silence is measured by.
+  init(
+    limits: ModelLimits, child: ModelProcess.Child,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
+    self.limits = limits
+    self.child = child
+    self.now = now
+  }
 
   /// Goes on in a child process.
   ///
@@ -28,11 +39,13 @@ package struct LimitedWork: Sendable {
     return try LimitedWork(limits: limits, child: child).wait()
   }
 
-  private func wait() throws -> Int32 {
+  /// Waits for the child's end, as ``enterChild(_:)`` does.
+  func wait() throws -> Int32 {
     var peak = 0
     var asked: ContinuousClock.Instant?
-    var counted = (steps: UInt64(0), time: 0.0)
+    var watch = ModelWatch(limits: limits)
     var stop: LimitedWorkError.Reason?
+    var seen = now()
     while !hasEnded(within: Self.tick) {
       peak = max(peak, ModelProcess.memory(of: child.id) ?? 0)
       if Interruption.isRequested {
@@ -42,12 +55,16 @@ package struct LimitedWork: Sendable {
         if ContinuousClock.now - start > Self.grace { kill(child.id, SIGKILL) }
         continue
       }
-      let report = ModelProcess.report
+      let before = seen
+      seen = now()
       guard let time = ModelProcess.processorTime(of: child.id) else { continue }
-      if report.steps != counted.steps {
-        counted = (report.steps, time)
-      } else if time - counted.time > Double(limits.seconds * report.threads) {
-        stop = .time(seconds: limits.seconds)
+      let report = ModelProcess.report
+      let excess = watch.look(
+        at: ModelWatch.Observation(
+          steps: report.steps, threads: report.threads, isInStep: report.isInStep,
+          state: ModelProcess.state(of: child.id), processorTime: time), after: seen - before)
+      if let excess, stop == nil {
+        stop = excess
         kill(child.id, SIGKILL)
       }
     }
@@ -82,6 +99,10 @@ package struct LimitedWorkError: Error, Hashable {
   package enum Reason: Hashable, Sendable {
     /// One step went past the limit of processor time.
     case time(seconds: Int)
+    /// The process was suspended by a signal for so many seconds.
+    case suspended(seconds: Int)
+    /// One step used no processor time for so many seconds.
+    case idle(seconds: Int)
     /// The process was ended by a signal; with the most memory that it was seen to have, and its limit.
     case signal(Int32, memory: Int, limit: Int)
   }
@@ -102,6 +123,14 @@ extension LimitedWorkError: CustomStringConvertible {
         "the model was stopped \(stageText): one step took more than \(seconds) s of processor time"
         + " a thread. If you trust the file and it is only slow, allow more with --max-seconds"
         + kept
+    case .suspended(let seconds):
+      return
+        "the model was stopped \(stageText): a signal such as SIGSTOP had suspended its process for"
+        + " \(seconds) s. Run the command again, or allow more with --max-seconds" + kept
+    case .idle(let seconds):
+      return
+        "the model was stopped \(stageText): one step used no processor time for \(seconds) s."
+        + " If it waits for a slow disk, allow more with --max-seconds" + kept
     case .signal(let number, let memory, let limit):
       let name = "signal \(number), \(String(cString: strsignal(number)))"
       // Near the limit: what was asked for last is not counted.

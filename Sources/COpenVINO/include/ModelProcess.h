@@ -33,6 +33,8 @@ typedef struct {
   /// The threads that work at once, at least 1.
   int32_t threads;
   int32_t stage;
+  /// The calls of OpenVINO that have begun and not returned.
+  int32_t running;
   /// What is kept of its work, UTF-8; empty where nothing was told.
   char kept[1024];
 } assay_process_report;
@@ -69,6 +71,10 @@ void assay_process_end_step(void);
 
 /// The processor time of a process in nanoseconds; -1 where it cannot be told.
 int64_t assay_process_time(int32_t process);
+
+/// The state of a process as the letter of proc(5): `T` for one that a signal has suspended, `t` for one that
+/// a debugger holds; 0 where it cannot be told.
+char assay_process_state(int32_t process);
 
 /// The writable memory of a process in bytes, as RLIMIT_DATA counts it; -1 where it cannot be told.
 int64_t assay_process_memory(int32_t process);
