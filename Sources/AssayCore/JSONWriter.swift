@@ -55,6 +55,15 @@ extension JSONValue {
 
   private static func writeString(_ text: String, to out: inout String) {
     out += "\""
+    // Most texts are ASCII with nothing to escape, which is found out faster over plain memory.
+    let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }
+    }
+    if isPlain == true {
+      out += text
+      out += "\""
+      return
+    }
     let bytes = text.utf8
     var (start, place) = (bytes.startIndex, bytes.startIndex)
     while place < bytes.endIndex {

@@ -323,6 +323,32 @@ struct CatalogBackendTests {
     }
   }
 
+  @Test("The queue's labels are those of the corrections, and no image is read for them")
+  func correctedLabels() throws {
+    let world = try ReviewWorld.labels(inFiles: true)
+    let path = world.folder.path + "/x.db"
+    for (place, changes) in [
+      ["kind": "label", "category": "sad"], ["kind": "accept"],
+      ["kind": "reject", "reason": "blurred"],
+    ].enumerated() {
+      _ = try world.backend.save(
+        world.save(changes.mapValues { .string($0) }, match: "none"), to: world.ids[place],
+        wantsState: false)
+    }
+    let catalog = try CorrectedCatalog.open(path, .readWrite, reportingTo: NoProgress()).catalog
+    // To replay a sample's corrections its image is read.
+    for index in 0..<4 {
+      try FileManager.default.removeItem(atPath: "\(world.folder.path)/\(index).png")
+    }
+    let backend = try CatalogBackend(
+      catalog: catalog, ledger: world.ledger,
+      settings: ReviewServerSettings(catalogPath: path, review: "rev", author: "anna"))
+    let items = try #require(
+      try backend.queue(from: 0, limit: 10, for: world.session("anna"))["items"]?.elements)
+    #expect(items.map { $0["label"] } == ["sad", "sad", "happy"])
+    #expect(items.allSatisfy { $0["status"] != "open" })
+  }
+
   @Test("What the command line saves meanwhile is in the queue")
   func meanwhile() throws {
     let world = try ReviewWorld.labels()

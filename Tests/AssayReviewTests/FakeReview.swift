@@ -16,13 +16,19 @@ final class FakeReview: ReviewBackend {
   let ledger = FakeReview.uuid
   /// What a save does before it is kept; a test may let it wait or throw.
   let beforeSave: @Sendable () throws -> Void
+  /// What is done when an author asks for the queue.
+  let onQueue: @Sendable (_ author: String) -> Void
 
   /// How large the second sample's picture is; `nil` for three bytes.
   let pictureBytes: Int?
 
-  init(pictureBytes: Int? = nil, beforeSave: @escaping @Sendable () throws -> Void = {}) {
+  init(
+    pictureBytes: Int? = nil, beforeSave: @escaping @Sendable () throws -> Void = {},
+    onQueue: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
     self.pictureBytes = pictureBytes
     self.beforeSave = beforeSave
+    self.onQueue = onQueue
   }
 
   func session(of session: ReviewSession) -> JSONValue {
@@ -30,7 +36,8 @@ final class FakeReview: ReviewBackend {
   }
 
   func queue(from position: Int, limit: Int, for session: ReviewSession) -> JSONValue {
-    [
+    onQueue(session.author)
+    return [
       "total": 3, "from": JSONValue(position), "limit": JSONValue(limit),
       "items": .array((1...3).map { ["sample": .integer($0)] }),
     ]

@@ -53,8 +53,9 @@ struct LiveServer {
   }
 
   /// The head of a request with everything that it needs, without the empty line.
-  func head(_ line: String, _ more: String...) -> String {
-    (["\(line) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Assay-Session: \(bench.session())"]
+  func head(_ line: String, _ more: String..., author: String = "anna") -> String {
+    (["\(line) HTTP/1.1", "Host: 127.0.0.1:\(port)"]
+      + ["Assay-Session: \(bench.session(author: author))"]
       + ["Origin: http://127.0.0.1:\(port)"] + more).joined(separator: "\r\n") + "\r\n"
   }
 }

@@ -1,6 +1,7 @@
 import AssayCore
 import Foundation
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import AssayReview
@@ -264,6 +265,32 @@ struct MalformedRequestTests {
       }
       #expect(await connection.readAnswer()?.status == 400)
       #expect(await connection.readAnswer() == nil)
+    }
+  }
+
+  @Test("A person's request is answered in turn, however many of another person's wait")
+  func turns() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    let begun = Mutex<[String]>([])
+    let review = FakeReview(onQueue: { author in
+      begun.withLock { $0.append(author) }
+      if author == "bert" { gate.wait() }
+    })
+    try await LiveServer.with(review) { server in
+      let desk = server.bench.responder.desk
+      let crowd = try (0..<20).map { _ in try RawConnection(port: server.port) }
+      let request = server.head("GET /api/queue?limit=500", author: "bert") + "\r\n"
+      for connection in crowd { await connection.send(String(repeating: request, count: 16)) }
+      // Two run; of the other connections one request each waits.
+      while desk.waiting < 18 { try await Task.sleep(for: .milliseconds(5)) }
+      let honest = try RawConnection(port: server.port)
+      await honest.send(server.head("GET /api/queue?limit=1") + "\r\n")
+      while desk.waiting < 19 { try await Task.sleep(for: .milliseconds(5)) }
+      for _ in 0..<20 * 16 { gate.signal() }
+      #expect(await honest.readAnswer()?.status == 200)
+      // The two that ran, the one whose turn it was, and one that began at the same time.
+      let place = try #require(begun.withLock { $0.firstIndex(of: "anna") })
+      #expect(place <= 4)
     }
   }
 

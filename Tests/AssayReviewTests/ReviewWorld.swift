@@ -57,19 +57,29 @@ final class ReviewWorld {
   }
 
   /// Three faces with labels.
-  static func labels() throws -> ReviewWorld {
+  ///
+  /// - Parameter inFiles: whether the images are `0.png`, `1.png` … in the folder, and not in the catalog.
+  static func labels(inFiles: Bool = false) throws -> ReviewWorld {
     try ReviewWorld(task: .classification) { catalog, folder in
       var batch = ImportedBatch()
       batch.newCategories = [Category(name: "happy"), Category(name: "sad")]
       for index in 0..<4 {
-        batch.pixels += (0..<size.area).map { UInt8($0 + index) }
-        batch.samples.append(
-          ImportedSample(
-            key: "\(index)", split: "train", size: size, category: index % 2,
-            pixels: size.area * index..<size.area * (index + 1)))
+        let elements = (0..<size.area).map { UInt8($0 + index) }
+        var sample = ImportedSample(
+          key: "\(index)", split: "train", size: size, category: index % 2)
+        if inFiles, let image = Raster(width: size.width, height: size.height, elements: elements) {
+          sample.location = "\(index).png"
+          try Data(try ImageCodec.encodePNG(image)).write(
+            to: URL(fileURLWithPath: "\(folder)/\(index).png"))
+        } else {
+          sample.pixels = size.area * index..<size.area * (index + 1)
+          batch.pixels += elements
+        }
+        batch.samples.append(sample)
       }
       try importing(
-        batch, format: .fer, root: folder + "/faces.csv", single: true, into: catalog)
+        batch, format: inFiles ? .imageFolder : .fer,
+        root: inFiles ? folder : folder + "/faces.csv", single: !inFiles, into: catalog)
       let samples = try catalog.samples(in: catalog.resolve("set"))
       let run = try catalog.createRun(
         RunDraft(

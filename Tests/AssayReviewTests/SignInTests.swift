@@ -104,6 +104,42 @@ struct SignInTests {
     #expect(await signIn(bench, good).code == 401)
   }
 
+  @Test("A token and a signature have one spelling", arguments: ["anna", "bert1", "cleo12"])
+  func spellings(_ author: String) async throws {
+    let bench = try Bench()
+    let token = bench.session(author: author)
+    let link = bench.doorkeeper.token(author: author).text
+    let session = try #require(bench.doorkeeper.session(token: token))
+    let path = "/api/samples/1/thumbnail"
+    let signature = try #require(
+      bench.doorkeeper.signed(path, for: session).split(separator: "=").last.map(String.init))
+    #expect(bench.doorkeeper.signer(of: signature, at: path) == session.id)
+    for (text, isOpened) in [
+      (token, { bench.doorkeeper.session(token: $0) != nil }),
+      (signature, { bench.doorkeeper.signer(of: $0, at: path) != nil }),
+    ] as [(String, (String) -> Bool)] {
+      #expect(isOpened(text))
+      // Every part's last letter has bits that may mean nothing.
+      for end in text.indices where text[end...].dropFirst().first == "." || text[end...].count == 1
+      {
+        for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/="
+        where letter != text[end] {
+          var other = text
+          other.replaceSubrange(end...end, with: String(letter))
+          #expect(!isOpened(other), "\(other)")
+        }
+      }
+      for other in [text + "=", "+" + text, "0" + text, " " + text, text + " "] {
+        #expect(!isOpened(other), "\(other)")
+      }
+    }
+    for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    where letter != link.last {
+      #expect(await signIn(bench, link.dropLast() + String(letter)).code == 401)
+    }
+    #expect(await signIn(bench, link).code == 200)
+  }
+
   @Test("Sign-in takes an object with a text, and little of it")
   func bodies() async throws {
     let bench = try Bench()

@@ -90,13 +90,18 @@ final class Doorkeeper: Sendable {
     return "\(path)?signature=\(signature(path, expires, session.id))"
   }
 
-  /// Whether a signature lets somebody without a token see the picture at a path.
-  func allows(signature: String?, at path: String) -> Bool {
-    guard let signature, signature.utf8.count <= 128 else { return false }
+  /// The id of the session whose signature lets somebody without a token see the picture at a path; `nil`
+  /// for a signature that is forged, expired, another path's, or spelled in another way than it was given.
+  func signer(of signature: String?, at path: String) -> String? {
+    guard let signature, signature.utf8.count <= 128 else { return nil }
     let parts = signature.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let expires = Int64(parts[0]), expires > now() else { return false }
-    return pictures.isCode(
-      parts[2], of: Self.signedText(path, expires, session: String(parts[1])))
+    guard parts.count == 3, let expires = Int64(parts[0]), expires > now(),
+      String(expires) == parts[0]
+    else { return nil }
+    let session = String(parts[1])
+    let isSigned = pictures.isCode(
+      parts[2], of: Self.signedText(path, expires, session: session))
+    return isSigned ? session : nil
   }
 
   private func signature(_ path: String, _ expires: Int64, _ session: String) -> String {

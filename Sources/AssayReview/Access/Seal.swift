@@ -30,7 +30,7 @@ struct Seal: Sendable {
   func sealed(_ value: JSONValue) -> String {
     let payload = Data(value.canonicalText.utf8)
     let code = HMAC<SHA256>.authenticationCode(for: payload, using: key)
-    return Self.letters(payload) + "." + Self.letters(Data(code))
+    return Self.letters(payload) + "." + Self.letters(code)
   }
 
   /// The value of a text that this secret sealed for this use; `nil` for every other text.
@@ -55,7 +55,7 @@ struct Seal: Sendable {
 
   /// The code of a text that is not sealed itself; in the letters of a sealed text.
   func code(of text: String) -> String {
-    Self.letters(Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)))
+    Self.letters(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key))
   }
 
   /// Whether a code is that of a text. The comparison takes as long for a wrong code as for the right one.
@@ -65,18 +65,32 @@ struct Seal: Sendable {
       bytes, authenticating: Data(text.utf8), using: key)
   }
 
-  private static func letters(_ data: Data) -> String {
-    String(
-      data.base64EncodedString().map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }.filter { $0 != "=" }
-    )
+  private static func letters(_ data: some Sequence<UInt8>) -> String {
+    let text = Base64.text(of: Array(data)).utf8.prefix { $0 != UInt8(ascii: "=") }
+    return String(
+      decoding: text.map { letter in
+        switch letter {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        default: letter
+        }
+      }, as: UTF8.self)
   }
 
+  /// The bytes that a text spells; `nil` for a text that ``letters(_:)`` does not make of them: the last letter
+  /// may have bits that mean nothing, and one token must not have several spellings.
   private static func bytes(_ text: Substring) -> Data? {
-    guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") }) else {
+    let standard = text.utf8.map { letter in
+      switch letter {
+      case UInt8(ascii: "-"): UInt8(ascii: "+")
+      case UInt8(ascii: "_"): UInt8(ascii: "/")
+      default: letter
+      }
+    }
+    let padding = [UInt8](repeating: UInt8(ascii: "="), count: (4 - standard.count % 4) % 4)
+    guard let data = Data(base64Encoded: Data(standard + padding)), letters(data) == text else {
       return nil
     }
-    let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-    return Data(
-      base64Encoded: String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }) + padding)
+    return data
   }
 }

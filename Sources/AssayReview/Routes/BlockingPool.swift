@@ -2,11 +2,20 @@ import NIOPosix
 import Synchronization
 
 /// Threads for work that blocks (SQLite, decoding), so that the event loops and Swift's own threads never
-/// wait for a disk. What waits for a thread is bounded too.
+/// wait for a disk. What waits for a thread is bounded too, and clients take turns (``ClientTurns``).
 final class BlockingPool: Sendable {
+  /// Does the work where the pool still runs, and tells whoever waits for it.
+  private typealias Job = @Sendable (_ isActive: Bool) -> Void
+
+  private struct Inside {
+    var waiting = ClientTurns<Job>()
+    /// What waits and what runs.
+    var count = 0
+  }
+
   private let threads: NIOThreadPool
   private let limit: Int
-  private let inside = Mutex(0)
+  private let inside = Mutex(Inside())
 
   /// - Parameter limit: the most pieces of work that run or wait.
   init(threads: Int, limit: Int) {
@@ -15,18 +24,38 @@ final class BlockingPool: Sendable {
     self.threads.start()
   }
 
-  /// Does a piece of work on one of the threads.
+  /// How many pieces of work wait for a thread.
+  var waiting: Int { inside.withLock(\.waiting.count) }
+
+  /// Does a piece of work on one of the threads, in the client's turn.
   ///
-  /// - Throws: ``Refusal/busy`` where too much waits already; what `work` throws.
-  func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    let isIn = inside.withLock { count in
-      guard count < limit else { return false }
-      count += 1
-      return true
+  /// - Parameter client: whose turn it takes; `nil` for all who are not signed in together.
+  /// - Throws: ``Refusal/busy`` where too much waits already; what `work` throws; `CancellationError` where
+  ///   the pool has stopped.
+  func run<Value: Sendable>(
+    for client: String?, _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      let isIn = inside.withLock { inside in
+        guard inside.count < limit else { return false }
+        inside.count += 1
+        inside.waiting.append(of: client) { isActive in
+          continuation.resume(
+            with: Result {
+              guard isActive else { throw CancellationError() }
+              return try work()
+            })
+        }
+        return true
+      }
+      guard isIn else { return continuation.resume(throwing: Refusal.busy) }
+      // One call for each piece of work, whichever is next then.
+      threads.submit { [self] state in
+        guard let job = inside.withLock({ $0.waiting.next() }) else { return }
+        job(state == .active)
+        inside.withLock { $0.count -= 1 }
+      }
     }
-    guard isIn else { throw Refusal.busy }
-    defer { inside.withLock { $0 -= 1 } }
-    return try await threads.runIfActive(work)
   }
 
   /// Lets what runs come to its end, and ends the threads.

@@ -84,7 +84,8 @@ struct ReviewResponder: HTTPResponder {
       }
       throw Refusal.notFound("there is nothing at this address")
     }
-    if !match.route.isPublic, session == nil, !isSigned(match.route, target) {
+    let signer = session == nil ? signer(match.route, target) : nil
+    if !match.route.isPublic, session == nil, signer == nil {
       guard !doorkeeper.isOfAnotherLedger(token: token) else { throw Refusal.otherLedger }
       throw Refusal.signedOut
     }
@@ -102,15 +103,15 @@ struct ReviewResponder: HTTPResponder {
     }
     let call = RouteCall(
       route: match.route, values: match.values, query: target.query, fields: head.headerFields,
-      body: body, session: session)
+      body: body, session: session, client: session?.id ?? signer)
     return try await answer(call)
   }
 
-  /// Whether the address itself says that somebody who was signed in was given it.
-  private func isSigned(_ route: ReviewRoute, _ target: RequestTarget) -> Bool {
-    guard route.takesSignature else { return false }
-    return doorkeeper.allows(
-      signature: target.query["signature"], at: "/" + target.parts.joined(separator: "/"))
+  /// The id of the session that was given this address; `nil` where it is not signed, or not any more.
+  private func signer(_ route: ReviewRoute, _ target: RequestTarget) -> String? {
+    guard route.takesSignature else { return nil }
+    return doorkeeper.signer(
+      of: target.query["signature"], at: "/" + target.parts.joined(separator: "/"))
   }
 
   /// Anything that can change something must come from our own page; and what says that it comes from
@@ -163,6 +164,8 @@ struct RouteCall: Sendable {
   var fields: HTTPFields
   var body: [UInt8]
   var session: ReviewSession?
+  /// The id of the session that it takes the turn of; `nil` for all who are not signed in together.
+  var client: String?
 }
 
 extension Answer {

@@ -16,20 +16,19 @@ extension ReviewResponder {
     case .signIn: return try await signIn(call)
     case .session:
       let session = try signedIn(call)
-      return Answer(json: try await desk.run { [backend] in try backend.session(of: session) })
+      return try await deskAnswer(call) { [backend] in try backend.session(of: session) }
     case .queue:
       let session = try signedIn(call)
       let from = try number("from", call, in: 0...Int(Int32.max), else: 0)
       let limit = try number("limit", call, in: 1...500, else: 50)
-      let queue = try await desk.run { [backend] in
-        try backend.queue(from: from, limit: limit, for: session)
+      return try await deskAnswer(call) { [self] in
+        withThumbnails(try backend.queue(from: from, limit: limit, for: session), for: session)
       }
-      return Answer(json: withThumbnails(queue, for: session))
     case .next: return try await next(call)
     case .sample:
       let session = try signedIn(call)
       let id = try sampleID(call)
-      return Answer(json: try await desk.run { [backend] in try backend.sample(id, for: session) })
+      return try await deskAnswer(call) { [backend] in try backend.sample(id, for: session) }
     case .image: return try await picture(call, as: .whole)
     case .thumbnail: return try await picture(call, as: .thumbnail)
     case .map:
@@ -37,12 +36,19 @@ extension ReviewResponder {
       let category = call.values.last ?? ""
       let held = heldTags(call)
       return pictureAnswer(
-        try await pictures.run { [backend] in
+        try await pictures.run(for: call.client) { [backend] in
           try backend.map(of: id, category: category, unless: held)
         })
     case .save: return try await save(call)
-    case .status: return Answer(json: try await desk.run { [backend] in try backend.status() })
+    case .status: return try await deskAnswer(call) { [backend] in try backend.status() }
     }
+  }
+
+  /// An answer that is made on a thread of the desk, its text too: a long one takes as long as its values do.
+  private func deskAnswer(
+    _ call: RouteCall, _ json: @escaping @Sendable () throws -> JSONValue
+  ) async throws -> Answer {
+    try await desk.run(for: call.client) { Answer(json: try json()) }
   }
 
   private func fileAnswer(_ file: EditorFile, _ call: RouteCall) -> Answer {
@@ -77,15 +83,18 @@ extension ReviewResponder {
       throw Refusal.badRequest(
         code: "badFrom", "from must be a position of the queue, or -1 for its start")
     }
-    return Answer(
-      json: try await desk.run { [backend] in try backend.next(after: Int(from), for: session) })
+    return try await deskAnswer(call) { [backend] in
+      try backend.next(after: Int(from), for: session)
+    }
   }
 
   /// Exchanges a link's token for a session.
   private func signIn(_ call: RouteCall) async throws -> Answer {
     let body = try JSONBody.object(call.body)
     guard let token = body["token"]?.text else { throw Refusal.token }
-    let session = try await desk.run { [doorkeeper] in try doorkeeper.exchange(token: token) }
+    let session = try await desk.run(for: call.client) { [doorkeeper] in
+      try doorkeeper.exchange(token: token)
+    }
     guard let session else { throw Refusal.token }
     return Answer(
       json: [
@@ -98,7 +107,9 @@ extension ReviewResponder {
     let id = try sampleID(call)
     let held = heldTags(call)
     return pictureAnswer(
-      try await pictures.run { [backend] in try backend.picture(of: id, as: use, unless: held) })
+      try await pictures.run(for: call.client) { [backend] in
+        try backend.picture(of: id, as: use, unless: held)
+      })
   }
 
   private func pictureAnswer(_ reply: PictureReply) -> Answer {
@@ -119,7 +130,7 @@ extension ReviewResponder {
     let id = try sampleID(call)
     let match = call.fields[.ifMatch]
     let wantsState = call.query["state"] == "1"
-    let reply = try await desk.run { [backend, tally] in
+    return try await desk.run(for: call.client) { [backend, tally] in
       let body = try JSONBody.object(call.body)
       let request = try SaveRequest(body: body, size: call.body.count, match: match)
       guard request.ledger == backend.ledger else {
@@ -138,9 +149,8 @@ extension ReviewResponder {
       let reply = try backend.save(
         request, to: id, wantsState: wantsState || request.kind.needsState)
       tally.count(reply)
-      return reply
+      return Answer(status: reply.isConflict ? 409 : reply.isRepeat ? 200 : 201, json: reply.json)
     }
-    return Answer(status: reply.isConflict ? 409 : reply.isRepeat ? 200 : 201, json: reply.json)
   }
 
   private func signedIn(_ call: RouteCall) throws(Refusal) -> ReviewSession {

@@ -7,6 +7,17 @@ package struct ReviewMarks: Hashable, Sendable {
   package struct Mark: Hashable, Sendable {
     package var status: ReviewStatus
     package var conflicts: Int
+    package var label = Label.imported
+  }
+
+  /// The label that a sample has after its corrections.
+  package enum Label: Hashable, Sendable {
+    /// The imported one.
+    case imported
+    /// This class; `nil` where it has none.
+    case corrected(String?)
+    /// A class that the dataset does not have; only the ledger names it.
+    case unknownClass
   }
 
   /// By sample id; samples without entries are not among them.
@@ -30,8 +41,13 @@ extension Catalog {
       let statement = try RawStatement(
         database,
         """
-        SELECT z.sample, z.status, z.conflicts FROM \(truth.schema).correctedSample z
+        SELECT z.sample, z.status, z.conflicts, z.isChanged, c.name,
+          z.sample IN (
+            SELECT i.sample FROM \(truth.schema).correctionIssue i
+            WHERE i.state = ?1 AND i.kind = 'unknownClass' AND i.sample IS NOT NULL)
+        FROM \(truth.schema).correctedSample z
         CROSS JOIN sample s ON s.id = z.sample
+        LEFT JOIN category c ON c.id = z.label
         WHERE z.state = ?1 AND s.dataset = ?2
         """)
       statement.bind(state, at: 1)
@@ -41,8 +57,16 @@ extension Catalog {
         guard let status = ReviewStatus(rawValue: text) else {
           throw StoreError.unknownValue(table: "correctedSample", column: "status", value: text)
         }
+        let label: ReviewMarks.Label =
+          if statement.integer(3) == 0 {
+            .imported
+          } else if statement.integer(5) != 0 {
+            .unknownClass
+          } else {
+            .corrected(statement.optionalText(4))
+          }
         marks.samples[statement.integer(0)] = ReviewMarks.Mark(
-          status: status, conflicts: Int(statement.integer(2)))
+          status: status, conflicts: Int(statement.integer(2)), label: label)
       }
       return marks
     }

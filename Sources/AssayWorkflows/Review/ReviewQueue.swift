@@ -36,12 +36,16 @@ package final class ReviewQueue: Sendable {
 
   /// Reads a review and what has become of its samples.
   ///
-  /// - Parameter catalog: opened with what people corrected.
+  /// - Parameters:
+  ///   - catalog: opened with what people corrected.
+  ///   - marks: what people did to the samples of the review's dataset; read unless given.
   /// - Throws: `StoreError`.
-  package convenience init(catalog: Catalog, review: ReviewRecord) throws {
+  package convenience init(
+    catalog: Catalog, review: ReviewRecord, marks: ReviewMarks? = nil
+  ) throws {
     self.init(
       review: review, items: try catalog.reviewItems(of: review.id),
-      marks: try catalog.reviewMarks(of: review.dataset.id))
+      marks: try marks ?? catalog.reviewMarks(of: review.dataset.id))
   }
 
   /// - Parameters:
@@ -107,21 +111,22 @@ package final class ReviewQueue: Sendable {
 
   /// Takes in what was written to the ledger since: by other processes, too. Cheap where there is nothing.
   ///
-  /// - Returns: the samples whose state may be another one now.
+  /// - Returns: the samples whose state may be another one now, each with its label now; `nil` for none.
   /// - Throws: `LedgerError`, ``CorrectionError``.
   @discardableResult
-  package func refresh(_ desk: CorrectionDesk) throws -> [Int64] {
+  package func refresh(_ desk: CorrectionDesk) throws -> [Int64: String?] {
     let known = progress.withLock(\.sequence)
     let head = try desk.ledger.head().sequence
-    guard head > known else { return [] }
-    var changed: [Int64] = []
+    guard head > known else { return [:] }
+    var changed: [Int64: String?] = [:]
     var keys: Set<String> = []
     for sample in try desk.ledger.samples(after: known, dataset: review.dataset.name) {
       keys.insert(sample.key)
     }
     for item in listed where keys.contains(item.sample.key) {
-      update(item.sample.id, to: ReviewState(try desk.truth(of: item.sample)))
-      changed.append(item.sample.id)
+      let truth = try desk.truth(of: item.sample)
+      update(item.sample.id, to: ReviewState(truth))
+      changed[item.sample.id] = .some(truth.label)
     }
     progress.withLock { $0.sequence = max($0.sequence, head) }
     return changed

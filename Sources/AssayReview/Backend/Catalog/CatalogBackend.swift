@@ -14,8 +14,8 @@ final class CatalogBackend: ReviewBackend {
   private let since = ReviewClock.now()
   /// Whether a thread takes in what others wrote at the moment.
   private let isRefreshing = Mutex(false)
-  /// The labels of samples that people dealt with, as far as they were asked for.
-  private let labels = Mutex<[Int64: String?]>([:])
+  /// The labels of samples that people corrected, as far as they are known; `nil` for none.
+  private let labels: Mutex<[Int64: String?]>
   private let leases: SampleLeases
 
   let ledger: String
@@ -30,12 +30,25 @@ final class CatalogBackend: ReviewBackend {
   ) throws {
     leases = SampleLeases(now: clock)
     let review = try catalog.review(named: settings.review)
-    let queue = try ReviewQueue(catalog: catalog, review: review)
+    let marks = try catalog.reviewMarks(of: review.dataset.id)
+    let queue = try ReviewQueue(catalog: catalog, review: review, marks: marks)
     self.queue = queue
     self.ledger = ledger.uuid
     desk = CorrectionDesk(catalog: catalog, ledger: ledger)
     pictures = ReviewPictures(catalog: catalog, dataset: review.dataset)
-    categories = try catalog.taxonomy(of: review.dataset.id).names
+    let categories = try catalog.taxonomy(of: review.dataset.id).names
+    self.categories = categories
+    // To replay the corrections of each sample that is listed would take milliseconds for each.
+    var labels: [Int64: String?] = [:]
+    for item in queue.items(from: 0, limit: .max) {
+      switch marks.samples[item.sample.id]?.label {
+      case .corrected(let label): labels[item.sample.id] = .some(label)
+      case .imported:
+        labels[item.sample.id] = .some(Self.importedLabel(of: item.sample, categories))
+      case .unknownClass, nil: break
+      }
+    }
+    self.labels = Mutex(labels)
     version = settings.programVersion
     let samples = Set(queue.items(from: 0, limit: .max).map(\.sample.id))
     run = try Self.run(of: review, in: catalog).map { try ShownRun($0, of: samples, in: catalog) }
@@ -118,9 +131,7 @@ final class CatalogBackend: ReviewBackend {
     guard isFirst else { return }
     defer { isRefreshing.withLock { $0 = false } }
     guard let changed = try? queue.refresh(desk), !changed.isEmpty else { return }
-    labels.withLock { labels in
-      for id in changed { labels[id] = nil }
-    }
+    labels.withLock { $0.merge(changed) { $1 } }
   }
 
   private func json(_ item: ReviewQueue.Item, for session: ReviewSession) -> JSONValue {
@@ -143,7 +154,14 @@ final class CatalogBackend: ReviewBackend {
         return truth.label
       }
     }
-    return sample.category.flatMap { categories.indices.contains($0) ? categories[$0] : nil }
+    return Self.importedLabel(of: sample, categories)
+  }
+
+  /// - Returns: `nil` for a sample that was imported without a label.
+  private static func importedLabel(
+    of sample: SampleRecord, _ categories: [String]
+  ) -> String? {
+    sample.category.flatMap { categories.indices.contains($0) ? categories[$0] : nil }
   }
 
   func sample(_ id: Int64, for session: ReviewSession) throws -> JSONValue {
