@@ -17,15 +17,12 @@ let swiftSettings: [SwiftSetting] = [
 ]
 
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let real = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdTesting = Target.Dependency.product(
-  name: "HummingbirdTesting", package: "hummingbird")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// A target of this package with the house settings; its dependencies are the arrows of the design.
@@ -49,7 +46,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
     .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
-    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
@@ -66,7 +62,7 @@ let package = Package(
       ]),
     // Layer 4
     room(
-      "AssayReview", ["AssayWorkflows", "AssayStore", "AssayImaging", hummingbird, crypto],
+      "AssayReview", ["AssayWorkflows", "AssayStore", "AssayImaging", hummingbird],
       resources: [.embedInCode("Pages")]),
     // Layer 3
     room(
@@ -86,7 +82,7 @@ let package = Package(
     room("AssayImaging", ["AssayCore", "CImageCodecs"]),
     room("AssayMetrics", ["AssayCore", real]),
     // Layer 0
-    room("AssayCore", [deque, crypto]),
+    room("AssayCore", [deque, "CCrypto"]),
     .target(
       name: "CImageCodecs",
       linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("turbojpeg"), .linkedLibrary("z")]),
@@ -101,6 +97,7 @@ let package = Package(
       ],
       linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // Times single operations beside the peers' (Benchmarks/README.md); not installed.
     .executableTarget(
@@ -119,7 +116,7 @@ let package = Package(
     tests("AssayInference", ["AssayInference"]),
     tests("AssayReports", ["AssayReports"]),
     tests("AssayWorkflows", ["AssayWorkflows"]),
-    tests("AssayReview", ["AssayReview", hummingbirdTesting]),
+    tests("AssayReview", ["AssayReview"]),
     tests("AssayCommands", ["AssayCommands", "assay"]),
     tests("Conventions", []),
   ]

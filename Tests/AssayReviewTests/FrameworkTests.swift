@@ -1,58 +1,50 @@
 import AssayCore
 import Foundation
-import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
-import NIOCore
 import Testing
 
 @testable import AssayReview
 
 /// The responder inside Hummingbird, without a socket and with one.
 struct FrameworkTests {
-  /// Hummingbird's test clients call the server `localhost`, with the port where there is one.
-  private func application(_ bench: Bench) -> Application<ReviewResponder> {
-    ReviewApplication.make(bench.responder, host: "127.0.0.1", port: 0, logger: .silent)
-  }
-
-  private func fields(_ bench: Bench, port: Int?, _ more: [HTTPField.Name: String] = [:])
-    -> HTTPFields
-  {
-    var fields = HTTPFields()
-    if let name = HTTPField.Name(ReviewSession.header) { fields[name] = bench.session() }
-    fields[.origin] = "http://localhost" + (port.map { ":\($0)" } ?? "")
-    for (name, value) in more { fields[name] = value }
-    return fields
-  }
-
-  @Test("Pages, data and saves go through Hummingbird's own path", arguments: [false, true])
-  func course(isLive: Bool) async throws {
-    let bench = try Bench(allowed: ["localhost"])
-    try await application(bench).test(isLive ? .live : .router) { client in
-      // The live client's port is not known before it listens, so that its host is a name of no list.
-      guard !isLive else {
-        let response = try await client.execute(
-          uri: "/api/status", method: .get, headers: fields(bench, port: client.port))
-        #expect(response.status.code == 403)
-        #expect(response.headers[.contentType] == "application/json; charset=utf-8")
-        return
+  @Test("Pages, data and saves go through Hummingbird")
+  func course() async throws {
+    try await LiveServer.with { server in
+      let connection = try RawConnection(port: server.port)
+      func answer(_ head: String, _ body: [UInt8] = []) async throws -> RawAnswer {
+        await connection.send(Array((head + "\r\n").utf8) + body)
+        return try #require(await connection.readAnswer())
       }
-      let page = try await client.execute(uri: "/", method: .get)
-      #expect(page.status == .ok)
-      #expect(Array(page.body.readableBytesView) == EditorFiles.page.bytes)
-      let status = try await client.execute(
-        uri: "/api/status", method: .get, headers: fields(bench, port: nil))
-      #expect(status.status == .ok)
-      let save = try await client.execute(
-        uri: "/api/samples/1/corrections", method: .post,
-        headers: fields(
-          bench, port: nil, [.ifMatch: "none", .contentType: "application/json; charset=utf-8"]),
-        body: ByteBuffer(bytes: Bench.save()))
-      #expect(save.status == .created)
-      let head = try await client.execute(
-        uri: "/api/status", method: .head, headers: fields(bench, port: nil))
-      #expect(head.status == .ok)
-      #expect(head.body.readableBytes == 0)
+      let page = try await answer(server.head("GET /"))
+      #expect(page.status == 200)
+      #expect(page.body == EditorFiles.page.bytes)
+      #expect(try await answer(server.head("GET /api/status")).status == 200)
+      let body = Bench.save()
+      let save = try await answer(
+        server.head(
+          "POST /api/samples/1/corrections", "If-Match: none",
+          "Content-Type: application/json; charset=utf-8", "Content-Length: \(body.count)"), body)
+      #expect(save.status == 201)
+
+      // The length of the answer to HEAD is that of GET; no body follows it.
+      let closing = try RawConnection(port: server.port)
+      await closing.send(server.head("HEAD /api/status", "Connection: close") + "\r\n")
+      let (text, isClosed) = await closing.readAll()
+      #expect(text.hasPrefix("HTTP/1.1 200"))
+      #expect(text.hasSuffix("\r\n\r\n"))
+      #expect(isClosed)
+    }
+  }
+
+  @Test("A request for another host is refused with JSON")
+  func otherHost() async throws {
+    try await LiveServer.with { server in
+      let connection = try RawConnection(port: server.port)
+      let head = server.head("GET /api/status")
+      await connection.send(
+        head.replacingOccurrences(of: "Host: 127.0.0.1:", with: "Host: localhost:") + "\r\n")
+      let answer = try #require(await connection.readAnswer())
+      #expect(answer.status == 403)
+      #expect(answer.header("content-type") == "application/json; charset=utf-8")
     }
   }
 

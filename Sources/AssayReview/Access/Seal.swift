@@ -1,5 +1,4 @@
 import AssayCore
-import Crypto
 import Foundation
 
 /// A JSON value and the proof that a holder of the ledger's secret wrote it: `PAYLOAD.MAC`, both in the
@@ -18,18 +17,16 @@ struct Seal: Sendable {
   /// The longest sealed text that is looked at.
   static let longestText = 2048
 
-  private let key: SymmetricKey
+  private let key: AuthenticationKey
 
   /// - Parameter secret: 32 bytes.
   init(secret: [UInt8], use: Use) {
-    key = HKDF<SHA256>.deriveKey(
-      inputKeyMaterial: SymmetricKey(data: secret), info: Data("assay review \(use.rawValue)".utf8),
-      outputByteCount: 32)
+    key = AuthenticationKey(secret: secret, purpose: "assay review \(use.rawValue)")
   }
 
   func sealed(_ value: JSONValue) -> String {
     let payload = Data(value.canonicalText.utf8)
-    let code = HMAC<SHA256>.authenticationCode(for: payload, using: key)
+    let code = key.code(of: payload)
     return Self.letters(payload) + "." + Self.letters(code)
   }
 
@@ -40,7 +37,7 @@ struct Seal: Sendable {
     guard text.utf8.count <= Self.longestText else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let payload = Self.bytes(parts[0]), let code = Self.bytes(parts[1]),
-      HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: payload, using: key)
+      key.isCode(code, of: payload)
     else { return nil }
     return try? JSONValue(parsing: String(decoding: payload, as: UTF8.self))
   }
@@ -55,14 +52,13 @@ struct Seal: Sendable {
 
   /// The code of a text that is not sealed itself; in the letters of a sealed text.
   func code(of text: String) -> String {
-    Self.letters(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key))
+    Self.letters(key.code(of: text.utf8))
   }
 
   /// Whether a code is that of a text. The comparison takes as long for a wrong code as for the right one.
   func isCode(_ code: Substring, of text: String) -> Bool {
     guard let bytes = Self.bytes(code) else { return false }
-    return HMAC<SHA256>.isValidAuthenticationCode(
-      bytes, authenticating: Data(text.utf8), using: key)
+    return key.isCode(bytes, of: text.utf8)
   }
 
   private static func letters(_ data: some Sequence<UInt8>) -> String {
