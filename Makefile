@@ -3,8 +3,9 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
-# The program carries Swift's libraries in itself: it runs where no Swift is.
-RELEASE := -c release --static-swift-stdlib --product assay
+# The program carries Swift's libraries in itself: it runs where no Swift is. It looks for the system's
+# libraries where the system does, not in its own folder.
+RELEASE := -c release --static-swift-stdlib --disable-local-rpath --product assay
 SOURCES := Package.swift Sources Tests
 # The crash reporter can hold a failing run for minutes.
 export SWIFT_BACKTRACE ?= enable=no
