@@ -37,7 +37,8 @@ package struct COCOResults: Sendable {
   package internal(set) var first = Shape()
   /// Whether they are a list `annotations` of an object, which the reference refuses.
   package internal(set) var isWrapped = false
-  /// Whether a field of a result other than the bbox has another type than COCO's, or is there without content.
+  /// Whether a field of a result has another type than COCO's (a bbox: is no list of four numbers), or is there
+  /// without content.
   package internal(set) var isOdd = false
   /// Whether regions were read.
   package internal(set) var hasRegions = false

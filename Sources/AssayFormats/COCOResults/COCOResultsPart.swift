@@ -16,7 +16,7 @@ struct COCOResultsPart: Sendable {
   private(set) var findings = COCOFindingTally()
   /// What shows another kind of file, by the place in the piece.
   private(set) var marks = assay_coco_marks.none
-  /// Whether a field other than the bbox has another type than COCO's.
+  /// Whether a field has another type than COCO's; of a bbox, whether it is no list of four numbers.
   private(set) var isOdd = false
   /// Where the piece ends in the file.
   var end: Int
@@ -103,7 +103,10 @@ struct COCOResultsPart: Sendable {
     }
     switch FieldState(record.box_state) {
     case .fine, .odd: break
-    case .missing, .bad: flags.insert(.noBox)
+    case .missing: flags.insert(.noBox)
+    case .bad:
+      flags.insert(.noBox)
+      isOdd = true
     case .notFinite: flags.insert([.noBox, .notFiniteBox])
     }
     if flags.contains(.noBox) { boxes[place] = Box(x: 0, y: 0, width: 0, height: 0) }

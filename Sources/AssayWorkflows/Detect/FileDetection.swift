@@ -36,7 +36,7 @@ package struct FileDetection {
     let join = try FileDetectionJoin(inputs, isCompatible: isCompatible)
     let findings = join.findings.findings(isWrapped: inputs.results.isWrapped)
     let outcome =
-      FileDetectionReference.needsLook(findings, inputs)
+      FileDetectionReference.needsLook(findings, inputs, isCompatible: isCompatible)
       ? try ReferenceLook(inputs, matching).outcome(workers: workers) : nil
     progress.report(0.7, "matching")
     var classes = join.classes.map(\.name)

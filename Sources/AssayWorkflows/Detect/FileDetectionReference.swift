@@ -30,7 +30,7 @@ package struct FileDetectionReference: Sendable {
 
   /// Whether what it makes of the files needs a look at the types of their fields.
   static func needsLook(
-    _ findings: [COCOFinding], _ inputs: FileDetectionInputs
+    _ findings: [COCOFinding], _ inputs: FileDetectionInputs, isCompatible: Bool
   ) -> Bool {
     let (truth, results) = (inputs.truth, inputs.results)
     if truth.isOdd || results.isOdd || results.isWrapped { return true }
@@ -49,6 +49,8 @@ package struct FileDetectionReference: Sendable {
       // These are known without a look.
       case .zeroID, .notFiniteScore: false
       case .repeatedID, .repeatedImageID, .noImageSize, .boxAsRegion: inputs.overlap == .mask
+      // The numbers are the same; the name is the last one's.
+      case .repeatedCategoryID: isCompatible
       default: !isAlike(finding.oddity, inputs.overlap, first)
       }
     }

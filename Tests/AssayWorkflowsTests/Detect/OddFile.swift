@@ -11,7 +11,14 @@ struct OddFile: Decodable, Sendable, CustomTestStringConvertible {
   /// COCO's twelve numbers by name, or the error it stops with.
   struct Outcome: Decodable {
     var stats: [String: Double?]?
+    /// The AP of each class whose name no other has.
+    var classAP: [String: Double?]?
     var error: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case stats, error
+      case classAP = "per_category_ap"
+    }
 
     /// In their order.
     var numbers: [Double?]? {

@@ -72,6 +72,10 @@ struct OddFilesTests {
     guard result.reference.unknown == nil else { return }
     #expect((result.reference.stop == nil) == (file.reference.error == nil))
     if let numbers = file.reference.numbers { #expect(result.numbers == numbers) }
+    for (name, value) in file.reference.classAP ?? [:] {
+      let place = try #require(result.classes.firstIndex(of: name), "\(name)")
+      #expect(result.scores.perClass(.perCategoryAP)[place].value == value, "\(name)")
+    }
     // Without --compat the same is told.
     guard let own = try? file.evaluate() else { return }
     #expect(own.reference.stop == result.reference.stop)
@@ -82,7 +86,7 @@ struct OddFilesTests {
 
   @Test("There are as many random files as were made, some of which pycocotools stops at")
   func randomCases() {
-    #expect(OddFile.random.count == 240)
+    #expect(OddFile.random.count == 250)
     #expect(OddFile.random.count { $0.reference.error != nil } > 40)
     #expect(OddFile.random.count { $0.reference.error == nil } > 80)
   }

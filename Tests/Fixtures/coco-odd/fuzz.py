@@ -3,7 +3,8 @@
 
 Run with a Python that has pycocotools 2.0.11:
   python fuzz.py --program ../../../assay --seeds 1500          (compares; prints each difference)
-  python fuzz.py --golden 240 > fuzz.json                       (the cases that the tests read)
+  python fuzz.py --golden 240 --also 752 1131 1197 1234 2446 2603 2733 2825 2981 2997 > fuzz.json
+                                                                (the cases that the tests read)
 
 A small random set of boxes or masks gets one to three odd values: a field that is missing, null, of another type,
 NaN, infinite or malformed. Each of these counts as a difference:
@@ -302,6 +303,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=1500, help="how many files (1500)")
     parser.add_argument("--from", type=int, dest="first", default=0, help="the first seed (0)")
     parser.add_argument("--golden", type=int, metavar="N", help="print N cases with what pycocotools makes of them")
+    parser.add_argument("--also", type=int, nargs="*", default=[], metavar="SEED", help="further seeds of --golden")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--against", metavar="FILE", help="take what pycocotools makes of the files from a --golden FILE")
     options = parser.parse_args()
@@ -309,7 +311,7 @@ def main():
     import pycocotools.cocoeval  # noqa: F401
     if options.golden:
         cases = []
-        for seed in range(options.first, options.first + options.golden):
+        for seed in [*range(options.first, options.first + options.golden), *options.also]:
             kind, gt, dt = make(seed)
             cases.append({"name": f"seed {seed}", "type": kind, "gt": gt, "dt": dt, "reference": reference(gt, dt, kind)})
         json.dump({"tool": "pycocotools 2.0.11", "cases": cases}, sys.stdout, indent=0)
@@ -319,9 +321,8 @@ def main():
     if options.against:
         with open(options.against, encoding="utf-8") as file:
             known = {int(case["name"].split()[1]): case["reference"] for case in json.load(file)["cases"]}
-        options.first, options.seeds = min(known), len(known)
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        seeds = range(options.first, options.first + options.seeds)
+        seeds = known or range(options.first, options.first + options.seeds)
         for seed, kind, verdict, text, expected in pool.map(
                 compare, [(options.program, s, known.get(s)) for s in seeds]):
             counts[verdict] += 1

@@ -19,6 +19,8 @@ extension ReferenceReader {
     var box = Box(x: 0, y: 0, width: 0, height: 0)
     var area = 0.0
     var region: ReferenceRegion?
+    /// The area is an array, as that of a list of run lengths is.
+    var hasAreaArray = false
     /// Where it stops if it is among the most confident ones.
     var stop: ReferenceStop?
     var place: Int
@@ -56,6 +58,7 @@ extension ReferenceReader {
         error: "IndexError: list index out of range", side: .results, pointer: nil)
     }
     try checkMostConfident(detections)
+    try checkAreas(detections)
     try checkTruthValues(detections)
     for detection in detections {
       let mask = try detection.region.flatMap { try self.mask($0, .results, "/\(detection.place)") }
@@ -95,26 +98,34 @@ extension ReferenceReader {
     var box = element["bbox"]
     let segmentation = element["segmentation"]
     var areaOfBox = false
+    var listed: [PythonValue]?
     switch form {
     case .boxes:
       area = try self.area(ofBox: box, stop)
       if segmentation == nil { areaOfBox = true }
     case .regions:
       guard let value = segmentation else { throw stop("KeyError: 'segmentation'", "segmentation") }
-      let region = try loaded(value, stop)
-      if case .mask(let mask) = region {
-        area = Double(mask.area)
-        let around = mask.boundingBox ?? Box(x: 0, y: 0, width: 0, height: 0)
-        box =
-          box
-          ?? .list([around.x, around.y, around.width, around.height].map { .fraction($0) })
-      } else if case .empty = region {
-        area = 0
-        box = box ?? .list([.whole(0), .whole(0), .whole(0), .whole(0)])
-      } else if case .unknown(let what) = region {
-        unknown = unknown ?? what
-        area = 0
+      if case .list(let elements) = value { listed = elements }
+      for runs in listed ?? [value] {
+        switch try loaded(runs, stop) {
+        case .mask(let mask):
+          area = Double(mask.area)
+          let around = mask.boundingBox ?? Box(x: 0, y: 0, width: 0, height: 0)
+          if listed == nil {
+            box =
+              box
+              ?? .list([around.x, around.y, around.width, around.height].map { .fraction($0) })
+          }
+        case .empty:
+          area = 0
+          if listed == nil { box = box ?? .list([.whole(0), .whole(0), .whole(0), .whole(0)]) }
+        case .unknown(let what):
+          unknown = unknown ?? what
+          area = 0
+        case .stops: break
+        }
       }
+      if listed?.isEmpty ?? false { area = 0 }
     case .captions: area = element["area"]?.number
     case .unknown:
       guard element["id"] != nil else { throw stop("KeyError: 'id'", "id") }
@@ -132,6 +143,12 @@ extension ReferenceReader {
     var detection = Detection(
       image: image.rank, category: known, score: score, isTruthValue: isTruthValue, place: place)
     if let area { detection.area = area } else { detection.stop = stop("KeyError: 'area'", "area") }
+    if let listed {
+      detection.hasAreaArray = true
+      detection.stop =
+        detection.stop
+        ?? stopOfList(listed, hasBox: box != nil).map { stop($0, "segmentation") }
+    }
     if isMask {
       if areaOfBox {
         detection.region = Self.region(ofBox: Self.box(box), image)
@@ -181,24 +198,28 @@ extension ReferenceReader {
     return nil
   }
 
-  /// The region of a result whose area is taken of it.
-  private func loaded(
-    _ value: PythonValue, _ stop: (String, String) -> ReferenceStop
-  ) throws -> ReferenceRegion {
-    let region: ReferenceRegion
-    switch value {
-    case .list(let elements) where elements.isEmpty: return .empty
-    case .list(let elements):
-      guard elements.count == 1, case .dictionary = elements[0] else {
-        throw stop("TypeError: list indices must be integers or slices, not str", "segmentation")
-      }
-      region = ReferenceRegion(runs: elements[0])
-    case .dictionary: region = ReferenceRegion(runs: value)
-    default: throw stop("TypeError: run lengths are no dictionary", "segmentation")
+  /// Where run lengths in a list stop that are loaded.
+  ///
+  /// Source: `area` and `toBbox` of mask.py give an array with one entry (or row) for each of them.
+  private func stopOfList(_ list: [PythonValue], hasBox: Bool) -> String? {
+    if !hasBox, !isMask {
+      return "Exception: list input can be bounding box (Nx4) or RLEs ([RLE])"
     }
-    if case .list? = value["counts"] {
+    return list.count == 1
+      ? nil : "ValueError: The truth value of an array without exactly one element is ambiguous"
+  }
+
+  /// The region of run lengths of which a result's area is taken.
+  private func loaded(
+    _ runs: PythonValue, _ stop: (String, String) -> ReferenceStop
+  ) throws -> ReferenceRegion {
+    guard case .dictionary = runs else {
+      throw stop("TypeError: run lengths are no dictionary", "segmentation")
+    }
+    if case .list? = runs["counts"] {
       throw stop("TypeError: expected bytes, list found", "segmentation")
     }
+    let region = ReferenceRegion(runs: runs)
     if case .stops(let error) = region { throw stop(error, "segmentation") }
     return region
   }
@@ -212,24 +233,41 @@ extension ReferenceReader {
       .list([.list(corners.map { .fraction($0) })]), height: image.height, width: image.width)
   }
 
-  /// Of more results than are compared only the most confident ones are looked at.
-  private func checkMostConfident(_ detections: [Detection]) throws {
-    guard detections.contains(where: { $0.stop != nil }) else { return }
+  /// The indices of the results that are compared, by image and category: the most confident ones.
+  private func compared(_ detections: [Detection]) -> [[Int]] {
     var groups: [SIMD2<Int32>: [Int]] = [:]
     for (index, detection) in detections.enumerated() {
       groups[SIMD2(detection.image, detection.category), default: []].append(index)
     }
-    var first: Detection?
-    for group in groups.values {
+    return groups.values.map { group in
       let order = group.sorted {
         let (a, b) = (Self.rank(detections[$0].score), Self.rank(detections[$1].score))
         return a == b ? $0 < $1 : a > b
       }
-      for index in order.prefix(maxDetections.last ?? 0) where detections[index].stop != nil {
-        if detections[index].place < first?.place ?? .max { first = detections[index] }
-      }
+      return Array(order.prefix(maxDetections.last ?? 0))
     }
-    if let stop = first?.stop { throw stop }
+  }
+
+  /// Of more results than are compared only the most confident ones are looked at.
+  private func checkMostConfident(_ detections: [Detection]) throws {
+    guard detections.contains(where: { $0.stop != nil }) else { return }
+    let first = compared(detections).joined().filter { detections[$0].stop != nil }
+      .min { detections[$0].place < detections[$1].place }
+    if let stop = first.flatMap({ detections[$0].stop }) { throw stop }
+  }
+
+  /// Areas of which some are arrays and some are numbers make no array.
+  private func checkAreas(_ detections: [Detection]) throws {
+    guard detections.contains(where: \.hasAreaArray) else { return }
+    let mixed = compared(detections).filter { group in
+      Set(group.map { detections[$0].hasAreaArray }).count == 2
+    }
+    let first = mixed.joined().filter { detections[$0].hasAreaArray }
+      .min { detections[$0].place < detections[$1].place }
+    guard let first else { return }
+    throw ReferenceStop(
+      error: "ValueError: setting an array element with a sequence", side: .results,
+      pointer: "/\(detections[first].place)/segmentation")
   }
 
   /// Scores that are all `true` or `false` make an array that numpy does not negate.

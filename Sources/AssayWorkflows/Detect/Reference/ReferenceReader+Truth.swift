@@ -14,6 +14,8 @@ extension ReferenceReader {
     /// Its id is 0 when it is a number, or becomes none.
     var isZero = false
     var hasUnusableID = false
+    /// The shape of a box of four lists.
+    var nestedShape: [Int]?
     var region: ReferenceRegion?
     /// Where it stops if it is evaluated.
     var stop: ReferenceStop?
@@ -62,6 +64,7 @@ extension ReferenceReader {
       let row = columns.truth.images.count
       if annotation.isZero { columns.truth.unmatched.insert(row) }
       if annotation.hasUnusableID { columns.unusableIDs.insert(row) }
+      nestedBoxes[row] = annotation.nestedShape.map { ($0, pointer + "/bbox") }
       columns.truth.images.append(annotation.image)
       columns.truth.classes.append(annotation.category)
       columns.truth.boxes.append(annotation.box)
@@ -113,6 +116,8 @@ extension ReferenceReader {
       }
     } else if let box = Self.box(element["bbox"]) {
       annotation.box = box
+    } else if let shape = element["bbox"].flatMap(Self.shape), shape.count > 1, shape[0] == 4 {
+      annotation.nestedShape = shape
     } else {
       annotation.stop =
         annotation.stop
@@ -121,5 +126,31 @@ extension ReferenceReader {
           "bbox")
     }
     return annotation
+  }
+  /// The shape of a numpy array of doubles of a value, empty for a number; `nil` where it makes none.
+  private static func shape(_ value: PythonValue) -> [Int]? {
+    guard case .list(let elements) = value else { return value.float.map { _ in [] } }
+    let shapes = elements.map(shape)
+    guard shapes.allSatisfy({ $0 != nil && $0 == shapes[0] }) else { return nil }
+    return [elements.count] + ((shapes.first ?? []) ?? [])
+  }
+
+  /// Boxes of four lists are an array of three dimensions, which goes wrong where something is compared with it,
+  /// or where other boxes of its image and category have another shape.
+  func checkNestedBoxes() throws {
+    var shapes: [SIMD2<Int32>: Set<[Int]>] = [:]
+    for (row, image) in columns.truth.images.enumerated() {
+      shapes[SIMD2(image, columns.truth.classes[row]), default: []]
+        .insert(nestedBoxes[row]?.shape ?? [4])
+    }
+    let found = Set(zip(columns.found.images, columns.found.classes).map { SIMD2($0, $1) })
+    for (row, box) in nestedBoxes.sorted(by: { $0.key < $1.key }) {
+      let group = SIMD2(columns.truth.images[row], columns.truth.classes[row])
+      if found.contains(group) || shapes[group, default: []].count > 1 {
+        throw ReferenceStop(
+          error: "ValueError: a 'bbox' that is no list of 4 numbers", side: .truth,
+          pointer: box.pointer)
+      }
+    }
   }
 }

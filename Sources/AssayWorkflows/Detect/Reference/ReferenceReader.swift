@@ -25,6 +25,8 @@ struct ReferenceReader {
   var images: [PythonKey: Image] = [:]
   var categories: [PythonKey: Int32] = [:]
   var columns = ReferenceColumns()
+  /// Boxes of four lists, by row of the ground truth.
+  var nestedBoxes: [Int: (shape: [Int], pointer: String)] = [:]
   /// What is not reproduced, where nothing stops before.
   var unknown: String?
   private var unequal = 0
@@ -48,6 +50,7 @@ struct ReferenceReader {
       try reader.readCategories()
       try reader.readTruth()
       try reader.readResults()
+      if !reader.nestedBoxes.isEmpty { try reader.checkNestedBoxes() }
       return reader.unknown.map { .unknown($0) } ?? .columns(reader.columns)
     } catch let stop as ReferenceStop {
       return .stops(stop)
@@ -97,7 +100,8 @@ struct ReferenceReader {
     try truth.forEach(of: "categories") { place, element in
       let key = try reader.key("id", of: element, .truth, "/categories/\(place)")
       all.append(key)
-      if case .text(let name)? = element["name"] { names[key] = name }
+      // Of categories that share an id the last one counts.
+      names[key] = if case .text(let name)? = element["name"] { name } else { nil }
       return true
     }
     unequal = reader.unequal

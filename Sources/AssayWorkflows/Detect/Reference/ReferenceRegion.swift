@@ -31,7 +31,11 @@ enum ReferenceRegion: Sendable {
     switch segmentation {
     case nil: return .stops("KeyError: 'segmentation'")
     case .list(let list)?: return Self.list(list, height, width)
-    case .dictionary?: return ReferenceRegion(runs: segmentation ?? .dictionary([:]))
+    case .dictionary(let members)?:
+      if case .list? = members["counts"] {
+        return uncompressed(.dictionary(members), inImageOf: height, width)
+      }
+      return ReferenceRegion(runs: .dictionary(members))
     default: return .stops("TypeError: the segmentation is no list and no run lengths")
     }
   }
@@ -44,6 +48,9 @@ enum ReferenceRegion: Sendable {
     }
     guard number > -1 else {
       return (nil, .stops("OverflowError: can't convert negative value to siz"))
+    }
+    guard number < 0x1p64 else {
+      return (nil, .stops("OverflowError: a size that 64 bits do not hold"))
     }
     guard number < 1e12 else { return (nil, .unknown("a size beyond 100 megapixels")) }
     return (Int(number), .empty)
@@ -72,7 +79,8 @@ enum ReferenceRegion: Sendable {
       return .stops("TypeError: Argument 'bb' has incorrect type")
     case .dictionary(let members) where members.count < 4 && members.keys.contains("counts"):
       return list.count == 1
-        ? uncompressed(first) : .unknown("a segmentation of several run lengths")
+        ? uncompressed(first, inImageOf: height, width)
+        : .unknown("a segmentation of several run lengths")
     case .list, .text, .dictionary:
       return .stops("Exception: input type is not supported.")
     default: return .stops("TypeError: object has no len()")
@@ -121,6 +129,16 @@ enum ReferenceRegion: Sendable {
     case .list?: return (nil, .stops("IndexError: list index out of range"))
     default: return (nil, .stops("TypeError: the size of run lengths is no list"))
     }
+  }
+
+  /// Run lengths as `frPyObjects` takes them: it converts the image's size, which it does not use.
+  private static func uncompressed(
+    _ segmentation: PythonValue, inImageOf height: PythonValue, _ width: PythonValue
+  ) -> ReferenceRegion {
+    for side in [height, width] {
+      if case (nil, .stops(let error)) = Self.side(side) { return .stops(error) }
+    }
+    return uncompressed(segmentation)
   }
 
   private static func uncompressed(_ segmentation: PythonValue) -> ReferenceRegion {
