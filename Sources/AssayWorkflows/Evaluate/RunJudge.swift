@@ -114,6 +114,9 @@ extension JudgedRun {
 }
 
 extension JudgedRun.LeftOut {
+  /// Whether another model's run over the same view may leave out other samples.
+  var dependsOnModel: Bool { pending > 0 || failed > 0 || ofMissingClasses > 0 }
+
   /// One phrase for each kind of sample that is left out.
   package var reasons: [String] {
     [

@@ -21,8 +21,8 @@ package struct GateCheck {
   ///   - base: what `base` stands for: a RUN, or a file that `assay evaluate --json` wrote (a path that
   ///     exists, or ends in `.json`).
   ///   - settings: how to judge; intervals are not made.
-  /// - Throws: `ExpressionError` for an unknown key or class; ``GateError``;
-  ///   ``EvaluationError``, `StoreError`.
+  /// - Throws: `ExpressionError` for an unknown key or class; ``GateError``, among them those for a base over other
+  ///   samples; ``EvaluationError``, `StoreError`.
   package func check(
     _ run: String, _ expression: String, base: String?, _ settings: EvaluationSettings
   ) throws -> GateOutcome {
@@ -47,7 +47,8 @@ package struct GateCheck {
       try SamplePairs.checkRuns((run, judged.run), (base, reference.run))
       let other = try judge(base, settings)
       baseNumbers = other.numbers
-      notes = try sampleNotes((run, judged.samples), (base, other.samples))
+      notes = []
+      try checkSamples(of: judged, other)
     }
     notes += try truthNotes(on: run, truth(of: run), base, baseNumbers.truth ?? truth(of: base))
     return GateOutcome(
@@ -62,52 +63,88 @@ package struct GateCheck {
     return catalog.truth.truth == nil ? 0 : try catalog.truthSequence() ?? 0
   }
 
-  /// Refuses a base over other samples, as `compare` does, and says where only some are the same.
+  /// Refuses a base that is not over the very samples of the run.
   ///
-  /// - Throws: ``EvaluationError/nothingShared(_:_:)``.
-  private func sampleNotes(
-    _ run: (name: String, samples: [SampleRecord]), _ base: (name: String, samples: [SampleRecord])
-  ) throws(EvaluationError) -> [String] {
-    let shared = try SamplePairs.places(run, base).count
-    guard shared < run.samples.count || shared < base.samples.count else { return [] }
-    return [
-      "\(run.name) has \(run.samples.count) samples, the base \(base.name) \(base.samples.count), and "
-        + "\(shared) are the same: the numbers are not over the same samples"
-    ]
+  /// - Throws: ``EvaluationError/nothingShared(_:_:)``, ``GateError/otherSamples(_:)``.
+  private func checkSamples(of judged: Judged, _ base: Judged) throws {
+    let shared = try SamplePairs.places((judged.name, judged.samples), (base.name, base.samples))
+      .count
+    guard shared < judged.samples.count || shared < base.samples.count else { return }
+    throw GateError.otherSamples(
+      GateError.Samples(
+        run: judged.name, base: base.name, view: judged.run.view, shared: shared,
+        onlyRun: judged.samples.count - shared, onlyBase: base.samples.count - shared,
+        leftOut: [judged, base].flatMap { side in
+          side.leftOut.reasons.map { "left out of \(side.name): \($0)" }
+        }))
   }
 
-  /// The same of a base in a file, as far as it says what it is about.
+  /// Refuses a base in a file that is not over the run's samples, as far as the file says which they are.
   ///
-  /// - Throws: ``GateError/otherTask(_:_:_:_:)``, ``EvaluationError``, `StoreError`.
+  /// - Returns: a note where the file does not say it.
+  /// - Throws: ``GateError/otherTask(_:_:_:_:)``, ``GateError/otherSamples(_:)``,
+  ///   ``GateError/otherSampleCount(_:_:_:_:view:)``, ``EvaluationError``, `StoreError`.
   private func fileNotes(
     _ judged: Judged, _ base: String, _ numbers: GateNumbers
   ) throws -> [String] {
     guard numbers.task == judged.run.task else {
       throw GateError.otherTask(judged.name, judged.run.task, base, numbers.task)
     }
-    if let view = numbers.view {
-      if let selection = try? catalog.resolve(view) {
-        guard selection.dataset.id == judged.run.dataset.id else {
-          throw EvaluationError.otherDataset(
-            judged.name, dataset: judged.run.dataset.name, base,
-            otherDataset: selection.dataset.name)
-        }
-        // A condition on runs that another catalog has cannot be asked here.
-        if let samples = try? catalog.samples(in: selection, where: numbers.filter) {
-          _ = try SamplePairs.places((judged.name, judged.samples), (base, samples))
-        }
-      } else if view != judged.run.view {
-        return [
-          "the base \(base) is about \(view), which is not in this catalog, and \(judged.name) about "
-            + "\(judged.run.view): whether the samples are the same is not known"
-        ]
+    let known = try samples(of: numbers, base, judged)
+    let own = Set(judged.samples.map(\.id))
+    if let known {
+      let shared = own.intersection(known).count
+      guard shared > 0 else { throw EvaluationError.nothingShared(judged.name, base) }
+      // Where the file's number is the view's, the base is over all of these.
+      let isWhole = numbers.count == known.count
+      guard shared == own.count, !isWhole || shared == known.count else {
+        throw GateError.otherSamples(
+          GateError.Samples(
+            run: judged.name, base: base, view: judged.run.view, shared: shared,
+            onlyRun: own.count - shared,
+            onlyBase: isWhole ? known.count - shared : nil,
+            leftOut: judged.leftOut.reasons.map { "left out of \(judged.name): \($0)" }))
       }
+      if isWhole { return [] }
     }
-    guard let count = numbers.count, count != judged.samples.count else { return [] }
+    if let count = numbers.count, count != own.count {
+      throw GateError.otherSampleCount(
+        judged.name, own.count, base, count, view: judged.run.view)
+    }
+    // The same view without what any model leaves out.
+    if let known, !judged.isStored, !judged.leftOut.dependsOnModel, known == samplesOfView(judged) {
+      return []
+    }
     return [
-      "\(judged.name) has \(judged.samples.count) samples, the base \(base) \(count): the numbers are not "
-        + "over the same samples"
+      "the base \(base) does not list its samples, so only their number is compared; give the base as a run "
+        + "to compare the samples"
     ]
+  }
+
+  /// The samples of the view that a file names, for which its condition holds; `nil` where they are not known
+  /// in this catalog.
+  ///
+  /// - Throws: ``EvaluationError/otherDataset(_:dataset:_:otherDataset:)``.
+  private func samples(
+    of numbers: GateNumbers, _ base: String, _ judged: Judged
+  ) throws(EvaluationError) -> Set<Int64>? {
+    guard let view = numbers.view, let selection = try? catalog.resolve(view) else { return nil }
+    guard selection.dataset.id == judged.run.dataset.id else {
+      throw .otherDataset(
+        judged.name, dataset: judged.run.dataset.name, base, otherDataset: selection.dataset.name)
+    }
+    // A condition on runs that another catalog has cannot be asked here.
+    return (try? catalog.samples(in: selection, where: numbers.filter)).map {
+      Set($0.map(\.id))
+    }
+  }
+
+  /// The samples of a run's view for which the condition that it was judged with holds.
+  private func samplesOfView(_ judged: Judged) -> Set<Int64>? {
+    guard let selection = try? catalog.resolve(judged.run.view) else { return nil }
+    return (try? catalog.samples(in: selection, where: judged.numbers.filter)).map {
+      Set($0.map(\.id))
+    }
   }
 
   private func truthNotes(
@@ -133,6 +170,9 @@ package struct GateCheck {
     var run: RunRecord
     var numbers: GateNumbers
     var samples: [SampleRecord]
+    /// None of a stored evaluation, which does not keep it.
+    var leftOut: JudgedRun.LeftOut
+    var isStored: Bool
   }
 
   private func judge(_ run: String, _ settings: EvaluationSettings) throws -> Judged {
@@ -142,21 +182,23 @@ package struct GateCheck {
     try settings.check(for: reference.run.task, run: run)
     let json: JSONValue
     let samples: [SampleRecord]
+    let leftOut: JudgedRun.LeftOut
     switch reference.run.task {
     case .classification:
       let (evaluation, judged, _) = try RunEvaluation(catalog: catalog).evaluate(run, settings)
-      (json, samples) = (evaluation.json(), judged.samples)
+      (json, samples, leftOut) = (evaluation.json(), judged.samples, judged.leftOut)
     case .detection:
       let (evaluation, judged) = try RunDetection(catalog: catalog, progress: progress)
         .evaluate(reference, settings)
-      (json, samples) = (evaluation.json, judged.samples)
+      (json, samples, leftOut) = (evaluation.json, judged.samples, judged.leftOut)
     case .segmentation:
       let (evaluation, judged) = try RunSegmentation(catalog: catalog, progress: progress)
         .evaluate(reference, settings)
-      (json, samples) = (evaluation.json, judged.samples)
+      (json, samples, leftOut) = (evaluation.json, judged.samples, judged.leftOut)
     }
     return Judged(
-      name: run, run: reference.run, numbers: try GateNumbers(json, path: run), samples: samples)
+      name: run, run: reference.run, numbers: try GateNumbers(json, path: run), samples: samples,
+      leftOut: leftOut, isStored: reference.evaluation != nil)
   }
 
   private func read(_ name: String) throws -> GateNumbers {
@@ -199,6 +241,25 @@ package enum GateError: Error, Hashable, CustomStringConvertible {
   case unusedBase(String, String)
   /// A run, and a base in a file that is about another task.
   case otherTask(String, ModelTask, String, ModelTask)
+  /// A base over other samples than the run's.
+  case otherSamples(Samples)
+  /// A run, a base in a file that does not list its samples, and the number of samples of each; the run's view.
+  case otherSampleCount(String, Int, String, Int, view: String)
+
+  /// The samples of a run and of its base.
+  package struct Samples: Hashable, Sendable {
+    package var run: String
+    package var base: String
+    /// The run's view.
+    package var view: String
+    /// How many both have.
+    package var shared: Int
+    /// How many one of them has alone; of the base `nil` where its file does not say it.
+    package var onlyRun: Int
+    package var onlyBase: Int?
+    /// The samples that were left out of either, one sentence each.
+    package var leftOut: [String]
+  }
 
   package var description: String {
     switch self {
@@ -212,7 +273,22 @@ package enum GateError: Error, Hashable, CustomStringConvertible {
     case .otherTask(let run, let task, let base, let other):
       "\(run) is a run of \(task.rawValue) and \(base) an evaluation of \(other.rawValue); give a base of the "
         + "same task"
+    case .otherSamples(let samples):
+      ([
+        """
+        \(samples.run) and the base \(samples.base) are evaluated on different samples: \(samples.shared) in \
+        both, \(samples.onlyRun) only in \(samples.run)\
+        \(samples.onlyBase.map { ", \($0) only in \(samples.base)" } ?? ""); \(Self.nextStep(samples.view))
+        """
+      ] + samples.leftOut.map { "  " + $0 }).joined(separator: "\n")
+    case .otherSampleCount(let run, let count, let base, let other, let view):
+      "\(run) has \(count) samples and the base \(base) \(other), so they are evaluated on different samples; "
+        + Self.nextStep(view)
     }
+  }
+
+  private static func nextStep(_ view: String) -> String {
+    "evaluate the base on the same samples (\(view), with the same --where)"
   }
 }
 

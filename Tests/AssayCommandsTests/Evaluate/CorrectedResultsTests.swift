@@ -107,11 +107,20 @@ struct CorrectedResultsTests {
       "--corrected")
     #expect(gate.status == 0, "\(gate.stdout)\(gate.stderr)")
     #expect(!gate.stdout.contains("note: "))
+    // Sample 7 is left out of the corrected truth.
     let mixed = try world.run(
-      "gate", "r1", "accuracy >= base - 1", "--base", "r1@corrected")
+      "gate", "r1", "accuracy >= base - 1", "--base", "r1@corrected", "--json")
+    #expect(mixed.status == 2)
     #expect(
-      mixed.stdout.contains("note: r1 is judged by the imported truth, the base r1@corrected by"),
-      "\(mixed.stdout)")
+      mixed.stderr.contains("7 in both, 1 only in r1, 0 only in r1@corrected"), "\(mixed.stderr)")
+    #expect(try mixed.json()["error"]?.text?.contains("different samples") == true)
+    let without = try world.run(
+      "gate", "r1", "accuracy >= base - 1", "--base", "r1@corrected", "--where", "key != \"7\"")
+    #expect(without.status == 0, "\(without.stderr)")
+    #expect(
+      without.stdout.contains(
+        "note: r1 is judged by the imported truth, the base r1@corrected by"),
+      "\(without.stdout)")
     let other = try world.run("compare", "r1@corrected", "r2")
     #expect(
       other.status == 2 && other.stderr.contains("as corrected up to entry 3"), "\(other.stderr)")

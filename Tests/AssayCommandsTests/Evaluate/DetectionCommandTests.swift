@@ -133,10 +133,37 @@ struct DetectionCommandTests {
     let gate = "AP >= base and per_category_ap(cat) > 0.5 and per_category_ap(cat) >= base"
     let passed = try program.run("gate", "r", gate, "--base", "base.json")
     #expect(passed.status == 0, "\(passed.stdout)\(passed.stderr)")
+    #expect(passed.stdout.contains("note: the base base.json does not list its samples"))
     #expect(try program.run("gate", "r", "AP50 > 0.9").status == 1)
     let wrong = try program.run("gate", "r", "accuracy > 0.5")
     #expect(wrong.status == 2 && wrong.stderr.contains("AP50"), "\(wrong.stderr)")
     let foreign = try program.run("evaluate", "r", "--accept", "0.5")
     #expect(foreign.status == 2 && foreign.stderr.contains("objects"), "\(foreign.stderr)")
+  }
+
+  @Test("A gate refuses a base over part of the images; compare uses the images of both alone")
+  func otherImages() throws {
+    let program = try withRun()
+    let part = try program.run(
+      "evaluate", "r", "--where", "key = \"a.png\"", "--as", "part", "--json")
+    try #require(part.status == 0, "\(part.stderr)")
+    try program.folder.write("part.json", part.stdout)
+    let difference = "1 in both, 1 only in r, 0 only in"
+    for base in ["r@part", "part.json"] {
+      let refused = try program.run("gate", "r", "AP >= base - 1", "--base", base)
+      #expect(refused.status == 2 && refused.stdout.isEmpty, "\(refused.stdout)")
+      #expect(refused.stderr.contains("\(difference) \(base)"), "\(refused.stderr)")
+      let same = try program.run(
+        "gate", "r", "AP >= base", "--base", base, "--where", "key = \"a.png\"")
+      #expect(same.status == 0 && !same.stdout.contains("note: "), "\(same.stdout)\(same.stderr)")
+    }
+    let json = try program.run("gate", "r", "AP >= base - 1", "--base", "r@part", "--json")
+    #expect(json.status == 2)
+    #expect(try json.json()["error"]?.text?.contains(difference) == true)
+    let mixed = try program.run("compare", "r", "r@part", "--json").json()
+    let shared = try program.run("compare", "r@part", "r@part", "--json").json()
+    #expect(mixed["n"] == 1)
+    #expect(mixed["differences"] != nil && mixed["differences"] == shared["differences"])
+    #expect(mixed["a"]?["scores"] == shared["a"]?["scores"])
   }
 }

@@ -62,4 +62,28 @@ struct GateCommandTests {
     #expect(outcome.stderr.contains("did you mean “accuracy”?"))
     #expect(outcome.stderr.contains("\n            ^"))
   }
+
+  @Test("A base over part of the samples is refused; compare uses the samples of both alone")
+  func otherSamples() throws {
+    let world = try EvaluateWorld()
+    let part = try world.run("evaluate", "r2", "--where", "split = train", "--as", "part", "--json")
+    try #require(part.status == 0, "\(part.stderr)")
+    try world.program.folder.write("part.json", part.stdout)
+    let difference = "4 in both, 4 only in r1, 0 only in"
+    for base in ["r2@part", "part.json"] {
+      let refused = try world.run("gate", "r1", "accuracy >= base - 1", "--base", base)
+      #expect(refused.status == 2 && refused.stdout.isEmpty, "\(refused.stdout)")
+      #expect(refused.stderr.contains("\(difference) \(base)"), "\(refused.stderr)")
+      let same = try world.run(
+        "gate", "r1", "accuracy >= base - 1", "--base", base, "--where", "split = train")
+      #expect(same.status == 0 && !same.stdout.contains("note: "), "\(same.stdout)\(same.stderr)")
+    }
+    let json = try world.run("gate", "r1", "accuracy >= base - 1", "--base", "r2@part", "--json")
+    #expect(try json.json()["error"]?.text?.contains(difference) == true)
+    _ = try world.run("evaluate", "r1", "--where", "split = train", "--as", "part")
+    let mixed = try world.run("compare", "r1", "r2@part", "--json").json()
+    let shared = try world.run("compare", "r1@part", "r2@part", "--json").json()
+    #expect(mixed["n"] == 4)
+    #expect(mixed["differences"] != nil && mixed["differences"] == shared["differences"])
+  }
 }

@@ -138,4 +138,28 @@ struct MaskCommandTests {
     try world.program.folder.write("base.json", evaluation)
     #expect(try world.run("gate", "m1", "iou >= base", "--base", "base.json").status == 1)
   }
+
+  @Test("A gate refuses a base over part of the samples; compare uses the samples of both alone")
+  func otherSamples() throws {
+    let world = try MaskWorld()
+    let part = try world.run("evaluate", "m2", "--where", "split = val", "--as", "part", "--json")
+    try #require(part.status == 0, "\(part.stderr)")
+    try world.program.folder.write("part.json", part.stdout)
+    let difference = "20 in both, 40 only in m1, 0 only in"
+    for base in ["m2@part", "part.json"] {
+      let refused = try world.run("gate", "m1", "mean_iou >= base - 1", "--base", base)
+      #expect(refused.status == 2 && refused.stdout.isEmpty, "\(refused.stdout)")
+      #expect(refused.stderr.contains("\(difference) \(base)"), "\(refused.stderr)")
+      let same = try world.run(
+        "gate", "m1", "mean_iou >= base - 1", "--base", base, "--where", "split = val")
+      #expect(same.status == 0 && !same.stdout.contains("note: "), "\(same.stdout)\(same.stderr)")
+    }
+    let json = try world.run("gate", "m1", "mean_iou >= base - 1", "--base", "m2@part", "--json")
+    #expect(try json.json()["error"]?.text?.contains(difference) == true)
+    _ = try world.run("evaluate", "m1", "--where", "split = val", "--as", "part")
+    let mixed = try world.run("compare", "m1", "m2@part", "--json").json()
+    let shared = try world.run("compare", "m1@part", "m2@part", "--json").json()
+    #expect(mixed["n"] == 20)
+    #expect(mixed["differences"] != nil && mixed["differences"] == shared["differences"])
+  }
 }

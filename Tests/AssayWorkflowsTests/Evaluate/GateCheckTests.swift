@@ -60,7 +60,7 @@ import Testing
     #expect(!undefined.isPassed)
   }
 
-  @Test("A base over other samples is refused as compare refuses it, and one over some is told")
+  @Test("A base over other samples is refused, also where some samples are the same")
   func otherSamples() throws {
     let world = try EvaluateCatalog.small()
     let gate = GateCheck(catalog: world.catalog)
@@ -69,13 +69,27 @@ import Testing
     #expect(throws: EvaluationError.nothingShared("one", "two")) {
       try gate.check("one", "accuracy >= base", base: "two", EvaluationSettings())
     }
-    let some = try gate.check("r1", "accuracy >= base", base: "one", EvaluationSettings())
+    let pending =
+      "left out of one: 3 samples not predicted yet (run the same predict, or predictions import, again)"
+    let fewer = GateError.otherSamples(
+      .init(
+        run: "r1", base: "one", view: "faces", shared: 1, onlyRun: 3, onlyBase: 0,
+        leftOut: [pending]))
+    #expect(throws: fewer) {
+      try gate.check("r1", "accuracy >= base", base: "one", EvaluationSettings())
+    }
     #expect(
-      some.notes == [
-        "r1 has 4 samples, the base one 1, and 1 are the same: the numbers are not over the same "
-          + "samples"
-      ]
-    )
+      "\(fewer)" == """
+        r1 and the base one are evaluated on different samples: 1 in both, 3 only in r1, 0 only in one; evaluate \
+        the base on the same samples (faces, with the same --where)
+          \(pending)
+        """)
+    #expect(
+      throws: GateError.otherSamples(
+        .init(
+          run: "one", base: "r1", view: "faces", shared: 1, onlyRun: 0, onlyBase: 3,
+          leftOut: [pending]))
+    ) { try gate.check("one", "accuracy >= base", base: "r1", EvaluationSettings()) }
     #expect(
       try gate.check("r1", "accuracy >= base", base: "r2", EvaluationSettings()).notes.isEmpty)
     try world.importFaces(["happy"], classes: ["happy"], as: "others")
@@ -118,14 +132,59 @@ import Testing
     #expect(throws: EvaluationError.nothingShared("r1", train)) {
       try check("r1", train) { $0.filter = "split = test" }
     }
-    let some = try check("r1", train)
-    #expect(some.notes.count == 1 && some.notes[0].contains("r1 has 4 samples"))
+    #expect(
+      throws: GateError.otherSamples(
+        .init(
+          run: "r1", base: train, view: "faces", shared: 2, onlyRun: 2, onlyBase: 0, leftOut: []))
+    ) { try check("r1", train) }
+    let whole = try world.write("whole.json", json("r1"))
+    #expect(
+      throws: GateError.otherSamples(
+        .init(
+          run: "r1", base: whole, view: "faces", shared: 2, onlyRun: 0, onlyBase: 2, leftOut: []))
+    ) { try check("r1", whole) { $0.filter = "split = train" } }
     #expect(try check("r1", world.write("same.json", json("r2"))).notes.isEmpty)
     let masks = try world.write(
       "masks.json", "{\"task\": \"segmentation\", \"mean_iou\": 0.5, \"classes\": [\"happy\"]}")
     #expect(throws: GateError.otherTask("r1", .classification, masks, .segmentation)) {
       try check("r1", masks)
     }
+  }
+
+  @Test("A base file that does not list its samples is refused for another number, else noted")
+  func unlistedFile() throws {
+    let world = try EvaluateCatalog.small()
+    let note = "does not list its samples, so only their number is compared"
+    func numbers(_ count: Int) throws -> String {
+      try world.write(
+        "\(count).json", "{\"accuracy\": 0.5, \"classes\": [\"happy\", \"sad\"], \"n\": \(count)}")
+    }
+    let three = try numbers(3)
+    #expect(throws: GateError.otherSampleCount("r1", 4, three, 3, view: "faces")) {
+      try check("accuracy >= base", base: three, in: world)
+    }
+    let four = try check("accuracy >= base", base: numbers(4), in: world)
+    #expect(four.isPassed && four.notes.count == 1 && four.notes[0].contains(note))
+    // Both have one sample of the view's four; which one the file is about it does not say.
+    try world.run("one", classes: ["happy", "sad"], [[1, 0], nil, nil, nil])
+    try world.run("two", classes: ["happy", "sad"], [nil, [1, 0], nil, nil])
+    let json = try RunEvaluation(catalog: world.catalog).evaluate("two", EvaluationSettings())
+      .evaluation.json()
+    let outcome = try GateCheck(catalog: world.catalog).check(
+      "one", "accuracy >= base", base: world.write("two.json", json.text()), EvaluationSettings())
+    #expect(outcome.notes.count == 1 && outcome.notes[0].contains(note), "\(outcome.notes)")
+  }
+
+  @Test("Samples without a label are left out of run and base alike, without a note")
+  func unlabeled() throws {
+    let world = try EvaluateCatalog()
+    try world.importFaces(["happy", nil, "sad"], classes: ["happy", "sad"])
+    try world.run("r1", classes: ["happy", "sad"], [[1, 0], [1, 0], [0, 1]])
+    let json = try RunEvaluation(catalog: world.catalog).evaluate("r1", EvaluationSettings())
+      .evaluation.json()
+    let file = try world.write("base.json", json.text())
+    let outcome = try check("accuracy >= base and n = 2", base: file, in: world)
+    #expect(outcome.isPassed && outcome.notes.isEmpty, "\(outcome.notes)")
   }
 
   @Test("A value at the bound is at the bound, however the bound is rounded")
