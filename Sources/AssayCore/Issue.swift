@@ -65,6 +65,8 @@ package enum IssueKind: String, CaseIterable, Sendable, Codable {
   case unknownReference
   /// A field that is missing, and what was taken instead.
   case missingField
+  /// A field that is not kept, or kept and not evaluated.
+  case unsupportedField
   /// A field of another type than it should be, or a number that is none (NaN, Infinity).
   case badField
   /// A polygon, a box or run lengths that make no region, or reach beyond the image.

@@ -101,6 +101,7 @@ error_code assay_coco_parser::category(object fields, assay_coco_category &out) 
     } else if (key == "supercategory") {
       error = readText(content, out.supercategory, superState);
     } else {
+      if (key == "keypoints" || key == "skeleton") out.has_keypoints = true;
       error = skip(content);
     }
     return error;
@@ -138,7 +139,11 @@ error_code assay_coco_parser::annotation(object fields, assay_coco_annotation &o
     if (ofAnnotation(key, content, out, true, error)) return error;
     if (key == "segments_info") mark(marks.segments);
     further.push_back({further.size(), std::string(key), std::string()});
-    return canonical(content, further.back().text, out.has_nulled_attribute);
+    error = canonical(content, further.back().text, out.has_nulled_attribute);
+    if (key == "keypoints" && further.back().text != "null" && further.back().text != "[]") {
+      out.has_keypoints = true;
+    }
+    return error;
   });
   if (error) return error;
   if (!further.empty()) {

@@ -8,6 +8,8 @@ struct COCOAnnotationReader: Sendable {
     var geometry: [UInt8] = []
     var findings: COCOFindings
     var read = 0
+    /// How many of the annotations that are kept have keypoints.
+    var withKeypoints = 0
     /// Where the batch ends in the file.
     var end = 0
   }
@@ -54,6 +56,7 @@ struct COCOAnnotationReader: Sendable {
       return nil
     }
     let attributes = work.record.pointee.attributes
+    if work.record.pointee.has_keypoints { part.withKeypoints += 1 }
     if work.record.pointee.has_nulled_attribute {
       part.findings.note(
         .nulledAttribute, work.pointer, key: work.key,

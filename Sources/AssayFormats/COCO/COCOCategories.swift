@@ -18,6 +18,7 @@ struct COCOCategories {
     var entry: COCOClassNames.Entry
     var superName: String
     var pointer: String
+    var hasKeypoints: Bool
   }
 
   /// The classes of one file by their ids there.
@@ -69,6 +70,13 @@ struct COCOCategories {
             &listed, &findings)
         }
       }
+    }
+    let withKeypoints = listed.count(where: \.hasKeypoints)
+    if withKeypoints > 0 {
+      findings.note(
+        .keypoints, "/categories",
+        "\(withKeypoints) \(withKeypoints == 1 ? "category has" : "categories have") the names of keypoints or a skeleton ('keypoints', 'skeleton'), which are not kept"
+      )
     }
     let names = try COCOClassNames(listed.map(\.entry), assigned: assigned, annotated: annotated)
       .names
@@ -142,6 +150,6 @@ struct COCOCategories {
     listed.append(
       Listed(
         entry: .init(id: id, name: name), superName: batch.text(record.supercategory),
-        pointer: pointer))
+        pointer: pointer, hasKeypoints: record.has_keypoints))
   }
 }

@@ -17,6 +17,8 @@ enum COCOCause: Int, CaseIterable, Sendable {
   case noArea, badArea, noCrowd, badCrowd, noBox, badBox
   case noSegmentation, badSegmentation, noShape, oddPolygon, boxPolygon, flatPolygon, beyondImage
   case badRuns, maskSize, nulledAttribute
+  // What is not evaluated
+  case keypoints
 
   var kind: IssueKind {
     switch self {
@@ -39,6 +41,7 @@ enum COCOCause: Int, CaseIterable, Sendable {
     case .unknownImage, .unknownCategory, .leftOutImage: .unknownReference
     case .noShape, .oddPolygon, .boxPolygon, .flatPolygon, .beyondImage, .badRuns: .badShape
     case .maskSize: .maskSize
+    case .keypoints: .unsupportedField
     }
   }
 

@@ -209,6 +209,7 @@ struct COCORun {
     var spans = member.batches[...]
     var ids = COCOIDSet()
     var own = COCOFindings(part.file.path)
+    var withKeypoints = 0
     try OrderedWorkers(workers: options.workers).run(
       next: { spans.popFirst() },
       transform: { worker, span in try reader.read(span, worker: worker) },
@@ -221,6 +222,7 @@ struct COCORun {
         }
         var batch = ImportedBatch()
         batch.issues = issues.take(found.findings)
+        withKeypoints += found.withKeypoints
         lists.annotationsRead += found.read
         lists.annotationsKept += found.annotations.count
         batch.progress = progress(scan + Double(found.end) * 0.9)
@@ -228,6 +230,12 @@ struct COCORun {
         batch.geometry = found.geometry
         try deliver(batch)
       })
+    if withKeypoints > 0 {
+      own.note(
+        .keypoints, "/annotations",
+        "\(withKeypoints) \(withKeypoints == 1 ? "annotation has" : "annotations have") 'keypoints': they are kept as a further field, which export --to coco writes, and are not evaluated or drawn; boxes and masks are"
+      )
+    }
     var batch = ImportedBatch()
     batch.issues = issues.take(own)
     if !batch.issues.isEmpty { try deliver(batch) }

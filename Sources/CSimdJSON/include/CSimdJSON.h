@@ -127,6 +127,8 @@ typedef struct {
   assay_text name, supercategory;
   uint8_t name_state;
   bool is_object;
+  /// Whether it names keypoints, or has a skeleton of them.
+  bool has_keypoints;
 } assay_coco_category;
 
 typedef enum {
@@ -170,6 +172,8 @@ typedef struct {
   bool is_flat;
   /// Whether a further field held NaN or Infinity, which became null.
   bool has_nulled_attribute;
+  /// Whether a further field is 'keypoints', and neither null nor an empty list.
+  bool has_keypoints;
   bool is_object;
 } assay_coco_annotation;
 

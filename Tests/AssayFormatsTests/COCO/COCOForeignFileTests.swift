@@ -50,6 +50,27 @@ struct COCOForeignFileTests {
     #expect(throws: expected) { try COCOCollected(tree) }
   }
 
+  @Test("Keypoints are one issue of a file that counts them, and so are the categories' skeletons")
+  func keypointIssues() throws {
+    let keypoints = #","keypoints":[1,1,2],"num_keypoints":1}"#
+    let person =
+      #""categories":[{"id":1,"name":"a","keypoints":["nose"],"skeleton":[[1,1]]},{"id":2,"name":"b"}]"#
+    let annotations = [
+      "\(Self.box.dropLast())\(keypoints)",
+      "\(Self.box.dropLast())\(keypoints)".replacing(#""id":1,"image"#, with: #""id":2,"image"#),
+      #"{"id":3,"image_id":1,"category_id":1,"bbox":[1,1,3,3],"area":9,"iscrowd":0,"keypoints":[]}"#,
+    ]
+    let text = "{\(Self.images)],\(person),\"annotations\":[\(annotations.joined(separator: ","))]}"
+    let found = try COCOCollected(MemoryTree(Array(text.utf8), name: "person_keypoints.json"))
+    let issues = found.issues.filter { $0.kind == .unsupportedField }
+    #expect(issues.map(\.severity) == [.warning, .warning])
+    #expect(issues.map(\.location.pointer) == ["/categories", "/annotations"])
+    #expect(issues[0].message.hasPrefix("1 category has the names of keypoints or a skeleton"))
+    #expect(issues[1].message.hasPrefix("2 annotations have 'keypoints': they are kept"))
+    #expect(issues[1].message.contains("not evaluated"))
+    #expect(found.regions.count == 3)
+  }
+
   @Test("Keypoints in the ground truth are fine")
   func keypointsOfTruth() throws {
     let text =
