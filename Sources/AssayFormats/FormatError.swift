@@ -105,7 +105,7 @@ extension FormatError: CustomStringConvertible {
     case .expandsTooFar(let file, let bytes, let ratio):
       return """
         \(file): over \(bytes >> 20) MiB of text, more than \(ratio) times the packed size; a file that \
-        unpacks so far is not read; if it is right, unpack it (gunzip) and import the CSV
+        unpacks so far is not read; if it is right, unpack it (gunzip) and give the unpacked file
         """
     case .tooManyRows(let file, let limit):
       return """

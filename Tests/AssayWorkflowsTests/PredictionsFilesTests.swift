@@ -131,6 +131,22 @@ struct PredictionsFilesTests {
     }
   }
 
+  @Test("Normalized rows keep the ties of the file; scores that become equal are counted")
+  func normalizedTies() throws {
+    let squares = try PredictCatalog(count: 4)
+    // 1.00000001 / 3.00000001 is another number than 1 / 3 in 64 bits, and the same in 32.
+    let file = try squares.write(
+      "p.csv",
+      "sample,bright,dark\n0,0.1,0.2\n1,0.2,0.4\n2,1,2\n3,1.00000001,2\n")
+    let summary = try importer(squares).run(file, name: "a", view: "squares", normalize: true)
+    let rows = try squares.catalog.predictions(of: summary.run.id).map(\.scores)
+    #expect(rows.map { $0[0] } == Array(repeating: Float(1.0 / 3), count: 4))
+    let exact = [0.1 / (0.1 + 0.2), 0.2 / (0.2 + 0.4), 1.0 / 3, 1.00000001 / 3.00000001]
+    let dark = [0.2 / (0.1 + 0.2), 0.4 / (0.2 + 0.4), 2.0 / 3, 2 / 3.00000001]
+    let merged = Set(exact).count - 1 + Set(dark).count - Set(dark.map { Float($0) }).count
+    #expect(merged > 0 && summary.mergedScores == merged)
+  }
+
   @Test(
     "A header that does not fit its columns is what the refusal is about",
     arguments: [

@@ -36,12 +36,16 @@ enum COCOFileStart {
   }
 
   /// A single file, unpacked where it is gzip.
-  static func opened(_ tree: any SourceTree) throws -> (any SourceTree, SourceFile) {
+  ///
+  /// - Throws: ``FormatError/expandsTooFar(_:bytes:ratio:)``, ``COCOFileError``; what the tree throws.
+  static func opened(
+    _ tree: any SourceTree, limits: GzipInflater.Limits = GzipInflater.Limits()
+  ) throws -> (any SourceTree, SourceFile) {
     guard tree.isSingleFile, let file = try tree.files().first else {
       throw COCOFileError.folder(tree.name)
     }
     guard try head(tree, file, 2) == GzipInflater.magic else { return (tree, file) }
-    let unpacked = try UnpackedFile(tree, file)
+    let unpacked = try UnpackedFile(tree, file, limits)
     return (unpacked, unpacked.file)
   }
 }
@@ -53,28 +57,19 @@ private struct UnpackedFile: SourceTree {
 
   private static let limit = 4 << 30
 
-  init(_ tree: any SourceTree, _ packed: SourceFile) throws {
-    let inflater = try GzipInflater()
+  init(_ tree: any SourceTree, _ packed: SourceFile, _ limits: GzipInflater.Limits) throws {
+    var stream = try ByteStream(tree, packed, limits: limits)
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
-    var offset = 0
-    while !inflater.isExhausted {
-      let count = buffer.withUnsafeMutableBytes { inflater.inflate(into: $0) }
-      if count > 0 {
-        bytes += buffer[..<count]
-        guard bytes.count <= Self.limit else {
-          throw COCOFileError.unpackedTooLarge(packed.path, limit: Self.limit)
-        }
-        continue
-      }
-      guard !inflater.isExhausted else { break }
-      _ = try inflater.refill { room in
-        let count = try tree.read(packed.path, at: offset, into: room)
-        offset += count
-        return count
+    while true {
+      let count = try buffer.withUnsafeMutableBytes { try stream.read(into: $0) }
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+      guard bytes.count <= Self.limit else {
+        throw COCOFileError.unpackedTooLarge(packed.path, limit: Self.limit)
       }
     }
-    if let damage = inflater.damage { throw COCOFileError.damaged(packed.path, reason: damage) }
+    if let damage = stream.damage { throw COCOFileError.damaged(packed.path, reason: damage) }
     self.bytes = bytes
     file = SourceFile(path: packed.path, size: bytes.count, modified: packed.modified)
   }

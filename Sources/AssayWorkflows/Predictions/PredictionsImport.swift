@@ -18,6 +18,9 @@ package struct PredictionsImport {
     package var missing: [MissingCategory]
     /// Whether each row was divided by its sum.
     package var isNormalized: Bool
+    /// How many normalized scores differ from another one of their class in 64 bits, and not in the 32 bits that a
+    /// run keeps: ties that an evaluation of the file does not have.
+    package var mergedScores = 0
   }
 
   private let catalog: Catalog
@@ -39,17 +42,32 @@ package struct PredictionsImport {
     normalize: Bool = false
   ) throws -> Summary {
     let tree = try DirectoryTree(path)
-    var table = try PredictionsCSV.read(tree, as: Float.self)
+    var table: PredictionTable<Float>
+    var exact: PredictionTable<Double>?
+    if normalize {
+      let scores = try PredictionsCSV.read(tree, as: Double.self)
+      table = PredictionTable(
+        classes: scores.classes, samples: scores.samples, truth: scores.truth, scores: [])
+      exact = scores
+    } else {
+      table = try PredictionsCSV.read(tree, as: Float.self)
+    }
     let selection = try catalog.resolve(view)
     let samples = try catalog.samples(in: selection)
     guard !samples.isEmpty else { throw PredictionsError.emptyView(view) }
     let taxonomy = try catalog.taxonomy(of: selection.dataset.id)
-    try checkScores(
-      table, normalize: normalize,
-      ScoreHeader(
-        classes: table.classes, known: taxonomy.names,
-        place: "the dataset \(selection.dataset.name)", hasKeys: table.samples != nil))
-    if normalize { Self.normalize(&table) }
+    let header = ScoreHeader(
+      classes: table.classes, known: taxonomy.names,
+      place: "the dataset \(selection.dataset.name)", hasKeys: table.samples != nil)
+    var mergedScores = 0
+    if var exact {
+      try checkScores(exact, normalize: true, header)
+      Self.normalize(&exact)
+      table.scores = exact.scores.map { Float($0) }
+      mergedScores = Self.mergedScores(exact)
+    } else {
+      try checkScores(table, normalize: false, header)
+    }
     let rows = try join(table, samples, taxonomy, view: view)
     let match = try ClassMatch(
       classes: table.classes, model: tree.name, taxonomy: taxonomy,
@@ -72,7 +90,8 @@ package struct PredictionsImport {
     if let earlier, earlier.done == earlier.total {
       return Summary(
         run: earlier, isNew: false, absent: samples.count - rows.count,
-        isByOrder: table.samples == nil, missing: match.missing, isNormalized: normalize)
+        isByOrder: table.samples == nil, missing: match.missing, isNormalized: normalize,
+        mergedScores: mergedScores)
     }
     let run = try earlier ?? catalog.createRun(draft)
     do {
@@ -86,7 +105,8 @@ package struct PredictionsImport {
     }
     return Summary(
       run: try catalog.run(named: run.name), isNew: true, absent: samples.count - rows.count,
-      isByOrder: table.samples == nil, missing: match.missing, isNormalized: normalize)
+      isByOrder: table.samples == nil, missing: match.missing, isNormalized: normalize,
+      mergedScores: mergedScores)
   }
 
   /// The run of that name, where it is of the same file and samples.
@@ -129,8 +149,8 @@ package struct PredictionsImport {
     return joined
   }
 
-  private func checkScores(
-    _ table: PredictionTable<Float>, normalize: Bool, _ header: ScoreHeader
+  private func checkScores<Score: DecimalScore & BinaryFloatingPoint>(
+    _ table: PredictionTable<Score>, normalize: Bool, _ header: ScoreHeader
   ) throws(PredictionsError) {
     for index in 0..<table.count {
       let row = table.row(index).map { Double($0) }
@@ -151,19 +171,32 @@ package struct PredictionsImport {
     }
     let sum = ProbabilityRow.sum(row)
     if sum <= 0 { return .onlyZeros(row: number) }
-    return normalize || ProbabilityRow.sumsToOne(row, sum: sum)
+    return normalize && sum.isFinite || ProbabilityRow.sumsToOne(row, sum: sum)
       ? nil : .notNormalized(row: number, sum: sum, largest: row.max() ?? 0)
   }
 
-  /// Divides each row by its sum, in float64.
-  private static func normalize(_ table: inout PredictionTable<Float>) {
+  /// Divides each row by its sum, as an evaluation of the file does.
+  ///
+  /// Rounded to 32 bits only afterwards, scores that are equal here stay equal.
+  private static func normalize(_ table: inout PredictionTable<Double>) {
     let width = table.classes.count
     for index in 0..<table.count {
       let row = table.row(index).map { Double($0) }
       let sum = ProbabilityRow.sum(row)
       for (column, score) in row.enumerated() {
-        table.scores[index * width + column] = Float(score / sum)
+        table.scores[index * width + column] = score / sum
       }
+    }
+  }
+
+  /// How many scores are equal to a smaller one of their class once they are rounded to 32 bits.
+  private static func mergedScores(_ table: PredictionTable<Double>) -> Int {
+    let width = table.classes.count
+    return (0..<width).reduce(0) { count, column in
+      let scores = stride(from: column, to: table.scores.count, by: width)
+        .map { table.scores[$0] }.sorted()
+      return count
+        + zip(scores, scores.dropFirst()).count { $0 != $1 && Float($0) == Float($1) }
     }
   }
 }

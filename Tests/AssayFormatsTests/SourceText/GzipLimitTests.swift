@@ -47,6 +47,15 @@ struct GzipLimitTests {
     #expect(try read(many, .init(freeBytes: 200_000, ratio: 400)) == 5 * 190_021)
   }
 
+  @Test("A packed JSON file has the same limit as a packed CSV file")
+  func json() throws {
+    let tree = MemoryTree(try Self.packed(), name: "results.json.gz")
+    #expect(try COCOFileStart.opened(tree).1.size == 190_021)
+    #expect(throws: FormatError.expandsTooFar("results.json.gz", bytes: 1 << 16, ratio: 100)) {
+      try COCOFileStart.opened(tree, limits: .init(freeBytes: 1 << 16, ratio: 100))
+    }
+  }
+
   @Test("The refusal says how far, and what to do")
   func text() {
     let text = "\(FormatError.expandsTooFar("x.csv.gz", bytes: 1 << 30, ratio: 400))"
