@@ -37,8 +37,8 @@ struct COCOResultsExportResult: CommandResult {
     }
     if summary.numbersClasses {
       lines.append(
-        "the dataset has no classes: their ids are 1, 2, … in the run's order (assay show "
-          + "\(Terminal.safe(summary.run)) lists them)")
+        "the dataset has no classes: their ids are 1, 2, … in the run's order, and each result has its "
+          + "category_name, which predictions import reads")
     }
     if summary.withoutID > 0 {
       lines.append(

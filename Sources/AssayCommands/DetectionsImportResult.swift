@@ -13,6 +13,7 @@ struct DetectionsImportResult: CommandResult {
       "imported": .bool(summary.isNew), "view": .string(summary.run.view),
       "n": JSONValue(summary.run.total), "results": JSONValue(health.results),
       "detections": JSONValue(health.usable), "regions": .bool(summary.hasRegions),
+      "left_out_with_bbox": JSONValue(summary.boxesLeftOut),
       "health": [
         "images": JSONValue(health.images),
         "images_without_result": JSONValue(health.imagesWithout),
@@ -73,6 +74,13 @@ struct DetectionsImportResult: CommandResult {
   private var findings: [String] {
     var findings = summary.findings.map(\.text)
     let health = summary.health
+    if summary.boxesLeftOut > 0 {
+      findings.append(
+        Counted.text(
+          summary.boxesLeftOut, "result left out for its segmentation has a bbox",
+          "results left out for their segmentation have a bbox")
+          + ": evaluate --gt --dt --iou-type bbox uses it, this run does not")
+    }
     if health.imagesWithout > 0, !health.lacksImages {
       findings.append(
         "\(health.imagesWithout) of \(health.images) images have no result"

@@ -25,7 +25,8 @@ package struct PredictionsImportCommand: ParsableCommand {
 
       Objects: the file is JSON in the form of COCO results: a list of {image_id, category_id, bbox or \
       segmentation, score}. Images and categories are named by their ids in the dataset's source; images \
-      that the file does not name count as having no detection.
+      that the file does not name count as having no detection. For a dataset without classes each result \
+      needs a category_name, too.
       """)
 
   @Argument(help: "The file, CSV or JSON.", completion: .file())
@@ -85,7 +86,7 @@ package struct PredictionsExportCommand: ParsableCommand {
       coco, for masks and objects: COCO results (JSON). Masks: one a class and image at the run's \
       threshold as compressed run lengths; its score is the mean probability inside; empty masks are left \
       out. Objects: every detection with its box or region and score; imported again it gives the same \
-      run to the bit.
+      run to the bit. For a dataset without classes each result has a category_name, too.
       """)
 
   /// The file's form, as it is spelled behind `--format`.
@@ -153,6 +154,7 @@ struct PredictionsImportResult: CommandResult {
       "view": .string(summary.run.view), "n": JSONValue(summary.run.total),
       "absent": JSONValue(summary.absent), "by_order": .bool(summary.isByOrder),
       "normalized": .bool(summary.isNormalized),
+      "merged_scores": JSONValue(summary.mergedScores),
       "classes": .array(summary.run.classes.map { .string($0) }),
       "missing": .array(
         summary.missing.map { ["category": .string($0.name), "samples": JSONValue($0.samples)] }),
@@ -170,6 +172,12 @@ struct PredictionsImportResult: CommandResult {
       lines.append("the file names no samples: rows were joined by their order")
     }
     if summary.isNormalized { lines.append("each row was divided by its sum (--normalize)") }
+    if summary.mergedScores > 0 {
+      lines.append(
+        "\(Counted.text(summary.mergedScores, "score equals", "scores equal")) another one of the class only after "
+          + "rounding to 32 bits: AUROC and AP may differ slightly from those of the file "
+          + "(evaluate --gt --dt --normalize)")
+    }
     if summary.absent > 0 {
       lines.append("\(summary.absent) samples of \(run.view) are not in the file")
     }

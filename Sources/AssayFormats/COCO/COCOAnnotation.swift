@@ -175,7 +175,7 @@ struct COCOAnnotation {
   private func mask(
     _ box: Box?, into geometry: inout [UInt8], _ findings: inout COCOFindings
   ) -> Shape? {
-    guard let mask = COCORuns(self).mask(&findings) else { return nil }
+    guard let mask = COCORuns(self, hasBox: box != nil).mask(&findings) else { return nil }
     let start = geometry.count
     mask.appendCompressed(to: &geometry)
     return finish(.mask, box, start..<geometry.count, &findings) {
@@ -212,10 +212,12 @@ struct COCOAnnotation {
     if state == .fine, fields.box.2 >= 0, fields.box.3 >= 0 {
       return Box(x: fields.box.0, y: fields.box.1, width: fields.box.2, height: fields.box.3)
     }
-    let what = state == .fine ? "has a negative size" : state.complaint
+    let isNegative = state == .fine
     findings.note(
       state == .missing ? .noBox : .badBox, pointer + "/bbox", key: key,
-      "\(title): 'bbox' \(what); taken from the shape")
+      "\(title): 'bbox' \(isNegative ? "has a negative size" : state.complaint); taken from the shape"
+        + (isNegative
+          ? " (evaluate --gt --dt keeps it as it is, and no detection matches it)" : ""))
     return nil
   }
 

@@ -5,7 +5,15 @@ import CSimdJSON
 struct COCORuns {
   private let annotation: COCOAnnotation
 
-  init(_ annotation: COCOAnnotation) { self.annotation = annotation }
+  /// What is done about run lengths that cannot be used.
+  private let leftOut: String
+
+  /// - Parameter hasBox: whether the annotation has a box that an evaluation from files uses without its region.
+  init(_ annotation: COCOAnnotation, hasBox: Bool) {
+    self.annotation = annotation
+    leftOut =
+      hasBox ? "left out (evaluate --gt --dt --iou-type bbox keeps it by its box)" : "left out"
+  }
 
   /// The mask; `nil` where the annotation is left out, which is said.
   func mask(_ findings: inout COCOFindings) -> Mask? {
@@ -15,7 +23,7 @@ struct COCORuns {
     guard FieldState(fields.size_state).isUsable else {
       findings.note(
         .badRuns, pointer + "/size", key: annotation.key,
-        "\(title): its run lengths come without a 'size' of height and width; left out")
+        "\(title): its run lengths come without a 'size' of height and width; \(leftOut)")
       return nil
     }
     guard
@@ -24,26 +32,27 @@ struct COCORuns {
     else {
       findings.note(
         .badRuns, pointer + "/size", key: annotation.key,
-        "\(title): \(fields.mask_width)×\(fields.mask_height) is no size of a mask; left out")
+        "\(title): \(fields.mask_width)×\(fields.mask_height) is no size of a mask; \(leftOut)")
       return nil
     }
     guard let stated = annotation.size else {
       findings.note(
         .maskSize, pointer, key: annotation.key,
-        "\(title): the size of its image is not known, so its run lengths have no place; left out")
+        "\(title): the size of its image is not known, so its run lengths have no place; \(leftOut)"
+      )
       return nil
     }
     if stated != size {
       findings.note(
         .maskSize, pointer + "/size", key: annotation.key,
-        "\(title): its run lengths are for \(size), and its image is \(stated); left out")
+        "\(title): its run lengths are for \(size), and its image is \(stated); \(leftOut)")
       return nil
     }
     do throws(MaskError) {
       return try mask(of: size, fields)
     } catch {
       findings.note(
-        .badRuns, pointer + "/counts", key: annotation.key, "\(title): \(error); left out")
+        .badRuns, pointer + "/counts", key: annotation.key, "\(title): \(error); \(leftOut)")
       return nil
     }
   }

@@ -10,6 +10,8 @@ extension COCOResults {
     package var places: [Int] = []
     /// What was left out or put right, and where.
     package var findings = COCOFindingTally()
+    /// How many were left out for their region although they have a box that can be used.
+    package var boxesLeftOut = 0
   }
 
   /// The results of one image as detections.
@@ -29,7 +31,10 @@ extension COCOResults {
       var detection = Detection(
         class: Int(categoryNumbers[place]), confidence: scores[place], box: boxes[place])
       if let region = regions[place] {
-        guard let mask = mask(of: region, at: place, in: size, &found.findings) else { continue }
+        guard let mask = mask(of: region, at: place, in: size, &found.findings) else {
+          if !flags.contains(.noBox) { found.boxesLeftOut += 1 }
+          continue
+        }
         detection.counts = mask.compressed
         detection.area = Double(mask.area)
         if flags.contains(.noBox) {

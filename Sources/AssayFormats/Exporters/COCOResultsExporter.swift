@@ -1,7 +1,8 @@
 package import AssayCore
 
 /// Writes predicted masks or detections as COCO results, as pycocotools' `loadRes` reads them: a list of
-/// `{image_id, category_id, bbox, segmentation, score}`, the masks as compressed run lengths.
+/// `{image_id, category_id, bbox, segmentation, score}`, the masks as compressed run lengths. Where a dataset has no
+/// classes each result has a `category_name`, too, which ``COCOResultNames`` reads.
 package struct COCOResultsExporter {
   private var isFirst = true
 
@@ -15,21 +16,28 @@ package struct COCOResultsExporter {
   /// - Parameters:
   ///   - image: the image's id in the source.
   ///   - category: the class's id in the source.
+  ///   - categoryName: the class's name, where nothing else tells what the id means.
   ///   - score: the confidence, in 0...1.
   package mutating func write(
-    image: SourceID, category: SourceID, mask: Mask, score: Double, to bytes: inout [UInt8]
+    image: SourceID, category: SourceID, categoryName: String? = nil, mask: Mask, score: Double,
+    to bytes: inout [UInt8]
   ) {
     bytes += isFirst ? "\n".utf8 : ",\n".utf8
     isFirst = false
-    let result: JSONValue = [
-      "image_id": JSONValue(image), "category_id": JSONValue(category),
-      "segmentation": [
-        "size": [JSONValue(mask.size.height), JSONValue(mask.size.width)],
-        "counts": .string(String(decoding: mask.compressed, as: UTF8.self)),
-      ],
-      "score": .number(score),
+    var members: [JSONValue.Member] = [
+      .init("image_id", JSONValue(image)), .init("category_id", JSONValue(category)),
     ]
-    bytes += result.text().utf8
+    if let categoryName { members.append(.init("category_name", .string(categoryName))) }
+    members += [
+      .init(
+        "segmentation",
+        [
+          "size": [JSONValue(mask.size.height), JSONValue(mask.size.width)],
+          "counts": .string(String(decoding: mask.compressed, as: UTF8.self)),
+        ]),
+      .init("score", .number(score)),
+    ]
+    bytes += JSONValue.object(members).text().utf8
   }
 
   /// Writes a detection, a line.
@@ -38,11 +46,12 @@ package struct COCOResultsExporter {
   ///   - image: the image's id in the source.
   ///   - size: the image's size, which a region needs; without it the region is left out.
   ///   - category: the class's id in the source.
+  ///   - categoryName: the class's name, where nothing else tells what the id means.
   ///   - hasBox: whether its box is written; where the first result has one, the reference takes the size
   ///     class of a region from its box.
   package mutating func write(
-    image: SourceID, size: ImageSize?, category: SourceID, detection: Detection, hasBox: Bool,
-    to bytes: inout [UInt8]
+    image: SourceID, size: ImageSize?, category: SourceID, categoryName: String? = nil,
+    detection: Detection, hasBox: Bool, to bytes: inout [UInt8]
   ) {
     bytes += isFirst ? "\n".utf8 : ",\n".utf8
     isFirst = false
@@ -50,6 +59,10 @@ package struct COCOResultsExporter {
     bytes += JSONValue(image).text().utf8
     bytes += #","category_id":"#.utf8
     bytes += JSONValue(category).text().utf8
+    if let categoryName {
+      bytes += #","category_name":"#.utf8
+      bytes += JSONValue.string(categoryName).text().utf8
+    }
     if hasBox {
       bytes += #","bbox":["#.utf8
       let box = detection.box

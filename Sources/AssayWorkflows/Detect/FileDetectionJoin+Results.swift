@@ -51,6 +51,14 @@ extension FileDetectionJoin {
     switch oddity {
     case .resultOfUnknownImage:
       let ids = Self.some(images.map { "\($0.id)" })
+      let found = inputs.results.images
+      if let text = found.first, found.allSatisfy(Self.isText),
+        !images.contains(where: { Self.isText($0.id) })
+      {
+        return "the results name images by a text (\(Self.spelling(text))), and the ids of the "
+          + "images in \(inputs.truthName) are numbers (\(ids)): write each image's id as image_id, "
+          + "not its file name"
+      }
       return "\(inputs.truthName) has the images \(ids): "
         + "give the truth of the split that the results are of"
     case .resultOfUnknownCategory:
@@ -99,6 +107,10 @@ extension FileDetectionJoin {
       }
     }
     return numbers.map { $0 < 0 ? -1 : places[Int($0)] }
+  }
+
+  private static func isText(_ id: SourceID) -> Bool {
+    if case .text = id { true } else { false }
   }
 
   /// An id as JSON writes it: a text in quotes.

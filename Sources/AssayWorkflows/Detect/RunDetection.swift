@@ -50,7 +50,8 @@ package struct RunDetection {
       counts: judged.counts, settings: settings)
     evaluation.name = judged.evaluation?.name
     evaluation.notes =
-      judged.notes + evaluation.scores.intervalNotes(classes: judged.classes.names)
+      judged.notes + (try importNotes(of: run.dataset))
+      + evaluation.scores.intervalNotes(classes: judged.classes.names)
     if let reference = judged.reference {
       let other = try DetectionScores(reference, ScoringSettings(intervals: nil))
       evaluation.notes.insert(Self.note(on: other, beside: evaluation.scores), at: 0)
@@ -71,6 +72,18 @@ package struct RunDetection {
       }
     }
     return evaluation
+  }
+
+  /// Annotations that the import left out for their shape, of which an evaluation of the files keeps some.
+  private func importNotes(of dataset: DatasetRecord) throws -> [String] {
+    let isAny = try catalog.issueCounts(of: dataset.id).contains {
+      $0.severity == .error && [.maskSize, .badShape].contains($0.kind)
+    }
+    return isAny && dataset.format == .coco
+      ? [
+        "annotations of \(dataset.name) whose shape cannot be used were left out at import (assay issues "
+          + "\(dataset.name)); evaluate --gt --dt keeps those that have a bbox"
+      ] : []
   }
 
   /// What the reference would print where an annotation has the id 0.

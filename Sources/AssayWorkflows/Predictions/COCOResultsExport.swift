@@ -22,7 +22,8 @@ package struct COCOResultsExport {
     package var empty: Int
     /// Samples without an id in the source, named by their keys.
     package var withoutID: Int
-    /// Whether the dataset has no classes, so that their ids are 1, 2, … in the run's order.
+    /// Whether the dataset has no classes, so that their ids are 1, 2, … in the run's order and each result has the
+    /// name, too.
     package var numbersClasses = false
     /// Samples of the run that are not predicted: pending or failed.
     package var notPredicted: Int
@@ -79,6 +80,7 @@ package struct COCOResultsExport {
       throw PredictionsError.noSharedClass(
         run: name, classes: run.classes, categories: taxonomy.names)
     }
+    let names = summary.numbersClasses ? run.classes : nil
     var bytes: [UInt8] = []
     var exporter = COCOResultsExporter()
     exporter.begin(&bytes)
@@ -87,8 +89,8 @@ package struct COCOResultsExport {
       for result in results {
         guard let category = categories[result.class] else { continue }
         exporter.write(
-          image: sample.sourceID ?? .text(sample.key), category: category, mask: result.mask,
-          score: result.score, to: &bytes)
+          image: sample.sourceID ?? .text(sample.key), category: category,
+          categoryName: names?[result.class], mask: result.mask, score: result.score, to: &bytes)
         summary.results += 1
       }
     }

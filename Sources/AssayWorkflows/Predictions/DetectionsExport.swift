@@ -34,6 +34,7 @@ struct DetectionsExport {
       throw PredictionsError.noSharedClass(
         run: run.name, classes: run.classes, categories: taxonomy.names)
     }
+    let names = summary.numbersClasses ? run.classes : nil
     var bytes: [UInt8] = []
     var exporter = COCOResultsExporter()
     exporter.begin(&bytes)
@@ -56,7 +57,7 @@ struct DetectionsExport {
             guard let category = categories[detection.class] else { continue }
             lines.exporter.write(
               image: sample.sourceID ?? .text(sample.key), size: sample.size, category: category,
-              detection: detection,
+              categoryName: names?[detection.class], detection: detection,
               hasBox: recipe.takesBoxArea || detection.counts == nil, to: &lines.bytes)
             lines.results += 1
           }

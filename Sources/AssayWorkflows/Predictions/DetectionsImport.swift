@@ -40,19 +40,24 @@ package struct DetectionsImport {
   /// All samples of the view are in the run: those that the file does not name have no detection, and their
   /// objects count as missed, as in COCO's evaluation.
   ///
+  /// Where the dataset has no classes, they are those that the results name themselves (`category_name`).
+  ///
   /// - Throws: ``PredictionsError``, `FormatError`, ``SourceError``, `StoreError`, ``Interrupted``.
   package func run(_ path: String, name: String, view: String) throws -> DetectionsImportSummary {
     let tree = try DirectoryTree(path)
     let selection = try catalog.resolve(view)
     let samples = try catalog.samples(in: selection)
     guard !samples.isEmpty else { throw PredictionsError.emptyView(view) }
-    let taxonomy = try catalog.taxonomy(of: selection.dataset.id)
+    var taxonomy = try catalog.taxonomy(of: selection.dataset.id)
     let results = try COCOResultsReader(
       tree, workers: ProcessInfo.processInfo.activeProcessorCount
     ).read(progress: { fraction in
       try Interruption.check("nothing was stored")
       progress.report(fraction / 2, "reading \(tree.name)")
     })
+    if taxonomy.categories.isEmpty {
+      taxonomy = try Self.namedClasses(results, tree, dataset: selection.dataset.name)
+    }
     let join = try ResultsJoin(results, samples, taxonomy, view: view)
     let draft = try draft(
       name, selection, samples, taxonomy, results.recipe, tree)
@@ -74,7 +79,27 @@ package struct DetectionsImport {
       findings: health.findings.findings(isWrapped: results.isWrapped),
       unknownImages: join.unknownImages.map { results.images[$0] },
       unknownCategories: join.unknownCategories.map { results.categories[$0] },
-      hasRegions: results.first.hasRegion)
+      hasRegions: results.first.hasRegion, boxesLeftOut: health.boxesLeftOut)
+  }
+
+  /// The classes that the results themselves name, for a dataset that has none.
+  ///
+  /// - Throws: ``PredictionsError/noClassNames(_:dataset:)``,
+  ///   ``PredictionsError/twoClassNames(_:_:_:)``; what reading the file throws.
+  private static func namedClasses(
+    _ results: COCOResults, _ tree: DirectoryTree, dataset: String
+  ) throws -> Taxonomy {
+    guard !results.categories.isEmpty else { return Taxonomy([]) }
+    let names = try COCOResultNames(tree, isWrapped: results.isWrapped)
+    if let conflict = names.conflict {
+      throw PredictionsError.twoClassNames(conflict.id, conflict.first, conflict.second)
+    }
+    let (categories, unnamed) = names.categories(
+      results.categories.sorted { $0.precedes($1) })
+    guard unnamed.isEmpty else {
+      throw PredictionsError.noClassNames(Array(unnamed.prefix(5)), dataset: dataset)
+    }
+    return Taxonomy(categories)
   }
 
   private func draft(

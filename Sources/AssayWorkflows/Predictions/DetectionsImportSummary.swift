@@ -15,12 +15,16 @@ package struct DetectionsImportSummary: Sendable {
   package var unknownCategories: [SourceID]
   /// Whether the detections have regions, which can be judged, too.
   package var hasRegions: Bool
+  /// How many results were left out for their region although they have a box, by which an evaluation of the files'
+  /// boxes keeps them.
+  package var boxesLeftOut = 0
 }
 
 /// Looks at results on their way into the catalog.
 struct ImportedHealth {
   private(set) var health = FileDetectionHealth()
   private(set) var findings: COCOFindingTally
+  private(set) var boxesLeftOut = 0
   private var perImage: [Int] = []
   /// The largest coordinate.
   private var largest = 0.0
@@ -53,6 +57,7 @@ struct ImportedHealth {
   /// Takes in one sample.
   mutating func add(_ sample: ResultsJoin.SampleResults) {
     findings.merge(sample.findings)
+    boxesLeftOut += sample.boxesLeftOut
     perImage.append(sample.detections.count)
     health.usable += sample.detections.count
     if sample.detections.count > health.limit {

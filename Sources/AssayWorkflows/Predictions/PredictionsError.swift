@@ -20,6 +20,10 @@ package enum PredictionsError: Error, Hashable {
   case noSharedImage([SourceID], view: String, known: [SourceID])
   /// Results of categories that the dataset does not have, none of which it has; examples of both ids.
   case noSharedCategory([SourceID], known: [SourceID])
+  /// Results of categories without a name, for a dataset that has no classes; examples of their ids.
+  case noClassNames([SourceID], dataset: String)
+  /// A category that results name in two ways.
+  case twoClassNames(SourceID, String, String)
   /// Rows without keys that are not as many as the view's samples.
   case rowCount(found: Int, view: String, samples: Int)
   /// Rows without keys whose truth is not the samples'.
@@ -61,10 +65,20 @@ extension PredictionsError: CustomStringConvertible {
         + ". The first column must hold the samples' keys as assay gives them (assay query)"
     case .noSharedImage(let found, let view, let known):
       "no image of the file is in “\(view)”: the file names \(Self.list(found)), the view has"
-        + " \(Self.list(known)); give the view that the results are of with --in"
+        + " \(Self.list(known)); "
+        + (Self.areTextsForNumbers(found, known)
+          ? "image_id must be the image's id in the ground truth, not its file name"
+          : "give the view that the results are of with --in")
     case .noSharedCategory(let found, let known):
       "no category of the file is one of the dataset's: the file names \(Self.list(found)), the dataset has"
         + " \(Self.list(known)); write the dataset's category ids into the file"
+    case .noClassNames(let ids, let dataset):
+      "“\(dataset)” has no classes, and the results name theirs by id alone (\(Self.list(ids))): add a"
+        + " \"category_name\" to each result (predictions export writes it for such a dataset), or import the ground"
+        + " truth with its categories first"
+    case .twoClassNames(let id, let first, let second):
+      "category \(id) has two names in the results, “\(first)” and “\(second)”; a category_id must have one"
+        + " category_name"
     case .rowCount(let found, let view, let samples):
       "the file names no samples, and its \(found) rows are not the \(samples) samples of “\(view)”; add"
         + " a column “sample” with their keys"
@@ -82,6 +96,11 @@ extension PredictionsError: CustomStringConvertible {
     case .otherRun(let run):
       "there is a run “\(run)” already; choose another --name, or remove it: assay rm run \(run)"
     }
+  }
+
+  private static func areTextsForNumbers(_ found: [SourceID], _ known: [SourceID]) -> Bool {
+    found.allSatisfy { if case .text = $0 { true } else { false } }
+      && known.contains { if case .integer = $0 { true } else { false } }
   }
 
   private static func list(_ ids: [SourceID]) -> String {

@@ -11,6 +11,8 @@ struct ResultsJoin: Sendable {
     var size: ImageSize?
     var detections: [Detection] = []
     var findings = COCOFindingTally()
+    /// As ``COCOResults/ImageDetections/boxesLeftOut``.
+    var boxesLeftOut = 0
   }
 
   /// For each sample of the view its images in the results: several where its id is spelled in several ways.
@@ -92,6 +94,7 @@ struct ResultsJoin: Sendable {
     for image in images[index] {
       let read = results.detections(of: image, size: sample.size)
       found.findings.merge(read.findings)
+      found.boxesLeftOut += read.boxesLeftOut
       for (place, detection) in zip(read.places, read.detections) {
         guard let number = classes[detection.class] else { continue }
         var detection = detection

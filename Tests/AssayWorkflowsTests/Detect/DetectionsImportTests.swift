@@ -160,6 +160,113 @@ struct DetectionsImportTests {
     #expect(summary.health.usable == 1)
   }
 
+  /// Two images without labels in a dataset without classes.
+  private func unlabeled() throws -> DetectCatalog {
+    let world = try DetectCatalog()
+    let draft = ImportDraft(
+      name: "set", format: .imageFolder, root: world.folder.path, isSingleFile: false)
+    _ = try world.catalog.importDataset(draft) { writer in
+      var batch = ImportedBatch()
+      batch.samples = ["a.png", "b.png"].map {
+        ImportedSample(key: $0, location: $0, size: ImageSize(width: 100, height: 100))
+      }
+      try writer.write(batch)
+      var outcome = ImportOutcome()
+      (outcome.read, outcome.accepted) = (2, 2)
+      return (outcome, nil)
+    }
+    return world
+  }
+
+  @Test("Results exported from a dataset without classes are imported again, with their classes")
+  func unlabeledRoundTrip() throws {
+    let world = try unlabeled()
+    let text = """
+      [{"image_id":"b.png","category_id":7,"category_name":"dog","bbox":[1,2,3,4],"score":0.5},
+      {"image_id":"a.png","category_id":3,"category_name":"cat","bbox":[1,2,3,4],"score":0.25}]
+      """
+    let first = try imported(text, world)
+    #expect(first.run.classes == ["cat", "dog"] && first.findings.isEmpty)
+    let out = world.path("out.json")
+    let summary = try COCOResultsExport(catalog: world.catalog).export("x", to: out)
+    #expect(summary.numbersClasses && summary.results == 2)
+    let again = try world.results(out, as: "again")
+    #expect(again.run.classes == ["cat", "dog"])
+    let stored = try world.catalog.detections(of: again.run.id)
+    #expect(stored.map(\.sample.key) == ["a.png", "b.png"])
+    #expect(
+      stored.map(\.detections) == (try world.catalog.detections(of: first.run.id).map(\.detections))
+    )
+    let bytes = try Data(contentsOf: URL(filePath: out))
+    _ = try COCOResultsExport(catalog: world.catalog).export("again", to: world.path("two.json"))
+    #expect(try Data(contentsOf: URL(filePath: world.path("two.json"))) == bytes)
+  }
+
+  @Test("Results without class names are refused for a dataset without classes, and leave nothing")
+  func unlabeledWithoutNames() throws {
+    let world = try unlabeled()
+    let error = #expect(throws: PredictionsError.self) {
+      try imported(#"[{"image_id":"a.png","category_id":1,"bbox":[1,1,5,5],"score":1}]"#, world)
+    }
+    #expect(error == .noClassNames([.integer(1)], dataset: "set"))
+    #expect(error?.description.contains("category_name") == true)
+    let names = ["cat", "dog"].map {
+      #"{"image_id":"a.png","category_id":1,"category_name":"\#($0)","bbox":[1,1,5,5],"score":1}"#
+    }
+    #expect(throws: PredictionsError.twoClassNames(.integer(1), "cat", "dog")) {
+      try imported("[\(names.joined(separator: ","))]", world)
+    }
+    #expect(try world.catalog.runs().isEmpty)
+  }
+
+  @Test("A result that is left out for its region is told apart where it has a box")
+  func boxesLeftOut() throws {
+    let world = try world()
+    let region = #""segmentation":{"size":[50,70],"counts":"52"},"score":1"#
+    let summary = try imported(
+      #"[{"image_id":7,"category_id":2,"bbox":[1,1,5,5],\#(region)},"#
+        + #"{"image_id":7,"category_id":2,\#(region)}]"#, world)
+    #expect(summary.health.usable == 0 && summary.boxesLeftOut == 1)
+    #expect(summary.findings.map(\.oddity) == [.maskSize] && summary.findings[0].count == 2)
+  }
+
+  @Test("File names as image_id are named as the cause, in the catalog as from files")
+  func fileNames() throws {
+    let world = try world()
+    let text = #"[{"image_id":"a.png","category_id":2,"bbox":[1,1,5,5],"score":1}]"#
+    let inCatalog = #expect(throws: PredictionsError.self) { try imported(text, world) }
+    #expect(inCatalog?.description.contains("not its file name") == true)
+    let files = FileDetection(truth: world.path("truth.json"), dt: try world.write("d.json", text))
+    let error = #expect(throws: FileDetectionError.self) {
+      try files.evaluate(EvaluationSettings())
+    }
+    let message = try #require(error).description
+    #expect(
+      message.contains(
+        "the results name images by a text (\"a.png\"), and the ids of the images in truth.json"))
+    #expect(message.contains("not its file name") && !message.contains("split"))
+  }
+
+  @Test("An evaluation tells that the import left out annotations that one of the files keeps")
+  func annotationsLeftOut() throws {
+    let world = try DetectCatalog()
+    let path = try world.write(
+      "truth.json",
+      DetectCatalog.smallTruth.replacing(
+        #""iscrowd":0"#, with: #""iscrowd":0,"segmentation":{"size":[5,7],"counts":[35]}"#,
+        maxReplacements: 1))
+    try world.truth(path)
+    let issues = try world.catalog.issues(of: world.catalog.dataset(named: "set").id).map(\.issue)
+    let issue = try #require(issues.first { $0.kind == .maskSize })
+    #expect(issue.message.hasSuffix("(evaluate --gt --dt --iou-type bbox keeps it by its box)"))
+    try world.results(world.write("r.json", "[]"))
+    let notes = try world.evaluate().evaluation.notes
+    #expect(
+      notes.contains {
+        $0.hasPrefix("annotations of set whose shape cannot be used were left out at import")
+      }, "\(notes)")
+  }
+
   @Test("What looks like JSON is results, a table is none")
   func kind() throws {
     let world = try DetectCatalog()

@@ -1,0 +1,61 @@
+package import AssayCore
+
+/// The names of the categories that a file of COCO results states itself, as a `category_name` of each result.
+///
+/// assay writes them for a dataset without classes, whose category ids nothing else explains; COCO's own readers pass
+/// them by.
+package struct COCOResultNames: Sendable {
+  /// A category that two results name differently.
+  package struct Conflict: Hashable, Sendable {
+    package var id: SourceID
+    package var first: String
+    package var second: String
+  }
+
+  private var names: [SourceID: String] = [:]
+  /// The first category that has two names; `nil` where each has one.
+  package private(set) var conflict: Conflict?
+
+  /// - Parameters:
+  ///   - tree: a single file that ``COCOResultsReader`` has read.
+  ///   - isWrapped: whether the results are a list `annotations` of an object.
+  /// - Throws: ``FormatError``, ``COCOFileError``; what the tree throws.
+  package init(_ tree: any SourceTree, isWrapped: Bool) throws {
+    var found = self.names
+    var conflict: Conflict?
+    try COCOElements(tree).forEach(of: isWrapped ? "annotations" : "") { _, result in
+      guard case .text(let name)? = result["category_name"], !name.isEmpty,
+        let id = Self.id(result["category_id"])
+      else { return true }
+      if let first = found[id], first != name {
+        conflict = Conflict(id: id, first: first, second: name)
+        return false
+      }
+      found[id] = name
+      return true
+    }
+    self.names = found
+    self.conflict = conflict
+  }
+
+  private static func id(_ value: PythonValue?) -> SourceID? {
+    switch value {
+    case .text(let text)?: .text(text)
+    case .whole(let number)?, .fraction(let number)?:
+      Int64(exactly: number).map { .integer($0) }
+    default: nil
+    }
+  }
+
+  /// The categories of these ids in their order, each with a name that no other has, and the ids without a name.
+  package func categories(_ ids: [SourceID]) -> (categories: [Category], unnamed: [SourceID]) {
+    let entries = ids.compactMap { id in
+      names[id].map { COCOClassNames.Entry(id: id, name: $0) }
+    }
+    let apart = COCOClassNames(entries) { Set(ids) }.names
+    return (
+      zip(entries, apart).map { Category(name: $1, sourceID: $0.id) },
+      ids.filter { names[$0] == nil }
+    )
+  }
+}
