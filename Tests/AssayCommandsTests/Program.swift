@@ -40,30 +40,38 @@ struct Program {
   /// Runs `assay` with these arguments and waits for its end.
   @discardableResult
   func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
-    try run(Self.executable, arguments, environment)
+    try Self.run(arguments, in: folder.path, environment: environment)
+  }
+
+  /// Runs `assay` with these arguments in a folder and waits for its end.
+  @discardableResult
+  static func run(
+    _ arguments: [String], in folder: String, environment: [String: String] = [:]
+  ) throws -> Outcome {
+    try run(executable, arguments, environment, in: folder)
   }
 
   /// Runs a line of the shell, in which `"$A"` is `assay`, and waits for its end.
   @discardableResult
   func shell(_ line: String) throws -> Outcome {
-    try run(
+    try Self.run(
       URL(fileURLWithPath: "/bin/sh"), ["-c", line],
-      ["A": Self.executable.path, "SWIFT_BACKTRACE": "enable=no"])
+      ["A": Self.executable.path, "SWIFT_BACKTRACE": "enable=no"], in: folder.path)
   }
 
-  private func run(
-    _ executable: URL, _ arguments: [String], _ environment: [String: String]
+  private static func run(
+    _ executable: URL, _ arguments: [String], _ environment: [String: String], in folder: String
   ) throws -> Outcome {
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
     var variables = ProcessInfo.processInfo.environment
     variables["ASSAY_DB"] = nil
     variables["COLUMNS"] = nil
     process.environment = variables.merging(environment) { $1 }
-    let out = folder.path + "/.stdout"
-    let err = folder.path + "/.stderr"
+    let out = folder + "/.stdout"
+    let err = folder + "/.stderr"
     for path in [out, err] { _ = FileManager.default.createFile(atPath: path, contents: nil) }
     let outFile = try #require(FileHandle(forWritingAtPath: out))
     let errFile = try #require(FileHandle(forWritingAtPath: err))
