@@ -22,11 +22,13 @@ struct DetectionPairJudge {
   ) throws -> Pair {
     var notes: [String] = []
     var settings = settings
-    settings.objects = objects(of: (first, second), settings.objects, &notes)
+    settings.objects = try objects(of: (first, second), settings.objects, &notes)
     let references = try sharingClasses(first, second, &notes)
     let judge = DetectionJudge(catalog: catalog, progress: progress)
-    var one = try judge.judge(references.0, Self.settings(settings, of: first, as: references.0))
-    var other = try judge.judge(references.1, Self.settings(settings, of: second, as: references.1))
+    var one = try judge.judge(
+      references.0, Self.settings(settings, of: first, as: references.0))
+    var other = try judge.judge(
+      references.1, Self.settings(settings, of: second, as: references.1))
     (one.run, other.run) = (first.run, second.run)
     let differing = DetectionCompareError.differences(one, other)
     guard differing.isEmpty else {
@@ -39,18 +41,18 @@ struct DetectionPairJudge {
   /// boxes alone by boxes.
   private func objects(
     of runs: (RunReference, RunReference), _ asked: ObjectSettings, _ notes: inout [String]
-  ) -> ObjectSettings {
+  ) throws -> ObjectSettings {
     guard asked.differences.isEmpty else { return asked }
     var settings = asked
     switch (runs.0.evaluation, runs.1.evaluation) {
     case (let kept?, nil):
-      settings = Self.kept(kept).objects
+      settings = try EvaluationSettings(storedIn: kept).objects
       notes.append("\(runs.1.name) is judged as \(runs.0.name) was")
     case (nil, let kept?):
-      settings = Self.kept(kept).objects
+      settings = try EvaluationSettings(storedIn: kept).objects
       notes.append("\(runs.0.name) is judged as \(runs.1.name) was")
     case (nil, nil):
-      let (one, other) = (DetectionRecipe(runs.0.run), DetectionRecipe(runs.1.run))
+      let (one, other) = (try DetectionRecipe(runs.0.run), try DetectionRecipe(runs.1.run))
       guard one.hasRegions != other.hasRegions else { break }
       settings.overlap = .box
       notes.append(
@@ -97,17 +99,13 @@ struct DetectionPairJudge {
   /// An evaluation that is judged again chooses its samples as it did.
   private static func settings(
     _ settings: EvaluationSettings, of asked: RunReference, as judged: RunReference
-  ) -> EvaluationSettings {
+  ) throws(EvaluationError) -> EvaluationSettings {
     guard let evaluation = asked.evaluation, judged.evaluation == nil else { return settings }
     var settings = settings
-    let kept = kept(evaluation)
+    let kept = try EvaluationSettings(storedIn: evaluation)
     settings.filter = settings.filter ?? kept.filter
     if settings.objects.differences.isEmpty { settings.objects = kept.objects }
     return settings
-  }
-
-  private static func kept(_ evaluation: EvaluationRecord) -> EvaluationSettings {
-    EvaluationSettings(json: (try? JSONValue(parsing: evaluation.settings)) ?? .object([]))
   }
 
   private static func list(_ names: [String]) -> String {

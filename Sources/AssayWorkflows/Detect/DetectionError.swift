@@ -8,6 +8,8 @@ package enum DetectionError: Error, Hashable {
   case kept(String, options: String)
   /// An evaluation over other classes than run and dataset have in common now.
   case otherClasses(String, kept: [String], now: [String])
+  /// A run whose stored settings cannot be read.
+  case runSettings(run: String)
   /// A stored region that cannot be read; the sample's key.
   case damaged(sample: String, reason: String)
   /// Stored matches that cannot be read.
@@ -28,6 +30,11 @@ extension DetectionError: CustomStringConvertible {
       \(name) was judged by other classes than the dataset and the run share now; evaluate the run again
         then: \(Self.list(kept))
         now:  \(Self.list(now))
+      """
+    case .runSettings(let run):
+      """
+      the stored settings of the run “\(run)” are damaged; remove it (assay rm run \(run)) and import or \
+      predict its detections again
       """
     case .damaged(let sample, let reason):
       "sample \(sample): \(reason); import or predict it again"

@@ -40,7 +40,7 @@ package struct DetectionJudge {
       throw DetectionError.noObjects(dataset: run.dataset.name)
     }
     let classes = try DetectionClasses(truth: taxonomy, run: run.classes)
-    let recipe = DetectionRecipe(run)
+    let recipe = try DetectionRecipe(run)
     let matching = settings.objects.settings(recipe.overlap)
     var judged = DetectedRun(
       run: run, evaluation: nil, settings: settings, recipe: recipe, matching: matching,

@@ -20,10 +20,24 @@ package struct DetectionRecipe: Sendable, Hashable {
     self.takesBoxArea = takesBoxArea
   }
 
-  package init(_ run: RunRecord) {
-    let settings = (try? JSONValue(parsing: run.settings)) ?? .object([])
-    if case .bool(let value)? = settings["regions"] { hasRegions = value }
-    if case .bool(let value)? = settings["box_area"] { takesBoxArea = value }
+  /// Reads back ``members`` from the settings of a run; what is not there keeps its default, as a run that a
+  /// model made has none of them.
+  ///
+  /// - Throws: ``DetectionError/runSettings(run:)`` for a text that is no JSON object, and for members of another
+  ///   type.
+  package init(_ run: RunRecord) throws(DetectionError) {
+    guard let settings = try? JSONValue(parsing: run.settings), case .object = settings else {
+      throw .runSettings(run: run.name)
+    }
+    func flag(_ name: String, _ usual: Bool) throws(DetectionError) -> Bool {
+      switch settings[name] {
+      case nil: usual
+      case .bool(let value)?: value
+      default: throw .runSettings(run: run.name)
+      }
+    }
+    hasRegions = try flag("regions", hasRegions)
+    takesBoxArea = try flag("box_area", takesBoxArea)
   }
 
   /// For the settings of a run.

@@ -12,8 +12,7 @@ struct StoredDetections {
   ) throws -> DetectedRun {
     let run = evaluation.run
     let name = "\(run.name)@\(evaluation.name)"
-    var kept = EvaluationSettings(
-      json: (try? JSONValue(parsing: evaluation.settings)) ?? .object([]))
+    var kept = try EvaluationSettings(storedIn: evaluation)
     let differing = asked.objects.differences(from: kept.objects)
     guard differing.isEmpty else {
       throw DetectionError.kept(name, options: differing.joined(separator: " "))
@@ -27,7 +26,7 @@ struct StoredDetections {
     guard classes.names == evaluation.classes else {
       throw DetectionError.otherClasses(name, kept: evaluation.classes, now: classes.names)
     }
-    let recipe = DetectionRecipe(run)
+    let recipe = try DetectionRecipe(run)
     let matching = kept.objects.settings(recipe.overlap)
     var judged = DetectedRun(
       run: run, evaluation: evaluation, settings: kept, recipe: recipe, matching: matching,

@@ -23,6 +23,8 @@ package enum EvaluationError: Error, Hashable {
   case otherCorrections(String, Int64?, String, Int64?, key: String)
   /// `--corrected` with an evaluation that has kept another truth.
   case keptTruth(String, Int64?)
+  /// An evaluation whose stored settings cannot be read.
+  case damagedSettings(run: String, name: String, problem: String)
   /// A file that is no result of `assay evaluate --json`.
   case noEvaluationFile(String, reason: String)
   /// Files whose rows have no common key, and differ in number.
@@ -84,6 +86,11 @@ extension EvaluationError: CustomStringConvertible {
       """
       \(name) has kept the \(Self.truth(sequence)); --corrected judges a run anew: name it without \
       @\(name.split(separator: "@").last ?? "")
+      """
+    case .damagedSettings(let run, let name, let problem):
+      """
+      the stored settings of \(run)@\(name) are damaged: \(problem); evaluate the run again with the same \
+      options to replace them (assay evaluate \(run) --as \(name))
       """
     case .noEvaluationFile(let path, let reason):
       "\(path) is no result of `assay evaluate --json`: \(reason)"

@@ -107,12 +107,17 @@ package struct EvaluationSettings: Sendable, Hashable {
     return .object(
       members + [
         .init("seed", .integer(Int64(bitPattern: seed))),
-        .init("draws", JSONValue(Bootstrap().draws)),
+        .init(Self.draws, JSONValue(Bootstrap().draws)),
       ])
   }
 
-  /// Reads back ``json(of:)``; what is not there keeps its default.
-  package init(json: JSONValue) {
+  /// The name of the member that holds how many draws the intervals were made of: it is written for readers and
+  /// not read back.
+  static let draws = "draws"
+
+  /// Reads back ``json(of:)``; what is not there, or cannot be read, keeps its default. Of a stored evaluation
+  /// ``init(storedIn:)`` reads them.
+  init(json: JSONValue) {
     filter = json["where"]?.text
     slicedBy = json["by"]?.text
     accept = json["accept"]?.double

@@ -62,8 +62,7 @@ package struct RunJudge {
 
   private func stored(_ evaluation: EvaluationRecord) throws -> JudgedRun {
     let run = evaluation.run
-    let settings = EvaluationSettings(
-      json: (try? JSONValue(parsing: evaluation.settings)) ?? .object([]))
+    let settings = try EvaluationSettings(storedIn: evaluation)
     var judged = JudgedRun(
       run: run, evaluation: evaluation, settings: settings,
       join: try ClassJoin(truth: evaluation.classes, scores: run.classes), samples: [],

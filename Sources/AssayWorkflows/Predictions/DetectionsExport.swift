@@ -16,13 +16,13 @@ struct DetectionsExport {
   /// A box is written with every detection but of a run whose regions count by their own size: there the
   /// reference would take the box's.
   ///
-  /// - Throws: ``PredictionsError``, `StoreError`, ``Interrupted``.
+  /// - Throws: ``PredictionsError``, ``DetectionError/runSettings(run:)``, `StoreError`, ``Interrupted``.
   func export(_ run: RunRecord, to file: SingleFile) throws -> COCOResultsExport.Summary {
     let records = try catalog.doneSamples(of: run.id)
     guard !records.isEmpty else { throw PredictionsError.noPredictions(run: run.name) }
     let taxonomy = try catalog.taxonomy(of: run.dataset.id)
     let categories = COCOResultsExport.categoryIDs(of: run, taxonomy)
-    let recipe = DetectionRecipe(run)
+    let recipe = try DetectionRecipe(run)
     var summary = COCOResultsExport.Summary(
       run: run.name, task: .detection, path: file.path,
       classes: zip(run.classes, categories).filter { $1 != nil }.map { $0.0 },

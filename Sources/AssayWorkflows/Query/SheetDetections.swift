@@ -37,9 +37,8 @@ struct SheetDetections: Sendable {
     return [(.truth, "truth")] + earlier + [(.prediction, last.run.name)]
   }
 
-  /// - Throws: `StoreError`.
-  ///
   /// - Parameter run: RUN or RUN@EVALUATION to draw in place of those that the search names.
+  /// - Throws: ``EvaluationError/damagedSettings(run:name:problem:)``, `StoreError`.
   init(catalog: Catalog, found: FoundSamples, run: String? = nil) throws {
     let taxonomy = try catalog.taxonomy(of: found.selection.dataset.id).categories
     categories = taxonomy.map(\.name)
@@ -61,11 +60,11 @@ struct SheetDetections: Sendable {
       guard let place, !runs.contains(where: { $0.evaluation.id == evaluation.id }) else {
         continue
       }
-      let asked = (try? JSONValue(parsing: evaluation.settings)).map { ObjectSettings(json: $0) }
+      let asked = try EvaluationSettings(storedIn: evaluation).objects
       runs.append(
         Judged(
           run: reference.run, evaluation: evaluation, bit: 1 << UInt64(place),
-          score: basis.score ?? settings.score, hasRegions: asked?.overlap == .mask))
+          score: basis.score ?? settings.score, hasRegions: asked.overlap == .mask))
     }
     self.runs = runs
   }

@@ -129,8 +129,7 @@ package struct SegmentationJudge {
   ) throws -> SegmentedRun {
     let run = evaluation.run
     let name = "\(run.name)@\(evaluation.name)"
-    var kept = EvaluationSettings(
-      json: (try? JSONValue(parsing: evaluation.settings)) ?? .object([]))
+    var kept = try EvaluationSettings(storedIn: evaluation)
     var asked = settings.masks
     asked.empty = .undefined
     let differences = asked.differences(own: kept.masks.threshold)
