@@ -44,7 +44,7 @@ struct ImportResult: CommandResult {
       "counts": SplitTable(summary.counts).json,
       "issues": .object(
         summary.issueCounts.map { JSONValue.Member($0.kind.rawValue, JSONValue($0.count)) }),
-      "seconds": .number(summary.seconds),
+      "notes": .array(summary.notes.map { .string($0) }), "seconds": .number(summary.seconds),
     ]
     guard case .object(let members) = value else { return [] }
     return members
@@ -66,9 +66,9 @@ struct ImportResult: CommandResult {
     ]
     if record.importVersion > 1 {
       lines.append(
-        "\(summary.added) samples are new, \(summary.kept) were there before, "
-          + "\(summary.retired) are gone")
+        "samples: \(summary.added) new, \(summary.kept) there before, \(summary.retired) gone")
     }
+    lines += summary.notes.map { Paragraph.text(Terminal.safe("note: " + $0), in: terminal) }
     lines += listLines
     if summary.counts.areRegions, summary.counts.classes.count > Self.listedClasses {
       lines.append(

@@ -77,6 +77,8 @@ package enum IssueKind: String, CaseIterable, Sendable, Codable {
   case maskValue
   /// A mask without an image, or an image without a mask.
   case unpairedMask
+  /// A folder with images inside the folder of a class; its images get the class of the outer folder.
+  case nestedFolder
   /// A file name or a link that leads out of the folder of images.
   case outsideRoot
   /// A link that leads to nothing.

@@ -98,6 +98,9 @@ package struct ImportRun: Hashable, Sendable {
   package var contentHash: String?
   /// What came of annotations and images, for sources that list them; else `nil`.
   package var lists: ImportedLists?
+  /// How classes were made and which images were left out, where that is not obvious; one sentence
+  /// each, without a full stop.
+  package var notes: [String] = []
 
   package init(outcome: ImportOutcome, contentHash: String?, lists: ImportedLists? = nil) {
     self.outcome = outcome

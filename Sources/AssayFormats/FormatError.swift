@@ -153,11 +153,16 @@ extension FormatError: CustomStringConvertible {
         import that folder instead: PATH/\(inner); or all images without classes: \(images)
         """
     }
+    let way =
+      format == .imageFolder
+      ? "or import the images without them and without masks: \(images)"
+      : "or import it without them: \(images), or the images alone: "
+        + "PATH:image-folder --ignore-companions"
     return """
       \(name) was not imported: as \(format.rawValue) it would lose annotations or get wrong \
       labels:\(list(found.findings))
       convert the annotations to a format that assay imports (see `assay formats`; COCO JSON holds \
-      boxes and masks), or import the images without them: \(images)
+      boxes and masks), \(way)
       """
   }
 

@@ -161,7 +161,7 @@ struct ImportCommandTests {
     #expect(outcome.status == 2)
     #expect(outcome.stderr.contains("--replace"))
     let replaced = try program.run("import", "b.csv", "--name", "x", "--replace")
-    #expect(replaced.stdout.contains("0 samples are new, 1 were there before, 1 are gone"))
+    #expect(replaced.stdout.contains("samples: 0 new, 1 there before, 1 gone"))
   }
 
   /// Starts an import that takes a while and signals it once it has begun to write.

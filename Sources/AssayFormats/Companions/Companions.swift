@@ -24,11 +24,14 @@ package struct Companions: Hashable, Sendable {
   ///   - tree: where they lie.
   ///   - signs: further findings, a line each.
   ///   - isKnownOnly: whether only files of known annotation formats count.
-  ///   - datasets: further files that start a dataset, such as those the importer does read.
+  ///   - own: the files of annotations that the importer does read, and what they are.
+  ///   - kin: files of the importer's format that it does not read; they start datasets but are not dropped
+  ///     from one that it reads.
   /// - Throws: what the tree throws.
   init(
     _ unread: [SourceFile], in tree: any SourceTree, signs: [String] = [],
-    isKnownOnly: Bool = false, datasets own: [(path: String, kind: String)] = []
+    isKnownOnly: Bool = false, datasets own: [(path: String, kind: String)] = [],
+    kin: [SourceFile] = []
   ) throws {
     let unread = unread.filter { !Self.isOwnManifest($0, in: tree) }
     var groups: [String: [SourceFile]] = [:]
@@ -45,10 +48,13 @@ package struct Companions: Hashable, Sendable {
       let rest = lines.dropFirst(Self.listed).reduce(0) { $0 + $1.count }
       findings.append("\(rest) files with \(lines.count - Self.listed) other suffixes")
     }
-    if isKnownOnly, findings.isEmpty, Set(own.compactMap { Self.root(of: $0.path) }).count < 2 {
+    let roots = DatasetRoots(own: own.map(\.path), others: (unread + kin).map(\.path))
+    if isKnownOnly, findings.isEmpty,
+      Set((own.map(\.path) + kin.map(\.path)).compactMap { roots[$0] }).count < 2
+    {
       return
     }
-    datasets = Self.datasets(unread, own, in: tree)
+    datasets = Self.datasets(unread + kin, own, roots, in: tree)
   }
 
   private static func line(
@@ -100,41 +106,26 @@ package struct Companions: Hashable, Sendable {
 
   // MARK: Several datasets
 
-  private static let markers: Set<String> = [
-    "annotations", "imagesets", "jpegimages", "labels", "gtfine", "leftimg8bit", "images",
-    "segmentationclass", "segmentationobject", "masks", "obj_train_data", "label_2", "image_2",
-    "trainannot", "valannot", "testannot",
-  ]
-
-  /// The folder of the dataset to which a file belongs: above the last folder that is called as
-  /// parts of datasets are, splits left aside; `nil` where no folder is called so.
-  private static func root(of path: String) -> String? {
-    var folders = path.split(separator: "/").dropLast().map(String.init)
-    guard let last = folders.lastIndex(where: { markers.contains($0.lowercased()) }) else {
-      return nil
-    }
-    folders.removeSubrange(last...)
-    while let name = folders.last, FolderLayout.isSplit(name) { folders.removeLast() }
-    return folders.isEmpty ? "." : folders.joined(separator: "/")
-  }
-
   private static func datasets(
-    _ unread: [SourceFile], _ own: [(path: String, kind: String)], in tree: any SourceTree
+    _ unread: [SourceFile], _ own: [(path: String, kind: String)], _ roots: DatasetRoots,
+    in tree: any SourceTree
   ) -> [String] {
     var kinds: [String: String] = [:]
     for (path, kind) in own {
-      if let root = root(of: path) { kinds[root] = kinds[root] ?? kind }
+      if let root = roots[path] { kinds[root] = kinds[root] ?? kind }
     }
     var tried: [String: Int] = [:]
     for file in unread {
-      guard let root = root(of: file.path), kinds[root] == nil, tried[root, default: 0] < 3,
+      guard let root = roots[file.path], kinds[root] == nil, tried[root, default: 0] < 3,
         tried.count < 64
       else { continue }
       tried[root, default: 0] += 1
       if let kind = kind(of: file, in: tree), kind.isAnnotation { kinds[root] = kind.name }
     }
     guard kinds.count > 1 else { return [] }
-    let lines = kinds.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    let lines = kinds.sorted { $0.key < $1.key }.map {
+      "\($0.key.isEmpty ? "the folder itself" : $0.key): \($0.value)"
+    }
     return lines.prefix(2 * listed)
       + (lines.count > 2 * listed ? ["… and \(lines.count - 2 * listed) more"] : [])
   }

@@ -47,6 +47,33 @@ enum LayoutSigns {
     return below.count > 1 ? name : nil
   }
 
+  /// Folders of masks or annotations, in lower case.
+  private static let maskFolders: Set<String> = [
+    "annotations", "annotation", "labels", "masks", "segmentationclass", "segmentationclasspng",
+    "segmentationobject", "gtfine", "gtcoarse", "scribbles", "trainannot", "valannot", "testannot",
+    "groundtruth", "ground_truth", "label_2",
+  ]
+  /// Folders of images, in lower case; images inside them are no masks, wherever they lie.
+  private static let imageFolders: Set<String> = [
+    "images", "image", "imgs", "img", "jpegimages", "pngimages", "leftimg8bit", "rgb", "image_2",
+    "image_3",
+  ]
+
+  /// Whether the nearest folder above an image that belongs to a layout is one of masks, or the name ends
+  /// as Cityscapes' masks do.
+  static func isMask(_ path: String) -> Bool {
+    let lower = path.lowercased()
+    if endings.contains(where: { $0.value == "Cityscapes" && lower.hasSuffix($0.key) }),
+      !lower.hasSuffix("_leftimg8bit.png")
+    {
+      return true
+    }
+    let folder = lower.split(separator: "/").dropLast().map(String.init).last {
+      maskFolders.contains($0) || imageFolders.contains($0)
+    }
+    return folder.map(maskFolders.contains) ?? false
+  }
+
   /// What the names of classes and images tell, a line each; empty where they tell nothing.
   static func findings(classes: [String], images: [String]) -> [String] {
     var findings: [String] = []

@@ -65,7 +65,7 @@ package struct COCOImporter: DatasetImporter {
     let unread = Companions.candidates(try tree.files()).filter { !read.contains($0.path) }
     return try Companions(
       unread, in: tree, isKnownOnly: true,
-      datasets: parts.map { ($0, "COCO annotations") })
+      datasets: parts.map { ($0, "COCO annotations") }, kin: layout.others.map(\.file))
   }
 
   package func run(

@@ -52,6 +52,36 @@ struct FolderLayout: Hashable, Sendable {
     Set(paths.compactMap { place(of: $0).category }).sorted()
   }
 
+  /// The folders with images that lie inside a folder of a class, sorted. A class whose images all lie
+  /// in one folder of a known layout (`cat/images/`) has none.
+  func nested(_ paths: [String]) -> [String] {
+    guard hasClasses else { return [] }
+    let depth = hasSplits ? 2 : 1
+    var inner: [Substring: Set<Substring>] = [:]
+    var direct: Set<Substring> = []
+    for path in paths {
+      let ends = path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }
+      guard ends.count >= depth, let last = ends.last else { continue }
+      let outer = path[..<ends[depth - 1]]
+      if ends.count == depth {
+        direct.insert(outer)
+      } else {
+        inner[outer, default: []].insert(path[..<last])
+      }
+    }
+    return inner.flatMap { outer, folders -> [String] in
+      let name = folders.first.map { $0.dropFirst(outer.count + 1) } ?? ""
+      let isPart =
+        folders.count == 1 && !direct.contains(outer) && LayoutSigns.areNoClasses([String(name)])
+      return isPart ? [] : folders.map(String.init)
+    }.sorted()
+  }
+
+  /// The folder of the class that a nested folder lies in.
+  func outer(ofNested folder: String) -> String {
+    folder.split(separator: "/").prefix(hasSplits ? 2 : 1).joined(separator: "/")
+  }
+
   /// Whether a folder's name is a split's, a year behind it left aside (`val2017`).
   static func isSplit(_ name: String) -> Bool {
     var stem = name[...]

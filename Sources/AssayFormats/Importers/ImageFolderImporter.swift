@@ -46,6 +46,9 @@ package struct ImageFolderImporter: DatasetImporter {
     if let inner, signs.isEmpty {
       signs.append("all images lie in folders below “\(inner)”, which would be the only class")
     }
+    if let folders = MaskFolders(FolderLayout(paths), paths, in: tree) {
+      signs.append(folders.finding)
+    }
     var companions = try Companions(unread, in: tree, signs: signs)
     if companions.findings == signs, signs.count == 1 { companions.inner = inner }
     return companions
@@ -64,17 +67,37 @@ package struct ImageFolderImporter: DatasetImporter {
         name: tree.name, found: try SourceContent.describe(tree),
         tables: SourceContent.tables(of: files))
     }
-    let paths = Self.likelyImages(files)
+    var paths = Self.likelyImages(files)
     var layout = FolderLayout(paths)
+    var notes: [String] = []
     // Folders such as images/ are classes no more than the annotations beside them are read.
     if options.ignoresCompanions {
       let classes = layout.classes(of: paths)
-      if LayoutSigns.holdLayoutFolder(classes)
+      let folders = MaskFolders(layout, paths, in: tree)
+      let isOneDataset = try companions(in: tree)?.datasets.isEmpty ?? true
+      if LayoutSigns.holdLayoutFolder(classes) || folders != nil || !isOneDataset
         || LayoutSigns.inner(classes: classes, images: paths) != nil
       {
         layout.hasClasses = false
+        notes.append("the folders are not classes; the images have no labels")
       }
       files = try files.filter { try Self.isNamedImage($0.path) || Self.isImage(tree, $0) }
+      let masks = MaskImages.find(files, folders, layout, in: tree)
+      if let first = masks.min() {
+        files.removeAll { masks.contains($0.path) }
+        paths.removeAll { masks.contains($0) }
+        notes.append(
+          "\(masks.count) \(masks.count == 1 ? "mask was" : "masks were") left out (\(first)"
+            + "\(masks.count == 1 ? "" : ", …")): --ignore-companions imports the images alone")
+      }
+    }
+    let nested = layout.nested(paths)
+    if let first = nested.first {
+      notes.append(
+        "the images of \(nested.count) nested \(nested.count == 1 ? "folder" : "folders") "
+          + "(\(nested.prefix(3).joined(separator: ", "))\(nested.count > 3 ? ", …" : "")) have the "
+          + "class of the outer folder (\(layout.outer(ofNested: first))); to make a class of each, "
+          + "move the nested folders up")
     }
     var merge = ImageFolderMerge(
       root: tree.name, layout: layout, paths: paths, total: files.count, options: options)
@@ -88,7 +111,9 @@ package struct ImageFolderImporter: DatasetImporter {
       transform: { _, files in files.map { ImageProbe(tree, $0) } },
       deliver: { probes in try deliver(merge.add(probes)) })
     try deliver(merge.finish())
-    return ImportRun(outcome: merge.outcome, contentHash: nil)
+    var run = ImportRun(outcome: merge.outcome, contentHash: nil)
+    run.notes = notes
+    return run
   }
 
   /// The paths of the files that are called images, or of all where none is.

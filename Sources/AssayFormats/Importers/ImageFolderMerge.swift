@@ -28,6 +28,12 @@ struct ImageFolderMerge {
     let found = Set(paths.compactMap { layout.place(of: $0).category }).sorted()
     names = options.classes ?? ClassOrder.sorted(found).map { found[$0] }
     places = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+    for folder in layout.nested(paths) {
+      let outer = layout.outer(ofNested: folder)
+      note(
+        .nestedFolder, .warning, folder,
+        "a folder inside the folder of a class; its images get the class of \(outer)")
+    }
     for split in layout.oddSplits {
       note(.unknownSplit, .warning, split, "the split '\(split)' is not known; kept as it is")
     }

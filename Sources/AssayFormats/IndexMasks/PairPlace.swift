@@ -72,7 +72,8 @@ struct PairPlace: Hashable {
     return [".png", ".jpg", ".jpeg", ".jpe", ".jfif"].contains { path.hasSuffix($0) }
   }
 
-  private static func stem(of file: String) -> String {
+  /// A file's name without its suffix.
+  static func stem(of file: String) -> String {
     guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return file }
     return String(file[..<dot])
   }

@@ -20,6 +20,9 @@ package struct DatasetImport {
     /// What came of the source's lists of annotations and images; `nil` where it has none.
     package var lists: ImportedLists?
     package var issueCounts: [(kind: IssueKind, count: Int)] = []
+    /// How classes were made and which images were left out, where that is not obvious; one sentence
+    /// each, without a full stop.
+    package var notes: [String] = []
     /// Wall-clock seconds.
     package var seconds = 0.0
   }
@@ -82,6 +85,7 @@ package struct DatasetImport {
     var tally = ImportTally(keepingIssues: request.strict ? .max : 10)
     var outcome = ImportOutcome()
     var lists: ImportedLists?
+    var notes: [String] = []
     let options = ImportOptions(
       split: request.split, classes: request.classes, size: request.size, workers: workers,
       images: images, checksImages: request.checksImages,
@@ -101,12 +105,13 @@ package struct DatasetImport {
       outcome = run.outcome
       try check(outcome, tally, draft, source: tree.name)
       lists = run.lists
+      notes = run.notes
       return (outcome, try source.hash(of: run.contentHash))
     }
     return Summary(
       detection: detection, isAlreadyThere: false, dataset: stored.dataset, added: stored.added,
       kept: stored.kept, retired: stored.retired, counts: tally.counts(ordinals: outcome.ordinals),
-      lists: lists, issueCounts: tally.issueCounts)
+      lists: lists, issueCounts: tally.issueCounts, notes: notes)
   }
 
   /// - Throws: ``ImportError/nothingAccepted(source:format:read:issues:)``, ``ImportRefused``.

@@ -1,5 +1,6 @@
 import AssayCore
 import AssayFormats
+import AssayImaging
 import Foundation
 import Testing
 
@@ -140,6 +141,8 @@ struct CompanionsTests {
     #expect(text.contains("holds several datasets; import them one at a time"))
     #expect(text.contains("\n  a: YOLO labels"))
     #expect(text.contains("\n  b: Pascal VOC annotations"))
+    let ignoring = ImportOptions(ignoresCompanions: true)
+    #expect(try Collected(tree, as: .imageFolder, ignoring).labels == [nil, nil])
     // Splits above the parts of one dataset make no further ones.
     let one = MemoryTree(
       folder: [
@@ -147,6 +150,96 @@ struct CompanionsTests {
         "valid/images/2.png": Self.png, "valid/labels/2.txt": label,
       ])
     #expect(try refusal(one)?.contains("several datasets") == false)
+  }
+
+  @Test("A file inside a dataset belongs to it, also in a folder called annotations")
+  func nestedRoots() throws {
+    let label = Array("0 0.5 0.5 0.2 0.1".utf8)
+    var files = [
+      "annotations/Images/1.png": Self.png, "annotations/Annotations/1.txt": label,
+      "annotations/obj.names": Array("cat\n".utf8), "labels/images/1.png": Self.png,
+      "labels/labels/1.txt": label, "labels/obj.names": Array("cat\n".utf8),
+    ]
+    let text = try #require(try refusal(MemoryTree(folder: files)))
+    #expect(text.contains("one at a time:\n  annotations: YOLO labels\n  labels: YOLO labels\n"))
+    files = files.filter { $0.key.hasPrefix("labels/") }
+    #expect(try refusal(MemoryTree(folder: files))?.contains("several datasets") == false)
+  }
+
+  @Test("Several datasets of COCO are all listed, those that are not instances too")
+  func severalCOCO() throws {
+    func json(_ annotation: String) -> [UInt8] {
+      Array(
+        (#"{"images": [{"id": 1, "file_name": "1.png", "width": 3, "height": 2}], "#
+          + #""categories": [{"id": 1, "name": "a"}], "annotations": [{"id": 1, "image_id": 1, "#
+          + annotation + "}]}").utf8)
+    }
+    let box = #""category_id": 1, "bbox": [0, 0, 1, 1], "iscrowd": 0, "area": 1"#
+    let tree = MemoryTree(
+      folder: [
+        "a/train/_annotations.coco.json": json(box), "a/train/1.png": Self.png,
+        "a/valid/_annotations.coco.json": json(box), "a/valid/1.png": Self.png,
+        "b/annotations/instances_val.json": json(box), "b/val/1.png": Self.png,
+        "b/annotations/captions_val.json": json(#""caption": "a cat""#),
+        "c/annotations/captions_val.json": json(#""caption": "a cat""#), "c/val/1.png": Self.png,
+      ])
+    let text = try #require(try refusal(tree))
+    #expect(
+      text.contains(
+        "one at a time:\n  a: COCO annotations\n  b: COCO annotations\n  c: COCO captions\n"),
+      "\(text)")
+  }
+
+  /// A gray PNG of 16×16 whose pixels are as the closure says.
+  private static func gray(_ value: (Int) -> UInt8) throws -> [UInt8] {
+    var raster = Raster<UInt8>(repeating: 0, width: 16, height: 16)
+    for pixel in 0..<256 { raster.elements[pixel] = value(pixel) }
+    return try ImageCodec.encodePNG(raster)
+  }
+
+  @Test("Images and their masks in folders of any names are no classes")
+  func maskFolders() throws {
+    let photo = try Self.gray { UInt8($0) }
+    let mask = try Self.gray { $0 < 100 ? 0 : 255 }
+    for folder in ["", "train/"] {
+      let tree = MemoryTree(
+        folder: [
+          "\(folder)imgs/1.png": photo, "\(folder)imgs/2.png": photo,
+          "\(folder)masks2/1.png": mask, "\(folder)masks2/2_mask.png": mask,
+        ])
+      let text = try #require(try refusal(tree))
+      #expect(text.contains("the folder masks2 holds masks of the images in imgs"), "\(text)")
+      #expect(text.contains("rename the folders to images and masks and import PATH:masks"))
+      let found = try Collected(tree, as: .imageFolder, ImportOptions(ignoresCompanions: true))
+      #expect(found.keys == ["\(folder)imgs/1.png", "\(folder)imgs/2.png"])
+      #expect(found.labels == [nil, nil] && found.classes.isEmpty)
+      #expect(found.run.notes.contains { $0.hasPrefix("2 masks were left out (\(folder)masks2/1") })
+    }
+    // The same names alone are no sign: numbered files of two classes have them too.
+    let classes = [
+      ["cat/1.png": photo, "dog/1.png": photo], ["a/1.png": mask, "b/1.png": mask],
+      ["cat/1.png": photo, "mask/2.png": mask],
+    ]
+    for files in classes { #expect(try refusal(MemoryTree(folder: files)) == nil) }
+  }
+
+  @Test("Images without their annotations are imported without the masks, and that is said")
+  func leftOutMasks() throws {
+    let voc = Array(DatasetLayout.voc.utf8)
+    for files in [
+      ["Images/a/1.png": Self.png, "Masks/a/1_mask_0.png": Self.png, "Annotations/a/1.xml": voc],
+      ["Images/a/1.png": Self.png, "Annotations/a/1.png": Self.png, "x.xml": voc],
+      ["1.png": Self.png, "1_mask.png": Self.png, "1.xml": voc],
+    ] {
+      let tree = MemoryTree(folder: files)
+      let found = try Collected(tree, as: .imageFolder, ImportOptions(ignoresCompanions: true))
+      #expect(found.keys.count == 1 && found.keys[0].hasSuffix("1.png"), "\(found.keys)")
+      #expect(found.run.notes.contains { $0.hasPrefix("1 mask was left out") })
+    }
+    // Where all images lie in such a folder they are what is imported.
+    let all = MemoryTree(folder: ["labels/1.png": Self.png, "x.xml": voc])
+    let found = try Collected(all, as: .imageFolder, ImportOptions(ignoresCompanions: true))
+    #expect(found.keys == ["labels/1.png"])
   }
 
   @Test("COCO beside annotations of another format is refused; beside its own kin it is not")

@@ -70,6 +70,26 @@ struct ImageFolderImporterTests {
     #expect(found.kinds == [.missingLabel])
   }
 
+  @Test("Images of nested folders get the class of the outer folder, and that is said")
+  func nestedFolders() throws {
+    let found = try Collected(
+      detecting: MemoryTree(
+        folder: [
+          "a/1.png": Self.png, "a/b/1.png": Self.png, "c/d/1.png": Self.png,
+          "c/e/1.png": Self.png, "f/images/1.png": Self.png,
+        ]))
+    #expect(found.labels == ["a", "a", "c", "c", "f"])
+    #expect(found.kinds == [.nestedFolder, .nestedFolder, .nestedFolder])
+    #expect(found.issues.map(\.location.file) == ["a/b", "c/d", "c/e"])
+    #expect(found.issues.allSatisfy { $0.severity == .warning })
+    let note = try #require(found.run.notes.first)
+    #expect(
+      note.hasPrefix("the images of 3 nested folders (a/b, c/d, c/e) have the class of the outer "))
+    let splits = try Collected(
+      detecting: MemoryTree(folder: ["train/a/1.png": Self.png, "train/a/b/1.png": Self.png]))
+    #expect(splits.issues.map(\.location.file) == ["train/a/b"])
+  }
+
   @Test("Images in one folder are a set without labels, and that is no issue")
   func flat() throws {
     let found = try Collected(

@@ -1,0 +1,69 @@
+/// The folders of the datasets to which files of annotations belong, relative to the source's root; empty for
+/// the root itself.
+struct DatasetRoots {
+  /// By a file's folder.
+  private var roots: [Substring: String] = [:]
+
+  private static let markers: Set<String> = [
+    "annotations", "imagesets", "jpegimages", "labels", "gtfine", "leftimg8bit", "images",
+    "segmentationclass", "segmentationobject", "masks", "obj_train_data", "label_2", "image_2",
+    "trainannot", "valannot", "testannot",
+  ]
+
+  /// - Parameters:
+  ///   - own: the paths of files of annotations that an importer reads: each belongs to a dataset.
+  ///   - others: the paths of other files: one belongs to a dataset where a folder above it has a name that
+  ///     parts of datasets have.
+  init(own: [String], others: [String]) {
+    for path in others {
+      let folder = Self.folder(of: path)
+      if roots[folder] == nil, let root = Self.root(of: folder) { roots[folder] = root }
+    }
+    for path in own {
+      let folder = Self.folder(of: path)
+      guard roots[folder] == nil else { continue }
+      roots[folder] =
+        Self.root(of: folder)
+        ?? Self.withoutSplits(folder.split(separator: "/").map(String.init))
+    }
+    // `annotations/classes.txt` belongs to the dataset `annotations` where that is one
+    // (`annotations/images/`), not to the folder above.
+    let known = Set(roots.values)
+    for (folder, root) in roots {
+      var parts = folder.split(separator: "/")
+      while parts.count > 0 {
+        let path = parts.joined(separator: "/")
+        if path.utf8.count <= root.utf8.count { break }
+        if known.contains(path) {
+          roots[folder] = path
+          break
+        }
+        parts.removeLast()
+      }
+    }
+  }
+
+  /// The folder of the dataset of a file; `nil` where it belongs to none.
+  subscript(path: String) -> String? { roots[Self.folder(of: path)] }
+
+  private static func folder(of path: String) -> Substring {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ""
+  }
+
+  /// The folder above the last one that is called as parts of datasets are, splits left aside; `nil` where no
+  /// folder is called so.
+  private static func root(of folder: Substring) -> String? {
+    var folders = folder.split(separator: "/").map(String.init)
+    guard let last = folders.lastIndex(where: { markers.contains($0.lowercased()) }) else {
+      return nil
+    }
+    folders.removeSubrange(last...)
+    return withoutSplits(folders)
+  }
+
+  private static func withoutSplits(_ folders: [String]) -> String {
+    var folders = folders
+    while let name = folders.last, FolderLayout.isSplit(name) { folders.removeLast() }
+    return folders.joined(separator: "/")
+  }
+}

@@ -1,0 +1,116 @@
+import AssayCore
+import AssayImaging
+
+/// Two folders side by side of which one holds images and the other one masks of them: `imgs/` and
+/// `masks2/`. Folders with known names (`images/`, `masks/`) are found by ``MaskPairing``.
+struct MaskFolders: Hashable {
+  /// The name of the folder of images.
+  var images: String
+  /// The name of the folder of masks.
+  var masks: String
+
+  /// The most folders that are compared with each other.
+  private static let folderLimit = 8
+  /// Files of a folder whose partner is looked for, and pairs that are decoded.
+  private static let sought = 16
+  private static let decoded = 6
+  /// The most different colors of a mask; a photograph has more.
+  private static let colorLimit = 64
+  private static let fileLimit = 64 << 20
+  private static let suffixes = [".jpg", ".png", ".jpeg", ".JPG", ".PNG", ".JPEG"]
+
+  /// Compares the folders that would be classes: each of some files of one has a file of the same name in the
+  /// other, of the same size, and has few colors where the other has many. `nil` where that holds for no
+  /// two folders.
+  ///
+  /// - Parameter paths: the paths of the images, sorted by their bytes.
+  init?(_ layout: FolderLayout, _ paths: [String], in tree: any SourceTree) {
+    var classes: [String: [String]] = [:]
+    for path in paths {
+      guard let category = layout.place(of: path).category else { continue }
+      classes[category, default: []].append(path)
+      if classes.count > Self.folderLimit { return nil }
+    }
+    guard classes.count > 1 else { return nil }
+    let depth = layout.hasSplits ? 1 : 0
+    for masks in classes.keys.sorted() {
+      for images in classes.keys.sorted() where images != masks {
+        let pairs = Self.pairs(classes[masks] ?? [], images, depth, among: paths)
+        guard Self.areMasks(pairs, in: tree) else { continue }
+        (self.images, self.masks) = (images, masks)
+        return
+      }
+    }
+    return nil
+  }
+
+  /// What the folders are and how they are imported, one line.
+  var finding: String {
+    "the folder \(masks) holds masks of the images in \(images) (the same names and sizes, few colors), "
+      + "so neither is a class; to import the masks, rename the folders to images and masks and import "
+      + "PATH:masks"
+  }
+
+  /// Some files with their partners of the same name in another folder; empty where fewer than nine in ten have
+  /// one.
+  ///
+  /// - Parameter paths: all images, sorted by their bytes.
+  private static func pairs(
+    _ files: [String], _ folder: String, _ depth: Int, among paths: [String]
+  ) -> [(mask: String, image: String)] {
+    let some = stride(from: 0, to: files.count, by: max(1, files.count / sought)).map { files[$0] }
+    let pairs = some.compactMap { file -> (mask: String, image: String)? in
+      var parts = file.split(separator: "/").map(String.init)
+      guard parts.indices.contains(depth), let name = parts.popLast() else { return nil }
+      parts[depth] = folder
+      let above = parts.joined(separator: "/") + "/"
+      for stem in PairPlace.imageStems(ofMask: PairPlace.stem(of: name)) {
+        for suffix in suffixes where contains(above + stem + suffix, in: paths) {
+          return (file, above + stem + suffix)
+        }
+      }
+      return nil
+    }
+    return 10 * pairs.count >= 9 * some.count ? pairs : []
+  }
+
+  private static func contains(_ path: String, in paths: [String]) -> Bool {
+    var (low, high) = (0, paths.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if paths[middle].utf8.lexicographicallyPrecedes(path.utf8) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low < paths.count && paths[low] == path
+  }
+
+  private static func areMasks(
+    _ pairs: [(mask: String, image: String)], in tree: any SourceTree
+  ) -> Bool {
+    guard !pairs.isEmpty else { return false }
+    return pairs.prefix(decoded).allSatisfy { pair in
+      guard let mask = picture(pair.mask, in: tree), mask.kind == .png,
+        let image = picture(pair.image, in: tree)
+      else { return false }
+      return mask.size == image.size && !mask.hasManyColors && image.hasManyColors
+    }
+  }
+
+  private static func picture(
+    _ path: String, in tree: any SourceTree
+  ) -> (kind: ImageKind, size: ImageSize, hasManyColors: Bool)? {
+    guard let bytes = try? tree.readAll(path, limit: fileLimit),
+      let header = try? ImageCodec.header(of: bytes),
+      let raster = try? ImageCodec.decode(bytes, as: .rgb8)
+    else { return nil }
+    var colors: Set<UInt32> = []
+    for pixel in 0..<raster.width * raster.height where colors.count <= colorLimit {
+      colors.insert(
+        raster.elements[3 * pixel..<3 * pixel + 3].reduce(0) { $0 << 8 | UInt32($1) })
+    }
+    return (header.kind, header.orientedSize, colors.count > colorLimit)
+  }
+}
