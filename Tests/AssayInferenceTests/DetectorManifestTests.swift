@@ -107,7 +107,36 @@ struct DetectorManifestTests {
 
   private func settled(_ draft: String) throws -> ModelManifest {
     #expect(throws: InferenceError.self) { try ModelManifest(yaml: draft, path: "d.yaml") }
-    return try ModelManifest(yaml: draft.replacing("# ?", with: "#"), path: "d.yaml")
+    let named = draft.replacing("# ?", with: "#").replacing("- class ", with: "- thing ")
+    return try ModelManifest(yaml: named, path: "d.yaml")
+  }
+
+  @Test("A draft of all of COCO's ids says which of them name no class")
+  func numbersOfCOCO() {
+    #expect(draft([1, 3, 800, 800], [[1, 300, 91], [1, 300, 4]]).contains("COCO's ids 0 to 90"))
+    #expect(draft([1, 3, 800, 800], [[1, 300, 90], [1, 300, 4]]).contains("COCO's id k + 1"))
+    #expect(!draft([1, 3, 800, 800], [[1, 300, 80], [1, 300, 4]]).contains("COCO"))
+  }
+
+  @Test("A draft whose classes were not named is refused, the same names stated as outputs are not")
+  func placeholders() throws {
+    let text = draft([1, 3, 640, 640], [[1, 6, 8400]]).replacing("# ?", with: "#")
+    func fault(_ text: String) -> String? {
+      do {
+        _ = try ModelManifest(yaml: text, path: "d.yaml")
+        return nil
+      } catch { return "\(error)" }
+    }
+    let refused = try #require(fault(text))
+    #expect(refused.contains("still has the draft's placeholders (class 0, class 1; 2 of 2)"))
+    #expect(refused.contains("list them under “outputs”"))
+    // One that was forgotten is enough.
+    let partly = text.replacing("- class 0", with: "- cat")
+    #expect(fault(partly)?.contains("(class 1; 1 of 2)") == true)
+    #expect(fault(partly.replacing("- class 1", with: "- dog")) == nil)
+    #expect(fault(text.replacing("classes:  #", with: "outputs:  #")) == nil)
+    // The values of masks without names are called so, behind the background.
+    #expect(fault(text.replacing("- class 0", with: "- background")) == nil)
   }
 
   @Test("A row a cell looks like YOLOX: its recipe is proposed")

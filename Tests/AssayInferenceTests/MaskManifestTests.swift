@@ -84,7 +84,9 @@ struct MaskManifestTests {
       let text = draft([1, 256, 128, 3], output)
       #expect(text.contains("task: segmentation  # ?") && text.contains("threshold: 0.5  # ?"))
       #expect(text.contains("- class 0\n") && !text.contains("- class 1"))
-      let settled = try ModelManifest(yaml: text.replacing("# ?", with: "#"), path: "d.yaml")
+      let settled = try ModelManifest(
+        yaml: text.replacing("# ?", with: "#").replacing("- class 0", with: "- thing"),
+        path: "d.yaml")
       #expect(settled.maskThreshold == 0.5)
     }
     let several = draft([nil, 3, 32, 32], [nil, 21, 8, 8])

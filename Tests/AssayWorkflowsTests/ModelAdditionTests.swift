@@ -73,7 +73,7 @@ struct ModelAdditionTests {
     let settled = draft.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.hasPrefix("#")
         ? line : line.prefix(upTo: line.firstRange(of: "  # ?")?.lowerBound ?? line.endIndex)
-    }
+    }.map { $0.replacing("- class ", with: "- thing ") }
     addition.manifestPath = try squares.write("settled.yaml", settled.joined(separator: "\n"))
     guard
       case .added(let record, _, _, true) = try addition.run(catalogPath: squares.path("new.db"))

@@ -31,6 +31,8 @@ package enum ManifestFault: Error, Hashable {
   case unknownOutput(String, suggestion: String?)
   /// Two outputs under one name.
   case duplicateClass(String)
+  /// Names that a draft gave to classes, and the number of all classes.
+  case placeholders([String], of: Int)
   case tooManyClasses(Int, limit: Int)
   /// A key that another task has: its owner, and the manifest's own.
   case otherTask(key: String, owner: ModelTask, ModelTask)
@@ -86,6 +88,11 @@ extension ManifestFault: CustomStringConvertible {
       "“classes” maps “\(name)”, which is not among “outputs”"
         + (suggestion.map { "; did you mean “\($0)”?" } ?? "")
     case .duplicateClass(let name): "two outputs are called “\(name)”"
+    case .placeholders(let names, let count):
+      "“classes” still has the draft's placeholders (\(names.prefix(3).joined(separator: ", "))"
+        + "\(names.count > 3 ? ", …" : ""); \(names.count) of \(count)): write the classes' names in output"
+        + " order, as the dataset spells them; if these are the real names, list them under “outputs” in"
+        + " place of “classes”"
     case .tooManyClasses(let count, let limit): "\(count) classes are over the limit of \(limit)"
     case .otherTask(let key, let owner, let task):
       "“\(key)” belongs to “task: \(owner.rawValue)”; this model's task is \(task.rawValue)"

@@ -139,6 +139,10 @@ extension ModelManifest {
         renamed[name] = target
       }
     }
+    let placeholders = listsOutputs ? [] : ModelManifest.placeholders(among: outputs)
+    if !placeholders.isEmpty {
+      throw top.complaint(key, .placeholders(placeholders, of: outputs.count))
+    }
     for name in outputs where !seen.insert(renamed[name] ?? name).inserted {
       throw top.complaint(key, .duplicateClass(renamed[name] ?? name))
     }

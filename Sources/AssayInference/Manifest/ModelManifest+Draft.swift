@@ -98,10 +98,38 @@ extension ModelManifest {
     ]
   }
 
+  /// The name that a draft gives to the class of an output.
+  private static func placeholder(_ index: Int) -> String { "class \(index)" }
+
+  /// The classes that still have the name that a draft gives them. None where the first one was named
+  /// `background`: the others may then have the names of an unnamed mask's values.
+  static func placeholders(among classes: [String]) -> [String] {
+    guard classes.first != backgroundName else { return [] }
+    return classes.enumerated().compactMap { index, name in
+      name == placeholder(index) ? name : nil
+    }
+  }
+
+  /// A remark about COCO's numbers for the count of classes that models with all of them have; empty for
+  /// other counts.
+  private static func numbersRemark(_ count: Int) -> String {
+    let unused = "12, 26, 29, 30, 45, 66, 68, 69, 71 and 83"
+    return switch count {
+    case 91:
+      "; if these are COCO's ids 0 to 90: 0 is background, and \(unused) name no class (write unused 12, …)"
+    case 90:
+      "; if output k is COCO's id k + 1: the ids \(unused) name no class (write unused 12, …)"
+    default: ""
+    }
+  }
+
   private static func classLines(_ count: Int, _ note: String, isClassifier: Bool) -> [String] {
-    var lines = ["classes:  # ? the names in output order, as the dataset spells them" + note]
+    var lines = [
+      "classes:  # ? the names in output order, as the dataset spells them"
+        + note + numbersRemark(count)
+    ]
     let listed = min(max(count, 1), 1000)
-    for index in 0..<listed { lines.append("  - class \(index)") }
+    for index in 0..<listed { lines.append("  - \(placeholder(index))") }
     if count > listed {
       lines.append(
         "  # ? and \(count - listed) more" + (isClassifier ? "; is this a classifier?" : ""))

@@ -6,6 +6,8 @@ package enum ClassIDShift: String, Sendable, Codable, Hashable, CaseIterable {
   case zeroTo79 = "0-79 for 1-90"
   /// 1–80 where COCO's 80 classes have ids from 1 to 90.
   case oneTo80 = "1-80 for 1-90"
+  /// 0–89, each one less than COCO's id.
+  case zeroTo89 = "0-89 for 1-90"
   /// From 0 on where the truth's ids are from 1 on.
   case fromZero = "from 0 for from 1"
   /// From 1 on where the truth's ids are from 0 on.
@@ -13,6 +15,9 @@ package enum ClassIDShift: String, Sendable, Codable, Hashable, CaseIterable {
 
   /// The ids of COCO's 80 classes are the numbers from 1 to 90 without these.
   private static let gaps: Set<Int64> = [12, 26, 29, 30, 45, 66, 68, 69, 71, 83]
+
+  /// The classes in a file among which one of the gaps is all but certain.
+  private static let manyClasses = 30
 
   /// The mistake that explains ids the truth has not; `nil` where none does.
   init?(results: [SourceID], truth: [SourceID]) {
@@ -22,14 +27,19 @@ package enum ClassIDShift: String, Sendable, Codable, Hashable, CaseIterable {
       !found.isSubset(of: known), let least = found.min(), let greatest = found.max(),
       let first = known.min(), let last = known.max()
     else { return nil }
-    let isContiguous = Int(last - first) + 1 == known.count
-    if known == Set(1...90).subtracting(Self.gaps), least >= 0, greatest <= 80 {
+    let isCOCO = known == Set(1...90).subtracting(Self.gaps)
+    let isOneLess = first == 1 && least == 0 && known.isSuperset(of: found.map { $0 + 1 })
+    let isOneMore = first == 0 && least >= 1 && known.isSuperset(of: found.map { $0 - 1 })
+    // Few ids may be either: of 0 to 79 one in nine is a gap of 1 to 90 less one.
+    if isCOCO, isOneLess, greatest > 79 || found.count >= Self.manyClasses {
+      self = .zeroTo89
+    } else if isCOCO, least >= 0, greatest <= 80 {
       self = found.contains(0) ? .zeroTo79 : .oneTo80
       // 0 to 80 is neither.
       if found.contains(0), greatest == 80 { return nil }
-    } else if isContiguous, first == 1, least == 0, greatest < last {
+    } else if isOneLess {
       self = .fromZero
-    } else if isContiguous, first == 0, least >= 1, greatest == last + 1 {
+    } else if isOneMore {
       self = .fromOne
     } else {
       return nil
@@ -49,6 +59,9 @@ package enum ClassIDShift: String, Sendable, Codable, Hashable, CaseIterable {
     case .zeroTo79:
       "the results number COCO's 80 classes from 0 to 79; the truth has their ids, 1 to 90 with gaps: "
         + "write sorted(ids)[k] for class k into the results first"
+    case .zeroTo89:
+      "the results number COCO's classes from 0 to 89, one less than their ids in the truth, 1 to 90: add "
+        + "1 to every category_id first"
     case .oneTo80:
       "the results number COCO's 80 classes from 1 to 80; the truth has their ids, 1 to 90 with gaps: "
         + "write sorted(ids)[k − 1] for class k into the results first"

@@ -179,6 +179,11 @@ struct FileDetectionTests {
     #expect(shift(Array(0...79), coco) == .zeroTo79)
     #expect(shift([0, 5, 61], coco) == .zeroTo79)
     #expect(shift(Array(1...80), coco) == .oneTo80)
+    #expect(shift(coco.map { $0 - 1 }, coco) == .zeroTo89)
+    #expect(shift([0, 5, 89], coco) == .zeroTo89)
+    #expect(shift(coco.map { $0 + 1 }, coco) == nil)
+    #expect(shift([0, 2, 4], [1, 3, 5, 9]) == .fromZero)
+    #expect(shift([1, 4, 9], [0, 3, 8, 9]) == .fromOne)
     #expect(shift(coco, coco) == nil)
     // Nothing tells: all of these ids are there.
     #expect(shift([1, 2, 3], coco) == nil)
