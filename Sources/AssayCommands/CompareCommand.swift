@@ -13,7 +13,7 @@ package struct CompareCommand: ParsableCommand {
       chance, for the classes corrected by Holm. Of masks lost are the samples with a lower IoU, the \
       largest drop first, won those with a higher one. Of detectors lost are the objects that only A finds \
       at the working IoU and score (0.5 and 0.3 unless told), won those that only B finds, the \
-      surest first; a sign test over the images takes McNemar's place.
+      most confident first; a sign test over the images takes McNemar's place.
       """)
 
   @Argument(help: "The first run, or RUN@EVALUATION.")
@@ -68,7 +68,7 @@ package struct CompareCommand: ParsableCommand {
       let use = opened.corrections.of(first.run.dataset.name)
       func told(_ result: any CommandResult) throws -> AnyResult {
         try opened.checkUnmoved()
-        return AnyResult(CorrectedResult(result, use))
+        return AnyResult(LinkedResult(CorrectedResult(result, use), [out]))
       }
       switch first.run.task {
       case .classification:

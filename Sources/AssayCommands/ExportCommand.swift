@@ -110,7 +110,8 @@ package struct ExportCommand: ParsableCommand {
         of: view, opened, catalogPath: options.catalogPath, reportingTo: progress)
       let result = try write(scope, opened.catalog, folder, progress)
       try opened.checkUnmoved()
-      let told = CorrectedResult(result, opened.corrections.of(scope.dataset.name))
+      let told = LinkedResult(
+        CorrectedResult(result, opened.corrections.of(scope.dataset.name)), [out])
       if !result.isWhole { throw CheckFailed(told) }
       return told
     }

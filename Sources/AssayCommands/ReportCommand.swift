@@ -72,7 +72,7 @@ package struct ReportCommand: ParsableCommand {
             outcome: outcome, folder: folders[index].path,
             use: opened[index].corrections.of(outcome.run.dataset.name)))
       }
-      return ReportResult(reports: reports)
+      return LinkedResult(ReportResult(reports: reports), folders.map(\.path))
     }
   }
 

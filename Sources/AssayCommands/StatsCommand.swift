@@ -70,9 +70,10 @@ package struct StatsCommand: ParsableCommand {
       }
       try opened.checkUnmoved()
       try folder?.write(files)
-      return CorrectedResult(
+      let result = CorrectedResult(
         StatsResult(statistics: statistics, folder: out, files: files.map(\.name)),
         opened.corrections.of(statistics.dataset))
+      return LinkedResult(result, [out])
     }
   }
 

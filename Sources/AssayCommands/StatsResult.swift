@@ -176,11 +176,13 @@ struct StatsResult: CommandResult {
     var notes: [String] = []
     if let means = statistics.masks?.means {
       notes += [
-        "\(means.rows.count) mean masks on a grid of \(means.grid): look at "
+        "\(Counted.text(means.rows.count, "mean mask", "mean masks")) on a grid of \(means.grid): look at "
           + "\(Terminal.safe(folder))/\(MeanMaskFiles.sheetName)"
       ]
       if means.leftOut > 0 {
-        notes.append("\(means.leftOut) images of unknown size are not in the mean masks")
+        notes.append(
+          Counted.text(means.leftOut, "image", "images") + " of unknown size "
+            + (means.leftOut == 1 ? "is" : "are") + " not in the mean masks")
       }
     }
     if let reason = statistics.noPixels {
@@ -192,11 +194,12 @@ struct StatsResult: CommandResult {
     }
     if let first = pixels.leftOut.first {
       notes.append(
-        "\(pixels.leftOut.count) images left out; the first, \(Terminal.safe(first.key)): "
+        "\(Counted.text(pixels.leftOut.count, "image", "images")) left out; the first, \(Terminal.safe(first.key)): "
           + Terminal.safe(first.reason))
     }
     notes.append(
-      "\(files.count) files in \(Terminal.safe(folder)): look at \(StatisticsFiles.sheetName)")
+      "\(Counted.text(files.count, "file", "files")) in \(Terminal.safe(folder)): look at \(StatisticsFiles.sheetName)"
+    )
     notes.append(
       "black to white in all pictures: \(Self.range(pixels.meanScale)) for means, "
         + "\(Self.range(pixels.deviationScale)) for deviations")

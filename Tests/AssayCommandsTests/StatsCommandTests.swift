@@ -38,6 +38,19 @@ struct StatsCommandTests {
     #expect(try StatsCommand.parse(["set", "--out", "o", "--resize", "4x4"]).resize == "4x4")
   }
 
+  @Test("Images that go through a link named as the output are said to be where it leads")
+  func link() throws {
+    let program = try pets()
+    try FileManager.default.createDirectory(
+      at: URL(fileURLWithPath: program.folder.path + "/real"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: program.folder.path + "/o", withDestinationPath: "real")
+    let outcome = try program.run("stats", "pets", "--out", "o")
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    #expect(outcome.stderr.contains("note: o is a symbolic link; the files are in /"))
+    #expect(outcome.stderr.contains("/real"))
+  }
+
   @Test("The text counts the classes and says how unequal they are")
   func counts() throws {
     let outcome = try pets().run("stats", "pets")

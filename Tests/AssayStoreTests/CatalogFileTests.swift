@@ -15,6 +15,20 @@ struct CatalogFileTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  @Test("A link to nothing is refused with the reason, a link to a catalog is followed")
+  func links() throws {
+    let house = try TemporaryCatalog()
+    let (none, link) = (house.path("none.db"), house.path("link.db"))
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: none)
+    for access in [Catalog.Access.create, .readOnly, .readWrite] {
+      let error = #expect(throws: StoreError.self) { try Catalog.open(link, access) }
+      #expect("\(try #require(error))".contains("a symbolic link to \(none), which does not exist"))
+    }
+    #expect(!FileManager.default.fileExists(atPath: none))
+    _ = try Catalog.open(none, .create)
+    _ = try Catalog.open(link, .readWrite)
+  }
+
   @Test("A folder, a text file and another program's database are no catalogs")
   func foreign() throws {
     let house = try TemporaryCatalog()

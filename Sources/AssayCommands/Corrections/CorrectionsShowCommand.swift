@@ -73,7 +73,7 @@ package struct CorrectionsShowCommand: ParsableCommand {
         try folder.write(files.map { ($0.name, $0.bytes) })
         result.files = files.map { "\(out)/\($0.name)" }
       }
-      return result
+      return LinkedResult(result, [out])
     }
   }
 }

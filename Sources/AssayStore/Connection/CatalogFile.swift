@@ -30,6 +30,13 @@ enum CatalogFile {
       throw StoreError.cannotOpen(
         path: path, reason: isFolder ? "it is a folder" : "it is not a regular file")
     }
+    if !exists, lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK {
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+      throw StoreError.cannotOpen(
+        path: path,
+        reason: "it is a symbolic link to \(target ?? "a file"), which does not exist; "
+          + "remove the link, or name the catalog itself with --db")
+    }
     guard exists || access == .create else { throw StoreError.noCatalog(path: path) }
     return try translating(path, "opening it") {
       let mayWrite = !exists || FileManager.default.isWritableFile(atPath: path)

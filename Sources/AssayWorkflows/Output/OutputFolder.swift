@@ -28,6 +28,7 @@ package struct OutputFolder {
   ///
   /// - Throws: ``OutputError/notAFolder(path:)``, ``OutputError/cannotWrite(path:reason:)``.
   static func opened(_ path: String) throws(OutputError) -> OpenFolder? {
+    try checkLink(path)
     do {
       return try OpenFolder(path)
     } catch  where error.code == ENOENT {
@@ -37,6 +38,41 @@ package struct OutputFolder {
     } catch {
       throw OutputError(error)
     }
+  }
+
+  /// Refuses a path that is a symbolic link of another user, or one that leads nowhere. The user's own link is
+  /// followed, and root's.
+  private static func checkLink(_ path: String) throws(OutputError) {
+    guard let (owner, target) = link(path) else { return }
+    guard owner == geteuid() || owner == 0 else {
+      throw .cannotWrite(
+        path: path,
+        reason: "it is a symbolic link of another user; choose another folder, or name the "
+          + "folder that it leads to (\(target))")
+    }
+    var facts = stat()
+    guard stat(path, &facts) != 0, errno == ENOENT else { return }
+    throw .cannotWrite(
+      path: path,
+      reason: "it is a symbolic link to \(target), which does not exist; make that folder, or "
+        + "remove the link")
+  }
+
+  /// The owner of a symbolic link and the text in it; `nil` where the path is none.
+  private static func link(_ path: String) -> (owner: uid_t, target: String)? {
+    var name = path
+    while name.count > 1, name.hasSuffix("/") { name.removeLast() }
+    var facts = stat()
+    guard lstat(name, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK,
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: name)
+    else { return nil }
+    return (facts.st_uid, target)
+  }
+
+  /// Where files written to a path go that is a symbolic link, as a sentence; `nil` where it is none.
+  package static func linkRemark(_ path: String) -> String? {
+    guard link(path) != nil, let target = DirectoryTree.resolve(path) else { return nil }
+    return "note: \(path) is a symbolic link; the files are in \(target)"
   }
 
   /// The files that assay wrote into a folder before; `nil` where it has no list of them.

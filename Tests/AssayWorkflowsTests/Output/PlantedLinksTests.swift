@@ -81,6 +81,51 @@ struct PlantedLinksTests {
     try expectVictimIsWhole()
   }
 
+  @Test("A link that the user names as the output is followed, and where it leads is said")
+  func namedLink() throws {
+    defer { removeAll() }
+    try link("to-o", to: out)
+    for path in [root + "/to-o", root + "/to-o/"] {
+      var folder = try OutputFolder(path, force: false)
+      try folder.write([("a.html", [1])])
+      try ExportFolder(path, force: false).begin(["images/a.png"])
+      let resolved = try #require(DirectoryTree.resolve(out))
+      #expect(
+        OutputFolder.linkRemark(path)
+          == "note: \(path) is a symbolic link; the files are in \(resolved)")
+    }
+    #expect(FileManager.default.fileExists(atPath: out + "/a.html"))
+    #expect(OutputFolder.linkRemark(out) == nil && OutputFolder.linkRemark(root + "/none") == nil)
+  }
+
+  @Test("An output that is a link to nothing is refused with the reason, and nothing is made")
+  func danglingLink() throws {
+    defer { removeAll() }
+    try link("to-none", to: root + "/none")
+    let path = root + "/to-none"
+    let reason =
+      "it is a symbolic link to \(root)/none, which does not exist; make that folder, or remove the link"
+    #expect(throws: OutputError.cannotWrite(path: path, reason: reason)) {
+      try OutputFolder(path, force: true)
+    }
+    #expect(throws: OutputError.cannotWrite(path: path, reason: reason)) {
+      try ExportFolder(path, force: true)
+    }
+    #expect(!FileManager.default.fileExists(atPath: root + "/none"))
+  }
+
+  @Test(
+    "An output that is another user's link is refused",
+    .enabled(if: geteuid() == 0, "needs root"))
+  func foreignLink() throws {
+    defer { removeAll() }
+    try link("theirs", to: victim)
+    #expect(lchown(root + "/theirs", 65_534, 65_534) == 0)
+    #expect(throws: OutputError.self) { try OutputFolder(root + "/theirs", force: true) }
+    #expect(throws: OutputError.self) { try ExportFolder(root + "/theirs", force: true) }
+    try expectVictimIsWhole()
+  }
+
   @Test("A list that names a folder, or a place outside, removes nothing there")
   func preparedList() throws {
     defer { removeAll() }
