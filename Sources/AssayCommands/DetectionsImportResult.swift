@@ -67,7 +67,12 @@ struct DetectionsImportResult: CommandResult {
     }
     lines += findings.map { Paragraph.text($0, in: terminal) }
     lines += FileDetectionWarnings(health).paragraphs(in: terminal)
-    lines.append("next: assay evaluate \(run.name)")
+    if !summary.hasGroundTruth {
+      lines.append(
+        "\(run.dataset.name) has no ground truth for \(run.task.rawValue): there is nothing to evaluate"
+          + " against")
+    }
+    lines.append(NextStep.line(forRun: run.name, hasGroundTruth: summary.hasGroundTruth))
     return lines.joined(separator: "\n")
   }
 

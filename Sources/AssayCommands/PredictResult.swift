@@ -35,16 +35,19 @@ struct PredictResult: CommandResult {
     let run = summary.run
     var lines: [String] = []
     if summary.start == .alreadyDone {
-      lines.append("already done: the run \(run.name), \(run.done) samples, from \(run.createdAt)")
+      lines.append(
+        "already done: the run \(run.name), \(Counted.text(run.done, "sample", "samples")), from "
+          + run.createdAt)
     } else {
       let rate = rate.map { " (\(Int($0)) a second)" } ?? ""
       let seconds = String(format: "%.2f", summary.seconds)
       lines.append(
-        "\(summary.computed) samples in \(seconds) s\(rate) into the run \(run.name)"
+        "\(Counted.text(summary.computed, "sample", "samples")) in \(seconds) s\(rate) into the run \(run.name)"
           + (summary.start == .resumed ? ", which now has \(run.done) of \(run.total)" : ""))
       lines.append(
-        "\(summary.workers) \(summary.workers == 1 ? "worker" : "workers"), batches of \(summary.batch); \(summary.verified) samples computed"
-          + " twice, equal to the bit")
+        "\(Counted.text(summary.workers, "worker", "workers")), batches of \(summary.batch); "
+          + "\(Counted.text(summary.verified, "sample", "samples")) computed twice, equal to the bit"
+      )
     }
     if let recipe = summary.recipe { lines += maskLines(recipe) }
     if let settings = summary.detection { lines += boxLines(settings) }
@@ -52,7 +55,9 @@ struct PredictResult: CommandResult {
     if !summary.missing.isEmpty {
       lines.append(
         "the model has no class for: "
-          + summary.missing.map { "\(Terminal.safe($0.name)) (\($0.samples) samples)" }
+          + summary.missing.map {
+            "\(Terminal.safe($0.name)) (\(Counted.text($0.samples, "sample", "samples")))"
+          }
           .joined(separator: ", "))
     }
     if run.failed > 0 {
@@ -62,7 +67,12 @@ struct PredictResult: CommandResult {
       if run.failed > summary.failures.count { lines.append("  …") }
       lines.append("once they are mended, the same command tries them again")
     }
-    lines.append("next: assay evaluate \(run.name)")
+    if !summary.hasGroundTruth {
+      lines.append(
+        "\(run.dataset.name) has no ground truth for \(run.task.rawValue): there is nothing to evaluate"
+          + " against")
+    }
+    lines.append(NextStep.line(forRun: run.name, hasGroundTruth: summary.hasGroundTruth))
     return lines.joined(separator: "\n")
   }
 

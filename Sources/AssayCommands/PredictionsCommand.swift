@@ -165,8 +165,9 @@ struct PredictionsImportResult: CommandResult {
     let run = summary.run
     var lines = [
       summary.isNew
-        ? "\(run.done) predictions imported into the run \(run.name)"
-        : "already imported: the run \(run.name), \(run.done) predictions"
+        ? Counted.text(run.done, "prediction", "predictions") + " imported into the run \(run.name)"
+        : "already imported: the run \(run.name), "
+          + Counted.text(run.done, "prediction", "predictions")
     ]
     if summary.isByOrder {
       lines.append("the file names no samples: rows were joined by their order")
@@ -179,15 +180,22 @@ struct PredictionsImportResult: CommandResult {
           + "(evaluate --gt --dt --normalize)")
     }
     if summary.absent > 0 {
-      lines.append("\(summary.absent) samples of \(run.view) are not in the file")
+      lines.append(
+        Counted.text(summary.absent, "sample", "samples") + " of \(run.view) "
+          + (summary.absent == 1 ? "is" : "are") + " not in the file")
     }
     if !summary.missing.isEmpty {
       lines.append(
         "the file has no class for: "
-          + summary.missing.map { "\(Terminal.safe($0.name)) (\($0.samples) samples)" }
+          + summary.missing.map { Terminal.safe($0.name) + " (" + Counted.text($0.samples, "sample", "samples") + ")" }
           .joined(separator: ", "))
     }
-    lines.append("next: assay evaluate \(run.name)")
+    if !summary.hasGroundTruth {
+      lines.append(
+        "\(run.dataset.name) has no ground truth for \(run.task.rawValue): there is nothing to evaluate"
+          + " against")
+    }
+    lines.append(NextStep.line(forRun: run.name, hasGroundTruth: summary.hasGroundTruth))
     return lines.joined(separator: "\n")
   }
 }
@@ -206,7 +214,10 @@ struct PredictionsExportResult: CommandResult {
   }
 
   func text(in terminal: Terminal) -> String {
-    var lines = ["\(summary.rows) predictions written to \(Terminal.safe(summary.path))"]
+    var lines = [
+      Counted.text(summary.rows, "prediction", "predictions")
+        + " written to \(Terminal.safe(summary.path))"
+    ]
     if summary.withoutTruth > 0 {
       lines.append("left out for want of a truth: \(summary.withoutTruth)")
     }

@@ -29,6 +29,24 @@ struct PredictionsCommandTests {
     #expect(try program.folder.read("q.csv") == program.folder.read("p.csv"))
   }
 
+  @Test("Without ground truth the next step is the report, which works")
+  func unlabeled() throws {
+    let program = try squares()
+    let labeled = try program.run(
+      "predictions", "import", "p.csv", "--name", "r", "--in", "squares")
+    #expect(labeled.stdout.hasSuffix("next: assay evaluate r\n"))
+    try program.folder.write("plain.csv", "pixels\n1 2 3 4\n5 6 7 8\n9 9 9 9\n")
+    let imported = try program.run("import", "plain.csv:pixel-csv", "--name", "plain")
+    #expect(imported.status == 0, "\(imported.stderr)")
+    let plain = try program.run("predictions", "import", "p.csv", "--name", "q", "--in", "plain")
+    #expect(
+      plain.stdout.hasSuffix(
+        "plain has no ground truth for classification: there is nothing to evaluate against\n"
+          + "next: assay report q\n"), "\(plain.stdout)")
+    let report = try program.run("report", "q", "--out", "o")
+    #expect(report.status == 0, "\(report.stderr)")
+  }
+
   @Test("For the oracle the truth comes first; nothing is overwritten unasked")
   func oracle() throws {
     let program = try squares()

@@ -100,6 +100,7 @@ extension ViewCompiler {
           "run “\(run.name)” has no evaluation “\(evaluation.text)”", evaluation.text,
           evaluation.offset, among: names)
       }
+      try requireGroundTruth(of: run, at: name)
       throw ExpressionError(
         source: source, offset: name.offset,
         message: "run “\(run.name)” has not been evaluated; do `assay evaluate \(run.name)` first"
@@ -111,5 +112,32 @@ extension ViewCompiler {
         source: source, offset: name.offset,
         message: "the evaluations of run “\(run.name)” cannot be read: \(error)")
     }
+  }
+
+  /// Refuses a field that compares a run's predictions with ground truth where the dataset has none.
+  func requireGroundTruth(
+    of run: ExpressionRun, at name: ViewExpression.Word
+  ) throws(ExpressionError) {
+    let exists: Bool
+    do {
+      exists = try GroundTruth.exists(for: run.task, in: scope.dataset, scope.labels, database)
+    } catch {
+      throw ExpressionError(
+        source: source, offset: name.offset,
+        message: "the labels of “\(scope.dataset.name)” cannot be read: \(error)")
+    }
+    guard !exists else { return }
+    let fields: String? =
+      switch run.task {
+      case .classification: ".label, .confidence and .margin"
+      case .detection: ".detections"
+      case .segmentation: nil
+      }
+    throw ExpressionError(
+      source: source, offset: name.offset,
+      message: "“\(scope.dataset.name)” has no ground truth for \(run.task.rawValue), so run "
+        + "“\(run.name)” cannot be compared with it; "
+        + (fields.map { "without ground truth it has \($0)" }
+          ?? "`assay report \(run.name)` shows its predictions"))
   }
 }

@@ -166,6 +166,7 @@ struct ViewCompiler {
       }
       return member(value("p.class"), test, values: classes)
     }
+    try requireGroundTruth(of: run, at: name)
     return member(
       value(
         """

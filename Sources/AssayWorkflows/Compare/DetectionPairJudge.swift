@@ -69,7 +69,7 @@ struct DetectionPairJudge {
     _ first: RunReference, _ second: RunReference, _ notes: inout [String]
   ) throws -> (RunReference, RunReference) {
     let taxonomy = try catalog.taxonomy(of: first.run.dataset.id)
-    guard !taxonomy.categories.isEmpty else {
+    guard try catalog.hasGroundTruth(for: .detection, in: first.run.dataset) else {
       throw DetectionError.noObjects(dataset: first.run.dataset.name)
     }
     let classes = [

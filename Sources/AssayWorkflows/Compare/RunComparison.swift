@@ -62,7 +62,9 @@ package struct RunComparison {
       var notes = run.leftOut.reasons.map { "left out of \(run.name): \($0)" }
       notes += run.normalizationNotes(run.settings)
       if run.samples.count > pairs {
-        notes.append("\(run.samples.count - pairs) samples of \(run.name) alone are left out")
+        let alone = run.samples.count - pairs
+        notes.append(
+          "left out: \(alone) \(alone == 1 ? "sample" : "samples") that only \(run.name) has")
       }
       return notes
     }

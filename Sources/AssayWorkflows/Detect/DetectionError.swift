@@ -20,7 +20,8 @@ extension DetectionError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noObjects(let dataset):
-      "\(dataset) has no boxes, polygons or masks, so there is no truth to judge detections by"
+      "\(dataset) has no boxes, polygons or masks, so there is no ground truth to evaluate detections "
+        + "against; `assay report RUN` shows a run's predictions"
     case .tooManyThresholds(let count, let limit):
       "\(count) IoU thresholds are too many to be kept with a run; give at most \(limit)"
     case .kept(let name, let options):

@@ -36,7 +36,7 @@ package struct DetectionJudge {
 
   private func judge(_ run: RunRecord, _ settings: EvaluationSettings) throws -> DetectedRun {
     let taxonomy = try catalog.taxonomy(of: run.dataset.id)
-    guard !taxonomy.categories.isEmpty else {
+    guard try catalog.hasGroundTruth(for: .detection, in: run.dataset) else {
       throw DetectionError.noObjects(dataset: run.dataset.name)
     }
     let classes = try DetectionClasses(truth: taxonomy, run: run.classes)

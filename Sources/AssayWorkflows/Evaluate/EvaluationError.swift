@@ -63,7 +63,8 @@ extension EvaluationError: CustomStringConvertible {
     case .nothingToJudge(let what, let reasons):
       "\(what) leaves nothing to judge: \(reasons.joined(separator: "; "))"
     case .noLabels(let dataset):
-      "\(dataset) has no labels, so there is no truth to judge by"
+      "\(dataset) has no labels, so there is no ground truth to evaluate against; `assay report RUN` "
+        + "shows a run's predictions"
     case .unknownSlice(let name, let known):
       "--by \(name): samples have no such thing"
         + (NearMiss.suggestion(for: name, among: known).map { "; did you mean \($0)?" } ?? ";")

@@ -24,7 +24,7 @@ package struct RunJudge {
 
   private func judge(_ run: RunRecord, _ settings: EvaluationSettings) throws -> JudgedRun {
     let taxonomy = try catalog.taxonomy(of: run.dataset.id)
-    guard !taxonomy.categories.isEmpty else {
+    guard try catalog.hasGroundTruth(for: .classification, in: run.dataset) else {
       throw EvaluationError.noLabels(dataset: run.dataset.name)
     }
     let join = try ClassJoin(truth: taxonomy.names, scores: run.classes)

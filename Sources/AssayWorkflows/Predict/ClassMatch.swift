@@ -10,11 +10,19 @@ struct ClassMatch {
   /// regions is judged by the classes that both have, so that none is missing.
   let missing: [MissingCategory]
 
+  /// A model's classes.
+  ///
+  /// - Parameter hasGroundTruth: whether the dataset has ground truth for the model's task; without it no
+  ///   class needs to join.
   /// - Throws: ``PredictError/nothingInCommon(model:classes:dataset:categories:)``.
   init(
     _ model: ModelRecord, classes: [String], _ taxonomy: Taxonomy, _ selection: Selection,
-    samples: [SampleRecord]
+    samples: [SampleRecord], hasGroundTruth: Bool
   ) throws(PredictError) {
+    guard hasGroundTruth else {
+      self.init()
+      return
+    }
     switch model.task {
     case .classification:
       try self.init(
@@ -49,6 +57,12 @@ struct ClassMatch {
       guard let count = counts[ordinal], !known.contains(name) else { return nil }
       return MissingCategory(name: name, samples: count)
     }
+  }
+
+  /// No class in common, and none missing.
+  private init() {
+    shared = []
+    missing = []
   }
 
   private init(

@@ -36,8 +36,9 @@ extension PredictError: CustomStringConvertible {
         + " another name"
     case .nothingInCommon(let model, let classes, let dataset, let categories):
       "the model “\(model)” and “\(dataset)” have no class in common. The model's: "
-        + "\(Self.list(classes)); the dataset's: \(Self.list(categories)). Where only the names differ,"
-        + " map them in the manifest: classes: {\(classes.first ?? "a"): \(categories.first ?? "b")}"
+        + "\(Self.list(classes)); the dataset's: \(Self.list(categories)). If the same classes have"
+        + " different names, list the model's names under “outputs” in the manifest, and under “classes”"
+        + " map each to the dataset's name (happiness: happy)"
     case .missingClasses(let missing, let model, let classes, let view):
       "the model “\(model)” has no class for "
         + Self.list(missing.map { "\(Self.suggest($0, classes)) (\($0.samples) samples)" })

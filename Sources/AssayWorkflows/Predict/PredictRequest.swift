@@ -71,6 +71,8 @@ package struct PredictSummary: Sendable {
   package var missing: [MissingCategory] = []
   /// The classes that the model and the dataset share, in the model's order.
   package var shared: [String] = []
+  /// Whether the dataset has ground truth for the run's task.
+  package var hasGroundTruth = true
   /// The first samples that could not be predicted.
   package var failures: [FailedSample] = []
 

@@ -64,14 +64,17 @@ package struct Prediction {
       named: request.name, model: model, dataset: selection.dataset, settings: settings,
       samples: ids)
     let taxonomy = try catalog.taxonomy(of: selection.dataset.id)
+    let hasGroundTruth = try catalog.hasGroundTruth(for: model.task, in: selection.dataset)
     if let earlier, earlier.done == earlier.total {
       let match = try ClassMatch(
-        model, classes: earlier.classes, taxonomy, selection, samples: samples)
+        model, classes: earlier.classes, taxonomy, selection, samples: samples,
+        hasGroundTruth: hasGroundTruth)
       return try finished(PredictSummary(run: earlier, start: .alreadyDone), match)
     }
     let fitted = try model.load()
     let match = try ClassMatch(
-      model, classes: fitted.classes, taxonomy, selection, samples: samples)
+      model, classes: fitted.classes, taxonomy, selection, samples: samples,
+      hasGroundTruth: hasGroundTruth)
     guard match.missing.isEmpty || request.ignoreMissing else {
       throw PredictError.missingClasses(
         match.missing, model: model.name, classes: fitted.classes, view: request.view)
@@ -116,6 +119,8 @@ package struct Prediction {
     var summary = summary
     summary.missing = match.missing
     summary.shared = match.shared
+    summary.hasGroundTruth = try catalog.hasGroundTruth(
+      for: summary.run.task, in: summary.run.dataset)
     summary.run = try catalog.run(named: summary.run.name)
     let failures = try catalog.failures(of: summary.run.id).prefix(10)
     if summary.run.done == 0, let first = failures.first {

@@ -79,7 +79,8 @@ package struct DetectionsImport {
       findings: health.findings.findings(isWrapped: results.isWrapped),
       unknownImages: join.unknownImages.map { results.images[$0] },
       unknownCategories: join.unknownCategories.map { results.categories[$0] },
-      hasRegions: results.first.hasRegion, boxesLeftOut: health.boxesLeftOut)
+      hasRegions: results.first.hasRegion, boxesLeftOut: health.boxesLeftOut,
+      hasGroundTruth: try catalog.hasGroundTruth(for: .detection, in: selection.dataset))
   }
 
   /// The classes that the results themselves name, for a dataset that has none.

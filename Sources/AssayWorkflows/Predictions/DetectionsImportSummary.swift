@@ -18,6 +18,8 @@ package struct DetectionsImportSummary: Sendable {
   /// How many results were left out for their region although they have a box, by which an evaluation of the files'
   /// boxes keeps them.
   package var boxesLeftOut = 0
+  /// Whether the dataset has ground truth for detection.
+  package var hasGroundTruth: Bool
 }
 
 /// Looks at results on their way into the catalog.

@@ -86,8 +86,8 @@ extension PredictionsError: CustomStringConvertible {
       "the file names no samples, and row \(row) says the truth is “\(found)”, where the sample at that"
         + " place is \(expected.map { "“\($0)”" } ?? "unlabelled"); add a column “sample” with the keys"
     case .notProbability(let row, let name, let value):
-      "row \(row): \(value) for “\(name)” is no probability; these look like logits: apply a softmax"
-        + " before"
+      "row \(row): \(value) for “\(name)” is no probability; these look like logits: apply softmax"
+        + " first"
     case .notNormalized(let row, let sum, let largest):
       "row \(row): \(ScoreRows.problem(sum: sum, largest: largest))"
     case .badHeader(let row, let problem): "row \(row): \(problem)"

@@ -21,6 +21,8 @@ package struct PredictionsImport {
     /// How many normalized scores differ from another one of their class in 64 bits, and not in the 32 bits that a
     /// run keeps: ties that an evaluation of the file does not have.
     package var mergedScores = 0
+    /// Whether the dataset has labels of whole images.
+    package var hasGroundTruth: Bool
   }
 
   private let catalog: Catalog
@@ -69,8 +71,10 @@ package struct PredictionsImport {
       try checkScores(table, normalize: false, header)
     }
     let rows = try join(table, samples, taxonomy, view: view)
+    let hasGroundTruth = try catalog.hasGroundTruth(for: .classification, in: selection.dataset)
     let match = try ClassMatch(
-      classes: table.classes, model: tree.name, taxonomy: taxonomy,
+      classes: table.classes, model: tree.name,
+      taxonomy: hasGroundTruth ? taxonomy : Taxonomy([]),
       dataset: selection.dataset.name, samples: rows.map { samples[$0.sample] })
     guard match.missing.isEmpty || ignoreMissing else {
       throw PredictError.missingClasses(
@@ -91,7 +95,7 @@ package struct PredictionsImport {
       return Summary(
         run: earlier, isNew: false, absent: samples.count - rows.count,
         isByOrder: table.samples == nil, missing: match.missing, isNormalized: normalize,
-        mergedScores: mergedScores)
+        mergedScores: mergedScores, hasGroundTruth: hasGroundTruth)
     }
     let run = try earlier ?? catalog.createRun(draft)
     do {
@@ -106,7 +110,7 @@ package struct PredictionsImport {
     return Summary(
       run: try catalog.run(named: run.name), isNew: true, absent: samples.count - rows.count,
       isByOrder: table.samples == nil, missing: match.missing, isNormalized: normalize,
-      mergedScores: mergedScores)
+      mergedScores: mergedScores, hasGroundTruth: hasGroundTruth)
   }
 
   /// The run of that name, where it is of the same file and samples.

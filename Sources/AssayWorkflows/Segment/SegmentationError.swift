@@ -47,7 +47,8 @@ extension SegmentationError: CustomStringConvertible {
     case .allIgnored(let names):
       "--ignore leaves no class to judge; the model and the dataset share \(Self.list(names))"
     case .noRegions(let dataset):
-      "\(dataset) has no masks, polygons or boxes, so there is no truth to judge masks by"
+      "\(dataset) has no masks, polygons or boxes, so there is no ground truth to evaluate masks "
+        + "against; `assay report RUN` shows a run's predictions"
     case .noThreshold(let run):
       "\(run) takes the likeliest class of each pixel; it has no --threshold"
     case .noBackground(let run, let options):

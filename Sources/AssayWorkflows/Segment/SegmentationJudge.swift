@@ -41,7 +41,7 @@ package struct SegmentationJudge {
     let (run, recipe) = (masks.run, masks.recipe)
     try Self.check(settings.masks, sweep, of: run, recipe)
     let taxonomy = try catalog.taxonomy(of: run.dataset.id)
-    guard !taxonomy.categories.isEmpty else {
+    guard try catalog.hasGroundTruth(for: .segmentation, in: run.dataset) else {
       throw SegmentationError.noRegions(dataset: run.dataset.name)
     }
     let classes = try SegmentationClasses(

@@ -63,7 +63,10 @@ package struct SegmentationRunComparison {
     var notes = [first, second].flatMap { run -> [String] in
       var notes = run.leftOut.reasons.map { "left out of \(run.name): \($0)" }
       let alone = run.samples.count - comparison.count
-      if alone > 0 { notes.append("\(alone) samples of \(run.name) alone are left out") }
+      if alone > 0 {
+        notes.append(
+          "left out: \(alone) \(alone == 1 ? "sample" : "samples") that only \(run.name) has")
+      }
       let others = run.classes.judged.filter { !shared.contains($0) }
       if !others.isEmpty {
         notes.append(

@@ -34,7 +34,7 @@ import Testing
     let pairing = try RunComparison(catalog: world.catalog).compare(
       "r1", "half", EvaluationSettings())
     #expect(pairing.samples.map(\.key) == ["0", "3"])
-    #expect(pairing.notes.contains("2 samples of r1 alone are left out"))
+    #expect(pairing.notes.contains("left out: 2 samples that only r1 has"))
     #expect(pairing.notes.contains { $0.hasPrefix("left out of half: 2 samples not predicted") })
   }
 

@@ -51,6 +51,16 @@ struct UnlabeledRunTests {
       "r", for: .assay, to: world.path("r.csv"), overwrite: false)
     #expect(exported.rows == 30)
 
+    for expression in ["run(r).correct = false", "not run(r).correct = true"] {
+      let error = #expect(throws: StoreError.self) {
+        try SampleSearch(catalog: world.catalog).search(expression, in: "squares", limit: nil)
+      }
+      let text = "\(try #require(error))"
+      #expect(text.contains("“squares” has no ground truth for classification, so run “r” "))
+      #expect(text.contains("without ground truth it has .label, .confidence and .margin"))
+    }
+    #expect(!(try world.predict { $0.name = "r" }.hasGroundTruth))
+
     let outcome = try ReportWorkflow(catalog: world.catalog).report("r")
     #expect(outcome.headline.isEmpty && outcome.count == 30)
     #expect(
@@ -150,9 +160,13 @@ struct UnlabeledRunTests {
     let sheet = try SampleSheet(catalog: shapes.catalog, found: found).draw()
     let picture = try ImageCodec.decode(sheet.png, as: .rgb8)
     #expect(has(picture, Self.orange))
-    #expect(throws: (any Error).self) {
+    let error = #expect(throws: StoreError.self) {
       try search.search("run(r).false_positives > 0", in: "shapes", limit: nil)
     }
+    let refusal = "\(try #require(error))"
+    #expect(refusal.contains("“shapes” has no ground truth for detection"))
+    #expect(refusal.contains("without ground truth it has .detections"))
+    #expect(!refusal.contains("assay evaluate"))
 
     let summary = try COCOResultsExport(catalog: shapes.catalog).export(
       "r", to: shapes.path("r.json"))
@@ -228,6 +242,48 @@ struct UnlabeledRunTests {
     #expect(has(picture, Self.orange) && has(picture, Self.blue))
     let caption = try RunDrawing(run, in: world.catalog).drawn(found.samples)[0].caption
     #expect(caption.hasPrefix("thing → thing 0."))
+  }
+
+  @Test("Labels of whole images are no ground truth for masks and boxes: predictions only")
+  func labelsAlone() throws {
+    let world = try PredictCatalog(count: 12)
+    let manifests = [
+      "mask_nchw": """
+      task: segmentation
+      input: {width: 4, height: 4, layout: NCHW, colour: gray, scale: 1/255, offset: 0, resize: stretch}
+      classes: [thing]
+      """,
+      "detect_yolox": """
+      task: detection
+      input: {width: 64, height: 64, layout: NCHW, colour: rgb, scale: 1, offset: 0, resize: letterbox}
+      classes: [a, bright, c]
+      head: yolox
+      score: 0.2
+      """,
+    ]
+    for (name, manifest) in manifests {
+      let path = try world.write("\(name).yaml", manifest)
+      _ = try ModelAddition(
+        modelPath: PredictCatalog.models.appending(path: "\(name).onnx").path, manifestPath: path,
+        name: name
+      ).run(catalogPath: world.catalog.path)
+      let summary = try world.predict(name) { $0.name = name }
+      #expect(summary.run.done == 12 && !summary.hasGroundTruth && summary.shared.isEmpty)
+      let outcome = try ReportWorkflow(catalog: world.catalog).report(name)
+      #expect(outcome.headline.isEmpty && outcome.count == 12)
+      let task = summary.run.task.rawValue
+      #expect(
+        outcome.notes.contains(
+          "squares has no ground truth for \(task): predictions only, no metrics"))
+    }
+    #expect(throws: DetectionError.noObjects(dataset: "squares")) {
+      try DetectionJudge(catalog: world.catalog).judge(
+        RunReference("detect_yolox", in: world.catalog), EvaluationSettings())
+    }
+    #expect(throws: SegmentationError.noRegions(dataset: "squares")) {
+      try SegmentationJudge(catalog: world.catalog).judge(
+        RunReference("mask_nchw", in: world.catalog), EvaluationSettings())
+    }
   }
 
   @Test("A run over another dataset is not drawn")

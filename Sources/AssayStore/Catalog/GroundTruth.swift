@@ -1,0 +1,35 @@
+package import AssayCore
+import GRDB
+
+/// Tells whether a dataset has the ground truth that a task is evaluated against.
+enum GroundTruth {
+  /// - Parameter labels: the dataset's labels and classes.
+  static func exists(
+    for task: ModelTask, in dataset: DatasetRecord, _ labels: LabelSet, _ database: Database
+  ) throws -> Bool {
+    guard !labels.categories.isEmpty else { return false }
+    func hasLabels() throws -> Bool {
+      try Int.fetchOne(
+        database,
+        sql: "SELECT 1 FROM main.annotation WHERE annotationSet = ? AND shape = 'label' LIMIT 1",
+        arguments: [labels.annotationSet]) != nil
+    }
+    // A dataset with classes and neither labels nor regions has images without objects, or lost its labels.
+    switch task {
+    case .classification: return try dataset.regions == 0 || hasLabels()
+    case .segmentation, .detection: return try dataset.regions > 0 || !hasLabels()
+    }
+  }
+}
+
+extension Catalog {
+  /// Whether a dataset has ground truth for a task: labels of whole images for classification, regions for
+  /// segmentation and detection. False for a dataset without classes; true for one with classes whose
+  /// images have neither, which are images without objects.
+  package func hasGroundTruth(for task: ModelTask, in dataset: DatasetRecord) throws -> Bool {
+    try read("looking for ground truth") { database in
+      try GroundTruth.exists(
+        for: task, in: dataset, LabelSet(of: dataset.id, in: database), database)
+    }
+  }
+}
