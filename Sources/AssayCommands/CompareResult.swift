@@ -35,7 +35,7 @@ struct CompareResult: CommandResult {
     let verdict =
       test.pValue < 0.05 ? "more than chance would explain" : "no more than chance would explain"
     return Terminal.safe("\(pairing.first.name) → \(pairing.second.name)")
-      + " on \(comparison.count) samples\n"
+      + " on \(Counted.text(comparison.count, "sample", "samples"))\n"
       + "accuracy \(Fixed.text(accuracy?.first)) → \(Fixed.text(accuracy?.second)): "
       + Fixed.signed(accuracy?.value) + (interval.isEmpty ? "" : " \(interval)") + "\n"
       + "\(test.onlyFirst) lost, \(test.onlySecond) won: \(verdict)\n"

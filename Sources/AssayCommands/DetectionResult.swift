@@ -99,8 +99,8 @@ struct DetectionResult: CommandResult {
   private static func words(for kind: DetectionErrorKind) -> String {
     switch kind {
     case .class: "in its place, wrong class"
-    case .place: "right class, badly placed"
-    case .both: "wrong class, badly placed"
+    case .place: "right class, localization error"
+    case .both: "wrong class, localization error"
     case .duplicate: "found already"
     case .background: "there is nothing"
     case .missed: "not found"
@@ -114,10 +114,8 @@ struct DetectionResult: CommandResult {
     let all = scores.perClass(.perCategoryAP)
     let hasIntervals = all.contains { $0.interval != nil }
     let worst = evaluation.worstClasses
-    let title =
-      worst.count > Self.classLimit ? "worst of \(worst.count) classes" : "class"
     var table = TextTable(
-      [(title, .left), ("n", .right), ("AP", .right)]
+      [("class", .left), ("n", .right), ("AP", .right)]
         + (hasIntervals ? [("95 %", .right)] : [])
         + [("AP50", .right), ("best F1", .right), ("at score", .right)])
     let ap50 = scores.perClass(.perCategoryAP50)

@@ -122,7 +122,8 @@ enum ExportResult: CommandResult {
     ]
     if summary.renumbered > 0 {
       lines.append(
-        "\(summary.renumbered) images or classes had no id of their own; they were numbered")
+        Counted.text(summary.renumbered, "image or class", "images or classes")
+          + " had no id; ids were assigned")
     }
     if let copied = summary.copied {
       lines.append(Counted.text(copied, "image file", "image files") + " copied")
@@ -146,8 +147,9 @@ enum ExportResult: CommandResult {
     guard !found.isIdentical else {
       return [
         terminal.right("verified")
-          + ": read back, all \(found.annotations) annotations (\(found.crowds) crowds) of "
-          + "\(found.images) images are the same, as pixels and by id"
+          + ": read back, all \(Counted.text(found.annotations, "annotation", "annotations")) "
+          + "(\(Counted.text(found.crowds, "crowd", "crowds"))) of "
+          + "\(Counted.text(found.images, "image", "images")) are the same, as pixels and by id"
       ]
     }
     var lines = [

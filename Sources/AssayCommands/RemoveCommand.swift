@@ -62,7 +62,7 @@ struct RemovalResult: CommandResult {
 
   func text(in terminal: Terminal) -> String {
     var went: [String] = []
-    if removal.samples > 0 { went.append("\(removal.samples) samples") }
+    if removal.samples > 0 { went.append(Counted.text(removal.samples, "sample", "samples")) }
     for (word, names) in [
       ("view", removal.views), ("partition", removal.partitions), ("run", removal.runs),
       ("review", removal.reviews),

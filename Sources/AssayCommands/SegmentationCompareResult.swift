@@ -46,7 +46,7 @@ struct SegmentationCompareResult: CommandResult {
     let interval = Fixed.signed(score?.interval)
     let (lost, won) = (comparison.lost.count, comparison.won.count)
     return Terminal.safe("\(pairing.first.name) → \(pairing.second.name)")
-      + " on \(comparison.count) samples\n"
+      + " on \(Counted.text(comparison.count, "sample", "samples"))\n"
       + "\(kind.rawValue) \(Fixed.text(score?.first)) → \(Fixed.text(score?.second)): "
       + Fixed.signed(score?.value) + (interval.isEmpty ? "" : " \(interval)") + "\n"
       + "IoU lower in \(lost), higher in \(won), equal or undefined in "

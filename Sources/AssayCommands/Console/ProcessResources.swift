@@ -1,17 +1,16 @@
 import AssayCore
 import Foundation
 
-/// What the system must give a process before a command begins: files, threads, and errors instead of
-/// signals.
+/// Resources of the process that a command needs: open files, threads, and errors in place of signals.
 ///
-/// Where threads cannot be started the libraries below wait for them for ever, and where files cannot be
-/// opened they end the program; so both are tried first.
+/// Libraries wait forever for a thread that cannot be started, and abort if a file cannot be opened, so
+/// both limits are checked first.
 enum ProcessResources {
-  /// The open files that a command needs at least.
+  /// The minimum number of open files.
   static let leastFiles = 64
-  /// The threads that a command needs at least, whatever the number of cores.
+  /// The minimum number of threads, independent of the number of cores.
   static let fewestThreads = 8
-  /// The open files that are asked for where more are allowed.
+  /// The number of open files that is requested if the hard limit allows it.
   private static let usualFiles: rlim_t = 1024
 
   /// - Throws: ``FileShortage``, `ThreadShortage`.
@@ -33,7 +32,7 @@ enum ProcessResources {
     }
   }
 
-  /// Starts so many threads at once, and ends them.
+  /// Starts `count` threads at the same time, then ends them.
   private static func tryThreads(_ count: Int) throws {
     let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     gate.initialize(to: pthread_mutex_t())
@@ -69,7 +68,7 @@ enum ProcessResources {
   }
 }
 
-/// A limit of the system that leaves too few files to begin with.
+/// A limit on open files that is too low.
 struct FileShortage: Error, Hashable, CustomStringConvertible {
   var limit: Int
   var needed: Int

@@ -33,13 +33,19 @@ package struct TextTable: Sendable {
   private static let gap = 2
   /// The columns that a cut cell keeps at least.
   private static let least = 8
+  /// The same for a path, whose both ends tell it apart.
+  private static let leastOfPath = 20
 
   private var lines: [[String]] { [header] + rows }
 
   /// The columns that a column needs: numbers all of theirs, words a few.
   private func need(of column: Int) -> Int {
     let width = lines.map { $0[column].count }.max() ?? 0
-    return alignments[column] == .right ? width : min(width, Self.least)
+    return alignments[column] == .right ? width : min(width, least(of: column))
+  }
+
+  private func least(of column: Int) -> Int {
+    alignments[column] == .path ? Self.leastOfPath : Self.least
   }
 
   /// The columns in groups that fit, one after another; each but the first begins with the first column.
@@ -67,12 +73,14 @@ package struct TextTable: Sendable {
     let lines = lines.map { row in columns.map { row[$0] } }
     var widths = columns.indices.map { place in lines.map { $0[place].count }.max() ?? 0 }
     var excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) - limit
+    func slack(_ place: Int) -> Int { widths[place] - least(of: columns[place]) }
     for isNumber in [false, true] {
       let cuttable = columns.indices.filter { (alignments[columns[$0]] == .right) == isNumber }
-      while excess > 0, let widest = cuttable.max(by: { widths[$0] < widths[$1] }),
-        widths[widest] > Self.least
+      while excess > 0, let widest = cuttable.max(by: { slack($0) < slack($1) }),
+        widths[widest] > least(of: columns[widest])
       {
-        let cut = min(excess, widths[widest] - Self.least, max(1, widths[widest] / 4))
+        let room = widths[widest] - least(of: columns[widest])
+        let cut = min(excess, room, max(1, widths[widest] / 4))
         widths[widest] -= cut
         excess -= cut
       }

@@ -3,7 +3,7 @@ import AssayCore
 import AssayStore
 package import AssayWorkflows
 
-/// What a sample is to be.
+/// The options that state a correction.
 package struct CorrectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The class of the image; of one object with --object.", valueName: "class"))
@@ -12,28 +12,28 @@ package struct CorrectionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The mask, a PNG.", valueName: "file"), completion: .file())
   package var mask: String?
 
-  @Option(help: "The mask's class; where the dataset has one class, that.")
+  @Option(help: "The mask's class. Default: the dataset's only class.")
   package var category: String?
 
-  @Flag(help: "A mask without a pixel is meant: nothing of the class is there.")
+  @Flag(help: "Accept an empty mask: the image has no object of the class.")
   package var empty = false
 
-  @Flag(help: "With --mask: an object that was missing.")
+  @Flag(help: "With --mask: add a missing object.")
   package var new = false
 
-  @Option(help: "With --mask or --label: this object alone.")
+  @Option(help: "With --mask or --label: change only this object.")
   package var object: String?
 
-  @Option(help: ArgumentHelp("Takes an object away.", valueName: "object"))
+  @Option(help: ArgumentHelp("Remove this object.", valueName: "object"))
   package var remove: String?
 
-  @Option(help: ArgumentHelp("What this run says becomes the truth.", valueName: "run"))
+  @Option(help: ArgumentHelp("Use this run's prediction as the ground truth.", valueName: "run"))
   package var take: String?
 
-  @Option(help: "With --take of a detector: the least score of its objects. Default: 0.5.")
+  @Option(help: "With --take of a detector: the minimum score of its objects. Default: 0.5.")
   package var score: Double?
 
-  @Flag(help: "With --take: masks may be replaced by boxes, and all objects of a class may go.")
+  @Flag(help: "With --take: allow boxes in place of masks, and the removal of all objects of a class.")
   package var dropMasks = false
 
   @Option(
@@ -44,37 +44,36 @@ package struct CorrectionOptions: ParsableArguments {
       """, valueName: "share"))
   package var minPart: Double?
 
-  @Flag(help: "The truth is right as it stands.")
+  @Flag(help: "Confirm the current ground truth.")
   package var accept = false
 
-  @Option(help: ArgumentHelp("Leaves the sample out, with the reason.", valueName: "reason"))
+  @Option(help: ArgumentHelp("Exclude the sample, with the reason.", valueName: "reason"))
   package var reject: String?
 
-  @Flag(help: "Somebody else should look at it.")
+  @Flag(help: "Mark the sample as unsure, for another person to check.")
   package var unsure = false
 
-  @Flag(help: "The image cannot be used: leaves the sample out.")
+  @Flag(help: "Exclude the sample because the image is unusable.")
   package var bad = false
 
-  @Option(help: ArgumentHelp("Decides the conflict that this entry is of.", valueName: "entry"))
+  @Option(help: ArgumentHelp("Resolve the conflict of this entry.", valueName: "entry"))
   package var conflict: Int64?
 
   @Option(
     help: ArgumentHelp(
-      "With --conflict: this (the entry's version) or head (the one that counts).",
+      "With --conflict: this (the entry's version) or head (the current version).",
       valueName: "version"))
   package var keep: ConflictChoice?
 
-  @Option(help: "Words to go with it, or alone.")
+  @Option(help: "A note, with a correction or alone.")
   package var note: String?
 
   package init() {}
 
-  /// What becomes of the parts of a mask file that touch no object: every pixel counts unless --min-part is
-  /// given.
+  /// The rule for the parts of a mask file that touch no object: all are kept unless --min-part is given.
   var parts: RegionParts { .few(smallestShare: minPart ?? 0) }
 
-  /// The options given that say what it is to be.
+  /// The given options of which only one may state the correction.
   private var given: [String] {
     [
       ("--label", label != nil), ("--mask", mask != nil), ("--remove", remove != nil),
@@ -83,7 +82,7 @@ package struct CorrectionOptions: ParsableArguments {
     ].filter(\.1).map(\.0)
   }
 
-  /// - Parameter isTable: whether a file says what the samples are to be.
+  /// - Parameter isTable: `true` if the corrections come from a file.
   /// - Throws: `ValidationError`.
   func check(isTable: Bool) throws {
     let given = given
@@ -92,7 +91,7 @@ package struct CorrectionOptions: ParsableArguments {
     }
     if isTable {
       guard given.isEmpty, object == nil, !new, keep == nil, score == nil, !dropMasks else {
-        throw ValidationError("with --from the file says what the samples are to be")
+        throw ValidationError("--from reads the corrections from a file; leave out the other options")
       }
       return
     }
@@ -101,7 +100,7 @@ package struct CorrectionOptions: ParsableArguments {
     }
     guard !given.isEmpty || note != nil else {
       throw ValidationError(
-        "say what the sample is to be: --label, --mask, --accept, --reject, … (--help)")
+        "no correction is given: expected --label, --mask, --accept, --reject, … (--help)")
     }
     if category != nil, mask == nil, take == nil {
       throw ValidationError("--category goes with --mask or --take")

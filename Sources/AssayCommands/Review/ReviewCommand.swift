@@ -4,7 +4,7 @@ package import ArgumentParser
 package struct ReviewCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "review",
-    abstract: "Correct masks and labels in a browser, the unsure and likely wrong ones first.",
+    abstract: "Correct masks and labels in a browser, uncertain and likely wrong ones first.",
     discussion: """
       assay review digits/test --order disagreement
       assay review coco/val2017 --where 'count(person) > 0' --order random --limit 200 --author anna

@@ -20,11 +20,11 @@ package struct ReviewStartCommand: ParsableCommand {
       made with --limit is made anew with the next ones by --fresh.
 
       --order uncertainty: of labels the smallest margin between the two likeliest classes; of masks the mean \
-      of two ranks, how unsure the map is and how far the mask's centre of mass is from its box's centre; of \
+      of two ranks, the map's uncertainty and the distance of the mask's centroid from its box's center; of \
       objects the most detections near the working score. \
       --order disagreement: of one run with the truth: the labels with the smallest probability first \
       (self-confidence; possible errors are counted by confident learning, Northcutt, Jiang, Chuang 2021); \
-      masks by (1 - IoU) x (1 - unsureness); objects by the surest detection that the truth contradicts, or \
+      masks by (1 - IoU) x (1 - uncertainty); objects by the most confident detection that the truth contradicts, or \
       an object not found of a class that mostly is. Of several runs: those first that they answer \
       differently. A run tells of errors only where it was not trained on these very samples.
 

@@ -23,7 +23,7 @@ struct MistakesSection: ReportSection {
     let which =
       switch (shown, wrong) {
       case (1, 1): "The only wrong answer."
-      case (wrong, _): "All \(NumberText.count(wrong)) wrong answers, the surest first."
+      case (wrong, _): "All \(NumberText.count(wrong)) wrong predictions, the most confident first."
       default:
         "The \(NumberText.count(shown)) of \(NumberText.count(wrong)) wrong answers that the model was "
           + "surest of."
