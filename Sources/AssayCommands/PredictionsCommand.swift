@@ -187,7 +187,9 @@ struct PredictionsImportResult: CommandResult {
     if !summary.missing.isEmpty {
       lines.append(
         "the file has no class for: "
-          + summary.missing.map { Terminal.safe($0.name) + " (" + Counted.text($0.samples, "sample", "samples") + ")" }
+          + summary.missing.map {
+            Terminal.safe($0.name) + " (" + Counted.text($0.samples, "sample", "samples") + ")"
+          }
           .joined(separator: ", "))
     }
     if !summary.hasGroundTruth {

@@ -25,8 +25,8 @@ struct CatalogFileTests {
       #expect("\(try #require(error))".contains("a symbolic link to \(none), which does not exist"))
     }
     #expect(!FileManager.default.fileExists(atPath: none))
-    _ = try Catalog.open(none, .create)
-    _ = try Catalog.open(link, .readWrite)
+    let made = try Catalog.open(none, .create)
+    try withExtendedLifetime(made) { _ = try Catalog.open(link, .readWrite) }
   }
 
   @Test("A folder, a text file and another program's database are no catalogs")

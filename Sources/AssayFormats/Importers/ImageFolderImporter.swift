@@ -73,7 +73,8 @@ package struct ImageFolderImporter: DatasetImporter {
     // Folders such as images/ are classes no more than the annotations beside them are read.
     if options.ignoresCompanions {
       let classes = layout.classes(of: paths)
-      let folders = MaskFolders(layout, paths, in: tree)
+      let found = layout
+      let folders = MaskFolders(found, paths, in: tree)
       let isOneDataset = try companions(in: tree)?.datasets.isEmpty ?? true
       if LayoutSigns.holdLayoutFolder(classes) || folders != nil || !isOneDataset
         || LayoutSigns.inner(classes: classes, images: paths) != nil
@@ -82,7 +83,7 @@ package struct ImageFolderImporter: DatasetImporter {
         notes.append("the folders are not classes; the images have no labels")
       }
       files = try files.filter { try Self.isNamedImage($0.path) || Self.isImage(tree, $0) }
-      let masks = MaskImages.find(files, folders, layout, in: tree)
+      let masks = MaskImages.find(files, folders, found, in: tree)
       if let first = masks.min() {
         files.removeAll { masks.contains($0.path) }
         paths.removeAll { masks.contains($0) }
