@@ -33,7 +33,8 @@ package struct CorrectionOptions: ParsableArguments {
   @Option(help: "With --take of a detector: the minimum score of its objects. Default: 0.5.")
   package var score: Double?
 
-  @Flag(help: "With --take: allow boxes in place of masks, and the removal of all objects of a class.")
+  @Flag(
+    help: "With --take: allow boxes in place of masks, and the removal of all objects of a class.")
   package var dropMasks = false
 
   @Option(
@@ -91,7 +92,8 @@ package struct CorrectionOptions: ParsableArguments {
     }
     if isTable {
       guard given.isEmpty, object == nil, !new, keep == nil, score == nil, !dropMasks else {
-        throw ValidationError("--from reads the corrections from a file; leave out the other options")
+        throw ValidationError(
+          "--from reads the corrections from a file; leave out the other options")
       }
       return
     }
