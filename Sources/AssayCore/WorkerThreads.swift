@@ -1,19 +1,19 @@
 import Foundation
 import Synchronization
 
-/// Threads of the system that run one body, and that are waited for.
+/// A group of system threads that run one body.
 ///
-/// Where the system refuses some of them the others do the work: results must not depend on their number.
-/// Dispatch waits for a refused thread for ever.
+/// If the system refuses some of the threads, the others do the work, so results must not depend on their
+/// number. Dispatch, in contrast, waits forever for a refused thread.
 package final class WorkerThreads: Sendable {
   private let threads: Mutex<[pthread_t]>
 
   /// Starts threads, as many as the system allows.
   ///
   /// - Parameters:
-  ///   - count: the wanted number, at least 1.
+  ///   - count: the requested number, at least 1.
   ///   - body: runs on each thread; its argument is the thread's number in `0..<count`.
-  /// - Throws: ``ThreadShortage`` where not even one can be started.
+  /// - Throws: ``ThreadShortage`` if not a single thread can be started.
   package init(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) throws(ThreadShortage) {
     var started: [pthread_t] = []
     var refusal: Int32 = 0
@@ -39,7 +39,7 @@ package final class WorkerThreads: Sendable {
     threads = Mutex(started)
   }
 
-  /// Waits until all of them have ended.
+  /// Waits until all threads have ended.
   package func join() {
     let started = threads.withLock { threads in
       defer { threads = [] }
@@ -48,7 +48,7 @@ package final class WorkerThreads: Sendable {
     for thread in started { pthread_join(thread, nil) }
   }
 
-  /// Runs pieces of work side by side, about one a core, and waits for all of them.
+  /// Runs pieces of work in parallel, about one per core, and waits for all of them.
   ///
   /// - Throws: ``ThreadShortage``.
   package static func perform(
@@ -77,11 +77,11 @@ package final class WorkerThreads: Sendable {
   }
 }
 
-/// Too few threads can be started.
+/// An error: too few threads can be started.
 package struct ThreadShortage: Error, Hashable, CustomStringConvertible {
   package var started: Int
   package var needed: Int
-  /// What the system says.
+  /// The system's message.
   package var reason: String
 
   package init(started: Int, needed: Int, reason: String) {

@@ -1,13 +1,13 @@
-/// What becomes of the parts of a class's new region that touch none of its instances.
+/// The rule for the parts of a class's new region that touch none of its instances.
 ///
-/// A part is what hangs together, over corners too. One that shares a pixel with an instance belongs to the
-/// instances, however small it is; crowds are no instances here.
+/// A part is a connected component (8-neighborhood). A part that shares a pixel with an instance belongs to
+/// that instance, however small it is; crowds do not count as instances.
 package enum RegionParts: Hashable, Sendable {
-  /// Each is an instance of its own: what a person draws.
+  /// Each part becomes an instance, as for a region drawn by a person.
   case each
-  /// Those with fewer pixels are one instance together.
+  /// Parts with fewer pixels are combined into one instance.
   case from(area: Int)
-  /// As few instances as the region of a model or of a file gives reason for: parts with less than a share of
+  /// Few instances, for the region of a model or of a file: parts with less than a share of
   /// the region's pixels, in 0...1, are dropped, though never the largest part; of the others those with less
   /// than a tenth of the largest part's pixels are one instance together.
   case few(smallestShare: Double)

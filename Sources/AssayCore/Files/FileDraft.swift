@@ -1,10 +1,10 @@
 import Glibc
 
-/// A file on its way: written under a name that nobody can know before, and given its own when it is whole.
+/// A file being written: it has an unpredictable temporary name and gets its final name once it is complete.
 ///
-/// The name is made with `O_EXCL`, so that nothing that is there already, a link neither, is written to. The
-/// draft is locked for as long as its process lives; one that a killed process left is removed by the next
-/// that writes to the folder.
+/// The temporary file is created with `O_EXCL`, so an existing file or link is never written to. The draft is
+/// locked while its process lives; a draft left by a killed process is removed by the next process that writes
+/// to the folder.
 package final class FileDraft {
   private let folder: OpenFolder
   private let name: String
@@ -12,7 +12,7 @@ package final class FileDraft {
   private let descriptor: Int32
   private var isPlaced = false
 
-  /// Where the file will be.
+  /// The final path.
   package var path: String { folder.path + "/" + name }
 
   /// - Throws: ``FileFailure``, also where the name is that of a database: a catalog or a ledger of corrections is
@@ -79,11 +79,11 @@ package final class FileDraft {
     }
   }
 
-  /// Gives the file its name.
+  /// Renames the draft to its final name.
   ///
   /// - Parameters:
-  ///   - replacing: whether it takes the place of what has the name; a link is replaced, not followed.
-  ///   - synchronizing: whether to wait until file and name are on disk.
+  ///   - replacing: `true` to replace an existing file; a link is replaced, not followed.
+  ///   - synchronizing: `true` to wait until the file and its name are on disk.
   /// - Throws: ``FileFailure``, with the code `EEXIST` where the name is taken and `replacing` is `false`.
   package func finish(
     replacing: Bool = true, synchronizing: Bool = false
@@ -107,7 +107,7 @@ package final class FileDraft {
   }
 }
 
-/// The hidden names of what is being written.
+/// The hidden names of drafts.
 package enum DraftName {
   package enum Kind: String, Sendable {
     case file = "part"
@@ -115,14 +115,14 @@ package enum DraftName {
     case backup = "backup"
   }
 
-  /// A name that nobody can know before: 64 random bits.
+  /// An unpredictable name with 64 random bits.
   package static func make(_ kind: Kind) -> String {
     let number = String(UInt64.random(in: 0 ... .max), radix: 16)
     return ".assay-" + String(repeating: "0", count: 16 - number.count) + number + "."
       + kind.rawValue
   }
 
-  /// Whether ``make(_:)`` gives such names.
+  /// Returns whether a name has the form that ``make(_:)`` gives.
   package static func isOne(_ name: String, of kind: Kind) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].isEmpty, parts[2] == kind.rawValue else { return false }

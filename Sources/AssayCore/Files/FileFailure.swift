@@ -1,10 +1,10 @@
 import Glibc
 
-/// Why a file or folder could not be written, in the system's words.
+/// An error from reading or writing a file or folder, with the system's message.
 package struct FileFailure: Error, Hashable, CustomStringConvertible {
   package var path: String
   package var reason: String
-  /// The system's error number; 0 where assay itself refuses.
+  /// The system's error number; 0 if assay itself refuses.
   package var code: Int32
 
   package init(path: String, reason: String) {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// An open folder. Files in it are written and removed relative to its descriptor, and never through a
-/// symbolic link: whoever can write to the folder cannot lead the writing to another place.
+/// An open folder. Files are written and removed relative to its descriptor and never through a symbolic
+/// link, so a link placed in the folder cannot redirect a write.
 package final class OpenFolder: Sendable {
   package let path: String
   let descriptor: Int32
@@ -11,9 +11,9 @@ package final class OpenFolder: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Opens a folder; links in the path itself are followed, for it is the user's own.
+  /// Opens a folder. Links in the path itself are followed, because the user named it.
   ///
-  /// - Parameter path: an empty one stands for the current folder.
+  /// - Parameter path: an empty path is the current folder.
   /// - Throws: ``FileFailure``.
   package convenience init(_ path: String) throws(FileFailure) {
     let path = path.isEmpty ? "." : path
@@ -27,8 +27,8 @@ package final class OpenFolder: Sendable {
   /// Opens a folder below this one. No component may be a link.
   ///
   /// - Parameters:
-  ///   - relative: parted by `/`; empty for this folder itself.
-  ///   - creating: whether folders that are not there are made.
+  ///   - relative: components separated by `/`; empty for this folder itself.
+  ///   - creating: `true` to create missing folders.
   /// - Throws: ``FileFailure``, also for a component `..`.
   package func folder(
     _ relative: String, creating: Bool = false
@@ -54,12 +54,12 @@ package final class OpenFolder: Sendable {
     return OpenFolder(path: place, descriptor: child)
   }
 
-  /// Why a link in the way is refused.
+  /// The reason given for refusing a link in a path.
   package static let linkReason =
     "it is a symbolic link, and nothing is written or removed through one; remove the link, or choose "
     + "another folder"
 
-  /// The parts of a relative path, without empty ones and `.`.
+  /// The components of a relative path, without empty ones and `.`.
   static func components(_ relative: String) throws(FileFailure) -> [String] {
     let parts = relative.split(separator: "/").map(String.init).filter { $0 != "." }
     guard !parts.contains(".."), !relative.utf8.contains(0) else {
@@ -68,7 +68,7 @@ package final class OpenFolder: Sendable {
     return parts
   }
 
-  /// A relative path as the folder that it is in and its last part.
+  /// The folder of a relative path and its last component.
   private func place(
     _ relative: String, creating: Bool = false
   ) throws(FileFailure) -> (folder: OpenFolder, name: String) {
@@ -85,7 +85,7 @@ package final class OpenFolder: Sendable {
       && facts.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Whether something of this name is there: a file, a folder, or a link, wherever that leads.
+  /// Returns whether a file, a folder or a link of this name exists; a link is not followed.
   ///
   /// - Throws: ``FileFailure`` where a folder on the way is a link.
   package func has(_ relative: String) throws(FileFailure) -> Bool {
@@ -100,7 +100,7 @@ package final class OpenFolder: Sendable {
     }
   }
 
-  /// The names in the folder but for `.` and `..`, unsorted.
+  /// The names in the folder without `.` and `..`, unsorted.
   package func names() throws(FileFailure) -> [String] {
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0, let directory = fdopendir(copy) else {
@@ -140,7 +140,7 @@ package final class OpenFolder: Sendable {
     return Array(bytes[..<done])
   }
 
-  /// Removes a file or a link, not what it leads to, and never a folder. It need not be there.
+  /// Removes a file or a link, not the link's target, and never a folder. A missing file is no error.
   ///
   /// - Throws: ``FileFailure`` where a folder on the way is a link.
   package func remove(_ relative: String) throws(FileFailure) {
@@ -152,9 +152,9 @@ package final class OpenFolder: Sendable {
     }
   }
 
-  /// Begins a file that gets its name when it is whole.
+  /// Begins a file that gets its name once it is complete.
   ///
-  /// - Parameter relative: where it will be; folders on the way must be there.
+  /// - Parameter relative: the final path; its folders must exist.
   /// - Throws: ``FileFailure``.
   package func draft(of relative: String) throws(FileFailure) -> FileDraft {
     let (folder, name) = try place(relative)
@@ -166,7 +166,7 @@ package final class OpenFolder: Sendable {
     return try FileDraft(of: name, in: folder)
   }
 
-  /// Writes a file whole or not at all, in place of what had the name.
+  /// Writes a file completely or not at all, replacing an existing one.
   ///
   /// - Throws: ``FileFailure``.
   package func write(_ bytes: [UInt8], as relative: String) throws(FileFailure) {
@@ -182,8 +182,7 @@ package final class OpenFolder: Sendable {
     guard fsync(descriptor) == 0 else { throw FileFailure(path: path, code: errno) }
   }
 
-  /// Does work that no other process does in this folder at the same time, as far as the file system has
-  /// locks; waits for its turn.
+  /// Does work while this process holds an exclusive lock on the folder, if the file system has locks.
   package func exclusively<Value>(_ work: () throws -> Value) throws -> Value {
     while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     defer { _ = flock(descriptor, LOCK_UN) }

@@ -5,28 +5,21 @@
 struct SampleBootstrap: Sendable {
   /// Values of which the mean over samples is the score: one list a score, one value a sample.
   var means: [[Double]] = []
-  /// Rankings, one a class.
-  var rankings: [ClassRanking] = []
 
   /// The scores of all draws: outer index the score, inner the draw; `nil` where undefined.
   struct Draws: Sendable {
     var means: [[Double?]]
-    var auroc: [[Double?]]
-    var averagePrecision: [[Double?]]
   }
 
   /// Draws from `samples` samples, at least 1.
   ///
-  /// - Complexity: O(*draws* · *samples* · (means + rankings)).
+  /// - Complexity: O(*draws* · *samples* · means).
   func run(samples: Int, _ settings: Bootstrap, workers: Int) throws -> Draws {
     let lanes = DrawWeights.lanes
     let blocks = (settings.draws + lanes - 1) / lanes
     let results = try IndexedWork.map(blocks, workers: workers) { block in
       let weights = DrawWeights(samples: samples, seed: settings.seed, block: block)
-      let ranked = rankings.map { weights.ranking($0) }
-      return (
-        means.map { weights.means(of: $0) }, ranked.map(\.auroc), ranked.map(\.averagePrecision)
-      )
+      return means.map { weights.means(of: $0) }
     }
     func column(_ value: (Int) -> SIMD8<Double>) -> [Double?] {
       (0..<settings.draws).map { draw in
@@ -34,17 +27,6 @@ struct SampleBootstrap: Sendable {
         return value.isFinite ? value : nil
       }
     }
-    return Draws(
-      means: means.indices.map { score in column { results[$0].0[score] } },
-      auroc: rankings.indices.map { score in column { results[$0].1[score] } },
-      averagePrecision: rankings.indices.map { score in column { results[$0].2[score] } })
-  }
-}
-
-extension SampleBootstrap.Draws {
-  /// In each draw the mean of the classes that are defined in it.
-  static func classMeans(_ classes: [[Double?]]) -> [Double?] {
-    guard let draws = classes.first?.count else { return [] }
-    return (0..<draws).map { draw in classes.compactMap { $0[draw] }.mean() }
+    return Draws(means: means.indices.map { score in column { results[$0][score] } })
   }
 }

@@ -24,10 +24,4 @@ import Testing
     #expect(abs(interval.low - 0.402) < 0.015)
     #expect(abs(interval.high - 0.598) < 0.015)
   }
-
-  @Test("The mean over classes leaves out those undefined in a draw")
-  func classMeans() {
-    let means = SampleBootstrap.Draws.classMeans([[1, nil, nil], [0.5, 0.5, nil]])
-    #expect(means == [0.75, 0.5, nil])
-  }
 }
