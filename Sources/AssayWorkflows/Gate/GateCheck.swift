@@ -288,7 +288,7 @@ package enum GateError: Error, Hashable, CustomStringConvertible {
   }
 
   private static func nextStep(_ view: String) -> String {
-    "evaluate the base on the same samples (\(view), with the same --where)"
+    "evaluate the base on the same samples (\(view), with the same --where and --corrected)"
   }
 }
 

@@ -222,7 +222,7 @@ struct DetectionsImportTests {
   @Test("A result that is left out for its region is told apart where it has a box")
   func boxesLeftOut() throws {
     let world = try world()
-    let region = #""segmentation":{"size":[50,70],"counts":"52"},"score":1"#
+    let region = #""segmentation":{"size":[50,70],"counts":"\\]3"},"score":1"#
     let summary = try imported(
       #"[{"image_id":7,"category_id":2,"bbox":[1,1,5,5],\#(region)},"#
         + #"{"image_id":7,"category_id":2,\#(region)}]"#, world)

@@ -81,7 +81,7 @@ import Testing
     #expect(
       "\(fewer)" == """
         r1 and the base one are evaluated on different samples: 1 in both, 3 only in r1, 0 only in one; evaluate \
-        the base on the same samples (faces, with the same --where)
+        the base on the same samples (faces, with the same --where and --corrected)
           \(pending)
         """)
     #expect(
