@@ -16,23 +16,25 @@ struct ReferenceTests {
     }
   }
 
-  private static let readme = URL(fileURLWithPath: #filePath)
+  private static let document = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("README.md")
+    .appendingPathComponent("Docs/Commands.md")
 
-  @Test("README holds the help of every command, word for word")
-  func readmeIsTrue() throws {
-    let readme = try String(contentsOf: Self.readme, encoding: .utf8)
+  @Test("Docs/Commands.md holds the help of every command, word for word, and no other")
+  func referenceIsTrue() throws {
+    let text = try String(contentsOf: Self.document, encoding: .utf8)
     let commands = Self.commands(below: Assay.self)
     #expect(commands.count > 15)
     for (path, command) in commands {
-      let title = "### " + path.joined(separator: " ") + "\n"
+      let name = path.joined(separator: " ")
       let help = Assay.helpMessage(for: command, columns: 80)
         .trimmingCharacters(in: .whitespacesAndNewlines)
       #expect(
-        readme.contains(title) && readme.contains(help),
-        "\(path.joined(separator: " ")): run Scripts/reference after the build")
+        text.contains("\n## \(name)\n\n```\n\(help)\n```\n"),
+        "\(name): run Scripts/reference after the build")
+      #expect(text.contains("- [\(name)](#\(path.joined(separator: "-")))\n"), "\(name): no link")
     }
+    #expect(text.matches(of: #/(?m)^## assay .*$/#).count == commands.count)
   }
 
   @Test("Every command takes --db, --json and --quiet, and says what it is for")

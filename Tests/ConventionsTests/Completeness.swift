@@ -13,7 +13,10 @@ enum Completeness {
   }
 
   /// The spellings of an enum of strings: each case's raw value, or its name where it has none.
-  static func spellings(ofEnumIn text: String) -> [String] {
+  ///
+  /// - Parameter name: the enum that is read; `nil` for all enums of the text.
+  static func spellings(ofEnumIn text: String, called name: String? = nil) -> [String] {
+    let text = name.map { body(ofEnum: $0, in: text) } ?? text
     let text = text.split(separator: "\n").filter { !$0.contains(#/^\s*\/\//#) }
     var found: [String] = []
     for line in text {
@@ -26,6 +29,50 @@ enum Completeness {
       }
     }
     return found
+  }
+
+  /// What lies between the braces of an enum; empty where the text has no such enum.
+  private static func body(ofEnum name: String, in text: String) -> String {
+    for match in text.matches(of: #/\benum (\w+)[^{]*\{/#) where match.output.1 == name {
+      var depth = 1
+      let rest = text[match.range.upperBound...]
+      let end = rest.firstIndex { character in
+        if character == "{" { depth += 1 }
+        if character == "}" { depth -= 1 }
+        return depth == 0
+      }
+      return String(rest[..<(end ?? rest.endIndex)])
+    }
+    return ""
+  }
+
+  /// The keys that a manifest may have, sorted: the texts in the lists of allowed keys.
+  static func manifestKeys(in files: [SourceFile]) -> [String] {
+    let list = #/(?:\ballow\(\s*|\bdetectorKeys = )\[([^\]]*)\]/#
+    return Set(
+      files.flatMap { $0.text.matches(of: list) }.flatMap { match in
+        match.output.1.matches(of: #/"([^"]+)"/#).map { String($0.output.1) }
+      }
+    ).sorted()
+  }
+
+  /// The first words of the subjects of the query language, as their descriptions spell them.
+  static func subjects(in text: String) -> [String] {
+    text.matches(of: #/(?m)^ *case \.[^:]*(?:\([^)]*\))?:\s*"([a-z_]+)/#).map {
+      String($0.output.1)
+    }
+  }
+
+  /// The tables that statements create, sorted; temporary ones and the migrator's own left out.
+  static func tables(in files: [SourceFile]) -> [String] {
+    let statement = #/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/#
+    let names = files.flatMap { $0.text.matches(of: statement) }.map { String($0.output.1) }
+    return Set(names).subtracting(["grdb_migrations"]).sorted()
+  }
+
+  /// The targets of a Makefile that have a description, in order.
+  static func targets(ofMakefile text: String) -> [String] {
+    text.matches(of: #/(?m)^([a-z-]+):.*## /#).map { String($0.output.1) }
   }
 
   /// The formats without a folder of fixtures.

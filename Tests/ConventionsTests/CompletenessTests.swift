@@ -20,25 +20,85 @@ import Testing
     #expect(missing.isEmpty, "\(missing.joined(separator: "\n"))")
   }
 
-  @Test("README explains every format and every metric key")
-  func documentsAreComplete() throws {
-    let formats = Completeness.spellings(
-      ofEnumIn: try PackageFiles.file("Sources/AssayCore/DatasetFormat.swift").text)
-    let metrics = Completeness.spellings(
-      ofEnumIn: try PackageFiles.file("Sources/AssayCore/MetricKind.swift").text)
-    #expect(metrics.contains("accuracy") && metrics.contains("top5"))
-    let missing = Completeness.undocumented(
-      formats + metrics, in: try PackageFiles.file("README.md").text)
-    #expect(missing.isEmpty, "README.md lacks \(missing.joined(separator: ", "))")
+  /// A list in the code and the document that has to name all of it.
+  enum Listed: String, CaseIterable {
+    case formats = "Docs/Formats.md: DatasetFormat"
+    case exports = "Docs/Formats.md: ExportCommand.Target"
+    case issues = "Docs/Formats.md: IssueKind"
+    case metrics = "Docs/Metrics.md: MetricKind"
+    case manifestKeys = "Docs/Models.md: manifest keys"
+    case queryFields = "Docs/Queries.md: fields of samples and runs"
+    case tables = "Docs/Design.md: tables of the catalog and the ledger"
+    case makeTargets = "Docs/Contributing.md: make targets"
+    case commands = "Docs/Commands.md: commands"
+
+    var document: String { String(rawValue.prefix { $0 != ":" }) }
+
+    /// Some of the words, so that a list that is read wrongly does not pass.
+    var known: [String] {
+      switch self {
+      case .formats: ["fer", "pixel-csv", "coco", "camvid", "masks", "image-folder"]
+      case .exports: ["masks", "coco", "fer", "folder"]
+      case .issues: ["fieldCount", "badChecksum"]
+      case .metrics: ["accuracy", "top5", "AP", "best_threshold"]
+      case .manifestKeys: ["name", "classes", "width", "anchor", "head", "box-classes"]
+      case .queryFields:
+        ["split", "count", "corrected_by", "centre_offset", "confidence", "missed"]
+      case .tables: ["dataset", "score", "pixelTally", "match", "correctedBy", "review", "ledger"]
+      case .makeTargets: ["build", "test", "lint", "bench-replay"]
+      case .commands: ["assay import", "assay model add"]
+      }
+    }
+
+    func words() throws -> [String] {
+      func spellings(_ path: String, of name: String? = nil) throws -> [String] {
+        Completeness.spellings(ofEnumIn: try PackageFiles.file(path).text, called: name)
+      }
+      switch self {
+      case .formats: return try spellings("Sources/AssayCore/DatasetFormat.swift")
+      case .exports: return try spellings("Sources/AssayCommands/ExportCommand.swift", of: "Target")
+      case .issues: return try spellings("Sources/AssayCore/Issue.swift", of: "IssueKind")
+      case .metrics: return try spellings("Sources/AssayCore/MetricKind.swift")
+      case .manifestKeys:
+        return Completeness.manifestKeys(
+          in: try PackageFiles.swift(below: "Sources/AssayInference/Manifest"))
+      case .queryFields:
+        return Completeness.subjects(
+          in: try PackageFiles.file("Sources/AssayStore/Query/SubjectText.swift").text)
+          + (try spellings("Sources/AssayStore/Query/ViewExpression.swift", of: "ReviewMark"))
+          + (try spellings("Sources/AssayStore/Query/ViewExpression.swift", of: "RunField"))
+      case .tables:
+        return Completeness.tables(in: try PackageFiles.swift(below: "Sources/AssayStore"))
+      case .makeTargets:
+        return Completeness.targets(ofMakefile: try PackageFiles.file("Makefile").text)
+      case .commands:
+        return CommandTree(try PackageFiles.swift(below: "Sources/AssayCommands")).spellings
+      }
+    }
   }
 
-  @Test("README's command reference has every command")
-  func commandsAreDocumented() throws {
-    let commands = CommandTree(try PackageFiles.swift(below: "Sources/AssayCommands")).spellings
-    #expect(commands.contains("assay import"))
-    let readme = try PackageFiles.file("README.md").text
-    let missing = commands.filter { !readme.contains($0) }
-    #expect(missing.isEmpty, "README.md lacks \(missing.joined(separator: ", "))")
+  @Test("Each list of the code is complete in its document", arguments: Listed.allCases)
+  func documentsAreComplete(listed: Listed) throws {
+    let words = try listed.words()
+    #expect(Set(words).isSuperset(of: listed.known), "\(words)")
+    let text = try PackageFiles.file(listed.document).text
+    let missing =
+      listed == .commands
+      ? words.filter { !text.contains("\n## \($0)\n") }
+      : Completeness.undocumented(words, in: text)
+    #expect(missing.isEmpty, "\(listed.document) lacks \(missing.joined(separator: ", "))")
+  }
+
+  @Test("Every key of the example manifests is one that the document has")
+  func exampleManifests() throws {
+    let document = try PackageFiles.file("Docs/Models.md").text
+    for path in PackageFiles.paths(below: "Datasets/models") where path.hasSuffix(".yaml") {
+      let text = try PackageFiles.file(path).text
+      let keys = text.matches(of: #/(?m)^ *([a-z][a-z-]*):(?: |$)/#).map { String($0.output.1) }
+      #expect(keys.contains("task"))
+      let missing = Completeness.undocumented(keys, in: document)
+      #expect(missing.isEmpty, "\(path): Docs/Models.md lacks \(missing.joined(separator: ", "))")
+    }
   }
 
   @Test("An importer without a test is found")
@@ -69,6 +129,60 @@ import Testing
       }
       """
     #expect(Completeness.spellings(ofEnumIn: text) == ["one", "2-two", "three"])
+  }
+
+  @Test("Of several enums in a file only the one that is asked for is read")
+  func enumByName() {
+    let text = """
+      enum A: String {
+        case one
+        enum B: String {
+          case two
+          var c: Int { 1 }
+        }
+      }
+      enum Ba {
+        case three
+      }
+      """
+    #expect(Completeness.spellings(ofEnumIn: text, called: "B") == ["two"])
+    #expect(Completeness.spellings(ofEnumIn: text, called: "Ba") == ["three"])
+    #expect(Completeness.spellings(ofEnumIn: text, called: "C") == [])
+  }
+
+  @Test("Manifest keys are those of the lists of allowed keys")
+  func manifestKeys() {
+    let text = """
+      static let detectorKeys = [
+        "head", "box-order",
+      ]
+      try top.allow(
+        ["name", "task"] + detectorKeys)
+      try section.allow([
+        "width", "name",
+      ])
+      let other = ["none"]
+      """
+    #expect(
+      Completeness.manifestKeys(in: [SourceFile(path: "a.swift", text: text)])
+        == ["box-order", "head", "name", "task", "width"])
+  }
+
+  @Test("Tables are those that statements in the sources create, the migrator's own left out")
+  func createdTables() {
+    let text = """
+      CREATE TABLE sample (id INTEGER) STRICT;
+      CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT);
+      CREATE TEMP TABLE wanted (id INTEGER);
+      CREATE INDEX a ON sample (id);
+      """
+    #expect(Completeness.tables(in: [SourceFile(path: "a.swift", text: text)]) == ["sample"])
+  }
+
+  @Test("Make targets are those that have a description")
+  func describedTargets() {
+    let text = "build: setup ## Build\nassay: Package.swift\n\nbench-replay: ## Time it\n\ttrue\n"
+    #expect(Completeness.targets(ofMakefile: text) == ["build", "bench-replay"])
   }
 
   @Test("A word counts only as a whole")
