@@ -11,7 +11,7 @@ SOURCES := Package.swift Sources Tests
 export SWIFT_BACKTRACE ?= enable=no
 export SWIFT
 
-.PHONY: build setup demo test test-browser torture differential test-release lint format bench bench-replay install uninstall clean help
+.PHONY: build setup demo test test-browser torture differential test-release lint format bench bench-replay docs install uninstall clean help
 .DEFAULT_GOAL := build
 
 build: setup assay ## Build ./assay (release)
@@ -62,6 +62,9 @@ bench: build ## Measure against the peers (Benchmarks/README.md)
 bench-replay: setup ## Time the replay of corrections
 	$(SWIFT) build -c release --product LedgerBench
 	"$$($(SWIFT) build -c release --show-bin-path)/LedgerBench" replay
+
+docs: ## Render README and Docs as HTML with a search into .build/docs
+	@Scripts/docs
 
 # Not by way of setup: where all is built, root needs no Swift for it.
 install: assay ## Copy the program and its libraries to PREFIX (/usr/local)
