@@ -63,10 +63,10 @@ import Testing
         return Completeness.manifestKeys(
           in: try PackageFiles.swift(below: "Sources/AssayInference/Manifest"))
       case .queryFields:
-        return Completeness.subjects(
-          in: try PackageFiles.file("Sources/AssayStore/Query/SubjectText.swift").text)
-          + (try spellings("Sources/AssayStore/Query/ViewExpression.swift", of: "ReviewMark"))
-          + (try spellings("Sources/AssayStore/Query/ViewExpression.swift", of: "RunField"))
+        let expression = "Sources/AssayStore/Query/ViewExpression.swift"
+        let subjects = try PackageFiles.file("Sources/AssayStore/Query/SubjectText.swift").text
+        return try Completeness.subjects(in: subjects)
+          + spellings(expression, of: "ReviewMark") + spellings(expression, of: "RunField")
       case .tables:
         return Completeness.tables(in: try PackageFiles.swift(below: "Sources/AssayStore"))
       case .makeTargets:
