@@ -16,10 +16,10 @@ enum Completeness {
   ///
   /// - Parameter name: the enum that is read; `nil` for all enums of the text.
   static func spellings(ofEnumIn text: String, called name: String? = nil) -> [String] {
-    let text = name.map { body(ofEnum: $0, in: text) } ?? text
-    let text = text.split(separator: "\n").filter { !$0.contains(#/^\s*\/\//#) }
+    let content = name.map { body(ofEnum: $0, in: text) } ?? text
+    let lines = content.split(separator: "\n").filter { !$0.contains(#/^\s*\/\//#) }
     var found: [String] = []
-    for line in text {
+    for line in lines {
       guard let cases = line.firstMatch(of: #/^\s*case ([a-zA-Z`][^:.(]*)$/#) else { continue }
       for part in cases.output.1.split(separator: ",") {
         let sides = part.split(separator: "=").map { side in
@@ -48,7 +48,7 @@ enum Completeness {
 
   /// The keys that a manifest may have, sorted: the texts in the lists of allowed keys.
   static func manifestKeys(in files: [SourceFile]) -> [String] {
-    let list = #/(?:\ballow\(\s*|\bdetectorKeys = )\[([^\]]*)\]/#
+    let list = #/(?:\.allow\(\s*|\bdetectorKeys = )\[([^\]]*)\]/#
     return Set(
       files.flatMap { $0.text.matches(of: list) }.flatMap { match in
         match.output.1.matches(of: #/"([^"]+)"/#).map { String($0.output.1) }

@@ -5,7 +5,7 @@ import Testing
   private func documents() throws -> [String: Markdown] {
     let paths =
       ["README.md", "CHANGELOG.md"]
-      + ["Docs", "Datasets", "Benchmarks"].flatMap(PackageFiles.paths)
+      + ["Docs", "Datasets", "Benchmarks", "Tests/Fixtures"].flatMap(PackageFiles.paths)
       .filter { $0.hasSuffix(".md") }
     return Dictionary(
       uniqueKeysWithValues: try paths.map { ($0, Markdown(try PackageFiles.file($0).text)) })
