@@ -13,7 +13,7 @@ package struct COCOImporter: DatasetImporter {
   package var format: DatasetFormat { .coco }
 
   package var summary: String {
-    "COCO instances JSON: polygons, run lengths, boxes; keypoints are kept, not evaluated"
+    "COCO's JSON of instances: polygons, run lengths, boxes; keypoints kept, not evaluated"
   }
 
   package var recognisedBy: String {
