@@ -35,7 +35,7 @@ struct DoctorTests {
 
   @Test(
     "Every linked library tells its version and its file",
-    arguments: ["SQLite", "libpng", "cairo", "zlib", "simdjson"])
+    arguments: ["SQLite", "libpng", "cairo", "zlib", "libcrypto", "simdjson"])
   func libraries(name: String) throws {
     let check = try check(name, doctor())
     #expect(check.status == .ok)

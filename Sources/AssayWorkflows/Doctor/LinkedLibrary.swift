@@ -8,6 +8,8 @@ struct LinkedLibrary: Sendable {
     case plain(String)
     /// It takes a pointer, which may be null.
     case takingPointer(String)
+    /// It takes the number of the text that is asked for.
+    case takingNumber(String, Int32)
     /// The library has none; the version of its header that the program was compiled with.
     case compiled(String)
   }
@@ -26,6 +28,10 @@ struct LinkedLibrary: Sendable {
     LinkedLibrary(
       name: "cairo", symbol: "cairo_version_string", version: .plain("cairo_version_string")),
     LinkedLibrary(name: "zlib", symbol: "zlibVersion", version: .plain("zlibVersion")),
+    // 7 is OPENSSL_FULL_VERSION_STRING.
+    LinkedLibrary(
+      name: "libcrypto", symbol: "EVP_DigestInit_ex",
+      version: .takingNumber("OpenSSL_version", 7)),
     LinkedLibrary(
       name: "simdjson", symbol: "_ZN8simdjson25get_active_implementationEv",
       version: .compiled(JSONLibrary.version)),
@@ -53,6 +59,10 @@ struct LinkedLibrary: Sendable {
       typealias Function = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
       guard let address = dlsym(nil, symbol) else { return nil }
       return unsafeBitCast(address, to: Function.self)(nil).map { String(cString: $0) }
+    case .takingNumber(let symbol, let number):
+      typealias Function = @convention(c) (Int32) -> UnsafePointer<CChar>?
+      guard let address = dlsym(nil, symbol) else { return nil }
+      return unsafeBitCast(address, to: Function.self)(number).map { String(cString: $0) }
     }
   }
 
