@@ -29,25 +29,24 @@ setup: ## Fetch what the build needs: Debian packages, OpenVINO
 demo: build ## The main job on real digits; FER=fer2013.csv[.gz]: on faces; COCO=DIR: masks
 	@Scripts/demo $(if $(COCO),coco "$(COCO)",$(if $(FER),fer "$(FER)",digits))
 
-# The last words are swift test's own.
+# Tests of commands run the release program, the others are debug builds. The last words are swift test's own.
 test: setup lint ## Style, build, all tests
 	$(SWIFT) build --build-tests
 	$(MAKE) --no-print-directory build
-	ASSAY_PROGRAM="$(CURDIR)/assay" $(SWIFT) test --skip-build --filter AssayCommandsTests
 	Scripts/test_browser
-	$(SWIFT) test --skip-build
+	ASSAY_PROGRAM="$(CURDIR)/assay" Scripts/run_tests --skip-build
 
 test-browser: build ## The editor in a real browser; installs chromium
 	Scripts/test_browser --install
 
 torture: setup ## The long versions of the seeded tests (minutes)
-	ASSAY_LONG_TESTS=1 $(SWIFT) test -c release --scratch-path .build/optimised --filter "Coverage|Mutation|Kill|Torture"
+	ASSAY_LONG_TESTS=1 Scripts/run_tests -c release --scratch-path .build/optimised --filter "Coverage|Mutation|Kill|Torture"
 
 differential: build ## Fresh random odd sets of detections against pycocotools; SEEDS=N
 	@Scripts/differential $(if $(SEEDS),--seeds $(SEEDS))
 
 test-release: setup ## All tests, compiled with optimisation
-	$(SWIFT) test -c release --scratch-path .build/optimised
+	Scripts/run_tests -c release --scratch-path .build/optimised
 
 lint: ## Check the style
 	$(SWIFT) format lint --strict --parallel --recursive --configuration .swift-format $(SOURCES)
