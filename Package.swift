@@ -33,8 +33,12 @@ func room(
     name: name, dependencies: dependencies, resources: resources, swiftSettings: swiftSettings)
 }
 
+/// The tests of a target. A release build optimizes what they test, not the tests themselves: Swift 6.3.1 crashes
+/// on some asynchronous test functions (“While splitting coroutine”), and optimizing takes longer than it saves.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: swiftSettings)
+  .testTarget(
+    name: "\(name)Tests", dependencies: dependencies,
+    swiftSettings: swiftSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
 }
 
 let package = Package(

@@ -70,8 +70,11 @@ struct ModelSignatureTests {
     #expect(text.contains("width: 2\n") && text.contains("layout: NCHW\n"))
     #expect(text.contains("- class 2\n") && !text.contains("- class 3"))
     #expect(throws: InferenceError.self) { try ModelManifest(yaml: text, path: "d.yaml") }
-    let settled = try ModelManifest(yaml: text.replacing("# ?", with: "#"), path: "d.yaml")
-    #expect(settled.name == "a \"b\"" && settled.outputs.count == 3)
+    let unnamed = text.replacing("# ?", with: "#")
+    #expect(throws: InferenceError.self) { try ModelManifest(yaml: unnamed, path: "d.yaml") }
+    let named = unnamed.replacing("- class ", with: "- digit ")
+    let settled = try ModelManifest(yaml: named, path: "d.yaml")
+    #expect(settled.name == "a \"b\"" && settled.outputs == ["digit 0", "digit 1", "digit 2"])
   }
 
   @Test("OpenVINO tells inputs and outputs", .enabled(if: Fixture.hasOpenVINO, "needs OpenVINO"))

@@ -80,49 +80,71 @@ struct OriginBindingTests {
   @Test("A thumbnail's address is good for that picture alone, and for a day or two")
   func signatures() async throws {
     let bench = try Bench()
-    let queue = try await bench.send(.get, "/api/queue", session: bench.session()).json()
-    let addresses = try #require(queue["items"]?.elements).compactMap { $0["thumbnail"]?.text }
-    #expect(addresses.count == 3)
-    let path = "/api/samples/1/thumbnail"
-    #expect(addresses[0].hasPrefix(path + "?signature="))
-    let signature = String(addresses[0].dropFirst(path.count))
-    func status(_ path: String, _ method: HTTPRequest.Method = .get) async -> Int {
-      await bench.send(method, path, origin: nil).code
-    }
-    #expect(await status(addresses[0]) == 200)
-    #expect(await status(addresses[0], .head) == 200)
-    #expect(await bench.send(.get, addresses[0], origin: nil, site: "same-site").code == 403)
+    let (path, signature) = try await signedThumbnail(bench)
+    let address = path + signature
+    #expect(await status(bench, address) == 200)
+    #expect(await status(bench, address, .head) == 200)
+    #expect(await bench.send(.get, address, origin: nil, site: "same-site").code == 403)
     for other in [
       "/api/samples/2/thumbnail", "/api/samples/1/image", "/api/samples/1", "/api/queue",
       "/api/session", "/api/samples/1/maps/traffic%20light", "/api/status",
     ] {
-      #expect(await status(other + signature) == 401, "\(other)")
+      let code = await status(bench, other + signature)
+      #expect(code == 401, "\(other)")
     }
+  }
+
+  @Test("A forged signature opens nothing")
+  func forgedSignatures() async throws {
+    let bench = try Bench()
+    let (path, signature) = try await signedThumbnail(bench)
     let parts = signature.split(separator: ".").map(String.init)
     for forged in [
       "?signature=", "?signature=..", "?signature=x", signature + "A", String(signature.dropLast()),
       "?signature=9999999999.\(parts[1]).\(parts[2])", "\(parts[0]).x.\(parts[2])",
       signature + ".x", "?signature=" + String(repeating: "9", count: 1_000),
     ] {
-      #expect(await status(path + forged) == 401, "\(forged)")
+      let code = await status(bench, path + forged)
+      #expect(code == 401, "\(forged)")
     }
-    // Within a day the browser's copy counts: the address is the same.
+  }
+
+  @Test("A signed address is the same within a day, and ends with its day and its session")
+  func signatureExpiry() async throws {
+    let bench = try Bench()
+    let path = "/api/samples/1/thumbnail"
     let session = ReviewSession(author: "anna", ledger: FakeReview.uuid, expires: .max)
     let address = bench.doorkeeper.signed(path, for: session)
     #expect(bench.doorkeeper.signed(path, for: session) == address)
     let other = ReviewSession(author: "anna", ledger: FakeReview.uuid, expires: .max)
     #expect(bench.doorkeeper.signed(path, for: other) != address)
     bench.clock.pass(86_400)
-    #expect(await status(address) == 200)
+    #expect(await status(bench, address) == 200)
     bench.clock.pass(86_400)
-    #expect(await status(address) == 401)
-    // It does not outlive the session.
+    #expect(await status(bench, address) == 401)
     let short = ReviewSession(
       author: "anna", ledger: FakeReview.uuid, expires: bench.clock.now + 60)
     let brief = bench.doorkeeper.signed(path, for: short)
-    #expect(await status(brief) == 200)
+    #expect(await status(bench, brief) == 200)
     bench.clock.pass(60)
-    #expect(await status(brief) == 401)
+    #expect(await status(bench, brief) == 401)
+  }
+
+  /// The path of the first thumbnail in the queue, and the signature behind it.
+  private func signedThumbnail(_ bench: Bench) async throws -> (path: String, signature: String) {
+    let queue = try await bench.send(.get, "/api/queue", session: bench.session()).json()
+    let addresses = try #require(queue["items"]?.elements).compactMap { $0["thumbnail"]?.text }
+    #expect(addresses.count == 3)
+    let path = "/api/samples/1/thumbnail"
+    #expect(addresses[0].hasPrefix(path + "?signature="))
+    return (path, String(addresses[0].dropFirst(path.count)))
+  }
+
+  /// The status of a request without a session from a page of no origin.
+  private func status(
+    _ bench: Bench, _ path: String, _ method: HTTPRequest.Method = .get
+  ) async -> Int {
+    await bench.send(method, path, origin: nil).code
   }
 
   @Test("The log has neither a session nor a signature in it")

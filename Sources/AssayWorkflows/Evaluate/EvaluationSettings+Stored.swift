@@ -20,8 +20,8 @@ extension EvaluationSettings {
       case .object(let members) = written
     else { throw damaged("they cannot be written again") }
     for member in members where member.name != Self.draws {
-      guard let value = stored[member.name], value != member.value else { continue }
-      guard let number = value.double, number == member.value.double else {
+      guard let value = stored[member.name] else { continue }
+      guard Self.isSame(value, member.value) else {
         throw damaged("“\(member.name)” is \(value.text(indented: false))")
       }
     }
@@ -34,5 +34,12 @@ extension EvaluationSettings {
         throw damaged("“\(share.name)” is \(value), outside of 0…1")
       }
     }
+  }
+
+  /// Whether two values are equal, or numbers of equal value, as `1` and `1.0`.
+  private static func isSame(_ stored: JSONValue, _ written: JSONValue) -> Bool {
+    if stored == written { return true }
+    let numbers = (stored.double, written.double)
+    return numbers.0 != nil && numbers.0 == numbers.1
   }
 }

@@ -88,7 +88,7 @@ struct FileDetectionTests {
     #expect(boxes.scores[.ap].value == 1)
     let runs = Mask(
       box: Box(x: 40, y: 30, width: 20, height: 10), size: ImageSize(width: 100, height: 80))
-    let region = try JSONValue.string(String(decoding: runs.compressed, as: UTF8.self)).text()
+    let region = JSONValue.string(String(decoding: runs.compressed, as: UTF8.self)).text()
     let masks = try judge(
       Self.truth(),
       "[{\"image_id\":1,\"category_id\":1,\"score\":1,\"segmentation\":{\"size\":[80,100],"
