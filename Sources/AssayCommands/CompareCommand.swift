@@ -8,12 +8,12 @@ package struct CompareCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "compare", abstract: "Compare two runs on the samples that both have.",
     discussion: """
-      Differences are B − A, their intervals drawn over the same samples for both. Lost is what only A \
-      has right, won what only B has; McNemar's test says whether their numbers differ by more than \
-      chance, for the classes corrected by Holm. Of masks lost are the samples with a lower IoU, the \
-      largest drop first, won those with a higher one. Of detectors lost are the objects that only A finds \
-      at the working IoU and score (0.5 and 0.3 unless told), won those that only B finds, the \
-      most confident first; a sign test over the images takes McNemar's place.
+      Differences are B − A, their intervals drawn over the same samples for both. Lost are the \
+      samples that only A has right, won those that only B has right; McNemar's test says whether their \
+      numbers differ significantly, for the classes with Holm's correction. For masks, lost are the samples \
+      with a lower IoU, the largest drop first, and won those with a higher IoU. For detectors, lost are the \
+      objects that only A finds at the working IoU and score (0.5 and 0.3 unless specified), and won those \
+      that only B finds, the most confident first; a sign test over the images replaces McNemar's test.
       """)
 
   @Argument(help: "The first run, or RUN@EVALUATION.")

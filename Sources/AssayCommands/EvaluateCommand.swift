@@ -17,8 +17,8 @@ package struct EvaluateCommand: ParsableCommand {
       does, to the bit, after a look at the files' health; with --task segmentation their regions are \
       united and judged as masks.
 
-      With --corrected a run is judged by the truth as people corrected it, kept as RUN@corrected \
-      (RUN@corrected-112 with --at 112), and what the corrections did to the first numbers is told.
+      With --corrected a run is evaluated against the corrected ground truth and stored as RUN@corrected \
+      (RUN@corrected-112 with --at 112); the output also shows how the corrections changed the numbers.
       """)
 
   @Argument(

@@ -1,7 +1,7 @@
 import AssayMetrics
 import Foundation
 
-/// Numbers as people read them: three decimals unless told, "–" where undefined.
+/// Numbers as people read them: three decimals unless specified, "–" where undefined.
 enum Fixed {
   static func text(_ value: Double?, places: Int = 3) -> String {
     value.map { String(format: "%.\(places)f", $0) } ?? "–"

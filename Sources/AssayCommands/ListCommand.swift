@@ -14,7 +14,7 @@ package struct ListCommand: ParsableCommand {
     case datasets, views, models, runs
   }
 
-  @Argument(help: "What to list; all four unless told.")
+  @Argument(help: "What to list; all four unless specified.")
   package var subject: Subject?
 
   @OptionGroup package var options: GlobalOptions

@@ -27,8 +27,8 @@ package struct QueryCommand: ParsableCommand {
       of a segmentation as it was evaluated, run(NAME@EVALUATION).iou as it was under another name; \
       run(NAME).true_positives, .false_positives, .false_negatives, .precision, .recall, .detections, \
       .class_errors, .place_errors, .both_errors, .duplicates, .background_errors, .missed of a detector, \
-      counted at the evaluation's IoU (0.5) from its score (0.3) on, which is told, or where \
-      run(NAME, iou: 0.75, score: 0.5) says so; .detections needs no evaluation. \
+      counted at the evaluation's IoU (0.5) and minimum score (0.3), which the output states, or at \
+      those of run(NAME, iou: 0.75, score: 0.5); .detections needs no evaluation. \
       Of what people did in a review, whichever truth is asked about: corrected, left_out, reviewed, unsure, \
       conflict (= true or false), corrections (the number), corrected_by (a person). \
       Compared with = != < <= > >=, in (a, b), in 1..2; joined with and, or, not and parentheses. Names \

@@ -13,7 +13,7 @@ package struct ReviewLinkCommand: ParsableCommand {
       else. Whoever has opened it stays in for 30 days in that browser, server restarts included.
       """)
 
-  @Argument(help: "The review that is meant; the one that runs unless told.")
+  @Argument(help: "The review; the running one unless specified.")
   package var name: String?
 
   @Option(help: "Who the link is for.")

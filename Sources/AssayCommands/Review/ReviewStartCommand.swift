@@ -54,7 +54,7 @@ package struct ReviewStartCommand: ParsableCommand {
   @Option(help: ArgumentHelp("What a random order is drawn with.", valueName: "n"))
   package var seed: UInt64 = 0
 
-  @Option(help: "The queue's name; made of the subjects and the order unless told.")
+  @Option(help: "The queue's name; built from the subjects and the order unless specified.")
   package var name: String?
 
   @Flag(help: "Make the queue anew from the samples that are not done yet.")

@@ -36,7 +36,7 @@ extension EvaluationSettings {
     }
   }
 
-  /// Whether two values are equal, or numbers of equal value, as `1` and `1.0`.
+  /// Returns whether the values are equal; `1` equals `1.0`.
   private static func isSame(_ stored: JSONValue, _ written: JSONValue) -> Bool {
     if stored == written { return true }
     let numbers = (stored.double, written.double)
