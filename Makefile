@@ -29,12 +29,10 @@ setup: ## Fetch what the build needs: Debian packages, OpenVINO
 demo: build ## The main job on real digits; FER=fer2013.csv[.gz]: on faces; COCO=DIR: masks
 	@Scripts/demo $(if $(COCO),coco "$(COCO)",$(if $(FER),fer "$(FER)",digits))
 
-# Tests of commands run the release program, the others are debug builds. The last words are swift test's own.
-test: setup lint ## Style, build, all tests
+# One build, in debug: it takes most of the time. make test-release is the same for the optimized program.
+test: setup lint ## Style, build, all tests (about 30 minutes on two cores, half of it the build)
 	$(SWIFT) build --build-tests
-	$(MAKE) --no-print-directory build
-	Scripts/test_browser
-	ASSAY_PROGRAM="$(CURDIR)/assay" Scripts/run_tests --skip-build
+	Scripts/test_all
 
 test-browser: build ## The editor in a real browser; installs chromium
 	Scripts/test_browser --install
@@ -45,7 +43,7 @@ torture: setup ## The long versions of the seeded tests (minutes)
 differential: build ## Fresh random odd sets of detections against pycocotools; SEEDS=N
 	@Scripts/differential $(if $(SEEDS),--seeds $(SEEDS))
 
-test-release: setup ## All tests, compiled with optimisation
+test-release: setup ## All tests, compiled with optimization
 	Scripts/run_tests -c release --scratch-path .build/optimised
 
 lint: ## Check the style

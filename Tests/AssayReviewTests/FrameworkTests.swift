@@ -144,7 +144,7 @@ struct FrameworkTests {
       log: RequestLog(logger: nil))
     let (listening, started) = AsyncStream.makeStream(of: Void.self)
     let application = ReviewApplication.make(
-      responder, host: "127.0.0.1", port: port, logger: .silent
+      responder, host: "127.0.0.1", port: port, limits: .patient, logger: .silent
     ) { _ in started.finish() }
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       tasks.addTask {

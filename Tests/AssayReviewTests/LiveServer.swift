@@ -24,8 +24,10 @@ struct LiveServer {
   }
 
   /// Runs a server for as long as `work` does.
+  ///
+  /// - Parameter limits: where a test has none of its own, a connection may say nothing for as long as it likes.
   static func with(
-    _ review: FakeReview = FakeReview(), limits: ConnectionLimits = .init(),
+    _ review: FakeReview = FakeReview(), limits: ConnectionLimits = .patient,
     _ work: (LiveServer) async throws -> Void
   ) async throws {
     let reserved = try ReservedPort()
@@ -94,6 +96,18 @@ final class ReservedPort: Sendable {
   }
 
   deinit { close(socket) }
+}
+
+extension ConnectionLimits {
+  /// The usual limits, except that no client is too slow: on a busy machine a connection may wait longer for its
+  /// test than a server waits for a person.
+  static var patient: Self {
+    var limits = Self()
+    for time in [\Self.firstHeaders, \.idle, \.bodyPause, \.body, \.writePause] {
+      limits[keyPath: time] = .hours(1)
+    }
+    return limits
+  }
 }
 
 /// The clock of a server's connections, which a test turns.

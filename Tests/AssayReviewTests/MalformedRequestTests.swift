@@ -158,17 +158,15 @@ struct MalformedRequestTests {
       func stands(_ crowd: ConnectionCrowd) -> Bool {
         crowd.count { if case .writing = $0 { true } else { false } } == 1
       }
-      try await server.until(stands)
-      #expect(server.bench.responder.answers.inUse == 48 << 20)
+      let answers = server.bench.responder.answers
+      try await server.until { stands($0) && answers.inUse == 48 << 20 }
       clock.pass(limits.writePause)
       // It is closed without the rest; the bytes are given back.
       try await server.until { $0.count == 0 }
       let (text, isClosed) = await connection.readAll()
       #expect(isClosed)
       #expect(text.utf8.count < 48 << 20)
-      while server.bench.responder.answers.inUse > 0 {
-        try await Task.sleep(for: .milliseconds(5))
-      }
+      try await server.until { _ in answers.inUse == 0 }
       // A slow reader, of 1 MB a second, gets all of it, though that takes longer than the pause.
       let slow = try RawConnection(port: server.port)
       await slow.send(server.head("GET /api/samples/2/image") + "\r\n")
