@@ -90,11 +90,38 @@ struct PredictFacesTests {
       "model", "add", RealInput.root + "/models/emotion_model_quantized.tflite", "--manifest",
       yaml, "--name", "fer")
     #expect(added.status == 0, "\(added.stderr)")
+    var run = ""
+    var (status, text) = (Int32(0), "")
+    // Where this test gets no processor for so long that a run ends first, there is another.
+    repeat {
+      run += "cut"
+      (status, text) = try interruptedPrediction(run, in: program)
+    } while status == 0
+    #expect(status == 130)
+    #expect(text.contains("of 3589 samples are kept in the run “\(run)”"), "\(text)")
+    let kept = try done(run, in: program)
+    #expect(kept > 0 && kept < 3_589)
+    let again = try program.run("predict", "faces", "--model", "fer", "--name", run, "--json")
+    let json = try again.json()
+    #expect(json["status"]?.text == "resumed" && json["done"]?.double == 3_589)
+    #expect(json["computed"]?.double == 3_589 - kept)
+    #expect(
+      try program.run("predict", "faces", "--model", "fer", "--name", "whole").status == 0)
+    for run in [run, "whole"] {
+      #expect(try program.run("predictions", "export", run, "--out", "\(run).csv").status == 0)
+    }
+    #expect(try program.folder.read("\(run).csv") == program.folder.read("whole.csv"))
+  }
+
+  /// Starts a run and interrupts it once some samples are done; its exit status, and what it said.
+  private func interruptedPrediction(
+    _ run: String, in program: Program
+  ) throws -> (status: Int32, text: String) {
     let process = Process()
     let errors = Pipe()
     process.executableURL = Program.executable
     process.arguments = [
-      "predict", "faces", "--model", "fer", "--name", "cut", "--batch", "1", "--workers", "1",
+      "predict", "faces", "--model", "fer", "--name", run, "--batch", "1", "--workers", "1",
     ]
     process.currentDirectoryURL = URL(fileURLWithPath: program.folder.path)
     process.standardError = errors
@@ -105,28 +132,16 @@ struct PredictFacesTests {
     sigaddset(&interrupt, SIGINT)
     pthread_sigmask(SIG_UNBLOCK, &interrupt, nil)
     try process.run()
-    // Asked of the catalog itself: starting a program each time would take too long.
-    let catalog = try Catalog.open(program.folder.path + "/assay.db", .readOnly)
-    func done() throws -> Double {
-      Double(try catalog.findRun(named: "cut")?.done ?? 0)
-    }
-    while process.isRunning, try done() == 0 { usleep(5_000) }
+    while process.isRunning, try done(run, in: program) == 0 { usleep(5_000) }
     kill(process.processIdentifier, SIGINT)
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    #expect(process.terminationStatus == 130)
-    #expect(text.contains("of 3589 samples are kept in the run “cut”"), "\(text)")
-    let kept = try done()
-    #expect(kept > 0 && kept < 3_589)
-    let again = try program.run("predict", "faces", "--model", "fer", "--name", "cut", "--json")
-    let json = try again.json()
-    #expect(json["status"]?.text == "resumed" && json["done"]?.double == 3_589)
-    #expect(json["computed"]?.double == 3_589 - kept)
-    #expect(
-      try program.run("predict", "faces", "--model", "fer", "--name", "whole").status == 0)
-    for run in ["cut", "whole"] {
-      #expect(try program.run("predictions", "export", run, "--out", "\(run).csv").status == 0)
-    }
-    #expect(try program.folder.read("cut.csv") == program.folder.read("whole.csv"))
+    return (process.terminationStatus, text)
+  }
+
+  /// How many samples of a run are done. Asked of the catalog itself: starting a program each time takes too long.
+  private func done(_ run: String, in program: Program) throws -> Double {
+    let catalog = try Catalog.open(program.folder.path + "/assay.db", .readOnly)
+    return Double(try catalog.findRun(named: run)?.done ?? 0)
   }
 }
