@@ -61,7 +61,7 @@ package struct CompareCommand: ParsableCommand {
         try RunReference(a, in: catalog), try RunReference(b, in: catalog)
       )
       guard first.run.task == second.run.task else {
-        throw SegmentationError.tasksDiffer(
+        throw EvaluationError.tasksDiffer(
           first.name, first.run.task, second.name, second.run.task)
       }
       try settings.check(for: first.run.task, run: first.run.name)

@@ -48,7 +48,7 @@ struct CompareResult: CommandResult {
   }
 
   private var scoreTable: TextTable {
-    DifferenceTable.scores([.accuracy] + EvaluateResult.listed, hasIntervals: hasIntervals) {
+    DifferenceTable.scores([.accuracy] + ClassificationText.listed, hasIntervals: hasIntervals) {
       comparison[$0]
     }
   }

@@ -102,7 +102,7 @@ package struct EvaluateCommand: ParsableCommand {
     switch isOfObjects ? .detection : files.kind {
     case .classification:
       try settings.check(for: .classification, run: predictions)
-      try refuse(samples: samples, run: predictions)
+      try refuse(samples: samples, run: predictions, task: .classification)
       return AnyResult(
         EvaluateResult(
           evaluation: try FileEvaluation(truth: truth, scores: predictions).evaluate(settings),
@@ -115,9 +115,9 @@ package struct EvaluateCommand: ParsableCommand {
       var table = try samples.map { try OutputFile($0, force: force) }
       let judged = try FileSegmentation(truth: truth, dt: predictions, classes: files.classes)
         .evaluate(settings, progress: progress)
-      let evaluation = SegmentationEvaluation(judged)
-      try table?.write(Array(evaluation.samplesCSV.utf8))
-      return AnyResult(SegmentationResult(evaluation: evaluation, samplesFile: samples))
+      let evaluation = Evaluation(judged)
+      try table?.write(Array((evaluation.samplesCSV ?? "").utf8))
+      return AnyResult(EvaluateResult(evaluation: evaluation, samplesFile: samples))
     case .detection:
       try settings.check(for: .detection, run: predictions)
       try refuse(samples: samples, run: predictions, task: .detection)
@@ -142,7 +142,10 @@ package struct EvaluateCommand: ParsableCommand {
     }
     let use = opened.corrections.of(reference.run.dataset.name)
     let effect = truth.corrected ? try EffectMeasurement(catalog: catalog, progress: progress) : nil
-    let result = try judge(reference, settings, isStored: isStored, catalog, effect, progress) {
+    let result = try judge(
+      Tasks.type(of: reference.run.task), reference, settings, isStored: isStored, catalog, effect,
+      progress
+    ) {
       try opened.checkUnmoved()
       return KeptTruth(truth.choice, use)
     }
@@ -150,51 +153,31 @@ package struct EvaluateCommand: ParsableCommand {
   }
 
   /// - Parameter truth: asked before anything is stored.
-  private func judge(
-    _ reference: RunReference, _ settings: EvaluationSettings, isStored: Bool, _ catalog: Catalog,
-    _ effect: EffectMeasurement?, _ progress: any ProgressSink, truth: () throws -> KeptTruth?
-  ) throws -> any CommandResult {
-    let run = reference.name
-    try settings.check(for: reference.run.task, run: reference.run.name)
-    switch reference.run.task {
-    case .classification:
-      try refuse(samples: samples, run: reference.run.name)
-      let workflow = RunEvaluation(catalog: catalog)
-      var (evaluation, judged, tally) = try workflow.evaluate(run, settings)
-      let moved = try effect?.effect(on: judged, tally, settings)
-      if !isStored {
-        evaluation = try workflow.save(evaluation, of: judged, tally, as: name, by: truth())
-      }
-      return EvaluateResult(evaluation: evaluation, zeroDivision: zeroDivision, effect: moved)
-    case .segmentation:
-      var table = try samples.map { try OutputFile($0, force: force) }
-      let workflow = RunSegmentation(catalog: catalog, progress: progress)
-      var (evaluation, judged) = try workflow.evaluate(
-        reference, settings, sweep: sweep.map { try ThresholdRange($0) })
-      let moved = try effect?.effect(on: judged, settings)
-      if !isStored {
-        evaluation = try workflow.save(evaluation, of: judged, as: name, by: truth())
-      }
-      try table?.write(Array(evaluation.samplesCSV.utf8))
-      return SegmentationResult(evaluation: evaluation, samplesFile: samples, effect: moved)
-    case .detection:
-      try refuse(samples: nil, run: reference.run.name, task: .detection)
-      var table = try samples.map { try OutputFile($0, force: force) }
-      let workflow = RunDetection(catalog: catalog, progress: progress)
-      var (evaluation, judged) = try workflow.evaluate(reference, settings)
-      let moved = try effect?.effect(on: judged, settings)
-      if !isStored {
-        evaluation = try workflow.save(evaluation, of: judged, as: name, by: truth())
-      }
-      try table?.write(Array(evaluation.samplesCSV.utf8))
-      return DetectionResult(evaluation: evaluation, samplesFile: samples, effect: moved)
-    }
+  private func judge<Task: EvaluatedTask>(
+    _ task: Task.Type, _ reference: RunReference, _ settings: EvaluationSettings, isStored: Bool,
+    _ catalog: Catalog, _ effect: EffectMeasurement?, _ progress: any ProgressSink,
+    truth: () throws -> KeptTruth?
+  ) throws -> EvaluateResult {
+    var settings = settings
+    try settings.check(for: Task.task, run: reference.run.name)
+    try refuse(
+      samples: Task.hasSampleTable ? nil : samples, sweep: Task.hasSweep ? nil : sweep,
+      run: reference.run.name, task: Task.task)
+    var table = try samples.map { try OutputFile($0, force: force) }
+    settings.masks.sweep = try sweep.map { try ThresholdRange($0) }
+    let evaluator = Evaluator<Task>(catalog: catalog, progress: progress)
+    var (evaluation, run) = try evaluator.evaluate(reference, settings)
+    let moved = try effect?.effect(on: run, settings)
+    if !isStored { evaluation = try evaluator.save(evaluation, of: run, as: name, by: truth()) }
+    try table?.write(Array((evaluation.samplesCSV ?? "").utf8))
+    return EvaluateResult(
+      evaluation: evaluation, zeroDivision: zeroDivision, samplesFile: samples, effect: moved)
   }
 
-  /// What other tasks have.
+  /// Refuses options that a task does not have.
   private func refuse(
-    samples: String?, run: String, task: ModelTask = .classification
-  ) throws(SegmentationError) {
+    samples: String?, sweep: String? = nil, run: String, task: ModelTask
+  ) throws(EvaluationError) {
     for (option, isGiven) in [("samples", samples != nil), ("sweep", sweep != nil)] where isGiven {
       throw .otherTask(option: option, run: run, task: task)
     }

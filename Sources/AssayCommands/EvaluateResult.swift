@@ -2,118 +2,82 @@ import AssayCore
 import AssayMetrics
 import AssayWorkflows
 
-/// What `assay evaluate` prints.
+/// The output of `assay evaluate`: what every task prints, around the text of one.
 struct EvaluateResult: CommandResult {
   var evaluation: Evaluation
   var zeroDivision = Evaluation.ZeroDivision.undefined
-  /// What corrections did to it; `nil` where it was judged by the imported truth.
+  /// The file with a row for each sample, where one was written.
+  var samplesFile: String?
+  /// What corrections did to it; `nil` where it was evaluated by the imported truth.
   var effect: CorrectionEffect?
 
   var json: JSONValue { evaluation.json(zeroDivision: zeroDivision).adding(effect) }
 
+  /// The text of the task.
+  private var body: any EvaluationText {
+    switch evaluation.details {
+    case .classification(let scores): ClassificationText(evaluation: evaluation, scores: scores)
+    case .segmentation(let details): SegmentationText(evaluation: evaluation, details: details)
+    case .detection(let details): DetectionText(evaluation: evaluation, details: details)
+    }
+  }
+
   func text(in terminal: Terminal) -> String {
-    var blocks = [headline] + [EffectText(effect)?.text(in: terminal)].compactMap(\.self)
-    blocks += [classTable.text(in: terminal), scoreTable.text(in: terminal)]
-    if let abstention = evaluation.scores.abstention { blocks.append(sentence(on: abstention)) }
-    if !evaluation.slices.isEmpty { blocks.append(sliceTable.text(in: terminal)) }
+    let body = body
+    let subject = EvaluatedSubject(
+      subject: evaluation.subject, name: evaluation.name, filter: evaluation.settings.filter)
+    var blocks = [([subject.text] + body.headline).joined(separator: "\n")]
+    if let effect = EffectText(effect) { blocks.append(effect.text(in: terminal)) }
+    blocks += body.blocks(in: terminal)
+    if !evaluation.slices.isEmpty { blocks.append(sliceTable(body).text(in: terminal)) }
+    blocks += body.appendix(in: terminal)
     let notes = evaluation.notes.map { Paragraph.text("note: " + $0, in: terminal) }
-    blocks.append((notes + [closing]).joined(separator: "\n"))
+    let closing = body.closing(subject, samplesFile: samplesFile)
+    blocks.append((notes + closing).joined(separator: "\n"))
     return blocks.joined(separator: "\n\n")
   }
 
-  private var scores: ClassificationScores { evaluation.scores }
-
-  private var headline: String {
-    var lines = [
-      subject.text, "accuracy \(Fixed.text(scores[.accuracy])), n = \(scores.count)",
-    ]
-    if let name = evaluation.baselineClass {
-      let baseline = Fixed.text(scores[.baselineAccuracy].value)
-      lines.append("baseline \(baseline): always “\(Terminal.safe(name))”")
-    }
-    return lines.joined(separator: "\n")
-  }
-
-  private var subject: EvaluatedSubject {
-    EvaluatedSubject(
-      subject: evaluation.subject, name: evaluation.name, filter: evaluation.settings.filter)
-  }
-
-  /// Whether there is anything to put under "95 %".
-  private var hasIntervals: Bool { scores[.accuracy].interval != nil }
-
-  private var classTable: TextTable {
+  private func sliceTable(_ body: any EvaluationText) -> TextTable {
+    let slices = evaluation.slices
+    let by = slices.first?.by ?? ""
+    let columns = body.sliceColumns(by: by)
+    let hasIntervals = slices.contains { $0.scores[columns[0].kind].interval != nil }
     var table = TextTable(
-      [
-        ("class", .left), ("n", .right), ("precision", .right), ("recall", .right), ("F1", .right),
-      ] + (hasIntervals ? [("95 % of F1", .right)] : []))
-    for (ordinal, name) in evaluation.classes.enumerated() {
-      let f1 = scores.perClass(.f1)[ordinal]
-      table.add([
-        name, "\(scores.confusion.totals.truth[ordinal])",
-        Fixed.text(scores.perClass(.precision)[ordinal].value),
-        Fixed.text(scores.perClass(.recall)[ordinal].value), Fixed.text(f1.value),
-        Fixed.text(f1.interval),
-      ])
-    }
-    return table
-  }
-
-  /// The scores that are listed beneath the classes, in their order.
-  static let listed: [MetricKind] = [
-    .top2, .top3, .balancedAccuracy, .macroF1Defined, .weightedF1, .kappa, .mcc, .macroAUROC,
-    .meanAveragePrecision, .logLoss, .brier, .ece15, .aurc, .aurcMargin,
-  ]
-
-  private var scoreTable: TextTable {
-    var table = TextTable(
-      [("score", .left), ("value", .right)] + (hasIntervals ? [("95 %", .right)] : [])
-        + [("", .left)])
-    for kind in Self.listed where scores[kind].value != nil || kind == .kappa {
-      let score = scores[kind]
+      [(body.sliceTitle(by: by), .left), ("n", .right), (columns[0].title, .right)]
+        + (hasIntervals ? [("95 %", .right)] : []) + columns.dropFirst().map { ($0.title, .right) })
+    for slice in slices {
+      let cells = columns.map { Fixed.text(slice.scores[$0.kind].value) }
       table.add(
-        [kind.rawValue, Fixed.text(score.value)]
-          + (hasIntervals ? [Fixed.text(score.interval)] : []) + [note(on: kind, score)])
+        [slice.value, "\(slice.scores.count)", cells[0]]
+          + (hasIntervals ? [Fixed.text(slice.scores[columns[0].kind].interval)] : [])
+          + cells.dropFirst())
     }
     return table
   }
+}
 
-  private func note(on kind: MetricKind, _ score: Score) -> String {
-    if let defined = score.defined, let total = score.total {
-      return "\(defined) of \(total) classes"
-    }
-    return kind == .ece15 ? "15 bins (low, high]" : ""
-  }
+/// The part of an evaluation's text that only one task has.
+protocol EvaluationText {
+  /// The lines below the name of the run or the files.
+  var headline: [String] { get }
 
-  private func sentence(on abstention: AbstentionScores) -> String {
-    "answered \(Fixed.text(scores[.answered])) "
-      + "at accept \(abstention.rule.accept), margin \(abstention.rule.margin)\n"
-      + "accuracy of the answered \(Fixed.text(scores[.answeredAccuracy]))\n"
-      + "labels accepted a sample \(Fixed.text(scores[.meanAccepted]))"
-  }
+  /// The tables and sentences above the slices.
+  func blocks(in terminal: Terminal) -> [String]
 
-  private var sliceTable: TextTable {
-    let hasIntervals = evaluation.slices.contains { $0.scores[.accuracy].interval != nil }
-    let by = evaluation.slices.first?.by ?? ""
-    // A slice of one true class has no truth for the others: a mean over them would say nothing.
-    let hasMacro = by != "category"
-    var table = TextTable(
-      [(by, .left), ("n", .right), ("accuracy", .right)]
-        + (hasIntervals ? [("95 %", .right)] : []) + (hasMacro ? [("macro F1", .right)] : []))
-    for slice in evaluation.slices {
-      let accuracy = slice.scores[.accuracy]
-      table.add(
-        [slice.value, "\(slice.scores.count)", Fixed.text(accuracy.value)]
-          + (hasIntervals ? [Fixed.text(accuracy.interval)] : [])
-          + (hasMacro ? [Fixed.text(slice.scores[.macroF1Defined].value)] : []))
-    }
-    return table
-  }
+  /// The text below the slices.
+  func appendix(in terminal: Terminal) -> [String]
 
-  private var closing: String {
-    guard case .run(let run, _, _) = evaluation.subject else { return "all numbers: --json" }
-    let stored = evaluation.name.map { "kept as \(run)@\($0)\n" } ?? ""
-    return stored
-      + "all numbers: --json\npictures and charts: assay report \(subject.reference(to: run)) --out DIR"
-  }
+  /// The numbers of each slice, at least one; the first with its interval.
+  func sliceColumns(by attribute: String) -> [(title: String, kind: MetricKind)]
+
+  /// The title above the names of the slices.
+  func sliceTitle(by attribute: String) -> String
+
+  /// The last lines: where the evaluation is kept, and what comes next.
+  func closing(_ subject: EvaluatedSubject, samplesFile: String?) -> [String]
+}
+
+extension EvaluationText {
+  func appendix(in terminal: Terminal) -> [String] { [] }
+  func sliceTitle(by attribute: String) -> String { attribute }
 }

@@ -22,7 +22,7 @@ struct EvaluatedSubject {
 
   /// The run, with the evaluation's name where that is not the usual one.
   func reference(to run: String) -> String {
-    guard let name, name != RunEvaluation.defaultName else { return run }
+    guard let name, name != Evaluation.defaultName else { return run }
     return "\(run)@\(name)"
   }
 

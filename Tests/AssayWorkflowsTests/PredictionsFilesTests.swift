@@ -120,8 +120,10 @@ struct PredictionsFilesTests {
     let rows = try squares.catalog.predictions(of: summary.run.id).map(\.scores)
     #expect(rows == [[0.75, 0.25], [0.5, 0.5]])
     #expect(try JSONValue(parsing: summary.run.settings)["normalized"] == .bool(true))
-    let notes = try RunEvaluation(catalog: squares.catalog).evaluate("a", EvaluationSettings())
-      .evaluation.notes
+    let notes = try Evaluator<ImageClassification>(catalog: squares.catalog).evaluate(
+      "a", EvaluationSettings()
+    )
+    .evaluation.notes
     #expect(notes.contains("a: each row of scores was divided by its sum at import (--normalize)"))
     // Rows that are probabilities are another run than the same file normalized.
     let plain = try squares.write("q.csv", "sample,bright,dark\n0,0.75,0.25\n1,0.5,0.5\n")

@@ -24,7 +24,7 @@ package struct DetectionComparisonPictures: LostAndWonPictures {
   package static let legend =
     "truth blue, A black and white dashes, B orange; framed orange where lost, blue where won"
 
-  /// - Throws: `ReportError`, `StoreError`, ``Interrupted``, and as ``RunDetection/objects(of:at:)``.
+  /// - Throws: `ReportError`, `StoreError`, ``Interrupted``, and as ``EvaluatedRun/objects(at:in:)``.
   package func sheets() throws -> (lost: [UInt8]?, won: [UInt8]?) {
     (
       try sheet(of: tiles(lost: true), "lost: only \(pairing.first.name) found it"),
@@ -70,9 +70,8 @@ package struct DetectionComparisonPictures: LostAndWonPictures {
     of changes: [ObjectChange], frame: ContactSheet.Frame
   ) throws -> [ContactSheet.Tile] {
     let indices = changes.map(\.sample)
-    let workflow = RunDetection(catalog: catalog)
-    let first = try workflow.objects(of: pairing.first, at: indices)
-    let second = try workflow.objects(of: pairing.second, at: indices)
+    let first = try pairing.first.objects(at: indices, in: catalog)
+    let second = try pairing.second.objects(at: indices, in: catalog)
     let images = SampleImages(catalog: catalog, dataset: pairing.first.run.dataset)
     let rasters = try images.rasters(of: indices.map { pairing.samples[$0] })
     return try changes.enumerated().compactMap { place, change -> ContactSheet.Tile? in

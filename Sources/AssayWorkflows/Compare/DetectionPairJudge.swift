@@ -9,14 +9,14 @@ struct DetectionPairJudge {
 
   /// Two detectors judged alike.
   struct Pair {
-    var first: DetectedRun
-    var second: DetectedRun
+    var first: EvaluatedRun<ObjectDetection>
+    var second: EvaluatedRun<ObjectDetection>
     /// What was done to judge them alike, one sentence each.
     var notes: [String]
   }
 
-  /// - Throws: ``SegmentationError/noSharedClass(_:_:_:_:)``, ``DetectionCompareError``, and as
-  ///   ``DetectionJudge/judge(_:_:)``.
+  /// - Throws: ``EvaluationError/noSharedClass(_:_:_:_:)``, ``EvaluationError``, and as
+  ///   ``Evaluator/counted(_:_:)``.
   func judge(
     _ first: RunReference, _ second: RunReference, _ settings: EvaluationSettings
   ) throws -> Pair {
@@ -24,15 +24,15 @@ struct DetectionPairJudge {
     var settings = settings
     settings.objects = try objects(of: (first, second), settings.objects, &notes)
     let references = try sharingClasses(first, second, &notes)
-    let judge = DetectionJudge(catalog: catalog, progress: progress)
-    var one = try judge.judge(
+    let evaluator = Evaluator<ObjectDetection>(catalog: catalog, progress: progress)
+    var one = try evaluator.counted(
       references.0, Self.settings(settings, of: first, as: references.0))
-    var other = try judge.judge(
+    var other = try evaluator.counted(
       references.1, Self.settings(settings, of: second, as: references.1))
     (one.run, other.run) = (first.run, second.run)
-    let differing = DetectionCompareError.differences(one, other)
+    let differing = Self.differences(one, other)
     guard differing.isEmpty else {
-      throw DetectionCompareError.judgedOtherwise(first.name, second.name, differing)
+      throw EvaluationError.judgedOtherwise(first.name, second.name, differing)
     }
     return Pair(first: one, second: other, notes: notes)
   }
@@ -70,7 +70,7 @@ struct DetectionPairJudge {
   ) throws -> (RunReference, RunReference) {
     let taxonomy = try catalog.taxonomy(of: first.run.dataset.id)
     guard try catalog.hasGroundTruth(for: .detection, in: first.run.dataset) else {
-      throw DetectionError.noObjects(dataset: first.run.dataset.name)
+      throw EvaluationError.noGroundTruth(.detection, dataset: first.run.dataset.name)
     }
     let classes = [
       try DetectionClasses(truth: taxonomy, run: first.run.classes),
@@ -78,7 +78,7 @@ struct DetectionPairJudge {
     ]
     let shared = Set(classes[0].names).intersection(classes[1].names)
     guard !shared.isEmpty else {
-      throw SegmentationError.noSharedClass(
+      throw EvaluationError.noSharedClass(
         first.name, classes[0].names, second.name, classes[1].names)
     }
     let missing = classes[0].onlyTruth.filter { classes[1].onlyTruth.contains($0) }
@@ -106,6 +106,31 @@ struct DetectionPairJudge {
     settings.filter = settings.filter ?? kept.filter
     if settings.objects.differences.isEmpty { settings.objects = kept.objects }
     return settings
+  }
+
+  /// How the matching of two judged runs differs.
+  private static func differences(
+    _ first: EvaluatedRun<ObjectDetection>, _ second: EvaluatedRun<ObjectDetection>
+  ) -> [String] {
+    func difference<Value: Equatable>(
+      _ option: String, _ value: (EvaluatedRun<ObjectDetection>) -> Value,
+      _ text: (Value) -> String
+    ) -> String? {
+      let (one, other) = (value(first), value(second))
+      return one == other ? nil : "--\(option) \(text(one)) and \(text(other))"
+    }
+    return [
+      difference("iou-type", \.matching.overlap, \.rawValue),
+      difference("iou-thresholds", \.matching.iouThresholds) { text($0) },
+      difference("max-dets", \.matching.maxDetections) { text($0) },
+      difference("iou", \.matching.workingIoU) { "\($0)" },
+      difference("score", \.matching.workingScore) { "\($0)" },
+      difference("compat", \.settings.objects.isCompatible) { $0 ? "pycocotools" : "none" },
+    ].compactMap(\.self)
+  }
+
+  private static func text(_ values: [some Any]) -> String {
+    values.map { "\($0)" }.joined(separator: ",")
   }
 
   private static func list(_ names: [String]) -> String {

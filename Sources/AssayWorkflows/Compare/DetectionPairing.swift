@@ -5,8 +5,8 @@ package import AssayStore
 /// Two detectors on the samples that both have, with the differences of all their scores.
 package struct DetectionPairing: Sendable {
   /// Both with the samples that both have, in the same order.
-  package var first: DetectedRun
-  package var second: DetectedRun
+  package var first: EvaluatedRun<ObjectDetection>
+  package var second: EvaluatedRun<ObjectDetection>
   package var comparison: DetectionComparison
   /// What became of each object.
   package var objects: ObjectChanges

@@ -15,8 +15,8 @@ package struct DetectionRunComparison {
   /// Pairs two runs on the samples that both have, by the classes that both judge.
   ///
   /// - Parameter second: differences are second − first.
-  /// - Throws: ``EvaluationError``, ``SegmentationError/noSharedClass(_:_:_:_:)``,
-  ///   ``DetectionCompareError``, ``Interrupted``, and as ``DetectionJudge/judge(_:_:)``.
+  /// - Throws: ``EvaluationError``, ``EvaluationError/noSharedClass(_:_:_:_:)``,
+  ///   ``EvaluationError``, ``Interrupted``, and as ``Evaluator/counted(_:_:)``.
   package func compare(
     _ first: RunReference, _ second: RunReference, _ settings: EvaluationSettings
   ) throws -> DetectionPairing {
@@ -45,7 +45,9 @@ package struct DetectionRunComparison {
         + Evaluation.intervalNotes(samples: pairs.count, settings))
   }
 
-  private static func notes(_ first: DetectedRun, _ second: DetectedRun, pairs: Int) -> [String] {
+  private static func notes(
+    _ first: EvaluatedRun<ObjectDetection>, _ second: EvaluatedRun<ObjectDetection>, pairs: Int
+  ) -> [String] {
     var notes = [first, second].flatMap { run -> [String] in
       var notes = run.leftOut.reasons.map { "left out of \(run.name): \($0)" }
       let alone = run.samples.count - pairs

@@ -11,17 +11,18 @@ struct ObjectPairing {
 
   /// - Parameters:
   ///   - first: with the samples that both have; `second` with the same, in the same order.
-  func pair(_ first: DetectedRun, _ second: DetectedRun) throws -> ObjectChanges {
+  func pair(_ first: EvaluatedRun<ObjectDetection>, _ second: EvaluatedRun<ObjectDetection>) throws
+    -> ObjectChanges
+  {
     let rule = try MatchRule(first.matching)
-    let workflow = RunDetection(catalog: catalog)
     var changes = ObjectChanges(
       classCount: first.classes.names.count, ranges: first.matching.areaRanges)
     for start in stride(from: 0, to: first.samples.count, by: Self.chunk) {
       try Interruption.check("nothing was written")
       let indices = Array(start..<min(start + Self.chunk, first.samples.count))
       let truths = try truths(of: indices.map { first.samples[$0] }, classes: first.classes)
-      let one = try workflow.matches(of: first, at: indices)
-      let other = try workflow.matches(of: second, at: indices)
+      let one = try first.matches(at: indices, in: catalog)
+      let other = try second.matches(at: indices, in: catalog)
       for (place, index) in indices.enumerated() {
         changes.add(
           sample: index, truths[place], first: rule.answers(one[place]),
@@ -72,8 +73,8 @@ struct ObjectPairing {
 extension MatchRule {
   /// What objects are found by in queries and in the confusion matrix, too.
   ///
-  /// - Throws: ``DetectionError/tooManyThresholds(_:limit:)``.
-  init(_ settings: DetectionSettings) throws(DetectionError) {
+  /// - Throws: ``EvaluationError/tooManyThresholds(_:limit:)``.
+  init(_ settings: DetectionSettings) throws(EvaluationError) {
     let place = try MatchRows(settings).thresholds.firstIndex {
       abs($0 - settings.workingIoU) <= MatchRows.tolerance
     }

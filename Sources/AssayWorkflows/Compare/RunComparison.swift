@@ -16,8 +16,11 @@ package struct RunComparison {
   package func compare(
     _ first: String, _ second: String, _ settings: EvaluationSettings
   ) throws -> RunPairing {
-    let judge = RunJudge(catalog: catalog)
-    let (one, other) = (try judge.judge(first, settings), try judge.judge(second, settings))
+    let evaluator = Evaluator<ImageClassification>(catalog: catalog)
+    let (one, other) = (
+      try evaluator.chosen(RunReference(first, in: catalog), settings),
+      try evaluator.chosen(RunReference(second, in: catalog), settings)
+    )
     try SamplePairs.checkDatasets((one.name, one.run), (other.name, other.run))
     let pairs = try SamplePairs.places((one.name, one.samples), (other.name, other.samples))
     let truths = try ComparedTruths(
@@ -57,7 +60,10 @@ package struct RunComparison {
       }
   }
 
-  private static func notes(_ first: JudgedRun, _ second: JudgedRun, pairs: Int) -> [String] {
+  private static func notes(
+    _ first: EvaluatedRun<ImageClassification>, _ second: EvaluatedRun<ImageClassification>,
+    pairs: Int
+  ) -> [String] {
     [first, second].flatMap { run -> [String] in
       var notes = run.leftOut.reasons.map { "left out of \(run.name): \($0)" }
       notes += run.normalizationNotes(run.settings)

@@ -3,8 +3,8 @@ package import AssayStore
 
 /// Two runs on the samples that both have, with the differences of all their scores.
 package struct RunPairing: Sendable {
-  package var first: JudgedRun
-  package var second: JudgedRun
+  package var first: EvaluatedRun<ImageClassification>
+  package var second: EvaluatedRun<ImageClassification>
   /// The samples that both have, in the order of the first run.
   package var samples: [SampleRecord]
   /// The classes of either, the first's in their order, then those that only the second has.

@@ -4,13 +4,13 @@ import AssayStore
 enum SamplePairs {
   /// Refuses two runs of different tasks or over different datasets.
   ///
-  /// - Throws: ``SegmentationError/tasksDiffer(_:_:_:_:)``,
+  /// - Throws: ``EvaluationError/tasksDiffer(_:_:_:_:)``,
   ///   ``EvaluationError/otherDataset(_:dataset:_:otherDataset:)``.
   static func checkRuns(
     _ first: (name: String, run: RunRecord), _ second: (name: String, run: RunRecord)
   ) throws {
     guard first.run.task == second.run.task else {
-      throw SegmentationError.tasksDiffer(
+      throw EvaluationError.tasksDiffer(
         first.name, first.run.task, second.name, second.run.task)
     }
     try checkDatasets(first, second)

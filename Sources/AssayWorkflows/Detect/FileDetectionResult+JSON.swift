@@ -11,7 +11,7 @@ extension FileDetectionResult {
         .init("task", .string(ModelTask.detection.rawValue)),
         .init("iou_type", .string(overlap.rawValue)), .init("n", JSONValue(images)),
         .init("truths", JSONValue(truths)), .init("detections", JSONValue(results)),
-      ] + DetectionScoresJSON(scores, nil, classes: classes).members + [
+      ] + scores.members(classes: classes) + [
         .init("health", health.json), .init("findings", .array(findings.map(json))),
         .init("reference", reference.json),
         .init("settings", settings.json(of: .detection)),
@@ -39,7 +39,7 @@ extension FileDetectionReference {
     ]
     // What it prints instead.
     if let scores {
-      members += DetectionScoresJSON(scores, nil, classes: classes).members.filter {
+      members += scores.members(classes: classes).filter {
         ["stats", MetricKind.perCategoryAP.rawValue].contains($0.name)
       }
     }

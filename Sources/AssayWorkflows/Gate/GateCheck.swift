@@ -171,7 +171,7 @@ package struct GateCheck {
     var numbers: GateNumbers
     var samples: [SampleRecord]
     /// None of a stored evaluation, which does not keep it.
-    var leftOut: JudgedRun.LeftOut
+    var leftOut: LeftOutSamples
     var isStored: Bool
   }
 
@@ -180,25 +180,18 @@ package struct GateCheck {
     settings.intervals = false
     let reference = try RunReference(run, in: catalog)
     try settings.check(for: reference.run.task, run: run)
-    let json: JSONValue
-    let samples: [SampleRecord]
-    let leftOut: JudgedRun.LeftOut
-    switch reference.run.task {
-    case .classification:
-      let (evaluation, judged, _) = try RunEvaluation(catalog: catalog).evaluate(run, settings)
-      (json, samples, leftOut) = (evaluation.json(), judged.samples, judged.leftOut)
-    case .detection:
-      let (evaluation, judged) = try RunDetection(catalog: catalog, progress: progress)
-        .evaluate(reference, settings)
-      (json, samples, leftOut) = (evaluation.json, judged.samples, judged.leftOut)
-    case .segmentation:
-      let (evaluation, judged) = try RunSegmentation(catalog: catalog, progress: progress)
-        .evaluate(reference, settings)
-      (json, samples, leftOut) = (evaluation.json, judged.samples, judged.leftOut)
-    }
+    return try judge(Tasks.type(of: reference.run.task), reference, settings, as: run)
+  }
+
+  private func judge<Task: EvaluatedTask>(
+    _ task: Task.Type, _ reference: RunReference, _ settings: EvaluationSettings, as name: String
+  ) throws -> Judged {
+    let (evaluation, run) = try Evaluator<Task>(catalog: catalog, progress: progress)
+      .evaluate(reference, settings)
     return Judged(
-      name: run, run: reference.run, numbers: try GateNumbers(json, path: run), samples: samples,
-      leftOut: leftOut, isStored: reference.evaluation != nil)
+      name: name, run: run.run, numbers: try GateNumbers(evaluation.json(), path: name),
+      samples: run.samples,
+      leftOut: run.leftOut, isStored: reference.evaluation != nil)
   }
 
   private func read(_ name: String) throws -> GateNumbers {

@@ -16,7 +16,7 @@ struct DetectionsExport {
   /// A box is written with every detection but of a run whose regions count by their own size: there the
   /// reference would take the box's.
   ///
-  /// - Throws: ``PredictionsError``, ``DetectionError/runSettings(run:)``, `StoreError`, ``Interrupted``.
+  /// - Throws: ``PredictionsError``, ``EvaluationError/runSettings(run:)``, `StoreError`, ``Interrupted``.
   func export(_ run: RunRecord, to file: SingleFile) throws -> COCOResultsExport.Summary {
     let records = try catalog.doneSamples(of: run.id)
     guard !records.isEmpty else { throw PredictionsError.noPredictions(run: run.name) }

@@ -4,17 +4,21 @@ import AssayReports
 
 /// The numbers of a judged detector as its report wants them.
 struct DetectionNumbers {
-  private let evaluation: DetectionEvaluation
+  private let evaluation: Evaluation
+  private let details: DetectionDetails
   private let kept: KeptScores
 
   /// - Parameter kept: intervals that need not be made anew.
-  init(_ evaluation: DetectionEvaluation, _ kept: KeptScores) {
+  init(_ evaluation: Evaluation, _ details: DetectionDetails, _ kept: KeptScores) {
     self.evaluation = evaluation
+    self.details = details
     self.kept = kept
   }
 
   /// The score under a key with one number a run.
-  func score(_ kind: MetricKind) -> Score { kept.score(kind, evaluation.score(kind)) }
+  func score(_ kind: MetricKind) -> Score { kept.score(kind, evaluation.scores[kind]) }
+
+  var errors: ErrorScores { details.errors }
 
   /// Which intervals are missing or shifted.
   ///
@@ -32,16 +36,16 @@ struct DetectionNumbers {
   private static let drawn = [0.5, 0.75]
 
   /// A report without pictures, types of error and facts.
-  func report(of judged: DetectedRun) -> DetectionReport {
+  func report(of judged: EvaluatedRun<ObjectDetection>) -> DetectionReport {
     let run = judged.run
-    let errors = evaluation.errors
+    let errors = details.errors
     let overall = errors.overall
     let curves = curves
     var report = DetectionReport(
       run: run.name, model: run.model?.name ?? run.name, view: run.view,
-      matching: evaluation.matching,
+      matching: details.matching,
       counts: ObjectTotals(
-        images: evaluation.count, truths: evaluation.truths, detections: evaluation.detections,
+        images: evaluation.scores.count, truths: details.truths, detections: details.detections,
         counted: overall.right + overall.wrong, right: overall.right),
       scores: Dictionary(
         uniqueKeysWithValues: (DetectionScores.kinds + ErrorScores.kinds).map {
@@ -59,7 +63,7 @@ struct DetectionNumbers {
 
   private func classes(_ curves: [[PrecisionRecallLine?]]) -> [DetectedClass] {
     func list(_ kind: MetricKind) -> [Score] {
-      zip(evaluation.classes, evaluation.perClass(kind)).map { name, score in
+      zip(evaluation.classes, evaluation.scores.perClass(kind)).map { name, score in
         kept.score(kind, of: name, score)
       }
     }
@@ -68,7 +72,7 @@ struct DetectionNumbers {
     let (best, threshold) = (list(.bestF1), list(.bestThreshold))
     return evaluation.classes.indices.map { index in
       DetectedClass(
-        name: evaluation.classes[index], truths: evaluation.errors.workingPoints[index].truths,
+        name: evaluation.classes[index], truths: details.errors.workingPoints[index].truths,
         ap: ap[index], ap50: ap50[index], precision: precision[index], recall: recall[index],
         f1: f1[index], bestF1: best[index], bestThreshold: threshold[index],
         curves: curves.compactMap { $0[index] })
@@ -77,13 +81,13 @@ struct DetectionNumbers {
 
   /// For each drawn threshold a line a class; `nil` for classes without objects.
   private var curves: [[PrecisionRecallLine?]] {
-    let thresholds = evaluation.matching.iouThresholds
+    let thresholds = details.matching.iouThresholds
     var places = Self.drawn.compactMap { wanted in
       thresholds.firstIndex { abs($0 - wanted) < 1e-9 }
     }
     if places.isEmpty, !thresholds.isEmpty { places = [0] }
     return places.map { place in
-      evaluation.scores.precisionRecall(threshold: place).map { curve in
+      details.scores.precisionRecall(threshold: place).map { curve in
         curve.map { PrecisionRecallLine(iou: thresholds[place], precision: $0.precision) }
       }
     }
@@ -92,8 +96,8 @@ struct DetectionNumbers {
   /// The objects in each area range but the first, which holds them all.
   private var sizes: [String: Int] {
     var sizes: [String: Int] = [:]
-    for (place, range) in evaluation.matching.areaRanges.enumerated().dropFirst() {
-      sizes[range.name] = evaluation.scores.precisionRecall(threshold: 0, area: place)
+    for (place, range) in details.matching.areaRanges.enumerated().dropFirst() {
+      sizes[range.name] = details.scores.precisionRecall(threshold: 0, area: place)
         .reduce(0) { $0 + ($1?.truths ?? 0) }
     }
     return sizes

@@ -6,7 +6,7 @@ import AssayStore
 /// Loads the pictures and masks that a report shows, several at once.
 struct MaskPictures {
   let catalog: Catalog
-  let judged: SegmentedRun
+  let judged: EvaluatedRun<SemanticSegmentation>
   let rows: [SegmentedRow]
   let workers: Int
   let progress: any ProgressSink
@@ -20,7 +20,7 @@ struct MaskPictures {
   /// Samples whose pictures and masks one worker holds at a time.
   private static let step = 4
 
-  /// - Throws: ``Interrupted``, ``RunMasksError``, ``SegmentationError``, `StoreError`. A picture that
+  /// - Throws: ``Interrupted``, ``RunMasksError``, ``EvaluationError``, `StoreError`. A picture that
   ///   cannot be had is left out and noted.
   func load(_ indices: [Int]) throws -> Loaded {
     var loaded = Loaded()
@@ -56,13 +56,13 @@ struct MaskPictures {
   /// What a worker needs.
   private struct Loader: Sendable {
     let catalog: Catalog
-    let judged: SegmentedRun
+    let judged: EvaluatedRun<SemanticSegmentation>
     let rows: [SegmentedRow]
 
     func load(_ indices: [Int]) throws -> [(Int, Result<JudgedPicture, SampleImageError>)] {
       let images = SampleImages(catalog: catalog, dataset: judged.run.dataset)
       let rasters = try images.rasters(of: indices.map { judged.samples[$0] })
-      let regions = try RunSegmentation(catalog: catalog).regions(of: judged, at: indices)
+      let regions = try judged.regions(at: indices, in: catalog)
       return zip(indices, zip(rasters, regions)).map { index, pair in
         let (raster, regions) = pair
         return (

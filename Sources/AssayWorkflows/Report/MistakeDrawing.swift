@@ -6,7 +6,7 @@ import AssayStore
 /// Draws mistakes with what is around them. Safe to use from several threads.
 struct MistakeDrawing: Sendable {
   let catalog: Catalog
-  let judged: DetectedRun
+  let judged: EvaluatedRun<ObjectDetection>
 
   struct Drawn: Sendable {
     var mistakes: [CostlyMistake: DetectionMistake] = [:]
@@ -17,7 +17,7 @@ struct MistakeDrawing: Sendable {
   func draw(_ chosen: [CostlyMistake]) throws -> Drawn {
     let images = Set(chosen.map(\.image)).sorted()
     let samples = images.map { judged.samples[$0] }
-    let objects = try RunDetection(catalog: catalog).objects(of: judged, at: images)
+    let objects = try judged.objects(at: images, in: catalog)
     let rasters = try SampleImages(catalog: catalog, dataset: judged.run.dataset)
       .rasters(of: samples)
     var drawn = Drawn()

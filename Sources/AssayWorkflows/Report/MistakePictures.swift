@@ -6,7 +6,7 @@ import AssayStore
 /// Chooses the costliest mistakes of each type and loads their pictures, several at once.
 struct MistakePictures {
   let catalog: Catalog
-  let judged: DetectedRun
+  let judged: EvaluatedRun<ObjectDetection>
   let workers: Int
   let progress: any ProgressSink
 

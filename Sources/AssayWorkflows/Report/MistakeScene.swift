@@ -26,7 +26,7 @@ struct MistakeScene: Sendable {
   private let overlap: OverlapKind
   private let workingScore: Double
 
-  init(_ objects: SampleObjects, _ judged: DetectedRun) {
+  init(_ objects: SampleObjects, _ judged: EvaluatedRun<ObjectDetection>) {
     sample = objects.sample
     overlap = judged.matching.overlap
     workingScore = judged.matching.workingScore

@@ -17,12 +17,12 @@ struct ReportFacts {
   private var isJudged = true
 
   /// Of a classification.
-  init(_ judged: JudgedRun, _ settings: EvaluationSettings, _ truth: ReportTruth) {
+  init(_ judged: EvaluatedRun<ImageClassification>, _ truth: ReportTruth) {
     record = judged.run
     stored = judged.evaluation
     count = judged.samples.count
     leftOut = judged.leftOut.reasons
-    self.settings = settings
+    settings = judged.settings
     self.truth = truth.fact("labels", kept: "the labels that the evaluation has kept")
     corrections = truth.corrections
     var facts: [FactGroup.Fact] = []
@@ -36,12 +36,12 @@ struct ReportFacts {
   }
 
   /// Of masks.
-  init(_ judged: SegmentedRun, _ settings: EvaluationSettings, _ truth: ReportTruth) {
+  init(_ judged: EvaluatedRun<SemanticSegmentation>, _ truth: ReportTruth) {
     record = judged.run
     stored = judged.evaluation
     count = judged.samples.count
     leftOut = judged.leftOut.reasons
-    self.settings = settings
+    settings = judged.settings
     self.truth = truth.fact("regions", kept: "the counts that the evaluation has kept")
     corrections = truth.corrections
     let masks = settings.masks
@@ -75,7 +75,7 @@ struct ReportFacts {
   }
 
   /// Of a detector.
-  init(_ judged: DetectedRun, _ truth: ReportTruth) {
+  init(_ judged: EvaluatedRun<ObjectDetection>, _ truth: ReportTruth) {
     record = judged.run
     stored = judged.evaluation
     count = judged.samples.count

@@ -14,7 +14,7 @@ struct ReportMeans {
   ///
   /// - Throws: ``Interrupted``, `StoreError`.
   func columns(
-    of judged: JudgedRun
+    of judged: EvaluatedRun<ImageClassification>
   ) throws -> (columns: [MeanFaceSheet.Column], note: String?) {
     let view = judged.run.view
     let sizes = SizeCount.tally(judged.samples)

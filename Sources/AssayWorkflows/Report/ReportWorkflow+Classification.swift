@@ -3,9 +3,15 @@ import AssayStore
 
 extension ReportWorkflow {
   /// The report of a run that gives one class an image.
-  func classification(_ name: String, ignoresMissing: Bool) throws -> Outcome {
-    let (evaluation, judged, tally) = try RunEvaluation(catalog: catalog).evaluate(
-      name, try settings(of: name, ignoresMissing: ignoresMissing))
+  func classification(_ reference: RunReference, ignoresMissing: Bool) throws -> Outcome {
+    let evaluator = Evaluator<ImageClassification>(catalog: catalog)
+    var settings = EvaluationSettings()
+    settings.ignoresMissing = ignoresMissing
+    var judged = try evaluator.counted(reference, settings)
+    // The report is about the whole; parts have evaluations of their own.
+    judged.settings.slicedBy = nil
+    let (evaluation, scores) = try evaluator.reduced(judged)
+    let tally = judged.tally
     let pictures = ReportPictures(
       images: SampleImages(catalog: catalog, dataset: judged.run.dataset), workers: workers,
       progress: progress)
@@ -23,7 +29,7 @@ extension ReportWorkflow {
     let run = judged.run
     var report = ClassificationReport(
       run: run.name, model: run.model?.name ?? run.name, view: run.view,
-      classes: evaluation.classes, scores: evaluation.scores)
+      classes: evaluation.classes, scores: scores)
     report.evaluation = judged.evaluation?.name
     report.cells = chosen.cells.map { cell in
       .init(
@@ -41,23 +47,13 @@ extension ReportWorkflow {
     let means = try ReportMeans(catalog: catalog, progress: progress).columns(of: judged)
     report.means = means.columns
     report.meansNote = means.note
-    report.facts = ReportFacts(judged, evaluation.settings, truth).groups
-    progress.report(0.9, "drawing the report of \(name)")
+    report.facts = ReportFacts(judged, truth).groups
+    progress.report(0.9, "drawing the report of \(reference.name)")
     let rendered = try report.render(workers: workers)
     return Outcome(
       run: run, evaluationName: judged.evaluation?.name, count: evaluation.scores.count,
       headline: [(.accuracy, evaluation.scores[.accuracy])],
       files: [(Self.pageName, rendered.html)] + rendered.charts.map { ($0.name, $0.png) },
       notes: report.notes + rendered.notes)
-  }
-
-  /// The settings that a stored evaluation was made with, else the usual ones.
-  private func settings(of name: String, ignoresMissing: Bool) throws -> EvaluationSettings {
-    var settings = EvaluationSettings()
-    settings.ignoresMissing = ignoresMissing
-    if name.contains("@") { settings = try RunJudge(catalog: catalog).judge(name).settings }
-    // The report is about the whole; parts have evaluations of their own.
-    settings.slicedBy = nil
-    return settings
   }
 }

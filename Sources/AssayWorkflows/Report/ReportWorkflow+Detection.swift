@@ -8,37 +8,36 @@ extension ReportWorkflow {
   /// matched again.
   func detection(_ reference: RunReference) throws -> Outcome {
     let source = try reference.kept(in: catalog, by: sequence)
-    let workflow = RunDetection(catalog: catalog, progress: progress)
-    var judged = try DetectionJudge(catalog: catalog, progress: progress)
-      .judge(source, EvaluationSettings())
+    let evaluator = Evaluator<ObjectDetection>(catalog: catalog, progress: progress)
+    var judged = try evaluator.counted(source, EvaluationSettings())
     // The report is about the whole; parts have evaluations of their own.
     judged.settings.slicedBy = nil
     let kept = KeptScores(try judged.evaluation.map { try catalog.scores(of: $0.id) } ?? [])
     var reduced = judged
     if !kept.isEmpty { reduced.settings.intervals = false }
-    let evaluation = try workflow.evaluation(of: reduced)
+    let (evaluation, details) = try evaluator.reduced(reduced)
     let run = judged.run
-    let numbers = DetectionNumbers(evaluation, kept)
+    let numbers = DetectionNumbers(evaluation, details, kept)
     var report = numbers.report(of: judged)
     let shown = try MistakePictures(
       catalog: catalog, judged: judged, workers: workers, progress: progress
     ).load()
     report.errors = DetectionErrorKind.allCases.map { kind in
       DetectionErrorGroup(
-        kind: kind, count: evaluation.errors.counts.count(kind), cost: numbers.score(kind.cost),
+        kind: kind, count: numbers.errors.counts.count(kind), cost: numbers.score(kind.cost),
         mistakes: shown.mistakes[kind] ?? [])
     }
     let truth = ReportTruth(judged.evaluation, judged.run, corrections)
     report.truth = truth.line
     report.notes =
       truth.warnings + judged.notes
-      + numbers.intervalNotes(made: judged.settings.makesIntervals(of: evaluation.count))
+      + numbers.intervalNotes(made: judged.settings.makesIntervals(of: evaluation.scores.count))
       + shown.notes
     report.facts = ReportFacts(judged, truth).groups
     progress.report(0.9, "drawing the report of \(reference.name)")
     let rendered = try report.render(workers: workers)
     return Outcome(
-      run: run, evaluationName: judged.evaluation?.name, count: evaluation.count,
+      run: run, evaluationName: judged.evaluation?.name, count: evaluation.scores.count,
       headline: [MetricKind.ap, .ap50].map { ($0, numbers.score($0)) },
       files: [(Self.pageName, rendered.html)] + rendered.charts.map { ($0.name, $0.png) },
       notes: report.notes + rendered.notes)

@@ -9,22 +9,23 @@ extension ReportWorkflow {
   func segmentation(_ reference: RunReference) throws -> Outcome {
     let source = try SegmentationSource(
       catalog: catalog, by: sequence, progress: progress)
-    let (evaluation, judged, sweep) = try source.evaluate(reference)
+    let (evaluation, details, judged, sweep) = try source.evaluate(reference)
+    let scores = details.scores
     let run = judged.run
-    let traits = evaluation.traits
+    let traits = details.traits
     let rows = judged.samples.indices.map { index in
       SegmentedRow(
-        key: judged.samples[index].key, scores: evaluation.scores.samples[index],
+        key: judged.samples[index].key, scores: scores.samples[index],
         unsureness: traits[index].unsureness, centreOffset: traits[index].centreOffset)
     }
     var report = SegmentationReport(
       run: run.name, model: run.model?.name ?? run.name, view: run.view,
-      scores: evaluation.scores, rows: rows)
+      scores: scores, rows: rows)
     report.evaluation = judged.evaluation?.name
-    report.baseline = evaluation.baseline
+    report.baseline = details.baseline
     report.sweep = sweep
 
-    let chosen = MaskChoice(judged.tally, evaluation.scores.samples)
+    let chosen = MaskChoice(judged.tally, scores.samples)
     report.randomSeed = MaskChoice.seed
     let shown = try MaskPictures(
       catalog: catalog, judged: judged, rows: rows, workers: workers, progress: progress
@@ -38,11 +39,11 @@ extension ReportWorkflow {
     let truth = ReportTruth(judged.evaluation, judged.run, corrections)
     report.truth = truth.line
     report.notes = truth.warnings + evaluation.notes + shown.notes
-    report.facts = ReportFacts(judged, evaluation.settings, truth).groups
+    report.facts = ReportFacts(judged, truth).groups
     progress.report(0.9, "drawing the report of \(reference.name)")
     let rendered = try report.render(workers: workers)
     let kinds: [MetricKind] =
-      evaluation.scores.labels.isBinary ? [.meanIoU, .meanDice] : [.miou, .mdice, .sampleMIoU]
+      scores.labels.isBinary ? [.meanIoU, .meanDice] : [.miou, .mdice, .sampleMIoU]
     return Outcome(
       run: run, evaluationName: judged.evaluation?.name, count: evaluation.scores.count,
       headline: kinds.map { ($0, evaluation.scores[$0]) },

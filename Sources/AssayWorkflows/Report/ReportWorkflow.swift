@@ -30,14 +30,14 @@ package struct ReportWorkflow {
   /// Where the dataset has no ground truth for the run's task, the report shows the predictions alone.
   ///
   /// - Parameter ignoresMissing: leave out samples of classes that the run has no scores for.
-  /// - Throws: ``EvaluationError``, ``SegmentationError``, ``DetectionError``, ``RunMasksError``,
+  /// - Throws: ``EvaluationError``, ``RunMasksError``,
   ///   ``Interrupted``, `MetricError`, `ReportError`, `StoreError`.
   package func report(_ name: String, ignoresMissing: Bool = false) throws -> Outcome {
     let reference = try RunReference(name, in: catalog)
     progress.report(0, "judging \(name)")
     do {
       return try judged(reference, name, ignoresMissing: ignoresMissing)
-    } catch EvaluationError.noLabels, SegmentationError.noRegions, DetectionError.noObjects {
+    } catch EvaluationError.noGroundTruth {
       return try predictions(reference)
     }
   }
@@ -46,16 +46,16 @@ package struct ReportWorkflow {
     _ reference: RunReference, _ name: String, ignoresMissing: Bool
   ) throws -> Outcome {
     switch reference.run.task {
-    case .classification: return try classification(name, ignoresMissing: ignoresMissing)
+    case .classification: return try classification(reference, ignoresMissing: ignoresMissing)
     case .detection:
       if ignoresMissing {
-        throw SegmentationError.otherTask(
+        throw EvaluationError.otherTask(
           option: "ignore-missing", run: reference.run.name, task: .detection)
       }
       return try detection(reference)
     case .segmentation:
       if ignoresMissing {
-        throw SegmentationError.otherTask(
+        throw EvaluationError.otherTask(
           option: "ignore-missing", run: reference.run.name, task: .segmentation)
       }
       return try segmentation(reference)

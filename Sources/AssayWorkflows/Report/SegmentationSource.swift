@@ -20,39 +20,47 @@ struct SegmentationSource {
     range = try ThresholdRange("0.1..0.9:0.05")
   }
 
+  /// The numbers, the run that they are of, and its curve over the threshold where there is one.
+  typealias Found = (
+    evaluation: Evaluation, details: SegmentationDetails,
+    judged: EvaluatedRun<SemanticSegmentation>, sweep: SweepCurve?
+  )
+
   /// The numbers of a stored evaluation: of the one named, of a run its `default`, unless the dataset was
   /// imported again since; else of judging it now. The curve over the threshold comes from the evaluation
   /// where it was swept, and is measured for a small set.
   func evaluate(
     _ reference: RunReference
-  ) throws -> (evaluation: SegmentationEvaluation, judged: SegmentedRun, sweep: SweepCurve?) {
-    let workflow = RunSegmentation(catalog: catalog, progress: progress)
+  ) throws -> Found {
+    let evaluator = Evaluator<SemanticSegmentation>(catalog: catalog, progress: progress)
     let source = try reference.kept(in: catalog, by: sequence)
     var settings = EvaluationSettings()
     if let kept = source.evaluation {
-      let (evaluation, judged) = try workflow.evaluate(source, settings)
+      let judged = try evaluator.counted(source, settings)
+      let (evaluation, details) = try evaluator.reduced(judged)
       let points = Self.points(try catalog.scores(of: kept.id))
-      if points.count > 1 { return (evaluation, judged, Self.curve(points, judged)) }
-      guard canSweep(judged) else { return (evaluation, judged, nil) }
+      if points.count > 1 { return (evaluation, details, judged, Self.curve(points, judged)) }
+      guard canSweep(judged) else { return (evaluation, details, judged, nil) }
       settings = judged.settings
       settings.slicedBy = nil
-      let (swept, now) = try workflow.evaluate(
-        RunReference(run: source.run), settings, sweep: range)
+      settings.masks.sweep = range
+      let now = try evaluator.counted(RunReference(run: source.run), settings)
       // Of another truth the curve would not fit the numbers.
-      guard now.tally.confusion == judged.tally.confusion, let sweep = swept.sweep else {
-        return (evaluation, judged, nil)
-      }
-      return (evaluation, judged, Self.curve(sweep.points, judged))
+      guard now.tally.confusion == judged.tally.confusion,
+        let sweep = try evaluator.reduced(now).details.sweep
+      else { return (evaluation, details, judged, nil) }
+      return (evaluation, details, judged, Self.curve(sweep.points, judged))
     }
-    let masks = try RunMasks(catalog: catalog, run: source.run)
-    let isSmall =
-      source.run.done <= Self.sweepLimit && masks.recipe.isBinary && masks.recipe.keepsMaps
-    let (evaluation, judged) = try workflow.evaluate(
-      source, settings, sweep: isSmall ? range : nil)
-    return (evaluation, judged, evaluation.sweep.map { Self.curve($0.points, judged) })
+    let recipe = try SegmentationRecipe(of: source.run)
+    if source.run.done <= Self.sweepLimit, recipe.isBinary, recipe.keepsMaps {
+      settings.masks.sweep = range
+    }
+    let judged = try evaluator.counted(source, settings)
+    let (evaluation, details) = try evaluator.reduced(judged)
+    return (evaluation, details, judged, details.sweep.map { Self.curve($0.points, judged) })
   }
 
-  private func canSweep(_ judged: SegmentedRun) -> Bool {
+  private func canSweep(_ judged: EvaluatedRun<SemanticSegmentation>) -> Bool {
     judged.samples.count <= Self.sweepLimit && judged.recipe.isBinary && judged.recipe.keepsMaps
   }
 
@@ -83,7 +91,7 @@ struct SegmentationSource {
   }
 
   private static func curve(
-    _ points: [ThresholdSweep.Point], _ judged: SegmentedRun
+    _ points: [ThresholdSweep.Point], _ judged: EvaluatedRun<SemanticSegmentation>
   ) -> SweepCurve {
     SweepCurve(
       setting: "threshold",

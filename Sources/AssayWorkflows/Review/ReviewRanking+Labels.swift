@@ -34,7 +34,7 @@ extension ReviewRanking {
 
   /// The labels first that the run gives the smallest probability.
   func doubtfulLabels(_ reference: RunReference) throws -> Ranking {
-    let judged = try RunJudge(catalog: catalog).judge(reference.name, settings)
+    let judged = try Evaluator<ImageClassification>(catalog: catalog).chosen(reference, settings)
     let classes = judged.run.classes
     var columns: [Int: Int] = [:]
     for (column, ordinal) in judged.join.columns.enumerated() { columns[ordinal] = column }

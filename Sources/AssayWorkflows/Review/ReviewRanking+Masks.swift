@@ -78,8 +78,8 @@ extension ReviewRanking {
     if let stored = try storedRegions(reference) {
       samples = stored
     } else {
-      let judged = try SegmentationJudge(catalog: catalog, progress: progress)
-        .judge(RunReference(run: reference.run), settings)
+      let judged = try Evaluator<SemanticSegmentation>(catalog: catalog, progress: progress)
+        .counted(RunReference(run: reference.run), settings)
       let scores = try SegmentationScores(
         judged.tally, empty: judged.settings.masks.empty,
         settings.scoring(samples: judged.samples.count))
@@ -213,7 +213,7 @@ extension ReviewRanking {
       next: { () -> [SampleRecord]? in
         try Interruption.check("no review was made; ask again to start over")
         guard drawn < samples.count else { return nil }
-        let end = min(samples.count, drawn + SegmentationJudge.chunk)
+        let end = min(samples.count, drawn + SemanticSegmentation.chunk)
         defer { drawn = end }
         return Array(samples[drawn..<end])
       },

@@ -94,10 +94,9 @@ extension ReviewRanking {
         .filter { !known.contains($0) }.map { ($0, []) }
       return Matches(samples: samples, classes: evaluation.classes, score: matching.score)
     }
-    let judged = try DetectionJudge(catalog: catalog, progress: progress)
-      .judge(RunReference(run: reference.run), settings)
-    let rows = try RunDetection(catalog: catalog)
-      .matches(of: judged, at: Array(judged.samples.indices))
+    let judged = try Evaluator<ObjectDetection>(catalog: catalog, progress: progress)
+      .counted(RunReference(run: reference.run), settings)
+    let rows = try judged.matches(at: Array(judged.samples.indices), in: catalog)
     return Matches(
       samples: zip(judged.samples, rows).map { ($0.id, $1) },
       classes: judged.classes.names, score: judged.matching.workingScore)

@@ -30,7 +30,7 @@ struct ReviewRanking {
     self.eligible = eligible
   }
 
-  /// - Throws: ``EvaluationError``, ``SegmentationError``, ``DetectionError``, ``RunMasksError``,
+  /// - Throws: ``EvaluationError``, ``RunMasksError``,
   ///   ``Interrupted``, `StoreError`.
   func ranking() throws -> Ranking {
     switch (plan.order, plan.task) {

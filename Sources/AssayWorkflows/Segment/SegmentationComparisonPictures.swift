@@ -20,7 +20,7 @@ package struct SegmentationComparisonPictures: LostAndWonPictures {
     self.pairing = pairing
   }
 
-  /// - Throws: `ReportError`, `StoreError`, ``RunMasksError``, ``SegmentationError``.
+  /// - Throws: `ReportError`, `StoreError`, ``RunMasksError``, ``EvaluationError``.
   package func sheets() throws -> (lost: [UInt8]?, won: [UInt8]?) {
     (
       try sheet(of: tiles(lost: true), "lost: lower IoU in \(pairing.second.name)"),
@@ -28,7 +28,7 @@ package struct SegmentationComparisonPictures: LostAndWonPictures {
     )
   }
 
-  /// - Throws: `ReportError`, `StoreError`, ``RunMasksError``, ``SegmentationError``.
+  /// - Throws: `ReportError`, `StoreError`, ``RunMasksError``, ``EvaluationError``.
   package func together() throws -> [UInt8] {
     let (lost, won) = (try tiles(lost: true), try tiles(lost: false))
     return try ContactSheet(
@@ -59,9 +59,8 @@ package struct SegmentationComparisonPictures: LostAndWonPictures {
   private func tiles(
     _ indices: [Int], frame: ContactSheet.Frame
   ) throws -> [ContactSheet.Tile] {
-    let workflow = RunSegmentation(catalog: catalog)
-    let first = try workflow.regions(of: pairing.first, at: indices)
-    let second = try workflow.regions(of: pairing.second, at: indices)
+    let first = try pairing.first.regions(at: indices, in: catalog)
+    let second = try pairing.second.regions(at: indices, in: catalog)
     let images = SampleImages(catalog: catalog, dataset: pairing.first.run.dataset)
     let rasters = try images.rasters(of: indices.map { pairing.samples[$0] })
     return try indices.enumerated().compactMap { place, index -> ContactSheet.Tile? in

@@ -5,8 +5,8 @@ package import AssayStore
 /// Two runs that find regions on the samples that both have, with the differences of all their scores.
 package struct SegmentationPairing: Sendable {
   /// Both with the samples that both have, in the order of the first, and the classes that both judge.
-  package var first: SegmentedRun
-  package var second: SegmentedRun
+  package var first: EvaluatedRun<SemanticSegmentation>
+  package var second: EvaluatedRun<SemanticSegmentation>
   /// The scores of each sample in either.
   package var firstScores: [SampleMaskScores]
   package var secondScores: [SampleMaskScores]

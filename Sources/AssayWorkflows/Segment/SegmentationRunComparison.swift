@@ -14,27 +14,29 @@ package struct SegmentationRunComparison {
   /// Pairs two runs on the samples that both have, by the classes that both judge.
   ///
   /// - Parameter second: differences are second − first.
-  /// - Throws: ``SegmentationError``, ``EvaluationError``, ``RunMasksError``, ``Interrupted``,
+  /// - Throws: ``EvaluationError``, ``RunMasksError``, ``Interrupted``,
   ///   `MetricError`, `StoreError`.
   package func compare(
     _ first: RunReference, _ second: RunReference, _ settings: EvaluationSettings
   ) throws -> SegmentationPairing {
     try SamplePairs.checkDatasets((first.name, first.run), (second.name, second.run))
-    let judge = SegmentationJudge(catalog: catalog, progress: progress)
-    let whole = (try judge.judge(first, settings), try judge.judge(second, settings))
+    let evaluator = Evaluator<SemanticSegmentation>(catalog: catalog, progress: progress)
+    let whole = (
+      try evaluator.counted(first, settings), try evaluator.counted(second, settings)
+    )
     let pairs = try SamplePairs.places(
       (first.name, whole.0.samples), (second.name, whole.1.samples))
     let known = Set(whole.1.classes.judged)
     let shared = whole.0.classes.judged.filter { known.contains($0) }
     guard !shared.isEmpty else {
-      throw SegmentationError.noSharedClass(
+      throw EvaluationError.noSharedClass(
         first.name, whole.0.classes.judged, second.name, whole.1.classes.judged)
     }
     var (one, other) = (
       whole.0.selecting(pairs.map(\.0)), whole.1.selecting(pairs.map(\.1))
     )
-    one.tally = try one.tally.judging(only: shared)
-    other.tally = try other.tally.judging(only: shared)
+    one.content.tally = try one.tally.judging(only: shared)
+    other.content.tally = try other.tally.judging(only: shared)
     let empty = settings.masks.empty
     let truths = try ComparedTruths(first, second, in: catalog)
     let comparison: SegmentationComparison
@@ -57,7 +59,8 @@ package struct SegmentationRunComparison {
   }
 
   private static func notes(
-    _ first: SegmentedRun, _ second: SegmentedRun, shared: [String],
+    _ first: EvaluatedRun<SemanticSegmentation>, _ second: EvaluatedRun<SemanticSegmentation>,
+    shared: [String],
     _ comparison: SegmentationComparison
   ) -> [String] {
     var notes = [first, second].flatMap { run -> [String] in

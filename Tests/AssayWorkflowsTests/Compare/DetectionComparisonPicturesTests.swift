@@ -26,11 +26,10 @@ struct DetectionComparisonPicturesTests {
   private func drawing(
     _ change: ObjectChange, _ world: DetectCatalog, _ pairing: DetectionPairing
   ) throws -> ObjectChangeDrawing {
-    let workflow = RunDetection(catalog: world.catalog)
     return ObjectChangeDrawing(
       change: change, size: pairing.samples[change.sample].size, classes: pairing.classes,
-      first: try workflow.objects(of: pairing.first, at: [change.sample])[0],
-      second: try workflow.objects(of: pairing.second, at: [change.sample])[0],
+      first: try pairing.first.objects(at: [change.sample], in: world.catalog)[0],
+      second: try pairing.second.objects(at: [change.sample], in: world.catalog)[0],
       overlap: pairing.matching.overlap)
   }
 

@@ -41,8 +41,8 @@ struct DetectionRunComparisonTests {
     let (one, other) = (try world.evaluate("r").evaluation, try world.evaluate("s").evaluation)
     for kind in DetectionScores.kinds + DetectionErrorKind.allCases.map(\.cost) {
       let difference = try #require(pairing.comparison[kind])
-      #expect(difference.first == one.score(kind).value, "\(kind)")
-      #expect(difference.second == other.score(kind).value, "\(kind)")
+      #expect(difference.first == one.scores[kind].value, "\(kind)")
+      #expect(difference.second == other.scores[kind].value, "\(kind)")
       #expect(difference.interval == nil)
     }
     // r: one cat of two at the top: 51 of 101 recalls. s: the same after the 0.7, then the 0.1: all of them.
@@ -110,7 +110,7 @@ struct DetectionRunComparisonTests {
     #expect(mixed.objects == fresh.objects)
     #expect(mixed.notes.contains("s is judged as r@low was"))
     #expect(
-      throws: DetectionCompareError.judgedOtherwise("r@low", "s@usual", ["--score 0.05 and 0.3"])
+      throws: EvaluationError.judgedOtherwise("r@low", "s@usual", ["--score 0.05 and 0.3"])
     ) {
       try world.save("s", as: "usual")
       return try compare("r@low", "s@usual", in: world)
@@ -176,7 +176,7 @@ struct DetectionRunComparisonTests {
     try world.save("r", as: "kept")
     #expect(try compare("r@kept", "cats", in: world).objects == pairing.objects)
     try run("dogs", classes: ["dog"], in: world)
-    #expect(throws: SegmentationError.noSharedClass("cats", ["cat"], "dogs", ["dog"])) {
+    #expect(throws: EvaluationError.noSharedClass("cats", ["cat"], "dogs", ["dog"])) {
       try compare("cats", "dogs", in: world)
     }
   }

@@ -53,11 +53,11 @@ final class DetectCatalog {
 
   func evaluate(
     _ run: String = "r", _ change: (inout EvaluationSettings) -> Void = { _ in }
-  ) throws -> (evaluation: DetectionEvaluation, judged: DetectedRun) {
+  ) throws -> (evaluation: Evaluation, run: EvaluatedRun<ObjectDetection>) {
     var settings = EvaluationSettings()
     settings.intervals = false
     change(&settings)
-    return try RunDetection(catalog: catalog).evaluate(
+    return try Evaluator<ObjectDetection>(catalog: catalog).evaluate(
       RunReference(run, in: catalog), settings)
   }
 
@@ -66,9 +66,9 @@ final class DetectCatalog {
   func save(
     _ run: String = "r", as name: String? = nil,
     _ change: (inout EvaluationSettings) -> Void = { _ in }
-  ) throws -> DetectionEvaluation {
+  ) throws -> Evaluation {
     let (evaluation, judged) = try evaluate(run, change)
-    return try RunDetection(catalog: catalog).save(evaluation, of: judged, as: name)
+    return try Evaluator<ObjectDetection>(catalog: catalog).save(evaluation, of: judged, as: name)
   }
 
   /// One image of 100 × 100 pixels with two cats and a dog, in `set`; and a run `r` of it.

@@ -48,7 +48,7 @@ struct DetectionsImportTests {
     #expect(throws: PredictionsError.otherRun("r")) { try world.results(other) }
     let empty = try world.results(other, as: "empty")
     #expect(empty.run.done == 2 && empty.findings.map(\.oddity) == [.noResults])
-    #expect(try world.evaluate("empty").evaluation.score(.ap).value == 0)
+    #expect(try world.evaluate("empty").evaluation.scores[.ap].value == 0)
   }
 
   @Test("Regions are kept with their size; a box without one is made of it")
@@ -68,8 +68,8 @@ struct DetectionsImportTests {
     #expect(detection.box == Box(x: 10, y: 60, width: 20, height: 10))
     // Judged as regions without being told; the dog is 20 × 20, so that half of it is covered.
     let (evaluation, _) = try world.evaluate("x")
-    #expect(evaluation.matching.overlap == .mask)
-    #expect(abs((evaluation.score(.ap50).value ?? 0) - 0.5) < 1e-12)
+    #expect(evaluation.detection?.matching.overlap == .mask)
+    #expect(abs((evaluation.scores[.ap50].value ?? 0) - 0.5) < 1e-12)
     // Exported without boxes: with them the reference would go by the boxes' areas.
     let path = world.path("out.json")
     _ = try COCOResultsExport(catalog: world.catalog).export("x", to: path)

@@ -63,6 +63,6 @@ struct MatchRowsTests {
     #expect(rows.map(\.matched) == [0b011])
     settings.iouThresholds = (1...63).map { Double($0) / 64 }
     settings.workingIoU = 0.999
-    #expect(throws: DetectionError.tooManyThresholds(63, limit: 62)) { try MatchRows(settings) }
+    #expect(throws: EvaluationError.tooManyThresholds(63, limit: 62)) { try MatchRows(settings) }
   }
 }

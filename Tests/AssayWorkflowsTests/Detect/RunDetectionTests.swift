@@ -56,9 +56,9 @@ struct RunDetectionTests {
     try world.results(root + "/" + results)
     let fresh = try world.save { $0.objects.overlap = overlap }
     let golden = try Self.golden(name)
-    #expect(try differences(fresh.json, golden) == [])
+    #expect(try differences(fresh.json(), golden) == [])
     let stored = try world.evaluate("r@\(try #require(fresh.name))").evaluation
-    #expect(try differences(stored.json, golden) == [])
+    #expect(try differences(stored.json(), golden) == [])
   }
 
   @Test("Exported and imported again, a run gives the same numbers")
@@ -82,8 +82,8 @@ struct RunDetectionTests {
     // Image 3 comes before image 7, class cat (2) before dog (9).
     #expect(judged.samples.map(\.sourceID) == [.integer(3), .integer(7)])
     #expect(evaluation.classes == ["cat", "dog"])
-    let workflow = RunDetection(catalog: world.catalog)
-    let rows = try workflow.matches(of: judged, at: [0, 1])
+    let workflow = Evaluator<ObjectDetection>(catalog: world.catalog)
+    let rows = try judged.matches(at: [0, 1], in: world.catalog)
     #expect(rows[0].map(\.error) == [.background])
     // Sorted by confidence: cat 0.9 right, dog 0.8 on the second cat, cat 0.2 on the first one again;
     // then the second cat, which the dog explains, and the dog, which is missed.
@@ -94,16 +94,17 @@ struct RunDetectionTests {
     // Ten thresholds, all matched by the box that is the truth's.
     #expect(rows[1].map(\.matched) == [1023, 0, 0, 0, 0])
     #expect(rows[1].map(\.ignored) == [0, 0, 0, 0, 0])
-    let counts = evaluation.counts[1]
+    let ofSamples = try #require(evaluation.detection).counts
+    let counts = ofSamples[1]
     #expect(counts.truths == 3 && counts.detections == 2)
     #expect(counts.truePositives == 1 && counts.falsePositives == 1 && counts.falseNegatives == 2)
     #expect(counts.precision == 0.5 && counts.recall == 1.0 / 3)
-    #expect(evaluation.counts[0].detections == 0 && evaluation.counts[0].precision == nil)
+    #expect(ofSamples[0].detections == 0 && ofSamples[0].precision == nil)
     let saved = try workflow.save(evaluation, of: judged, as: nil)
     #expect(saved.name == "default")
     let (again, stored) = try world.evaluate("r@default")
-    #expect(try workflow.matches(of: stored, at: [0, 1]) == rows)
-    #expect(again.counts == evaluation.counts && stored.tally == judged.tally)
+    #expect(try stored.matches(at: [0, 1], in: world.catalog) == rows)
+    #expect(again.detection?.counts == ofSamples && stored.tally == judged.tally)
     #expect(stored.errors == judged.errors)
   }
 
@@ -111,6 +112,7 @@ struct RunDetectionTests {
   func queries() throws {
     let world = try DetectCatalog.small()
     let saved = try world.save()
+    let details = try #require(saved.detection)
     let selection = try world.catalog.resolve("set")
     let samples = try world.catalog.samples(in: selection)
     let fields = [
@@ -120,15 +122,15 @@ struct RunDetectionTests {
     let numbers = try world.catalog.numbers(
       fields.map { "run(r).\($0)" }, of: samples.map(\.id), in: selection)
     for (sample, row) in zip(samples, numbers) {
-      let index = try #require(saved.keys.firstIndex(of: sample.key))
-      let counts = saved.counts[index]
+      let index = try #require(details.keys.firstIndex(of: sample.key))
+      let counts = details.counts[index]
       let expected =
         [
           counts.truePositives, counts.falsePositives, counts.falseNegatives, counts.detections,
         ] + DetectionErrorKind.allCases.map { counts.errors[$0] ?? 0 }
       #expect(row.map { $0.map { Int($0) } } == expected)
     }
-    let lines = saved.samplesCSV.split(separator: "\n")
+    let lines = try #require(saved.samplesCSV).split(separator: "\n")
     #expect(lines[1] == "b.png,0,0,0,0,0,,,0,0,0,0,0,0")
     #expect(lines[2] == "a.png,3,2,1,1,2,0.5,0.3333333333333333,1,0,0,0,0,1")
   }
@@ -141,11 +143,12 @@ struct RunDetectionTests {
     #expect(try world.save { $0.objects.overlap = .box }.name == "default")
     #expect(try world.save { $0.filter = "key = 'a.png'" }.name?.hasPrefix("where-") == true)
     #expect(try world.save(as: "mine") { $0.objects.workingScore = 0.1 }.name == "mine")
-    #expect(throws: DetectionError.kept("r@mine", options: "--iou 0.75")) {
+    #expect(throws: EvaluationError.kept("r@mine", what: "matches", options: "--iou 0.75")) {
       try world.evaluate("r@mine") { $0.objects.workingIoU = 0.75 }
     }
     // What it has is no other.
-    let again = try world.evaluate("r@mine") { $0.objects.workingScore = 0.1 }.evaluation
+    let again = try #require(
+      try world.evaluate("r@mine") { $0.objects.workingScore = 0.1 }.evaluation.detection)
     #expect(again.matching.workingScore == 0.1 && again.counts[0].falsePositives == 1)
   }
 
@@ -160,9 +163,9 @@ struct RunDetectionTests {
         named: "x", of: try world.catalog.run(named: "r"))
       let matching = try #require(record.matching)
       #expect(matching.thresholds.count == 11 && matching.thresholds[bit] == iou)
-      let rows = try RunDetection(catalog: world.catalog).matches(of: judged, at: [1])[0]
+      let rows = try judged.matches(at: [1], in: world.catalog)[0]
       #expect(rows[0].matched == 0b111_1111_1111)
-      #expect(saved.errors.counts.count(.duplicate) == (iou == 0.97 ? 0 : 1))
+      #expect(saved.detection?.errors.counts.count(.duplicate) == (iou == 0.97 ? 0 : 1))
     }
   }
 
@@ -171,8 +174,8 @@ struct RunDetectionTests {
     let world = try DetectCatalog.small()
     let by = try world.evaluate { $0.slicedBy = "category" }.evaluation
     #expect(by.slices.map(\.value) == ["cat", "dog", "–"])
-    #expect(by.slices.map(\.count) == [1, 1, 1])
-    #expect(by.slices[0].scores[.ap].value == by.score(.ap).value)
+    #expect(by.slices.map(\.scores.count) == [1, 1, 1])
+    #expect(by.slices[0].scores[.ap].value == by.scores[.ap].value)
     #expect(by.slices[2].scores[.ap].value == nil)
     #expect(throws: EvaluationError.self) { try world.evaluate { $0.slicedBy = "colour" } }
   }
@@ -201,11 +204,11 @@ struct RunDetectionTests {
             ] : [])
       }, in: run.id)
     let (evaluation, judged) = try world.evaluate("cats")
-    #expect(evaluation.classes == ["cat"] && evaluation.score(.ap).value == 1)
+    #expect(evaluation.classes == ["cat"] && evaluation.scores[.ap].value == 1)
     #expect(judged.strangers == 1)
     #expect(evaluation.notes.contains { $0.contains("(1 detections): unicorn") })
     #expect(evaluation.notes.contains { $0.hasSuffix("left out with their objects: dog") })
-    let rows = try RunDetection(catalog: world.catalog).matches(of: judged, at: [1])[0]
+    let rows = try judged.matches(at: [1], in: world.catalog)[0]
     #expect(rows.map(\.prediction) == [1, 2])
   }
 
@@ -222,8 +225,8 @@ struct RunDetectionTests {
     try world.catalog.record(
       [SampleDetections(sample: samples[0].id, detections: [])], in: run.id)
     let (evaluation, judged) = try world.evaluate("half")
-    #expect(judged.leftOut.pending == 1 && evaluation.count == 1)
-    #expect(evaluation.score(.ap).value == 0)
+    #expect(judged.leftOut.pending == 1 && evaluation.scores.count == 1)
+    #expect(evaluation.scores[.ap].value == 0)
   }
 
   @Test("A gate goes by these numbers, by class too")
@@ -241,7 +244,7 @@ struct RunDetectionTests {
     let none = try check.check(
       "r", "best_threshold(dog) > 0 and APl > 0", base: nil, EvaluationSettings())
     #expect(none.terms.allSatisfy { $0.value == nil && $0.reason?.contains("undefined") == true })
-    let path = try world.write("base.json", try world.evaluate().evaluation.json.text())
+    let path = try world.write("base.json", try world.evaluate().evaluation.json().text())
     let base = try check.check(
       "r", "per_category_ap(cat) >= base and AP50 >= base", base: path, EvaluationSettings())
     #expect(base.isPassed)
@@ -258,7 +261,7 @@ struct RunDetectionTests {
     #expect(throws: EvaluationError.nothingShared("d", "o")) {
       try check.check("d", "AP50 >= base", base: "o", EvaluationSettings())
     }
-    let part = try world.write("part.json", try world.evaluate("d").evaluation.json.text())
+    let part = try world.write("part.json", try world.evaluate("d").evaluation.json().text())
     #expect(throws: EvaluationError.nothingShared("o", part)) {
       try check.check("o", "n >= base", base: part, EvaluationSettings())
     }
@@ -271,10 +274,10 @@ struct RunDetectionTests {
     try world.truth(world.write("truth.json", truth))
     try world.results(world.write("results.json", DetectCatalog.smallResults))
     let (evaluation, _) = try world.evaluate()
-    #expect(abs((evaluation.score(.ap).value ?? 0) - 25.5 / 101) < 1e-12)
+    #expect(abs((evaluation.scores[.ap].value ?? 0) - 25.5 / 101) < 1e-12)
     let note = try #require(evaluation.notes.first)
     #expect(note.contains("id 0") && note.contains("AP 0.000000 (here 0.252475)"), "\(note)")
     let compatible = try world.save { $0.objects.isCompatible = true }
-    #expect(compatible.score(.ap).value == 0 && compatible.name == "compat-pycocotools")
+    #expect(compatible.scores[.ap].value == 0 && compatible.name == "compat-pycocotools")
   }
 }

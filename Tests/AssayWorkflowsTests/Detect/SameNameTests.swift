@@ -35,10 +35,10 @@ struct SameNameTests {
     let (evaluation, _) = try world.evaluate()
     #expect(evaluation.classes == ["cup", "cup (id 2)"] || evaluation.classes.count == 3)
     // A precision is divided by one more 2^-52, as in the reference.
-    #expect(abs(try #require(evaluation.score(.ap).value) - 1) < 1e-12)
+    #expect(abs(try #require(evaluation.scores[.ap].value) - 1) < 1e-12)
     let fromFiles = try files(truth, results)
     #expect(
-      DetectionScores.stats.map { evaluation.score($0).value } == fromFiles.numbers)
+      DetectionScores.stats.map { evaluation.scores[$0].value } == fromFiles.numbers)
     #expect(fromFiles.classes == evaluation.classes)
     // What is exported has each id again.
     let out = world.path("out.json")
@@ -62,7 +62,7 @@ struct SameNameTests {
     let (evaluation, _) = try world.evaluate()
     let fromFiles = try files(truth, results)
     #expect(
-      DetectionScores.stats.map { evaluation.score($0).value } == fromFiles.numbers)
+      DetectionScores.stats.map { evaluation.scores[$0].value } == fromFiles.numbers)
     #expect(evaluation.classes.contains("cup") && evaluation.classes.contains("cup (id 0)"))
   }
 }

@@ -45,8 +45,10 @@ import Testing
     let recall = try check("recall(happy) >= base", base: "r2", in: world)
     #expect(recall.terms[0].bound == 1)
     #expect(!recall.isPassed)
-    let json = try RunEvaluation(catalog: world.catalog).evaluate("r2", EvaluationSettings())
-      .evaluation.json()
+    let json = try Evaluator<ImageClassification>(catalog: world.catalog).evaluate(
+      "r2", EvaluationSettings()
+    )
+    .evaluation.json()
     let file = try world.write("base.json", json.text())
     #expect(try check("recall(happy) >= base - 0.5", base: file, in: world).terms[0].bound == 0.5)
     let broken = try world.write("broken.json", "{")
@@ -111,7 +113,8 @@ import Testing
     {
       var settings = EvaluationSettings()
       change(&settings)
-      return try RunEvaluation(catalog: world.catalog).evaluate(run, settings).evaluation.json()
+      return try Evaluator<ImageClassification>(catalog: world.catalog).evaluate(run, settings)
+        .evaluation.json()
         .text()
     }
     func check(
@@ -168,8 +171,10 @@ import Testing
     // Both have one sample of the view's four; which one the file is about it does not say.
     try world.run("one", classes: ["happy", "sad"], [[1, 0], nil, nil, nil])
     try world.run("two", classes: ["happy", "sad"], [nil, [1, 0], nil, nil])
-    let json = try RunEvaluation(catalog: world.catalog).evaluate("two", EvaluationSettings())
-      .evaluation.json()
+    let json = try Evaluator<ImageClassification>(catalog: world.catalog).evaluate(
+      "two", EvaluationSettings()
+    )
+    .evaluation.json()
     let outcome = try GateCheck(catalog: world.catalog).check(
       "one", "accuracy >= base", base: world.write("two.json", json.text()), EvaluationSettings())
     #expect(outcome.notes.count == 1 && outcome.notes[0].contains(note), "\(outcome.notes)")
@@ -180,8 +185,10 @@ import Testing
     let world = try EvaluateCatalog()
     try world.importFaces(["happy", nil, "sad"], classes: ["happy", "sad"])
     try world.run("r1", classes: ["happy", "sad"], [[1, 0], [1, 0], [0, 1]])
-    let json = try RunEvaluation(catalog: world.catalog).evaluate("r1", EvaluationSettings())
-      .evaluation.json()
+    let json = try Evaluator<ImageClassification>(catalog: world.catalog).evaluate(
+      "r1", EvaluationSettings()
+    )
+    .evaluation.json()
     let file = try world.write("base.json", json.text())
     let outcome = try check("accuracy >= base and n = 2", base: file, in: world)
     #expect(outcome.isPassed && outcome.notes.isEmpty, "\(outcome.notes)")

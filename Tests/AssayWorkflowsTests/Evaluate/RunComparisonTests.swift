@@ -58,9 +58,9 @@ import Testing
   @Test("An evaluation that kept another truth is refused")
   func otherTruth() throws {
     let world = try EvaluateCatalog.small()
-    let workflow = RunEvaluation(catalog: world.catalog)
-    let (evaluation, judged, tally) = try workflow.evaluate("r1", EvaluationSettings())
-    _ = try workflow.save(evaluation, of: judged, tally, as: "old")
+    let workflow = Evaluator<ImageClassification>(catalog: world.catalog)
+    let (evaluation, judged) = try workflow.evaluate("r1", EvaluationSettings())
+    _ = try workflow.save(evaluation, of: judged, as: "old")
     try world.importFaces(
       ["sad", "sad", "happy", "sad"], classes: ["happy", "sad"], replace: true)
     #expect(throws: EvaluationError.otherTruth("r1@old", "r2", key: "0")) {

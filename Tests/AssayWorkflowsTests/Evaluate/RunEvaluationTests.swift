@@ -9,23 +9,23 @@ import Testing
   @Test("A run is judged by its samples' labels, its classes joined by name")
   func joined() throws {
     let world = try EvaluateCatalog.small()
-    let workflow = RunEvaluation(catalog: world.catalog)
+    let workflow = Evaluator<ImageClassification>(catalog: world.catalog)
     let first = try workflow.evaluate("r1", EvaluationSettings()).evaluation
     #expect(first.classes == ["happy", "sad"])
     #expect(first.scores[.accuracy].value == 0.75)
-    #expect(first.scores.confusion.rows == [[1, 1], [0, 2]])
+    #expect(first.classification?.confusion.rows == [[1, 1], [0, 2]])
     // r2's columns stand the other way round: happy, happy, happy, sad.
     let second = try workflow.evaluate("run:r2", EvaluationSettings()).evaluation
-    #expect(second.scores.confusion.rows == [[2, 0], [1, 1]])
-    #expect(second.baselineClass == "happy")
+    #expect(second.classification?.confusion.rows == [[2, 0], [1, 1]])
+    #expect(second.classification?.baselineClass.map { second.classes[$0] } == "happy")
   }
 
   @Test("An evaluation is kept with its tallies and scores, and read back with the truth it had")
   func kept() throws {
     let world = try EvaluateCatalog.small()
-    let workflow = RunEvaluation(catalog: world.catalog)
-    let (evaluation, judged, tally) = try workflow.evaluate("r1", EvaluationSettings())
-    let saved = try workflow.save(evaluation, of: judged, tally, as: nil)
+    let workflow = Evaluator<ImageClassification>(catalog: world.catalog)
+    let (evaluation, judged) = try workflow.evaluate("r1", EvaluationSettings())
+    let saved = try workflow.save(evaluation, of: judged, as: nil)
     #expect(saved.name == "default")
     let run = try world.catalog.run(named: "r1")
     let record = try world.catalog.evaluation(named: "default", of: run)
@@ -45,22 +45,22 @@ import Testing
     #expect(again.scores == evaluation.scores)
     let now = try workflow.evaluate("r1", EvaluationSettings()).evaluation
     #expect(now.scores[.accuracy].value == 0.75)
-    #expect(now.scores.confusion.rows == [[0, 0], [1, 3]])
+    #expect(now.classification?.confusion.rows == [[0, 0], [1, 3]])
     #expect(now.notes.contains { $0.contains("imported again") })
   }
 
   @Test("An evaluation of some samples is kept under a name of its own")
   func filtered() throws {
     let world = try EvaluateCatalog.small()
-    let workflow = RunEvaluation(catalog: world.catalog)
+    let workflow = Evaluator<ImageClassification>(catalog: world.catalog)
     var settings = EvaluationSettings()
     settings.filter = "split = test"
-    let (evaluation, judged, tally) = try workflow.evaluate("r1", settings)
+    let (evaluation, judged) = try workflow.evaluate("r1", settings)
     #expect(evaluation.scores.count == 2)
     #expect(evaluation.scores[.accuracy].value == 0.5)
-    let automatic = try workflow.save(evaluation, of: judged, tally, as: nil).name
+    let automatic = try workflow.save(evaluation, of: judged, as: nil).name
     #expect(automatic?.hasPrefix("where-") == true)
-    #expect(try workflow.save(evaluation, of: judged, tally, as: "test").name == "test")
+    #expect(try workflow.save(evaluation, of: judged, as: "test").name == "test")
     let kept = try workflow.evaluate("r1@test", EvaluationSettings()).evaluation
     #expect(kept.scores.count == 2)
     #expect(kept.settings.filter == "split = test")
@@ -75,7 +75,7 @@ import Testing
   @Test("Slices part the samples by split, class or partition")
   func slices() throws {
     let world = try EvaluateCatalog.small()
-    let workflow = RunEvaluation(catalog: world.catalog)
+    let workflow = Evaluator<ImageClassification>(catalog: world.catalog)
     var settings = EvaluationSettings()
     func sizes(_ by: String) throws -> [String: Int] {
       settings.slicedBy = by
@@ -101,18 +101,18 @@ import Testing
     try world.importFaces(
       ["happy", nil, "sad", "angry"], classes: ["angry", "happy", "sad"])
     try world.run("r", classes: ["happy", "sad"], [[0.9, 0.1], [0.5, 0.5], nil, [0.5, 0.5]])
-    let workflow = RunEvaluation(catalog: world.catalog)
+    let workflow = Evaluator<ImageClassification>(catalog: world.catalog)
     #expect(
       throws: EvaluationError.missingClasses(
         [MissingCategory(name: "angry", samples: 1)], scores: ["happy", "sad"])
     ) { try workflow.evaluate("r", EvaluationSettings()) }
     var settings = EvaluationSettings()
     settings.ignoresMissing = true
-    let (evaluation, judged, tally) = try workflow.evaluate("r", settings)
+    let (evaluation, judged) = try workflow.evaluate("r", settings)
     #expect(judged.leftOut.pending == 1)
     #expect(judged.leftOut.withoutTruth == 1)
     #expect(judged.leftOut.ofMissingClasses == 1)
-    #expect(tally.count == 1)
+    #expect(judged.tally.count == 1)
     #expect(evaluation.classes == ["angry", "happy", "sad"])
     #expect(evaluation.notes.count { $0.hasPrefix("left out: 1 sample ") } == 3)
   }
@@ -122,7 +122,7 @@ import Testing
     let world = try EvaluateCatalog()
     try world.importFaces(["happy"], classes: ["happy"])
     try world.run("other", classes: ["cat"], [[1]])
-    let workflow = RunEvaluation(catalog: world.catalog)
+    let workflow = Evaluator<ImageClassification>(catalog: world.catalog)
     #expect(throws: EvaluationError.nothingInCommon(truth: ["happy"], scores: ["cat"])) {
       try workflow.evaluate("other", EvaluationSettings())
     }
@@ -132,7 +132,7 @@ import Testing
     ) { try workflow.evaluate("logits", EvaluationSettings()) }
     try world.importFaces([nil], classes: [], as: "plain")
     try world.run("none", over: "plain", classes: ["happy"], [[1]])
-    #expect(throws: EvaluationError.noLabels(dataset: "plain")) {
+    #expect(throws: EvaluationError.noGroundTruth(.classification, dataset: "plain")) {
       try workflow.evaluate("none", EvaluationSettings())
     }
     #expect(throws: (any Error).self) { try workflow.evaluate("r9", EvaluationSettings()) }
@@ -146,16 +146,16 @@ import Testing
     let world = try EvaluateCatalog()
     try world.importFaces(["happy", "sad"], classes: ["happy", "sad"])
     try world.run("s", classes: ["happy", "sad"], [[0.9, 0.6], [0.25, 0.75]])
-    let workflow = RunEvaluation(catalog: world.catalog)
+    let workflow = Evaluator<ImageClassification>(catalog: world.catalog)
     let error = #expect(throws: EvaluationError.self) {
       try workflow.evaluate("s", EvaluationSettings())
     }
     #expect("\(try #require(error))".contains("--normalize"))
     var settings = EvaluationSettings()
     settings.normalizes = true
-    let (evaluation, judged, tally) = try workflow.evaluate("s", settings)
+    let (evaluation, judged) = try workflow.evaluate("s", settings)
     #expect(evaluation.notes.contains { $0.contains("divided by its sum (--normalize)") })
-    let saved = try workflow.save(evaluation, of: judged, tally, as: nil)
+    let saved = try workflow.save(evaluation, of: judged, as: nil)
     #expect(saved.name == "normalized")
     let kept = try workflow.evaluate("s@normalized", EvaluationSettings()).evaluation
     #expect(kept.scores == evaluation.scores && kept.settings.normalizes)
@@ -167,11 +167,11 @@ import Testing
   @Test("A kept evaluation comes with its settings, unless others are asked for")
   func inherited() throws {
     let world = try EvaluateCatalog.small()
-    let workflow = RunEvaluation(catalog: world.catalog)
+    let workflow = Evaluator<ImageClassification>(catalog: world.catalog)
     var settings = EvaluationSettings()
     (settings.accept, settings.slicedBy, settings.intervals) = (0.75, "split", false)
-    let (evaluation, judged, tally) = try workflow.evaluate("r1", settings)
-    _ = try workflow.save(evaluation, of: judged, tally, as: "strict")
+    let (evaluation, judged) = try workflow.evaluate("r1", settings)
+    _ = try workflow.save(evaluation, of: judged, as: "strict")
     let kept = try workflow.evaluate("r1@strict", EvaluationSettings()).evaluation
     #expect(kept.settings == settings)
     #expect(kept.scores == evaluation.scores)

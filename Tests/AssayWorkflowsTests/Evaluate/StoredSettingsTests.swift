@@ -79,7 +79,7 @@ struct StoredSettingsTests {
   func run(_ text: String) throws {
     var run = try evaluation("{}").run
     run.settings = text
-    let error = #expect(throws: DetectionError.runSettings(run: "r1")) {
+    let error = #expect(throws: EvaluationError.runSettings(run: "r1")) {
       try DetectionRecipe(run)
     }
     #expect(error?.description.contains("“r1” are damaged; remove it (assay rm run r1)") == true)

@@ -48,12 +48,12 @@ struct RealDetectionRunTests {
     #expect(abs(summary.found.objects - 5623) <= 5)
     var settings = EvaluationSettings()
     settings.intervals = false
-    let (evaluation, _) = try RunDetection(catalog: catalog).evaluate(
+    let (evaluation, _) = try Evaluator<ObjectDetection>(catalog: catalog).evaluate(
       RunReference(run: summary.run), settings)
     for (kind, expected) in [
       (MetricKind.ap, 0.3233), (.ap50, 0.5094), (.ap75, 0.3385),
     ] {
-      let value = try #require(evaluation.score(kind).value)
+      let value = try #require(evaluation.scores[kind].value)
       #expect(abs(value - expected) < 0.0006, "\(kind): \(value)")
     }
   }

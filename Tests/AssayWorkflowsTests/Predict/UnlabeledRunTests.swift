@@ -276,12 +276,12 @@ struct UnlabeledRunTests {
         outcome.notes.contains(
           "squares has no ground truth for \(task): predictions only, no metrics"))
     }
-    #expect(throws: DetectionError.noObjects(dataset: "squares")) {
-      try DetectionJudge(catalog: world.catalog).judge(
+    #expect(throws: EvaluationError.noGroundTruth(.detection, dataset: "squares")) {
+      try Evaluator<ObjectDetection>(catalog: world.catalog).counted(
         RunReference("detect_yolox", in: world.catalog), EvaluationSettings())
     }
-    #expect(throws: SegmentationError.noRegions(dataset: "squares")) {
-      try SegmentationJudge(catalog: world.catalog).judge(
+    #expect(throws: EvaluationError.noGroundTruth(.segmentation, dataset: "squares")) {
+      try Evaluator<SemanticSegmentation>(catalog: world.catalog).counted(
         RunReference("mask_nchw", in: world.catalog), EvaluationSettings())
     }
   }

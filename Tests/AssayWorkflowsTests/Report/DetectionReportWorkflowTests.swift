@@ -114,7 +114,7 @@ import Testing
   @Test("--ignore-missing is no matter of detectors")
   func option() throws {
     let world = try world()
-    #expect(throws: SegmentationError.self) {
+    #expect(throws: EvaluationError.self) {
       try ReportWorkflow(catalog: world.catalog).report("r", ignoresMissing: true)
     }
   }

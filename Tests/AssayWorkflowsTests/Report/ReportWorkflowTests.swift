@@ -46,9 +46,9 @@ import Testing
     let world = try EvaluateCatalog.small()
     var settings = EvaluationSettings()
     settings.filter = "split = test"
-    let runs = RunEvaluation(catalog: world.catalog)
-    let (evaluation, judged, tally) = try runs.evaluate("r1", settings)
-    _ = try runs.save(evaluation, of: judged, tally, as: "late")
+    let runs = Evaluator<ImageClassification>(catalog: world.catalog)
+    let (evaluation, judged) = try runs.evaluate("r1", settings)
+    _ = try runs.save(evaluation, of: judged, as: "late")
     // The labels turn round; the evaluation has kept the old ones.
     try world.importFaces(
       ["sad", "happy", "sad", "happy"], classes: ["happy", "sad"], replace: true)

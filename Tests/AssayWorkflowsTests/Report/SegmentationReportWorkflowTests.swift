@@ -61,7 +61,7 @@ import Testing
     "A run is read from its evaluation `default`; a named one keeps its threshold and its cleaning")
   func stored() throws {
     let world = try world()
-    let runs = RunSegmentation(catalog: world.catalog)
+    let runs = Evaluator<SemanticSegmentation>(catalog: world.catalog)
     let reference = try RunReference("r1", in: world.catalog)
     let (evaluation, judged) = try runs.evaluate(reference, EvaluationSettings())
     _ = try runs.save(evaluation, of: judged, as: nil)
@@ -96,7 +96,7 @@ import Testing
       "left out: 1 sample could not be predicted",
     ]
     #expect(told.allSatisfy(try workflow.report("r9").notes.contains))
-    let runs = RunSegmentation(catalog: world.catalog)
+    let runs = Evaluator<SemanticSegmentation>(catalog: world.catalog)
     let (evaluation, judged) = try runs.evaluate(
       RunReference("r9", in: world.catalog), EvaluationSettings())
     _ = try runs.save(evaluation, of: judged, as: nil)
@@ -109,14 +109,15 @@ import Testing
   @Test("The curve of a stored sweep is drawn as it was stored")
   func storedSweep() throws {
     let world = try world()
-    let runs = RunSegmentation(catalog: world.catalog)
+    let runs = Evaluator<SemanticSegmentation>(catalog: world.catalog)
     let reference = try RunReference("r2", in: world.catalog)
-    let (evaluation, judged) = try runs.evaluate(
-      reference, EvaluationSettings(), sweep: ThresholdRange("threshold=0.2..0.8:0.2"))
+    var settings = EvaluationSettings()
+    settings.masks.sweep = try ThresholdRange("threshold=0.2..0.8:0.2")
+    let (evaluation, judged) = try runs.evaluate(reference, settings)
     _ = try runs.save(evaluation, of: judged, as: nil)
     let source = try SegmentationSource(catalog: world.catalog, progress: NoProgress())
     let curve = try #require(try source.evaluate(reference).sweep)
-    let sweep = try #require(evaluation.sweep)
+    let sweep = try #require(evaluation.segmentation?.sweep)
     #expect(curve.places.map(\.value) == sweep.points.map(\.threshold))
     #expect(curve.places.map(\.iou.value) == sweep.points.map(\.meanIoU.value))
     #expect(curve.places.map(\.dice.value) == sweep.points.map(\.meanDice.value))
@@ -127,7 +128,7 @@ import Testing
   @Test("After another import the run is judged by the regions of now")
   func reimported() throws {
     let world = try world()
-    let runs = RunSegmentation(catalog: world.catalog)
+    let runs = Evaluator<SemanticSegmentation>(catalog: world.catalog)
     let (evaluation, judged) = try runs.evaluate(
       RunReference("r1", in: world.catalog), EvaluationSettings())
     _ = try runs.save(evaluation, of: judged, as: nil)
@@ -179,7 +180,7 @@ import Testing
   @Test("Leaving out missing classes is no matter of masks")
   func ignoresMissing() throws {
     let world = try world()
-    #expect(throws: SegmentationError.self) {
+    #expect(throws: EvaluationError.self) {
       try ReportWorkflow(catalog: world.catalog).report("r1", ignoresMissing: true)
     }
   }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct MaskRankingTests {
   private static func save(_ run: String, in world: SegmentCatalog) throws {
-    let workflow = RunSegmentation(catalog: world.catalog)
+    let workflow = Evaluator<SemanticSegmentation>(catalog: world.catalog)
     let (evaluation, judged) = try workflow.evaluate(
       RunReference(run, in: world.catalog), EvaluationSettings())
     _ = try workflow.save(evaluation, of: judged, as: nil)

@@ -51,14 +51,14 @@ import Testing
     var settings = EvaluationSettings()
     settings.masks.threshold = 0.4
     #expect(
-      throws: SegmentationError.otherTask(
+      throws: EvaluationError.otherTask(
         option: "threshold 0.4", run: "r", task: .classification)
     ) { try settings.check(for: .classification, run: "r") }
     #expect(throws: Never.self) { try settings.check(for: .segmentation, run: "r") }
     settings = EvaluationSettings()
     settings.accept = 0.5
     #expect(
-      throws: SegmentationError.otherTask(option: "accept", run: "r", task: .segmentation)
+      throws: EvaluationError.otherTask(option: "accept", run: "r", task: .segmentation)
     ) { try settings.check(for: .segmentation, run: "r") }
     #expect(throws: Never.self) { try settings.check(for: .classification, run: "r") }
   }

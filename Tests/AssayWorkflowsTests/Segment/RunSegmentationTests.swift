@@ -13,17 +13,18 @@ private let threeSevenths = 3.0 / 7
   private func evaluate(
     _ name: String, in world: SegmentCatalog, sweep: String? = nil,
     _ change: (inout EvaluationSettings) -> Void = { _ in }
-  ) throws -> (evaluation: SegmentationEvaluation, judged: SegmentedRun) {
+  ) throws -> (evaluation: Evaluation, run: EvaluatedRun<SemanticSegmentation>) {
     var settings = EvaluationSettings()
+    settings.masks.sweep = try sweep.map { try ThresholdRange($0) }
     change(&settings)
-    return try RunSegmentation(catalog: world.catalog).evaluate(
-      RunReference(name, in: world.catalog), settings, sweep: sweep.map { try ThresholdRange($0) })
+    return try Evaluator<SemanticSegmentation>(catalog: world.catalog).evaluate(name, settings)
   }
 
   @Test("Truth is the union of a class's regions, crowds too; other classes are background")
   func numbers() throws {
     let world = try SegmentCatalog.small()
-    let scores = try evaluate("r1", in: world).evaluation.scores
+    let evaluation = try evaluate("r1", in: world).evaluation
+    let scores = try #require(evaluation.segmentation).scores
     // Intersections 4, 2, 0, 0; unions 4, 6, 4, 0.
     #expect(scores.samples.map(\.iou) == [1, third, 0, nil])
     #expect(scores.samples.map(\.dice) == [1, 0.5, 0, nil])
@@ -72,7 +73,7 @@ private let threeSevenths = 3.0 / 7
         }
       }
       let sweep = try #require(
-        try evaluate("r", in: world, sweep: "0..1:0.1", change).evaluation.sweep)
+        try evaluate("r", in: world, sweep: "0..1:0.1", change).evaluation.segmentation?.sweep)
       #expect(sweep.points.count == 11)
       for point in sweep.points {
         let alone = try evaluate("r", in: world) {
@@ -92,20 +93,20 @@ private let threeSevenths = 3.0 / 7
   @Test("A stored evaluation gives the same numbers again without its maps")
   func stored() throws {
     let world = try SegmentCatalog.small()
-    let workflow = RunSegmentation(catalog: world.catalog)
+    let workflow = Evaluator<SemanticSegmentation>(catalog: world.catalog)
     let (evaluation, judged) = try evaluate("r1", in: world, sweep: "0.2..0.8:0.2")
     let saved = try workflow.save(evaluation, of: judged, as: nil)
     #expect(saved.name == "default")
     let again = try evaluate("r1@default", in: world)
     #expect(again.evaluation.scores == evaluation.scores)
-    #expect(again.evaluation.traits == evaluation.traits)
-    #expect(again.judged.settings == judged.settings)
+    #expect(again.evaluation.segmentation?.traits == evaluation.segmentation?.traits)
+    #expect(again.run.settings == judged.settings)
     // Scores of the sweep are kept as slices.
-    let record = try #require(again.judged.evaluation)
+    let record = try #require(again.run.evaluation)
     let kept = try world.catalog.scores(of: record.id)
     let at = try #require(kept.first { $0.slice == "threshold=0.4" && $0.metric == .meanIoU })
-    #expect(at.value == evaluation.sweep?.points[1].meanIoU.value)
-    #expect(throws: SegmentationError.self) {
+    #expect(at.value == evaluation.segmentation?.sweep?.points[1].meanIoU.value)
+    #expect(throws: EvaluationError.self) {
       try evaluate("r1@default", in: world) { $0.masks.threshold = 0.2 }
     }
     #expect(throws: SweepError.kept("r1@default")) {
@@ -121,7 +122,7 @@ private let threeSevenths = 3.0 / 7
     let world = try SegmentCatalog.small()
     let (evaluation, judged) = try evaluate("r1", in: world) { $0.masks.hasBoundary = false }
     #expect(evaluation.scores[.boundaryIoU].value == nil)
-    let workflow = RunSegmentation(catalog: world.catalog)
+    let workflow = Evaluator<SemanticSegmentation>(catalog: world.catalog)
     #expect(try workflow.save(evaluation, of: judged, as: nil).name == "default")
     let again = try evaluate("r1@default", in: world).evaluation
     #expect(again.scores == evaluation.scores)
@@ -130,7 +131,7 @@ private let threeSevenths = 3.0 / 7
   @Test("Another threshold or filter makes a name of its own")
   func names() throws {
     let world = try SegmentCatalog.small()
-    let workflow = RunSegmentation(catalog: world.catalog)
+    let workflow = Evaluator<SemanticSegmentation>(catalog: world.catalog)
     func name(_ change: (inout EvaluationSettings) -> Void) throws -> String? {
       let (evaluation, judged) = try evaluate("r1", in: world, change)
       return try workflow.save(evaluation, of: judged, as: nil).name
@@ -149,7 +150,7 @@ private let threeSevenths = 3.0 / 7
   @Test("Centre offset and unsureness are kept with each sample")
   func traits() throws {
     let world = try SegmentCatalog.small()
-    let judged = try evaluate("r1", in: world).judged
+    let judged = try evaluate("r1", in: world).run
     // A rectangle's centre of mass is its box's centre; an empty mask has none.
     #expect(judged.traits.map(\.centreOffset) == [0, 0, 0, nil])
     // Values 0 and 255 are as far from ½ as can be; 25/255 leaves 50/255 to 1.
@@ -175,7 +176,7 @@ private let threeSevenths = 3.0 / 7
   func regions() throws {
     let world = try SegmentCatalog.small()
     let (_, judged) = try evaluate("r1", in: world)
-    let regions = try RunSegmentation(catalog: world.catalog).regions(of: judged, at: [1, 3])
+    let regions = try judged.regions(at: [1, 3], in: world.catalog)
     #expect(regions[0].truth(of: 0) == (try SegmentCatalog.mask(["##..", "##.."])))
     #expect(regions[0].predicted == [try SegmentCatalog.mask([".##.", ".##."])])
     #expect(regions[0].void == nil)

@@ -31,12 +31,12 @@ import Testing
     #expect(classes.runLabels == [1, 0])
     #expect(classes.voids == [0, 2])
     #expect(
-      throws: SegmentationError.unknownIgnored("raod", known: taxonomy.names)
+      throws: EvaluationError.unknownIgnored("raod", known: taxonomy.names)
     ) {
       try SegmentationClasses(
         truth: taxonomy, run: ["person"], background: nil, ignoring: ["raod"])
     }
-    #expect(throws: SegmentationError.allIgnored(["person"])) {
+    #expect(throws: EvaluationError.allIgnored(["person"])) {
       try SegmentationClasses(
         truth: taxonomy, run: ["person"], background: nil, ignoring: ["person"])
     }

@@ -53,7 +53,7 @@ private let threeSevenths = 3.0 / 7
     try world.run(
       "cars", classes: ["car"], input: size, [[none], [none], [all], [none]])
     #expect(
-      throws: SegmentationError.noSharedClass("r1", ["person"], "cars", ["car"])
+      throws: EvaluationError.noSharedClass("r1", ["person"], "cars", ["car"])
     ) { try compare("r1", "cars", in: world) }
   }
 
@@ -76,7 +76,7 @@ private let threeSevenths = 3.0 / 7
     #expect(several.terms[0].reason?.contains("mean_iou") == true)
     var wrong = settings
     wrong.accept = 0.5
-    #expect(throws: SegmentationError.self) {
+    #expect(throws: EvaluationError.self) {
       try gate.check("r1", "iou >= 0.5", base: nil, wrong)
     }
     let size = ImageSize(width: 4, height: 2)
@@ -95,11 +95,11 @@ private let threeSevenths = 3.0 / 7
   @Test("The evaluation's JSON has the keys that others rely on")
   func json() throws {
     let world = try SegmentCatalog.small()
-    let evaluation = try RunSegmentation(catalog: world.catalog).evaluate(
-      RunReference("r1", in: world.catalog), EvaluationSettings(),
-      sweep: ThresholdRange("0.1..0.9:0.4")
-    ).evaluation
-    let json = evaluation.json
+    var settings = EvaluationSettings()
+    settings.masks.sweep = try ThresholdRange("0.1..0.9:0.4")
+    let evaluation = try Evaluator<SemanticSegmentation>(catalog: world.catalog)
+      .evaluate("r1", settings).evaluation
+    let json = evaluation.json()
     #expect(json["mean_iou"]?.double == SegmentCatalog.mean(1, third, 0))
     #expect(json["iou"]?.double == threeSevenths)
     #expect(json["n"]?.double == 4)
@@ -113,7 +113,7 @@ private let threeSevenths = 3.0 / 7
     #expect(json["best"]?["note"]?.text == "chosen on these samples")
     #expect(json["threshold"]?.double == 0.5)
     for kind in MetricKind.kinds(of: .segmentation) { #expect(json[kind.rawValue] != nil) }
-    let lines = evaluation.samplesCSV.split(separator: "\n").map(String.init)
+    let lines = try #require(evaluation.samplesCSV).split(separator: "\n").map(String.init)
     #expect(lines.count == 5)
     #expect(lines[1].hasPrefix("0.png,1.0,1.0,1.0,1.0,1.0,"))
     #expect(lines[4].hasPrefix("3.png,,,,,1.0,,,"))

@@ -64,9 +64,9 @@ import Testing
       classes: classes.map { Category(name: $0) } + [Category(name: "void", isVoid: true)])
     try world.run(
       "r", classes: ["background"] + classes, threshold: nil, background: 0, input: size, maps)
-    let scores = try RunSegmentation(catalog: world.catalog).evaluate(
-      RunReference("r", in: world.catalog), EvaluationSettings()
-    ).evaluation.scores
+    let evaluation = try Evaluator<SemanticSegmentation>(catalog: world.catalog)
+      .evaluate("r", EvaluationSettings()).evaluation
+    let scores = try #require(evaluation.segmentation).scores
     let expected = confusion(truth: truth, void: void, predicted: predicted, labels: 4)
     #expect(scores.confusion.rows == expected)
     #expect(scores.void == void.joined().count { $0 })

@@ -14,11 +14,11 @@ private let threeSevenths = 3.0 / 7
   private func evaluate(
     _ name: String, in world: SegmentCatalog, sweep: String? = nil,
     _ change: (inout EvaluationSettings) -> Void = { _ in }
-  ) throws -> (evaluation: SegmentationEvaluation, judged: SegmentedRun) {
+  ) throws -> (evaluation: Evaluation, run: EvaluatedRun<SemanticSegmentation>) {
     var settings = EvaluationSettings()
+    settings.masks.sweep = try sweep.map { try ThresholdRange($0) }
     change(&settings)
-    return try RunSegmentation(catalog: world.catalog).evaluate(
-      RunReference(name, in: world.catalog), settings, sweep: sweep.map { try ThresholdRange($0) })
+    return try Evaluator<SemanticSegmentation>(catalog: world.catalog).evaluate(name, settings)
   }
 
   /// Two pictures of 3 × 2 with classes a and b, c of the dataset alone and a void class; the model has
@@ -56,7 +56,7 @@ private let threeSevenths = 3.0 / 7
   func severalClasses() throws {
     let world = try several()
     let (evaluation, judged) = try evaluate("r", in: world)
-    let scores = evaluation.scores
+    let scores = try #require(evaluation.segmentation).scores
     #expect(scores.labels.names == ["background", "b", "a"])
     // Picture 0, truth a b . / a b void, prediction a b 0 / b b 0. Picture 1: truth c is background.
     // Truth background: 1 + 6 pixels, of which one is predicted a.
@@ -80,7 +80,8 @@ private let threeSevenths = 3.0 / 7
   @Test("A class that is ignored is left out with its pixels")
   func ignored() throws {
     let world = try several()
-    let scores = try evaluate("r", in: world) { $0.masks.ignored = ["a"] }.evaluation.scores
+    let evaluation = try evaluate("r", in: world) { $0.masks.ignored = ["a"] }.evaluation
+    let scores = try #require(evaluation.segmentation).scores
     #expect(scores.labels.names == ["background", "b"])
     // Void: the void pixel, and of a all it was drawn with, b above or not.
     #expect(scores.void == 5)
@@ -89,7 +90,7 @@ private let threeSevenths = 3.0 / 7
   @Test("Likeliest classes have no threshold; clean-up needs a background")
   func likeliest() throws {
     let world = try several()
-    #expect(throws: SegmentationError.noThreshold(run: "r")) {
+    #expect(throws: EvaluationError.noThreshold(run: "r")) {
       try evaluate("r", in: world) { $0.masks.threshold = 0.5 }
     }
     #expect(throws: SweepError.noThreshold(run: "r")) {
@@ -97,10 +98,10 @@ private let threeSevenths = 3.0 / 7
     }
     let cleaned = try evaluate("r", in: world) { $0.masks.cleanup.minimumArea = 2 }.evaluation
     // The single pixels of a and z go to the background; b keeps its three.
-    #expect(cleaned.scores.confusion.rows == [[7, 0, 0], [0, 2, 0], [1, 1, 0]])
+    #expect(cleaned.segmentation?.scores.confusion.rows == [[7, 0, 0], [0, 2, 0], [1, 1, 0]])
     let without = try several(background: nil)
     #expect(
-      throws: SegmentationError.noBackground(run: "r", options: "--min-area 2")
+      throws: EvaluationError.noBackground(run: "r", options: "--min-area 2")
     ) { try evaluate("r", in: without) { $0.masks.cleanup.minimumArea = 2 } }
     #expect(throws: Never.self) { try evaluate("r", in: without) }
   }
@@ -117,9 +118,9 @@ private let threeSevenths = 3.0 / 7
       [[SegmentCatalog.map("##", "..")]])
     let evaluation = try evaluate("r", in: world).evaluation
     // Columns 1 and 2 are seen: truth # . / # ., prediction # # / . .
-    #expect(evaluation.scores.confusion.rows == [[1, 1], [1, 1]])
-    #expect(evaluation.scores.void == 4)
-    #expect(evaluation.voidShare == 0.5)
+    #expect(evaluation.segmentation?.scores.confusion.rows == [[1, 1], [1, 1]])
+    #expect(evaluation.segmentation?.scores.void == 4)
+    #expect(evaluation.segmentation?.scores.voidShare == 0.5)
     #expect(evaluation.notes.first?.hasPrefix("50.0 % of the pixels are not judged") == true)
   }
 
@@ -134,7 +135,7 @@ private let threeSevenths = 3.0 / 7
       "r", classes: ["person"], input: size, keepsMaps: false, [[SegmentCatalog.map("###", "...")]])
     #expect(try evaluate("r", in: world).evaluation.scores[.iou].value == 2 * third)
     #expect(throws: Never.self) { try evaluate("r", in: world) { $0.masks.threshold = 0.5 } }
-    #expect(throws: SegmentationError.noMaps(run: "r", own: 0.5)) {
+    #expect(throws: EvaluationError.noMaps(run: "r", own: 0.5)) {
       try evaluate("r", in: world) { $0.masks.threshold = 0.4 }
     }
     #expect(throws: SweepError.noMaps(run: "r")) { try evaluate("r", in: world, sweep: "0..1") }

@@ -1,8 +1,8 @@
 import AssayCore
-package import AssayMetrics
+import AssayMetrics
 package import AssayStore
 
-/// Judges a run by the imported truth, too, and says what the corrections did.
+/// Evaluates a run by the imported truth, too, and measures the effect of the corrections.
 package struct EffectMeasurement {
   private let corrected: Catalog
   private let imported: Catalog
@@ -17,102 +17,45 @@ package struct EffectMeasurement {
   }
 
   /// - Parameters:
-  ///   - judged: by the corrected truth, with its tally.
-  ///   - settings: as it was judged.
-  /// - Throws: ``EvaluationError``, `MetricError`, `StoreError`.
-  package func effect(
-    on judged: JudgedRun, _ tally: ClassificationTally, _ settings: EvaluationSettings
+  ///   - run: evaluated by the corrected truth.
+  ///   - settings: as it was evaluated.
+  /// - Throws: ``EvaluationError``, ``RunMasksError``, ``Interrupted``, `MetricError`, `StoreError`.
+  package func effect<Task: EvaluatedTask>(
+    on run: EvaluatedRun<Task>, _ settings: EvaluationSettings
   ) throws -> CorrectionEffect {
-    var effect = try self.effect(on: judged.run, settings)
+    var effect = try self.effect(on: run.run, settings)
+    guard effect.isAny else {
+      effect.shared = run.samples.count
+      return effect
+    }
+    try Task.measure(&effect, on: run, settings, with: self)
+    return effect
+  }
+
+  /// A run by the imported truth.
+  func before<Task>(
+    _ run: EvaluatedRun<Task>, _ settings: EvaluationSettings
+  ) throws -> EvaluatedRun<Task> {
+    try Evaluator<Task>(catalog: imported, progress: progress)
+      .counted(RunReference(run: run.run), settings)
+  }
+
+  /// A run by the imported truth where only those samples are counted again that can be others by the corrected
+  /// truth: counting the pixels of all samples again would take minutes.
+  ///
+  /// - Returns: the touched samples, `nil` where none of them can be evaluated by the imported truth; and where
+  ///   the counts of all samples are.
+  func touched<Task>(
+    _ run: EvaluatedRun<Task>, _ settings: EvaluationSettings
+  ) throws -> (before: EvaluatedRun<Task>?, side: ImportedSide) {
     var asked = settings
-    // Samples of classes that the run has no scores for are no matter of the corrections.
-    asked.ignoresMissing = true
-    guard effect.isAny else { return unmoved(effect, judged.samples.count) }
-    let before = try RunJudge(catalog: imported).judge(judged.run.name, asked)
-    let pairs = try SamplePairs.places(
-      (before.name, before.samples), (judged.name, judged.samples))
-    effect.shared = pairs.count
-    effect.gained = judged.samples.count - pairs.count
-    effect.relabelled = pairs.count { before.truths[$0.0] != judged.truths[$0.1] }
-    let measured = try TruthEffect(
-      first: before.tally(of: pairs.map(\.0), classes: judged.join.classes),
-      second: tally.selecting(pairs.map(\.1)), scoring(settings, pairs.count))
-    let whole = try ClassificationScores(before.tally(), ScoringSettings(intervals: nil))
-    effect.moved = moved([.accuracy], measured) { whole[$0].value }
-    return effect
-  }
-
-  /// Of masks.
-  ///
-  /// - Throws: ``SegmentationError``, ``EvaluationError``, ``RunMasksError``, ``Interrupted``,
-  ///   `MetricError`, `StoreError`.
-  package func effect(
-    on judged: SegmentedRun, _ settings: EvaluationSettings
-  ) throws -> CorrectionEffect {
-    var effect = try self.effect(on: judged.run, settings)
-    let kinds: [MetricKind] =
-      judged.classes.labels.isBinary ? [.meanIoU, .meanDice] : [.miou, .mdice]
-    guard effect.isAny else { return unmoved(effect, judged.samples.count) }
-    let before = try touched(settings) {
-      try SegmentationJudge(catalog: imported, progress: progress)
-        .judge(RunReference(run: judged.run), $0)
-    }
-    let merge = try ImportedSide(
-      judged.samples, before?.samples ?? [], touched: touchedSamples(of: judged.run))
-    effect.take(merge)
-    func tally(_ places: [ImportedSide.Place]) throws -> SegmentationTally {
-      var tally = SegmentationTally(labels: judged.tally.labels)
-      for place in places {
-        switch place {
-        case .judged(let index): try tally.add(judged.tally[index])
-        case .before(let index): if let before { try tally.add(before.tally[index]) }
-        }
-      }
-      return tally
-    }
-    let empty = judged.settings.masks.empty
-    let measured = try TruthEffect(
-      first: tally(merge.places), second: judged.tally.selecting(merge.shared), empty: empty,
-      scoring(settings, merge.shared.count))
-    let scores = try SegmentationScores(
-      tally(merge.wholePlaces), empty: empty, ScoringSettings(intervals: nil))
-    effect.moved = moved(kinds, measured) { scores[$0].value }
-    return effect
-  }
-
-  /// Of a detector.
-  ///
-  /// - Throws: ``DetectionError``, ``EvaluationError``, ``Interrupted``, `MetricError`, `StoreError`.
-  package func effect(
-    on judged: DetectedRun, _ settings: EvaluationSettings
-  ) throws -> CorrectionEffect {
-    var effect = try self.effect(on: judged.run, settings)
-    let kinds: [MetricKind] = [.ap, .ap50]
-    guard effect.isAny else { return unmoved(effect, judged.samples.count) }
-    let before = try touched(settings) {
-      try DetectionJudge(catalog: imported, progress: progress)
-        .judge(RunReference(run: judged.run), $0)
-    }
-    let merge = try ImportedSide(
-      judged.samples, before?.samples ?? [], touched: touchedSamples(of: judged.run))
-    effect.take(merge)
-    func tally(_ places: [ImportedSide.Place]) throws -> DetectionTally {
-      var tally = try DetectionTally(classCount: judged.classes.names.count, judged.matching)
-      for place in places {
-        switch place {
-        case .judged(let index): try tally.add(judged.tally[index])
-        case .before(let index): if let before { try tally.add(before.tally[index]) }
-        }
-      }
-      return tally
-    }
-    let measured = try TruthEffect(
-      first: tally(merge.places), second: judged.tally.selecting(merge.shared),
-      scoring(settings, merge.shared.count))
-    let scores = try DetectionScores(
-      tally(merge.wholePlaces), ScoringSettings(intervals: nil))
-    effect.moved = moved(kinds, measured) { scores[$0].value }
-    return effect
+    asked.filter = settings.filter.map { "\(Self.touched) and (\($0))" } ?? Self.touched
+    var before: EvaluatedRun<Task>?
+    do {
+      before = try self.before(run, asked)
+    } catch EvaluationError.nothingToJudge {}
+    let touched = Set(try imported.doneSamples(of: run.run.id, where: Self.touched).map(\.id))
+    return (before, ImportedSide(run.samples, before?.samples ?? [], touched: touched))
   }
 
   /// How many corrections are about the samples that the run has predictions for, and which of these samples
@@ -132,33 +75,8 @@ package struct EffectMeasurement {
   /// The samples that people corrected or left out, as conditions say it.
   private static let touched = "(corrected = true or left_out = true)"
 
-  /// Judges by the imported truth only what can be another one by the corrected truth: counting the pixels of
-  /// all samples again would take minutes.
-  ///
-  /// - Returns: `nil` where none of these samples can be judged by the imported truth.
-  private func touched<Judged>(
-    _ settings: EvaluationSettings, judge: (EvaluationSettings) throws -> Judged
-  ) throws -> Judged? {
-    var settings = settings
-    settings.filter = settings.filter.map { "\(Self.touched) and (\($0))" } ?? Self.touched
-    do {
-      return try judge(settings)
-    } catch EvaluationError.nothingToJudge {
-      return nil
-    }
-  }
-
-  private func touchedSamples(of run: RunRecord) throws -> Set<Int64> {
-    Set(try imported.doneSamples(of: run.id, where: Self.touched).map(\.id))
-  }
-
-  private func unmoved(_ effect: CorrectionEffect, _ shared: Int) -> CorrectionEffect {
-    var effect = effect
-    effect.shared = shared
-    return effect
-  }
-
-  private func moved(
+  /// The numbers that are compared, the headline numbers first.
+  func moved(
     _ kinds: [MetricKind], _ measured: TruthEffect, before: (MetricKind) -> Double?
   ) -> [CorrectionEffect.Moved] {
     kinds.compactMap { kind in
@@ -167,7 +85,7 @@ package struct EffectMeasurement {
   }
 
   /// Intervals only where they are asked for: they take as long again as those of the numbers.
-  private func scoring(_ settings: EvaluationSettings, _ count: Int) -> ScoringSettings {
+  func scoring(_ settings: EvaluationSettings, _ count: Int) -> ScoringSettings {
     var settings = settings
     settings.intervals = settings.intervals ?? false
     return settings.scoring(samples: count)

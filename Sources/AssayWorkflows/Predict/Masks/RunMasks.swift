@@ -13,12 +13,7 @@ package struct RunMasks: Sendable {
 
   /// - Throws: ``RunMasksError/otherTask(run:task:)``, ``RunMasksError/settings(run:)``, `StoreError`.
   package init(catalog: Catalog, run: RunRecord) throws {
-    guard run.task == .segmentation else {
-      throw RunMasksError.otherTask(run: run.name, task: run.task)
-    }
-    guard let recipe = SegmentationRecipe(settings: run.settings) else {
-      throw RunMasksError.settings(run: run.name)
-    }
+    let recipe = try SegmentationRecipe(of: run)
     self.catalog = catalog
     self.run = run
     self.recipe = recipe

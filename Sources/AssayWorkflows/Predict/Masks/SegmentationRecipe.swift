@@ -1,6 +1,7 @@
 package import AssayCore
 package import AssayImaging
 import AssayInference
+import AssayStore
 
 /// What must be known of a run to make masks of what it stored: its settings, without the model.
 ///
@@ -72,6 +73,15 @@ package struct SegmentationRecipe: Hashable, Sendable {
     self.init(
       precision: precision, keepsMaps: keepsMaps, threshold: threshold,
       background: Self.count(json["background"]), input: size, resize: resize)
+  }
+
+  /// Reads the settings of a run.
+  ///
+  /// - Throws: ``RunMasksError/otherTask(run:task:)``, ``RunMasksError/settings(run:)``.
+  init(of run: RunRecord) throws(RunMasksError) {
+    guard run.task == .segmentation else { throw .otherTask(run: run.name, task: run.task) }
+    guard let recipe = Self(settings: run.settings) else { throw .settings(run: run.name) }
+    self = recipe
   }
 
   private static func resize(_ input: JSONValue) -> ResizeRule? {

@@ -15,13 +15,13 @@ struct CorrectionEffectTests {
     try hand.change("2", in: "faces", .label("sad"))
     try hand.change("3", in: "faces", by: "ben", .reject("not a face"))
     let opened = try hand.opened()
-    let workflow = RunEvaluation(catalog: opened.catalog)
-    let (evaluation, judged, tally) = try workflow.evaluate("r1", EvaluationSettings())
+    let workflow = Evaluator<ImageClassification>(catalog: opened.catalog)
+    let (evaluation, judged) = try workflow.evaluate("r1", EvaluationSettings())
     #expect(evaluation.scores[.accuracy].value == 1 && evaluation.scores.count == 3)
     #expect(evaluation.notes.contains("left out: 1 sample that people left out (3)"))
 
     let effect = try EffectMeasurement(catalog: opened.catalog)
-      .effect(on: judged, tally, EvaluationSettings())
+      .effect(on: judged, EvaluationSettings())
     #expect(effect.corrections == 2 && effect.samples == 2 && effect.leftOut == ["3"])
     #expect(effect.shared == 3 && effect.relabelled == 1 && effect.gained == 0)
     let moved = try #require(effect.moved.first)
@@ -53,18 +53,20 @@ struct CorrectionEffectTests {
     ] {
       let opened = try CorrectedCatalog.open(
         world.catalog.path, .readWrite, truth: choice, reportingTo: NoProgress())
-      let workflow = RunEvaluation(catalog: opened.catalog)
-      let (evaluation, judged, tally) = try workflow.evaluate("r1", EvaluationSettings())
+      let workflow = Evaluator<ImageClassification>(catalog: opened.catalog)
+      let (evaluation, judged) = try workflow.evaluate("r1", EvaluationSettings())
       let saved = try workflow.save(
-        evaluation, of: judged, tally, as: nil, by: KeptTruth(choice, opened.corrections))
+        evaluation, of: judged, as: nil, by: KeptTruth(choice, opened.corrections))
       #expect(saved.name == name)
       let run = try world.catalog.run(named: "r1")
       #expect(try world.catalog.evaluation(named: name, of: run).ledgerSequence == sequence)
     }
     // What each has kept stays: 3 of 4, 3 of 4 (one won, one lost), 4 of 4.
     let values = try ["default", "corrected", "corrected-1"].map {
-      try RunEvaluation(catalog: world.catalog).evaluate("r1@\($0)", EvaluationSettings())
-        .evaluation.scores[.accuracy].value
+      try Evaluator<ImageClassification>(catalog: world.catalog).evaluate(
+        "r1@\($0)", EvaluationSettings()
+      )
+      .evaluation.scores[.accuracy].value
     }
     #expect(values == [0.75, 0.75, 1])
   }
@@ -72,13 +74,13 @@ struct CorrectionEffectTests {
   @Test("What was kept by the imported truth keeps its samples where people left some out since")
   func storedKeepsSamples() throws {
     let world = try EvaluateCatalog.small()
-    let workflow = RunEvaluation(catalog: world.catalog)
-    let (evaluation, judged, tally) = try workflow.evaluate("r1", EvaluationSettings())
-    _ = try workflow.save(evaluation, of: judged, tally, as: nil)
+    let workflow = Evaluator<ImageClassification>(catalog: world.catalog)
+    let (evaluation, judged) = try workflow.evaluate("r1", EvaluationSettings())
+    _ = try workflow.save(evaluation, of: judged, as: nil)
     let hand = try CorrectingHand(world.catalog)
     try hand.change("3", in: "faces", .reject("not a face"))
     let opened = try hand.opened()
-    let again = try RunEvaluation(catalog: opened.catalog)
+    let again = try Evaluator<ImageClassification>(catalog: opened.catalog)
       .evaluate("r1@default", EvaluationSettings())
     #expect(again.evaluation.scores.count == 4 && again.evaluation.scores[.accuracy].value == 0.75)
   }
@@ -90,10 +92,10 @@ struct CorrectionEffectTests {
     let hand = try CorrectingHand(world.catalog)
     try hand.change("0", in: "other", .label("sad"))
     let opened = try hand.opened()
-    let (_, judged, tally) = try RunEvaluation(catalog: opened.catalog)
+    let (_, judged) = try Evaluator<ImageClassification>(catalog: opened.catalog)
       .evaluate("r1", EvaluationSettings())
     let effect = try EffectMeasurement(catalog: opened.catalog)
-      .effect(on: judged, tally, EvaluationSettings())
+      .effect(on: judged, EvaluationSettings())
     #expect(!effect.isAny && effect.moved.isEmpty && effect.shared == 4)
     #expect(effect.sentence.hasPrefix("no correction is about a sample of this run"))
   }
@@ -106,11 +108,11 @@ struct CorrectionEffectTests {
     let hand = try CorrectingHand(world.catalog)
     try hand.change("1", in: "faces", .label("happy"))
     let opened = try hand.opened()
-    let (evaluation, judged, tally) = try RunEvaluation(catalog: opened.catalog)
+    let (evaluation, judged) = try Evaluator<ImageClassification>(catalog: opened.catalog)
       .evaluate("r", EvaluationSettings())
     #expect(evaluation.scores.count == 3)
     let effect = try EffectMeasurement(catalog: opened.catalog)
-      .effect(on: judged, tally, EvaluationSettings())
+      .effect(on: judged, EvaluationSettings())
     #expect(effect.gained == 1 && effect.shared == 2)
     #expect(effect.sentence.contains("did not move accuracy (1.000)"))
   }
@@ -118,9 +120,9 @@ struct CorrectionEffectTests {
   @Test("Runs judged by two truths do not compare, and the error says why")
   func compared() throws {
     let world = try EvaluateCatalog.small()
-    let workflow = RunEvaluation(catalog: world.catalog)
-    let (evaluation, judged, tally) = try workflow.evaluate("r1", EvaluationSettings())
-    _ = try workflow.save(evaluation, of: judged, tally, as: nil)
+    let workflow = Evaluator<ImageClassification>(catalog: world.catalog)
+    let (evaluation, judged) = try workflow.evaluate("r1", EvaluationSettings())
+    _ = try workflow.save(evaluation, of: judged, as: nil)
     let hand = try CorrectingHand(world.catalog)
     try hand.change("2", in: "faces", .label("sad"))
     let opened = try hand.opened()

@@ -36,7 +36,7 @@ struct MaskEffectTests {
     try hand.change(
       "2.png", in: "set", .region(category: "person", after: Mask(0, 0, 2, 2, in: Self.size)))
     let opened = try hand.opened()
-    let workflow = RunSegmentation(catalog: opened.catalog)
+    let workflow = Evaluator<SemanticSegmentation>(catalog: opened.catalog)
     let reference = try RunReference("r1", in: opened.catalog)
     let (evaluation, judged) = try workflow.evaluate(reference, EvaluationSettings())
     // (1 + 1/3 + 1) / 3.
@@ -68,7 +68,7 @@ struct MaskEffectTests {
     let opened = try hand.opened()
     var settings = EvaluationSettings()
     settings.intervals = true
-    let (_, judged) = try RunSegmentation(catalog: opened.catalog)
+    let (_, judged) = try Evaluator<SemanticSegmentation>(catalog: opened.catalog)
       .evaluate(RunReference("r1", in: opened.catalog), settings)
     let effect = try EffectMeasurement(catalog: opened.catalog).effect(on: judged, settings)
     // Differences of the three defined samples: 0, 0, 1; Student's t.
@@ -91,7 +91,7 @@ struct MaskEffectTests {
     #expect(found.category == "cat")
     try hand.change("a.png", in: "set", .category(target: found.target, "dog"))
     let opened = try hand.opened()
-    let workflow = RunDetection(catalog: opened.catalog)
+    let workflow = Evaluator<ObjectDetection>(catalog: opened.catalog)
     var settings = EvaluationSettings()
     settings.intervals = false
     let (evaluation, judged) = try workflow.evaluate(

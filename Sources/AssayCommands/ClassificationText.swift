@@ -1,0 +1,89 @@
+import AssayCore
+import AssayMetrics
+import AssayWorkflows
+
+/// The text of `assay evaluate` about classification.
+struct ClassificationText: EvaluationText {
+  let evaluation: Evaluation
+  let scores: ClassificationScores
+
+  var headline: [String] {
+    var lines = ["accuracy \(Fixed.text(scores[.accuracy])), n = \(scores.count)"]
+    if let name = scores.baselineClass.map({ evaluation.classes[$0] }) {
+      let baseline = Fixed.text(scores[.baselineAccuracy].value)
+      lines.append("baseline \(baseline): always “\(Terminal.safe(name))”")
+    }
+    return lines
+  }
+
+  func blocks(in terminal: Terminal) -> [String] {
+    [classTable.text(in: terminal), scoreTable.text(in: terminal)]
+      + (scores.abstention.map { [sentence(on: $0)] } ?? [])
+  }
+
+  func sliceColumns(by attribute: String) -> [(title: String, kind: MetricKind)] {
+    // A slice of one true class has no truth for the others: a mean over them would say nothing.
+    [("accuracy", .accuracy)] + (attribute == "category" ? [] : [("macro F1", .macroF1Defined)])
+  }
+
+  func closing(_ subject: EvaluatedSubject, samplesFile: String?) -> [String] {
+    guard case .run(let run, _, _) = evaluation.subject else { return ["all numbers: --json"] }
+    return (evaluation.name.map { ["kept as \(run)@\($0)"] } ?? []) + [
+      "all numbers: --json",
+      "pictures and charts: assay report \(subject.reference(to: run)) --out DIR",
+    ]
+  }
+
+  /// Whether there is anything to put under "95 %".
+  private var hasIntervals: Bool { scores[.accuracy].interval != nil }
+
+  private var classTable: TextTable {
+    var table = TextTable(
+      [
+        ("class", .left), ("n", .right), ("precision", .right), ("recall", .right), ("F1", .right),
+      ] + (hasIntervals ? [("95 % of F1", .right)] : []))
+    for (ordinal, name) in evaluation.classes.enumerated() {
+      let f1 = scores.perClass(.f1)[ordinal]
+      table.add([
+        name, "\(scores.confusion.totals.truth[ordinal])",
+        Fixed.text(scores.perClass(.precision)[ordinal].value),
+        Fixed.text(scores.perClass(.recall)[ordinal].value), Fixed.text(f1.value),
+        Fixed.text(f1.interval),
+      ])
+    }
+    return table
+  }
+
+  /// The scores that are listed beneath the classes, in their order.
+  static let listed: [MetricKind] = [
+    .top2, .top3, .balancedAccuracy, .macroF1Defined, .weightedF1, .kappa, .mcc, .macroAUROC,
+    .meanAveragePrecision, .logLoss, .brier, .ece15, .aurc, .aurcMargin,
+  ]
+
+  private var scoreTable: TextTable {
+    var table = TextTable(
+      [("score", .left), ("value", .right)] + (hasIntervals ? [("95 %", .right)] : [])
+        + [("", .left)])
+    for kind in Self.listed where scores[kind].value != nil || kind == .kappa {
+      let score = scores[kind]
+      table.add(
+        [kind.rawValue, Fixed.text(score.value)]
+          + (hasIntervals ? [Fixed.text(score.interval)] : []) + [note(on: kind, score)])
+    }
+    return table
+  }
+
+  private func note(on kind: MetricKind, _ score: Score) -> String {
+    if let defined = score.defined, let total = score.total {
+      return "\(defined) of \(total) classes"
+    }
+    return kind == .ece15 ? "15 bins (low, high]" : ""
+  }
+
+  private func sentence(on abstention: AbstentionScores) -> String {
+    "answered \(Fixed.text(scores[.answered])) "
+      + "at accept \(abstention.rule.accept), margin \(abstention.rule.margin)\n"
+      + "accuracy of the answered \(Fixed.text(scores[.answeredAccuracy]))\n"
+      + "labels accepted a sample \(Fixed.text(scores[.meanAccepted]))"
+  }
+}

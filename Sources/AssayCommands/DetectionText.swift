@@ -1,0 +1,148 @@
+import AssayCore
+import AssayMetrics
+import AssayWorkflows
+
+/// The text of `assay evaluate` about a run of a detector.
+struct DetectionText: EvaluationText {
+  let evaluation: Evaluation
+  let details: DetectionDetails
+
+  func blocks(in terminal: Terminal) -> [String] {
+    [statsTable.text(in: terminal), errorTable.text(in: terminal)]
+      + (evaluation.classes.count > 1 ? [classTable.text(in: terminal)] : []) + [workingText]
+  }
+
+  func sliceColumns(by attribute: String) -> [(title: String, kind: MetricKind)] {
+    [MetricKind.ap, .ap50, .ap75, .ar100].map { ($0.rawValue, $0) }
+  }
+
+  func sliceTitle(by attribute: String) -> String {
+    // A slice by category is made of whole images: its numbers are those of all classes in them.
+    attribute == "category" ? "images with" : attribute
+  }
+
+  func closing(_ subject: EvaluatedSubject, samplesFile: String?) -> [String] {
+    subject.closing(samplesFile: samplesFile, question: ".false_positives > 0")
+  }
+
+  private var scores: DetectionScores { details.scores }
+  private var errors: ErrorScores { details.errors }
+
+  var headline: [String] {
+    var lines = [
+      "AP \(Fixed.text(scores[.ap])), n = \(evaluation.scores.count)",
+      Counted.text(details.truths, "object", "objects") + " of "
+        + Counted.text(evaluation.classes.count, "class", "classes") + ", "
+        + Counted.text(details.detections, "detection", "detections") + ", overlap of "
+        + (details.matching.overlap == .box ? "boxes" : "regions"),
+    ]
+    let made = details.differences(evaluation.settings).map { "--\($0.option) \($0.value)" }
+    if !made.isEmpty { lines.append(Terminal.safe(made.joined(separator: " "))) }
+    return lines
+  }
+
+  /// COCO's twelve numbers.
+  private var statsTable: TextTable {
+    let hasIntervals = DetectionScores.stats.contains { scores[$0].interval != nil }
+    var table = TextTable(
+      [("score", .left), ("value", .right)] + (hasIntervals ? [("95 %", .right)] : [])
+        + [("IoU", .left), ("objects", .left), ("at most", .right)])
+    for kind in DetectionScores.stats {
+      table.add(
+        [kind.rawValue, Fixed.text(scores[kind].value)]
+          + (hasIntervals ? [Fixed.text(scores[kind].interval)] : []) + meaning(of: kind))
+    }
+    return table
+  }
+
+  /// Over which IoU thresholds, objects of which size, and how many detections of a class.
+  private func meaning(of kind: MetricKind) -> [String] {
+    let matching = details.matching
+    let thresholds = matching.iouThresholds
+    let range =
+      thresholds.count == 1
+      ? Fixed.text(thresholds.first, places: 2)
+      : "\(Fixed.text(thresholds.first, places: 2))…\(Fixed.text(thresholds.last, places: 2))"
+    let most = matching.maxDetections.last.map(String.init) ?? ""
+    switch kind {
+    case .ap50: return ["0.50", "all", most]
+    case .ap75: return ["0.75", "all", most]
+    case .apSmall, .arSmall: return [range, "small", most]
+    case .apMedium, .arMedium: return [range, "medium", most]
+    case .apLarge, .arLarge: return [range, "large", most]
+    case .ar1, .ar10, .ar100:
+      return [range, "all", String(kind.rawValue.dropFirst(2))]
+    default: return [range, "all", most]
+    }
+  }
+
+  /// What is wrong, and what it costs.
+  private var errorTable: TextTable {
+    let hasIntervals = DetectionErrorKind.allCases.contains { errors.cost($0).interval != nil }
+    var table = TextTable(
+      [("error", .left), ("AP lost", .right)] + (hasIntervals ? [("95 %", .right)] : [])
+        + [("count", .right), ("", .left)])
+    for kind in DetectionErrorKind.allCases {
+      let cost = errors.cost(kind)
+      table.add(
+        [kind.rawValue, Fixed.text(cost.value)]
+          + (hasIntervals ? [Fixed.text(cost.interval)] : [])
+          + ["\(errors.counts.count(kind))", Self.words(for: kind)])
+    }
+    return table
+  }
+
+  private static func words(for kind: DetectionErrorKind) -> String {
+    switch kind {
+    case .class: "in its place, wrong class"
+    case .place: "right class, localization error"
+    case .both: "wrong class, localization error"
+    case .duplicate: "found already"
+    case .background: "there is nothing"
+    case .missed: "not found"
+    }
+  }
+
+  /// The most classes that are listed.
+  private static let classLimit = 8
+
+  private var classTable: TextTable {
+    let all = scores.perClass(.perCategoryAP)
+    let hasIntervals = all.contains { $0.interval != nil }
+    let worst = details.worstClasses
+    var table = TextTable(
+      [("class", .left), ("n", .right), ("AP", .right)]
+        + (hasIntervals ? [("95 %", .right)] : [])
+        + [("AP50", .right), ("best F1", .right), ("at score", .right)])
+    let ap50 = scores.perClass(.perCategoryAP50)
+    for category in worst.prefix(Self.classLimit) {
+      let support = errors.perClass(.support)[category].value
+      table.add(
+        [
+          evaluation.classes[category], support.map { "\(Int($0))" } ?? "",
+          Fixed.text(all[category].value),
+        ] + (hasIntervals ? [Fixed.text(all[category].interval)] : []) + [
+          Fixed.text(category < ap50.count ? ap50[category].value : nil),
+          Fixed.text(errors.perClass(.bestF1)[category].value),
+          Fixed.text(errors.perClass(.bestThreshold)[category].value),
+        ])
+    }
+    return table
+  }
+
+  /// What the working IoU and score give, and what goes by them.
+  private var workingText: String {
+    let overall = errors.overall
+    return """
+      at IoU \(Self.number(errors.workingIoU)) and score ≥ \(Self.number(errors.workingScore)): \
+      precision \(Fixed.text(overall.precision)), recall \(Fixed.text(overall.recall)), \
+      F1 \(Fixed.text(overall.f1))
+      types of error go by this IoU; the confusion matrix and queries by this score, too
+      """
+  }
+
+  private static func number(_ value: Double) -> String {
+    let text = "\(value)"
+    return text.count > 8 ? Fixed.text(value) : text
+  }
+}

@@ -1,0 +1,160 @@
+import AssayCore
+import AssayMetrics
+import AssayWorkflows
+
+/// The text of `assay evaluate` about masks.
+struct SegmentationText: EvaluationText {
+  let evaluation: Evaluation
+  let details: SegmentationDetails
+
+  func blocks(in terminal: Terminal) -> [String] {
+    labels.isBinary
+      ? [[meansTable.text(in: terminal), definedText].compactMap(\.self).joined(separator: "\n")]
+      : [classTable.text(in: terminal), scoreTable.text(in: terminal)]
+  }
+
+  func appendix(in terminal: Terminal) -> [String] {
+    details.sweep.map { [SweepText($0).text(in: terminal)] } ?? []
+  }
+
+  func sliceColumns(by attribute: String) -> [(title: String, kind: MetricKind)] {
+    let kinds: [MetricKind] = labels.isBinary ? [.meanIoU, .meanDice] : [.miou, .sampleMIoU]
+    return kinds.map { ($0.rawValue, $0) }
+  }
+
+  func closing(_ subject: EvaluatedSubject, samplesFile: String?) -> [String] {
+    subject.closing(samplesFile: samplesFile, question: ".iou < 0.5")
+  }
+
+  private var scores: SegmentationScores { details.scores }
+  private var labels: SegmentationLabels { scores.labels }
+
+  var headline: [String] {
+    var lines: [String] = []
+    if labels.isBinary {
+      lines.append(
+        "mean_iou \(Fixed.text(scores[.meanIoU])), mean_dice \(Fixed.text(scores[.meanDice]))")
+      let name = Terminal.safe(evaluation.classes.first ?? "")
+      lines.append(
+        "class “\(name)”, n = \(scores.count), defined in \(scores.definedSamples)")
+    } else {
+      lines.append("miou \(Fixed.text(scores[.miou])), n = \(scores.count)")
+      lines.append(
+        "over \(count(.miou, "classes")); sample_miou \(Fixed.text(scores[.sampleMIoU]))")
+    }
+    if let baseline = details.baseline {
+      lines.append(
+        "baseline \(Fixed.text(baseline.value)): all pixels “\(Terminal.safe(baseline.name))”")
+    }
+    let made = settingsText
+    if !made.isEmpty { lines.append(made) }
+    return lines
+  }
+
+  /// How masks were made where that differs from the usual.
+  private var settingsText: String {
+    evaluation.settings.masks.differences(own: details.ownThreshold)
+      .map(Terminal.safe).joined(separator: " ")
+  }
+
+  /// `10 of 11 classes`.
+  private func count(_ kind: MetricKind, _ what: String) -> String {
+    guard let defined = scores[kind].defined, let total = scores[kind].total else { return "" }
+    return "\(defined) of \(total) \(what)"
+  }
+
+  /// The means over samples of runs with one class.
+  private static let means: [(name: String, kind: MetricKind)] = [
+    ("IoU", .meanIoU), ("Dice", .meanDice), ("precision", .meanPrecision),
+    ("recall", .meanRecall), ("boundary IoU", .meanBoundaryIoU),
+    ("pixels right", .meanPixelAccuracy),
+  ]
+
+  /// With one class: means over samples beside what is pooled over pixels.
+  private var meansTable: TextTable {
+    let label = labels.judged.lowerBound
+    func pooled(_ kind: MetricKind) -> Score {
+      let all = scores.perClass(kind)
+      return label < all.count ? all[label] : .undefined
+    }
+    let pools = [
+      scores[.iou], scores[.dice], pooled(.precision), pooled(.recall), scores[.boundaryIoU],
+      scores[.pixelAccuracy],
+    ]
+    let rows = zip(Self.means, pools).map { row, pooled in
+      (name: row.name, mean: scores[row.kind], pooled: pooled)
+    }
+    let hasMeans = rows.contains { $0.mean.interval != nil }
+    let hasPools = pools.contains { $0.interval != nil }
+    var table = TextTable(
+      [("score", .left), ("mean", .right)] + (hasMeans ? [("95 %", .right)] : [])
+        + [("pooled", .right)] + (hasPools ? [("95 %", .right)] : []))
+    for row in rows where row.mean.value != nil || row.pooled.value != nil {
+      table.add(
+        [row.name, Fixed.text(row.mean.value)]
+          + (hasMeans ? [Fixed.text(row.mean.interval)] : [])
+          + [Fixed.text(row.pooled.value)]
+          + (hasPools ? [Fixed.text(row.pooled.interval)] : []))
+    }
+    return table
+  }
+
+  /// Of how many samples each mean is; `nil` where it is all.
+  private var definedText: String? {
+    let parts = Self.means.compactMap { row -> String? in
+      guard scores[row.kind].value != nil, let defined = scores[row.kind].defined else {
+        return nil
+      }
+      return "\(row.name) \(defined)"
+    }
+    // With --no-boundary there is none to be defined.
+    let made = Self.means.map(\.kind).filter {
+      $0 != .meanBoundaryIoU || evaluation.settings.masks.hasBoundary
+    }
+    guard made.contains(where: { (scores[$0].defined ?? scores.count) < scores.count })
+    else { return nil }
+    return "defined, of \(scores.count) samples: \(parts.joined(separator: ", "))"
+  }
+
+  private var classTable: TextTable {
+    let ious = scores.perClass(.classIoU)
+    let hasIntervals = ious.contains { $0.interval != nil }
+    let pixels = Double(scores.judgedPixels)
+    var table = TextTable(
+      [("class", .left), ("share", .right), ("IoU", .right)]
+        + (hasIntervals ? [("95 %", .right)] : [])
+        + [("Dice", .right), ("prec.", .right), ("recall", .right)])
+    for label in labels.judged {
+      let support = scores.perClass(.support)[label].value
+      table.add(
+        [
+          labels.names[label], Fixed.text(support.map { pixels > 0 ? $0 / pixels : 0 }),
+          Fixed.text(ious[label].value),
+        ] + (hasIntervals ? [Fixed.text(ious[label].interval)] : []) + [
+          Fixed.text(scores.perClass(.classDice)[label].value),
+          Fixed.text(scores.perClass(.precision)[label].value),
+          Fixed.text(scores.perClass(.recall)[label].value),
+        ])
+    }
+    return table
+  }
+
+  /// The scores that are listed beneath the classes, in their order.
+  private static let listed: [MetricKind] = [
+    .mdice, .sampleMDice, .iou, .dice, .pixelAccuracy, .meanClassAccuracy, .frequencyWeightedIoU,
+    .boundaryIoU,
+  ]
+
+  private var scoreTable: TextTable {
+    let shown = Self.listed.filter { scores[$0].value != nil }
+    let hasIntervals = shown.contains { scores[$0].interval != nil }
+    var table = TextTable(
+      [("score", .left), ("value", .right)] + (hasIntervals ? [("95 %", .right)] : []))
+    for kind in shown {
+      table.add(
+        [kind.rawValue, Fixed.text(scores[kind].value)]
+          + (hasIntervals ? [Fixed.text(scores[kind].interval)] : []))
+    }
+    return table
+  }
+}

@@ -1,0 +1,46 @@
+import AssayFormats
+import AssayMetrics
+
+/// Evaluates scores in one file by the truth in another, without a catalog.
+package struct FileEvaluation {
+  private let truthPath: String
+  private let scoresPath: String
+
+  /// - Parameters:
+  ///   - truth: a CSV with a column `truth` or `label`, and a column `sample` or none.
+  ///   - scores: a CSV with a column a class, and a column `sample` or none.
+  package init(truth: String, scores: String) {
+    truthPath = truth
+    scoresPath = scores
+  }
+
+  /// Reads both, pairs their rows (by `sample` where both have it, else by order) and reduces them.
+  ///
+  /// The classes are the columns of the scores in their order, then labels without a column. Intervals are
+  /// made only where the settings ask for them.
+  ///
+  /// - Throws: ``EvaluationError``, ``SourceError``, `FormatError`, `MetricError`.
+  package func evaluate(_ settings: EvaluationSettings) throws -> Evaluation {
+    let truth = try PredictionsCSV.readTruth(try DirectoryTree(truthPath))
+    let scores = try PredictionsCSV.read(try DirectoryTree(scoresPath), as: Double.self)
+    var settings = settings
+    settings.intervals = settings.intervals ?? false
+    let pairing = try RowPairing(
+      truth: truth, scores: scores, ignoresMissing: settings.ignoresMissing)
+    let tally = try pairing.tally(
+      scores, normalizes: settings.normalizes,
+      ScoreHeader(
+        classes: scores.classes, known: truth.labels, place: "the labels in --gt",
+        hasKeys: scores.samples != nil))
+    let details = try ClassificationScores(tally, settings.scoring(samples: tally.count))
+    var evaluation = Evaluation(
+      subject: .files(
+        truth: truthPath, scores: scoresPath, pairedBySample: pairing.isBySample),
+      classes: pairing.classes, details: details, settings: settings)
+    evaluation.notes =
+      pairing.notes + settings.normalizationNotes
+      + Evaluation.intervalNotes(samples: tally.count, settings)
+      + IntervalNotes.missing(details.missingIntervals, classes: pairing.classes)
+    return evaluation
+  }
+}

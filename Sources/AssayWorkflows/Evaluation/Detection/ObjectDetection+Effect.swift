@@ -1,0 +1,29 @@
+import AssayCore
+import AssayMetrics
+
+extension ObjectDetection {
+  package static func measure(
+    _ effect: inout CorrectionEffect, on run: EvaluatedRun<Self>, _ settings: EvaluationSettings,
+    with measurement: EffectMeasurement
+  ) throws {
+    let (before, side) = try measurement.touched(run, settings)
+    effect.take(side)
+    let (own, imported) = (run.content.tally, before?.content.tally)
+    func tally(_ places: [ImportedSide.Place]) throws -> DetectionTally {
+      var tally = try DetectionTally(
+        classCount: run.content.classes.names.count, run.content.matching)
+      for place in places {
+        switch place {
+        case .judged(let index): try tally.add(own[index])
+        case .before(let index): if let imported { try tally.add(imported[index]) }
+        }
+      }
+      return tally
+    }
+    let measured = try TruthEffect(
+      first: tally(side.places), second: own.selecting(side.shared),
+      measurement.scoring(settings, side.shared.count))
+    let scores = try DetectionScores(tally(side.wholePlaces), ScoringSettings(intervals: nil))
+    effect.moved = measurement.moved([.ap, .ap50], measured) { scores[$0].value }
+  }
+}

@@ -1,0 +1,88 @@
+import AssayMetrics
+import AssayStore
+
+/// The evaluation of a run, or of files: all numbers, and what they are about. Text, JSON, gates, SQL and
+/// reports read this one value, whatever the task.
+package struct Evaluation: Sendable {
+  /// The numbers of some of the samples.
+  package struct Slice: Sendable {
+    /// What the samples were divided by, and this slice's name.
+    package var by: String
+    package var value: String
+    /// The numbers as the task's metrics give them.
+    package var own: any TaskScores
+    /// Every number under its key.
+    package var scores: ScoreTable
+
+    init(by: String, value: String, own: any TaskScores) {
+      self.by = by
+      self.value = value
+      self.own = own
+      scores = own.table
+    }
+  }
+
+  /// What was evaluated.
+  package enum Subject: Sendable, Hashable {
+    /// A run: its name, its model's name (`nil` for imported predictions), and its view as typed.
+    case run(String, model: String?, view: String)
+    /// Two files, and how their rows were paired: by sample, or else by order; `nil` where there are no rows.
+    case files(truth: String, scores: String, pairedBySample: Bool? = nil)
+  }
+
+  /// What JSON holds for the undefined precision, recall and F1 of a class.
+  package enum ZeroDivision: String, Sendable, CaseIterable {
+    /// `null`: there is no such number.
+    case undefined
+    /// 0, as scikit-learn's `zero_division=0`.
+    case zero = "0"
+  }
+
+  /// The name under which the evaluation of a whole run is kept where none is given.
+  package static let defaultName = EvaluationRecord.defaultName
+
+  package var subject: Subject
+  /// The name that it is stored under; `nil` where it is not stored.
+  package var name: String?
+  /// The names of the evaluated classes, in the order of all scores by class.
+  package var classes: [String]
+  /// Every number under its key.
+  package var scores: ScoreTable
+  /// What only evaluations of the task have.
+  package var details: EvaluationDetails
+  package var slices: [Slice] = []
+  package var settings: EvaluationSettings
+  /// The remarks for a reader of the numbers, one sentence each.
+  package var notes: [String] = []
+
+  package init(
+    subject: Subject, classes: [String], details: some TaskDetails, settings: EvaluationSettings
+  ) {
+    self.subject = subject
+    self.classes = classes
+    self.details = details.wrapped
+    scores = details.table
+    self.settings = settings
+  }
+
+  /// The samples with their numbers as CSV, one row each; `nil` where the task has no such table.
+  package var samplesCSV: String? { details.own.samplesCSV }
+
+  /// Every number as the catalog keeps it, slices as `split=validation`.
+  var records: [ScoreRecord] {
+    scores.records(classes: classes, slice: nil)
+      + slices.flatMap { $0.scores.records(classes: classes, slice: "\($0.by)=\($0.value)") }
+      + details.own.furtherRecords
+  }
+
+  /// Why there are fewer intervals than one would expect; empty where all are there.
+  static func intervalNotes(samples: Int, _ settings: EvaluationSettings) -> [String] {
+    if !settings.makesIntervals(of: samples) {
+      return settings.intervals == false
+        ? []
+        : ["no intervals above \(Bootstrap.mostSamplesUnasked) samples; --intervals makes them"]
+    }
+    return samples < Bootstrap.leastSamples
+      ? ["too few samples (\(samples)) for the intervals of scores that are no rates or means"] : []
+  }
+}

@@ -1,0 +1,149 @@
+package import AssayCore
+package import AssayMetrics
+import Foundation
+
+/// How a run is to be judged.
+package struct EvaluationSettings: Sendable, Hashable {
+  /// Only samples for which this expression of the view language holds.
+  package var filter: String?
+  /// Judge parts on their own, too: `split`, `category`, or a partition's name.
+  package var slicedBy: String?
+  /// The least confidence to answer with, in 0...1.
+  package var accept: Double?
+  /// The least margin to answer with, in 0...1.
+  package var margin: Double?
+  /// Whether intervals are made; `nil` where the number of samples decides.
+  package var intervals: Bool?
+  /// Leave out samples whose class has no scores.
+  package var ignoresMissing = false
+  /// Divide each row of scores by its sum; else rows must sum to 1 within rounding.
+  package var normalizes = false
+  /// The seed of the bootstrap; 0 is the usual one.
+  package var seed: UInt64 = 0
+  /// For runs that find regions: how masks are made and judged.
+  package var masks = MaskSettings()
+  /// For detectors: how detections are matched and scored.
+  package var objects = ObjectSettings()
+
+  package init() {}
+
+  /// The rule to abstain by; `nil` where neither threshold is given.
+  package var abstention: AbstentionRule? {
+    accept == nil && margin == nil
+      ? nil : AbstentionRule(accept: accept ?? 0, margin: margin ?? 0)
+  }
+
+  /// Whether so many samples get intervals.
+  package func makesIntervals(of samples: Int) -> Bool {
+    intervals ?? (samples <= Bootstrap.mostSamplesUnasked)
+  }
+
+  /// Refuses what is no matter of a task.
+  ///
+  /// - Throws: ``EvaluationError/otherTask(option:run:task:)``.
+  package func check(for task: ModelTask, run: String) throws(EvaluationError) {
+    let strange: String?
+    let ofMasks =
+      masks.differences(own: nil).first.map { String($0.dropFirst(2)) }
+      ?? (masks.hasBoundary ? nil : "no-boundary")
+    let ofLabels =
+      accept != nil
+      ? "accept"
+      : margin != nil
+        ? "margin" : ignoresMissing ? "ignore-missing" : normalizes ? "normalize" : nil
+    switch task {
+    case .classification: strange = ofMasks ?? objects.firstOption
+    case .segmentation: strange = ofLabels ?? objects.firstOption
+    case .detection: strange = ofLabels ?? ofMasks
+    }
+    if let strange { throw .otherTask(option: strange, run: run, task: task) }
+  }
+
+  /// As the metrics want it.
+  package func scoring(samples: Int) -> ScoringSettings {
+    ScoringSettings(
+      abstention: abstention,
+      intervals: makesIntervals(of: samples) ? Bootstrap(seed: seed) : nil,
+      workers: ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  /// Takes over the settings of a kept evaluation where nothing else was asked for; its filter always, as it
+  /// has no other samples.
+  mutating func inherit(_ kept: EvaluationSettings) {
+    filter = kept.filter
+    slicedBy = slicedBy ?? kept.slicedBy
+    if abstention == nil { (accept, margin) = (kept.accept, kept.margin) }
+    intervals = intervals ?? kept.intervals
+    ignoresMissing = ignoresMissing || kept.ignoresMissing
+    normalizes = normalizes || kept.normalizes
+    if seed == 0 { seed = kept.seed }
+  }
+
+  /// The settings of a kept evaluation with those that are asked for and need no other counts.
+  ///
+  /// - Parameters:
+  ///   - name: the evaluation as people write it.
+  ///   - what: the counts that it keeps: `masks`.
+  /// - Throws: ``EvaluationError/kept(_:what:options:)`` where other samples are asked for.
+  func reducing(
+    _ kept: EvaluationSettings, of name: String, what: String
+  ) throws(EvaluationError) -> EvaluationSettings {
+    if let filter, filter != kept.filter {
+      throw .kept(name, what: what, options: "--where \(filter)")
+    }
+    var settings = kept
+    settings.takeReduction(of: self)
+    return settings
+  }
+
+  /// Takes over what is a matter of reducing counts alone, where it was asked for.
+  private mutating func takeReduction(of asked: EvaluationSettings) {
+    slicedBy = asked.slicedBy ?? slicedBy
+    intervals = asked.intervals ?? intervals
+    if asked.seed != 0 { seed = asked.seed }
+    if asked.masks.empty != .undefined { masks.empty = asked.masks.empty }
+    if !asked.masks.hasBoundary { masks.hasBoundary = false }
+  }
+
+  /// Everything that changes a number, to be stored with the numbers.
+  package func json(of task: ModelTask) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("where", JSONValue(filter)), .init("by", JSONValue(slicedBy)),
+    ]
+    switch task {
+    case .classification:
+      members += [.init("accept", JSONValue(accept)), .init("margin", JSONValue(margin))]
+    case .segmentation: members += masks.members
+    case .detection: members += objects.members
+    }
+    members.append(.init("intervals", intervals.map { .bool($0) } ?? .null))
+    if task == .classification {
+      members.append(.init("ignore_missing", .bool(ignoresMissing)))
+      members.append(.init("normalize", .bool(normalizes)))
+    }
+    return .object(
+      members + [
+        .init("seed", .integer(Int64(bitPattern: seed))),
+        .init(Self.draws, JSONValue(Bootstrap().draws)),
+      ])
+  }
+
+  /// The name of the member that holds how many draws the intervals were made of: it is written for readers and
+  /// not read back.
+  static let draws = "draws"
+
+  /// Reads back ``json(of:)``; what is not there, or cannot be read, keeps its default. Of a stored evaluation
+  /// ``init(storedIn:)`` reads them.
+  init(json: JSONValue) {
+    filter = json["where"]?.text
+    slicedBy = json["by"]?.text
+    accept = json["accept"]?.double
+    margin = json["margin"]?.double
+    if case .bool(let value)? = json["intervals"] { intervals = value }
+    if case .bool(let value)? = json["ignore_missing"] { ignoresMissing = value }
+    if case .bool(let value)? = json["normalize"] { normalizes = value }
+    if case .integer(let value)? = json["seed"] { seed = UInt64(bitPattern: value) }
+    masks = MaskSettings(json: json)
+    objects = ObjectSettings(json: json)
+  }
+}

@@ -1,0 +1,163 @@
+import AssayCore
+package import AssayStore
+
+/// Evaluates runs of one task, and keeps evaluations beside their runs.
+package struct Evaluator<Task: EvaluatedTask> {
+  let catalog: Catalog
+  private let progress: any ProgressSink
+
+  package init(catalog: Catalog, progress: any ProgressSink = NoProgress()) {
+    self.catalog = catalog
+    self.progress = progress
+  }
+
+  /// Evaluates a run and reduces it to its numbers. Nothing is stored.
+  ///
+  /// - Parameters:
+  ///   - reference: a run, or a stored evaluation for the samples, ground truth and counts that it has kept.
+  ///   - settings: of a stored evaluation those that need no other counts go before what it has kept.
+  /// - Throws: ``EvaluationError``, ``SweepError``, ``RunMasksError``, ``Interrupted``, `MetricError`,
+  ///   `StoreError`.
+  package func evaluate(
+    _ reference: RunReference, _ settings: EvaluationSettings
+  ) throws -> (evaluation: Evaluation, run: EvaluatedRun<Task>) {
+    let run = try counted(reference, settings)
+    return (try evaluation(of: run), run)
+  }
+
+  /// A run with the counts of its samples.
+  ///
+  /// - Throws: as ``evaluate(_:_:)``.
+  package func counted(
+    _ reference: RunReference, _ settings: EvaluationSettings
+  ) throws -> EvaluatedRun<Task> {
+    var run = try chosen(reference, settings)
+    if run.evaluation == nil || !Task.restoresCounts { try Task.count(&run, in: catalog, progress) }
+    return run
+  }
+
+  /// A run with the samples to evaluate, which are not counted yet unless a stored evaluation has kept their
+  /// counts.
+  ///
+  /// - Throws: as ``evaluate(_:_:)``.
+  package func chosen(
+    _ reference: RunReference, _ settings: EvaluationSettings
+  ) throws -> EvaluatedRun<Task> {
+    let run =
+      try reference.evaluation.map { try stored($0, settings) } ?? fresh(reference.run, settings)
+    try run.checkNotEmpty()
+    return run
+  }
+
+  private func fresh(
+    _ record: RunRecord, _ settings: EvaluationSettings
+  ) throws -> EvaluatedRun<Task> {
+    try Task.check(settings, of: record)
+    guard try catalog.hasGroundTruth(for: Task.task, in: record.dataset) else {
+      throw EvaluationError.noGroundTruth(Task.task, dataset: record.dataset.name)
+    }
+    var settings = settings
+    let content = try Task(record, &settings, storedIn: nil, in: catalog)
+    var run = EvaluatedRun(run: record, evaluation: nil, settings: settings, content: content)
+    run.leftOut.pending = record.total - record.done - record.failed
+    run.leftOut.failed = record.failed
+    try Task.choose(&run, current: catalog.currentSamples(of: record), in: catalog)
+    run.leftOut.byPeople = try catalog.keysLeftOut(of: record, where: settings.filter)
+    return run
+  }
+
+  private func stored(
+    _ evaluation: EvaluationRecord, _ asked: EvaluationSettings
+  ) throws -> EvaluatedRun<Task> {
+    let record = evaluation.run
+    let name = "\(record.name)@\(evaluation.name)"
+    var settings = try Task.settings(
+      asked, keeping: EvaluationSettings(storedIn: evaluation), of: name)
+    let content = try Task(record, &settings, storedIn: evaluation, in: catalog)
+    guard content.countedClasses == evaluation.classes else {
+      throw EvaluationError.otherClasses(
+        name, Task.task, kept: evaluation.classes, now: content.countedClasses)
+    }
+    var run = EvaluatedRun(
+      run: record, evaluation: evaluation, settings: settings, content: content)
+    // What it has kept is not what people may have changed since.
+    try Task.restore(&run, from: evaluation, in: catalog, imported: catalog.readingImported())
+    if Task.restoresCounts { run.accountForAbsent() }
+    if evaluation.ledgerSequence != nil {
+      run.leftOut.byPeople = try catalog.keysLeftOut(of: record, where: settings.filter)
+    }
+    return run
+  }
+
+  /// The numbers of a run whose samples are counted.
+  ///
+  /// - Throws: ``EvaluationError/unknownSlice(_:known:)``, `MetricError`, `StoreError`.
+  package func evaluation(of run: EvaluatedRun<Task>) throws -> Evaluation {
+    try reduced(run).evaluation
+  }
+
+  /// The numbers of a run whose samples are counted, with the details as the task has them.
+  ///
+  /// - Throws: as ``evaluation(of:)``.
+  func reduced(
+    _ run: EvaluatedRun<Task>
+  ) throws -> (evaluation: Evaluation, details: Task.Details) {
+    let settings = run.content.completed(run.settings)
+    let scoring = settings.scoring(samples: run.samples.count)
+    if scoring.intervals != nil { progress.report(1, "making intervals") }
+    let details = try Task.details(of: run, settings, scoring)
+    var evaluation = Evaluation(
+      subject: .run(run.run.name, model: run.run.model?.name, view: run.run.view),
+      classes: run.content.evaluatedClasses, details: details, settings: settings)
+    evaluation.name = run.evaluation?.name
+    evaluation.notes = try Task.notes(on: run, settings, details, in: catalog)
+    guard let by = settings.slicedBy else { return (evaluation, details) }
+    let parts = try Slicing(catalog: catalog).parts(of: run, by: by)
+    var asked = settings
+    if settings.intervals == nil, let most = Task.slicesWithIntervals, parts.count > most {
+      asked.intervals = false
+      evaluation.notes.append("no intervals for more than \(most) parts; --intervals makes them")
+    }
+    evaluation.slices = try parts.map { part in
+      Evaluation.Slice(
+        by: by, value: part.value,
+        own: try Task.scores(
+          of: run, at: part.indices, settings, asked.scoring(samples: part.indices.count)))
+    }
+    return (evaluation, details)
+  }
+
+  /// Keeps an evaluation beside its run, in place of one of the same name; with the counts of every sample, so
+  /// that queries and reports need not make them again.
+  ///
+  /// - Parameters:
+  ///   - name: `nil` for `default`, or where settings or samples are not the usual ones, or by the corrected
+  ///     truth, for a name made of that: `corrected_threshold-0.4_where-0f3a5c81`.
+  ///   - truth: the corrected truth that it was evaluated by; `nil` for the imported one.
+  /// - Returns: the evaluation with its name.
+  /// - Throws: ``EvaluationError``, `StoreError`.
+  package func save(
+    _ evaluation: Evaluation, of run: EvaluatedRun<Task>, as name: String?,
+    by truth: KeptTruth? = nil
+  ) throws -> Evaluation {
+    progress.report(1, "storing the evaluation")
+    var draft = EvaluationDraft(
+      run: run.run.id, name: name ?? Self.name(of: run, truth),
+      settings: evaluation.settings.json(of: Task.task).text(),
+      classes: run.content.countedClasses,
+      ledgerSequence: truth?.sequence ?? run.evaluation?.ledgerSequence,
+      scores: evaluation.records)
+    try Task.store(run, evaluation, into: &draft, in: catalog)
+    var saved = evaluation
+    saved.name = try catalog.saveEvaluation(draft, replace: true).name
+    return saved
+  }
+
+  private static func name(of run: EvaluatedRun<Task>, _ truth: KeptTruth?) -> String {
+    var parts = run.content.nameParts(run.settings)
+    if let filter = run.settings.filter {
+      parts.append("where-" + ContentHash.of(Array(filter.utf8)).prefix(8))
+    }
+    return KeptTruth.name(of: parts, truth)
+  }
+}

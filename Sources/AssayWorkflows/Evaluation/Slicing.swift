@@ -1,0 +1,65 @@
+import AssayStore
+
+/// Divides a run's samples by something that samples have.
+package struct Slicing {
+  /// A slice: its name, and the indices of its samples in the run.
+  package struct Part: Hashable {
+    package var value: String
+    package var indices: [Int]
+  }
+
+  private let catalog: Catalog
+
+  init(catalog: Catalog) { self.catalog = catalog }
+
+  /// The slices by `split`, `category` or a partition of the dataset, in the order of the classes, of the
+  /// partition's parts, or of names; samples without one are under “–”, last. A sample may be in several slices
+  /// by category.
+  ///
+  /// - Throws: ``EvaluationError/unknownSlice(_:known:)``.
+  func parts<Task>(of run: EvaluatedRun<Task>, by attribute: String) throws -> [Part] {
+    guard attribute == "category" else {
+      return try parts(run.samples, of: run.run, by: attribute)
+    }
+    return try Task.slicesByClass(of: run, in: catalog)
+  }
+
+  private func parts(
+    _ samples: [SampleRecord], of run: RunRecord, by attribute: String
+  ) throws -> [Part] {
+    if attribute == "split" {
+      let values = samples.map(\.split)
+      return Self.parts(values, order: Set(values.compactMap(\.self)).sorted())
+    }
+    let partitions = try catalog.partitions(of: run.dataset.id)
+    guard let partition = partitions.first(where: { $0.name == attribute }) else {
+      throw EvaluationError.unknownSlice(
+        attribute, known: ["split", "category"] + partitions.map(\.name))
+    }
+    var part: [Int64: String] = [:]
+    for name in partition.parts.map(\.part) {
+      let selection = try catalog.resolve("\(run.dataset.name)/\(name)")
+      for sample in try catalog.samples(in: selection) { part[sample.id] = name }
+    }
+    return Self.parts(samples.map { part[$0.id] }, order: partition.parts.map(\.part))
+  }
+
+  /// The slices of samples with one value each; `nil` is under “–”.
+  static func parts(_ values: [String?], order: [String]) -> [Part] {
+    var indices: [String: [Int]] = [:]
+    for (index, value) in values.enumerated() { indices[value ?? "–", default: []].append(index) }
+    return (order + ["–"]).compactMap { value in
+      indices[value].map { Part(value: value, indices: $0) }
+    }
+  }
+
+  /// The slices by class where a sample may have several.
+  ///
+  /// - Parameters:
+  ///   - indices: for each class the indices of its samples.
+  ///   - without: the samples of no class.
+  static func parts(_ classes: [String], _ indices: [[Int]], without: [Int]) -> [Part] {
+    (zip(classes, indices).map { Part(value: $0, indices: $1) }
+      + [Part(value: "–", indices: without)]).filter { !$0.indices.isEmpty }
+  }
+}

@@ -1,0 +1,32 @@
+import AssayCore
+
+/// The words for a task in sentences.
+struct TaskWords {
+  /// The answers of its runs: `masks`.
+  var output: String
+  /// The annotations that they are evaluated by.
+  var annotations: String
+  /// The annotations that a dataset without ground truth lacks.
+  var missing: String
+  /// The answers that are evaluated against them; `nil` where it goes without saying.
+  var evaluated: String?
+  /// Those who decide on the evaluated classes, with their verb: `the dataset has`.
+  var sharers = "the dataset has"
+}
+
+extension ModelTask {
+  var words: TaskWords {
+    switch self {
+    case .classification:
+      TaskWords(output: "one label an image", annotations: "labels", missing: "labels")
+    case .segmentation:
+      TaskWords(
+        output: "masks", annotations: "regions", missing: "masks, polygons or boxes",
+        evaluated: "masks")
+    case .detection:
+      TaskWords(
+        output: "objects", annotations: "objects", missing: "boxes, polygons or masks",
+        evaluated: "detections", sharers: "the dataset and the run share")
+    }
+  }
+}
