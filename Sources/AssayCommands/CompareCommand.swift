@@ -60,39 +60,25 @@ package struct CompareCommand: ParsableCommand {
       let (first, second) = (
         try RunReference(a, in: catalog), try RunReference(b, in: catalog)
       )
-      guard first.run.task == second.run.task else {
-        throw EvaluationError.tasksDiffer(
-          first.name, first.run.task, second.name, second.run.task)
-      }
+      try SamplePairs.checkTasks((first.name, first.run), (second.name, second.run))
       try settings.check(for: first.run.task, run: first.run.name)
       let use = opened.corrections.of(first.run.dataset.name)
-      func told(_ result: any CommandResult) throws -> AnyResult {
-        try opened.checkUnmoved()
-        return AnyResult(LinkedResult(CorrectedResult(result, use), [out]))
-      }
-      switch first.run.task {
-      case .classification:
-        let pairing = try RunComparison(catalog: catalog).compare(a, b, settings)
-        try output.write(pairing.json, ComparisonPictures(catalog: catalog, pairing: pairing))
-        return try told(
-          CompareResult(pairing: pairing, written: output.written, hasSheet: show != nil))
-      case .detection:
-        let pairing = try DetectionRunComparison(catalog: catalog, progress: progress)
-          .compare(first, second, settings)
-        try output.write(
-          pairing.json, DetectionComparisonPictures(catalog: catalog, pairing: pairing))
-        return try told(
-          DetectionCompareResult(
-            pairing: pairing, written: output.written, hasSheet: show != nil))
-      case .segmentation:
-        let pairing = try SegmentationRunComparison(catalog: catalog, progress: progress)
-          .compare(first, second, settings)
-        try output.write(
-          pairing.json, SegmentationComparisonPictures(catalog: catalog, pairing: pairing))
-        return try told(
-          SegmentationCompareResult(
-            pairing: pairing, written: output.written, hasSheet: show != nil))
-      }
+      let comparison = try compare(
+        Tasks.type(of: first.run.task), first, second, settings, catalog, progress)
+      try output.write(
+        comparison.json, ComparisonPictures(catalog: catalog, comparison: comparison))
+      try opened.checkUnmoved()
+      let result = CompareResult(
+        comparison: comparison, written: output.written, hasSheet: show != nil)
+      return AnyResult(LinkedResult(CorrectedResult(result, use), [out]))
     }
+  }
+
+  private func compare<Task: ComparedTask>(
+    _ task: Task.Type, _ first: RunReference, _ second: RunReference,
+    _ settings: EvaluationSettings, _ catalog: Catalog, _ progress: any ProgressSink
+  ) throws -> Comparison {
+    try Comparer<Task>(catalog: catalog, progress: progress).compare(first, second, settings)
+      .comparison
   }
 }

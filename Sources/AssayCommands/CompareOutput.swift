@@ -27,7 +27,7 @@ struct CompareOutput {
   }
 
   /// Writes what was asked for.
-  mutating func write(_ json: JSONValue, _ pictures: some LostAndWonPictures) throws {
+  mutating func write(_ json: JSONValue, _ pictures: ComparisonPictures) throws {
     if folder != nil {
       let sheets = try pictures.sheets()
       let files = [

@@ -2,69 +2,71 @@ import AssayCore
 import AssayMetrics
 import AssayWorkflows
 
-/// What `assay compare` prints.
+/// The output of `assay compare`: what every task prints, around the text of one.
 struct CompareResult: CommandResult {
-  var pairing: RunPairing
+  var comparison: Comparison
   /// The files that were written.
   var written: [String] = []
   /// Whether a sheet was asked for.
   var hasSheet = false
 
   var json: JSONValue {
-    guard case .object(let members) = pairing.json else { return pairing.json }
+    guard case .object(let members) = comparison.json else { return comparison.json }
     return .object(members + [.init("files", .array(written.map { .string($0) }))])
   }
 
+  /// The text of the task.
+  private var body: any ComparisonText {
+    switch comparison.details {
+    case .classification(let pairing): ClassificationCompareText(pairing: pairing)
+    case .segmentation(let pairing): SegmentationCompareText(pairing: pairing)
+    case .detection(let pairing): DetectionCompareText(pairing: pairing)
+    }
+  }
+
   func text(in terminal: Terminal) -> String {
-    let notes = pairing.notes.map { Paragraph.text("note: " + $0, in: terminal) }
-    let files = written.map { "written: " + Terminal.safe($0) }
-    return [
-      headline, scoreTable.text(in: terminal), classTable.text(in: terminal),
-      (notes + files + ["each sample lost and won: --json"]
-        + (hasSheet ? [] : ["as pictures: --show SHEET.png"]))
-        .joined(separator: "\n"),
-    ].joined(separator: "\n\n")
-  }
-
-  private var comparison: ClassificationComparison { pairing.comparison }
-
-  private var headline: String {
-    let accuracy = comparison[.accuracy]
-    let interval = Fixed.signed(accuracy?.interval)
-    let test = comparison.test
-    let verdict =
-      test.pValue < 0.05 ? "more than chance would explain" : "no more than chance would explain"
-    return Terminal.safe("\(pairing.first.name) → \(pairing.second.name)")
-      + " on \(Counted.text(comparison.count, "sample", "samples"))\n"
-      + "accuracy \(Fixed.text(accuracy?.first)) → \(Fixed.text(accuracy?.second)): "
-      + Fixed.signed(accuracy?.value) + (interval.isEmpty ? "" : " \(interval)") + "\n"
-      + "\(test.onlyFirst) lost, \(test.onlySecond) won: \(verdict)\n"
-      + "(McNemar \(Fixed.pValue(test.pValue)), \(test.isExact ? "exact" : "χ²"))"
-  }
-
-  /// Whether there is anything to put under "95 %".
-  private var hasIntervals: Bool {
-    MetricKind.kinds(of: .classification).contains { comparison[$0]?.interval != nil }
-  }
-
-  private var scoreTable: TextTable {
-    DifferenceTable.scores([.accuracy] + ClassificationText.listed, hasIntervals: hasIntervals) {
-      comparison[$0]
+    let body = body
+    let names = Terminal.safe("\(comparison.first) → \(comparison.second)")
+    let notes = comparison.notes.map { Paragraph.text("note: " + $0, in: terminal) }
+    var closing = written.map { "written: " + Terminal.safe($0) }
+    if hasSheet || written.contains(where: { $0.hasSuffix(".png") }) {
+      closing += body.legend(in: terminal)
     }
+    closing.append("each \(body.unit) lost and won: --json")
+    if !hasSheet { closing.append("as pictures: --show SHEET.png") }
+    return
+      ([names + " on " + body.headline(in: terminal), body.scores.text(in: terminal)]
+      + body.blocks(in: terminal) + [(notes + closing).joined(separator: "\n")])
+      .joined(separator: "\n\n")
   }
+}
 
-  private var classTable: TextTable {
-    var table = TextTable(
-      [("class", .left), ("lost", .right), ("won", .right), ("recall B − A", .right)]
-        + (hasIntervals ? [("95 %", .right)] : []) + [("p (Holm)", .right)])
-    for (ordinal, name) in pairing.classes.enumerated() {
-      guard let test = comparison.classTests[ordinal] else { continue }
-      let recall = comparison.perClass(.recall)[ordinal]
-      table.add(
-        [name, "\(test.onlyFirst)", "\(test.onlySecond)", Fixed.signed(recall.value)]
-          + (hasIntervals ? [Fixed.signed(recall.interval)] : [])
-          + [Fixed.probability(comparison.classPValues[ordinal])])
-    }
-    return table
-  }
+/// The part of a comparison's text that only one task has.
+protocol ComparisonText {
+  /// What is lost and won: `sample`.
+  var unit: String { get }
+
+  /// The lines behind the names of the runs, the first with the number of samples.
+  func headline(in terminal: Terminal) -> String
+
+  /// The scores of both runs.
+  var scores: TextTable { get }
+
+  /// Further tables.
+  func blocks(in terminal: Terminal) -> [String]
+
+  /// What the lines and frames in the pictures mean.
+  func legend(in terminal: Terminal) -> [String]
+}
+
+extension ComparisonText {
+  var unit: String { "sample" }
+  func legend(in terminal: Terminal) -> [String] { [] }
+}
+
+/// The legend of pictures that show two runs and the ground truth.
+enum ComparisonLegend {
+  static let text =
+    "in the pictures: truth blue, A black and white dashes, B orange; framed orange where lost, "
+    + "blue where won"
 }

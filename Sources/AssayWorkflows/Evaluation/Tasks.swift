@@ -1,8 +1,15 @@
 package import AssayCore
 
+/// What a task implements to be evaluated, compared and reported.
+package protocol TaskImplementation: ComparedTask, ReportedTask {}
+
+extension ImageClassification: TaskImplementation {}
+extension SemanticSegmentation: TaskImplementation {}
+extension ObjectDetection: TaskImplementation {}
+
 /// From a task to its implementation: the only place that names them all.
 package enum Tasks {
-  package static func type(of task: ModelTask) -> any EvaluatedTask.Type {
+  package static func type(of task: ModelTask) -> any TaskImplementation.Type {
     switch task {
     case .classification: ImageClassification.self
     case .segmentation: SemanticSegmentation.self

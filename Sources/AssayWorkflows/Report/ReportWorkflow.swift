@@ -36,29 +36,22 @@ package struct ReportWorkflow {
     let reference = try RunReference(name, in: catalog)
     progress.report(0, "judging \(name)")
     do {
-      return try judged(reference, name, ignoresMissing: ignoresMissing)
+      return try judged(
+        Tasks.type(of: reference.run.task), reference, ignoresMissing: ignoresMissing)
     } catch EvaluationError.noGroundTruth {
       return try predictions(reference)
     }
   }
 
-  private func judged(
-    _ reference: RunReference, _ name: String, ignoresMissing: Bool
+  private func judged<Task: ReportedTask>(
+    _ task: Task.Type, _ reference: RunReference, ignoresMissing: Bool
   ) throws -> Outcome {
-    switch reference.run.task {
-    case .classification: return try classification(reference, ignoresMissing: ignoresMissing)
-    case .detection:
-      if ignoresMissing {
-        throw EvaluationError.otherTask(
-          option: "ignore-missing", run: reference.run.name, task: .detection)
-      }
-      return try detection(reference)
-    case .segmentation:
-      if ignoresMissing {
-        throw EvaluationError.otherTask(
-          option: "ignore-missing", run: reference.run.name, task: .segmentation)
-      }
-      return try segmentation(reference)
+    guard !ignoresMissing || Task.ignoresMissing else {
+      throw EvaluationError.otherTask(
+        option: "ignore-missing", run: reference.run.name, task: Task.task)
     }
+    var settings = EvaluationSettings()
+    settings.ignoresMissing = ignoresMissing
+    return try Task.report(reference, settings, by: self)
   }
 }

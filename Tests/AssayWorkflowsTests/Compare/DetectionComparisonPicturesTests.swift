@@ -11,20 +11,19 @@ import Testing
 @Suite("Pictures of objects lost and won")
 struct DetectionComparisonPicturesTests {
   /// The catalog of the comparison's tests, its pictures gray: `a.png` is there, `b.png` is not.
-  private func pairing() throws -> (world: DetectCatalog, pairing: DetectionPairing) {
+  private func pairing() throws -> (world: DetectCatalog, pairing: ComparedRuns<DetectionPairing>) {
     let world = try DetectCatalog.small()
     try world.results(
       world.write("second.json", DetectionRunComparisonTests.secondResults), as: "s")
     let png = try AssayPNG.bytes(Raster(repeating: 128, width: 100, height: 100))
     try Data(png).write(to: world.folder.appending(path: "a.png"))
-    let pairing = try DetectionRunComparison(catalog: world.catalog).compare(
-      RunReference("r", in: world.catalog), RunReference("s", in: world.catalog),
-      EvaluationSettings())
+    let pairing = try Comparer<ObjectDetection>(catalog: world.catalog).compare(
+      "r", "s", EvaluationSettings())
     return (world, pairing)
   }
 
   private func drawing(
-    _ change: ObjectChange, _ world: DetectCatalog, _ pairing: DetectionPairing
+    _ change: ObjectChange, _ world: DetectCatalog, _ pairing: ComparedRuns<DetectionPairing>
   ) throws -> ObjectChangeDrawing {
     return ObjectChangeDrawing(
       change: change, size: pairing.samples[change.sample].size, classes: pairing.classes,
@@ -36,7 +35,7 @@ struct DetectionComparisonPicturesTests {
   @Test("There is a sheet of the lost, one of the won, and one of both; the same each time")
   func sheets() throws {
     let (world, pairing) = try pairing()
-    let pictures = DetectionComparisonPictures(catalog: world.catalog, pairing: pairing)
+    let pictures = ComparisonPictures(catalog: world.catalog, comparison: pairing.whole)
     let sheets = try pictures.sheets()
     let lost = try AssayPNG.stored(try #require(sheets.lost))
     #expect(lost.channels == 3 && lost.width >= 320)
@@ -89,7 +88,7 @@ struct DetectionComparisonPicturesTests {
   func noPictures() throws {
     let (world, pairing) = try pairing()
     try FileManager.default.removeItem(at: world.folder.appending(path: "a.png"))
-    let sheets = try DetectionComparisonPictures(catalog: world.catalog, pairing: pairing).sheets()
+    let sheets = try ComparisonPictures(catalog: world.catalog, comparison: pairing.whole).sheets()
     #expect(sheets.lost == nil && sheets.won == nil)
   }
 }

@@ -26,11 +26,10 @@ struct DetectionRunComparisonTests {
   private func compare(
     _ first: String = "r", _ second: String = "s", in world: DetectCatalog,
     _ change: (inout EvaluationSettings) -> Void = { _ in }
-  ) throws -> DetectionPairing {
+  ) throws -> ComparedRuns<DetectionPairing> {
     var settings = EvaluationSettings()
     change(&settings)
-    return try DetectionRunComparison(catalog: world.catalog).compare(
-      RunReference(first, in: world.catalog), RunReference(second, in: world.catalog), settings)
+    return try Comparer<ObjectDetection>(catalog: world.catalog).compare(first, second, settings)
   }
 
   @Test("Differences are second − first, of every number, class and cost")

@@ -1,3 +1,4 @@
+import AssayCore
 import AssayMetrics
 import AssayStore
 
@@ -9,6 +10,31 @@ extension Evaluator {
     _ name: String, _ settings: EvaluationSettings
   ) throws -> (evaluation: Evaluation, run: EvaluatedRun<Task>) {
     try evaluate(RunReference(name, in: catalog), settings)
+  }
+}
+
+extension Comparer {
+  /// Compares RUN or RUN@EVALUATION with another.
+  func compare(
+    _ first: String, _ second: String, _ settings: EvaluationSettings
+  ) throws -> ComparedRuns<Task.Pairing> {
+    let (whole, pairing) = try compare(
+      RunReference(first, in: catalog), RunReference(second, in: catalog), settings)
+    return ComparedRuns(whole: whole, pairing: pairing)
+  }
+}
+
+/// A comparison with its details, whose members can be read as members of it.
+@dynamicMemberLookup
+struct ComparedRuns<Pairing> {
+  let whole: Comparison
+  let pairing: Pairing
+
+  var notes: [String] { whole.notes }
+  var json: JSONValue { whole.json }
+
+  subscript<Value>(dynamicMember path: KeyPath<Pairing, Value>) -> Value {
+    pairing[keyPath: path]
   }
 }
 

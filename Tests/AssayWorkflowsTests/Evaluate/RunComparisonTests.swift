@@ -8,11 +8,11 @@ import Testing
   @Test("Runs are paired sample by sample, their classes joined by name")
   func paired() throws {
     let world = try EvaluateCatalog.small()
-    let pairing = try RunComparison(catalog: world.catalog).compare(
+    let pairing = try Comparer<ImageClassification>(catalog: world.catalog).compare(
       "r1", "r2", EvaluationSettings())
     // r1 misses sample 2, r2 misses sample 1.
-    #expect(pairing.lost.map(\.key) == ["1"])
-    #expect(pairing.won.map(\.key) == ["2"])
+    #expect(pairing.comparison.lost.map { pairing.keys[$0] } == ["1"])
+    #expect(pairing.comparison.won.map { pairing.keys[$0] } == ["2"])
     #expect(pairing.comparison[.accuracy]?.value == 0)
     #expect(pairing.comparison.test.pValue == 1)
     let json = pairing.json
@@ -31,9 +31,9 @@ import Testing
   func common() throws {
     let world = try EvaluateCatalog.small()
     try world.run("half", classes: ["happy", "sad"], [[0.9, 0.1], nil, nil, [0.9, 0.1]])
-    let pairing = try RunComparison(catalog: world.catalog).compare(
+    let pairing = try Comparer<ImageClassification>(catalog: world.catalog).compare(
       "r1", "half", EvaluationSettings())
-    #expect(pairing.samples.map(\.key) == ["0", "3"])
+    #expect(pairing.keys == ["0", "3"])
     #expect(pairing.notes.contains("left out: 2 samples that only r1 has"))
     #expect(pairing.notes.contains { $0.hasPrefix("left out of half: 2 samples not predicted") })
   }
@@ -43,7 +43,7 @@ import Testing
     let world = try EvaluateCatalog.small()
     try world.importFaces(["happy"], classes: ["happy"], as: "others")
     try world.run("elsewhere", over: "others", classes: ["happy"], [[1]])
-    let comparison = RunComparison(catalog: world.catalog)
+    let comparison = Comparer<ImageClassification>(catalog: world.catalog)
     #expect(
       throws: EvaluationError.otherDataset(
         "r1", dataset: "faces", "elsewhere", otherDataset: "others")
@@ -64,21 +64,21 @@ import Testing
     try world.importFaces(
       ["sad", "sad", "happy", "sad"], classes: ["happy", "sad"], replace: true)
     #expect(throws: EvaluationError.otherTruth("r1@old", "r2", key: "0")) {
-      try RunComparison(catalog: world.catalog).compare("r1@old", "r2", EvaluationSettings())
+      try Comparer<ImageClassification>(catalog: world.catalog).compare("r1@old", "r2", EvaluationSettings())
     }
   }
 
   @Test("The sheets are PNG pictures; where nothing was lost there is none")
   func pictures() throws {
     let world = try EvaluateCatalog.small()
-    let comparison = RunComparison(catalog: world.catalog)
+    let comparison = Comparer<ImageClassification>(catalog: world.catalog)
     let pairing = try comparison.compare("r1", "r2", EvaluationSettings())
-    let pictures = ComparisonPictures(catalog: world.catalog, pairing: pairing)
+    let pictures = ComparisonPictures(catalog: world.catalog, comparison: pairing.whole)
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
     #expect(try pictures.sheets().lost?.starts(with: signature) == true)
     #expect(try pictures.together().starts(with: signature))
     let same = try comparison.compare("r1", "r1", EvaluationSettings())
-    let none = try ComparisonPictures(catalog: world.catalog, pairing: same).sheets()
+    let none = try ComparisonPictures(catalog: world.catalog, comparison: same.whole).sheets()
     #expect(none.lost == nil)
     #expect(none.won == nil)
   }

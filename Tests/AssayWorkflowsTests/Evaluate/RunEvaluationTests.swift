@@ -160,7 +160,7 @@ import Testing
     let kept = try workflow.evaluate("s@normalized", EvaluationSettings()).evaluation
     #expect(kept.scores == evaluation.scores && kept.settings.normalizes)
     #expect(
-      try RunComparison(catalog: world.catalog).compare("s", "s", settings).notes
+      try Comparer<ImageClassification>(catalog: world.catalog).compare("s", "s", settings).notes
         .contains { $0.contains("--normalize") })
   }
 

@@ -13,9 +13,8 @@ private let threeSevenths = 3.0 / 7
   private func compare(
     _ first: String, _ second: String, in world: SegmentCatalog,
     _ settings: EvaluationSettings = EvaluationSettings()
-  ) throws -> SegmentationPairing {
-    try SegmentationRunComparison(catalog: world.catalog).compare(
-      RunReference(first, in: world.catalog), RunReference(second, in: world.catalog), settings)
+  ) throws -> ComparedRuns<SegmentationPairing> {
+    try Comparer<SemanticSegmentation>(catalog: world.catalog).compare(first, second, settings)
   }
 
   @Test("Differences are second − first; the largest drop and gain come first")

@@ -126,7 +126,7 @@ struct CorrectionEffectTests {
     let hand = try CorrectingHand(world.catalog)
     try hand.change("2", in: "faces", .label("sad"))
     let opened = try hand.opened()
-    let comparison = RunComparison(catalog: opened.catalog)
+    let comparison = Comparer<ImageClassification>(catalog: opened.catalog)
     let pairing = try comparison.compare("r1", "r2", EvaluationSettings())
     // By the corrected truth r1 has all four, r2 loses samples 2 and 3.
     #expect(pairing.comparison[.accuracy]?.first == 1)

@@ -1,7 +1,7 @@
 import AssayStore
 
 /// By whose truths two runs are compared.
-struct ComparedTruths {
+package struct ComparedTruths {
   private let first: (name: String, sequence: Int64?)
   private let second: (name: String, sequence: Int64?)
 

@@ -1,12 +1,22 @@
 import AssayReports
 import AssayStore
 
+extension ImageClassification: ReportedTask {
+  package static let ignoresMissing = true
+
+  package static func report(
+    _ reference: RunReference, _ settings: EvaluationSettings, by workflow: ReportWorkflow
+  ) throws -> ReportWorkflow.Outcome {
+    try workflow.classification(reference, settings)
+  }
+}
+
 extension ReportWorkflow {
   /// The report of a run that gives one class an image.
-  func classification(_ reference: RunReference, ignoresMissing: Bool) throws -> Outcome {
+  fileprivate func classification(
+    _ reference: RunReference, _ settings: EvaluationSettings
+  ) throws -> Outcome {
     let evaluator = Evaluator<ImageClassification>(catalog: catalog)
-    var settings = EvaluationSettings()
-    settings.ignoresMissing = ignoresMissing
     var judged = try evaluator.counted(reference, settings)
     // The report is about the whole; parts have evaluations of their own.
     judged.settings.slicedBy = nil

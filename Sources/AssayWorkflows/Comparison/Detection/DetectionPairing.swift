@@ -3,24 +3,22 @@ package import AssayMetrics
 package import AssayStore
 
 /// Two detectors on the samples that both have, with the differences of all their scores.
-package struct DetectionPairing: Sendable {
+package struct DetectionPairing: TaskPairing {
   /// Both with the samples that both have, in the same order.
   package var first: EvaluatedRun<ObjectDetection>
   package var second: EvaluatedRun<ObjectDetection>
   package var comparison: DetectionComparison
   /// What became of each object.
   package var objects: ObjectChanges
-  /// What a reader has to know beside the numbers, one sentence each.
-  package var notes: [String]
 
   /// The samples that both have.
   package var samples: [SampleRecord] { first.samples }
 
   /// The classes that both judge.
-  package var classes: [String] { first.classes.names }
+  package var classes: [String] { first.content.classes.names }
 
   /// How both were matched.
-  package var matching: DetectionSettings { first.matching }
+  package var matching: DetectionSettings { first.content.matching }
 
   /// The mistakes of either, of all scores or from the working score on.
   package func errorCounts(
@@ -33,4 +31,16 @@ package struct DetectionPairing: Sendable {
   /// Objects that only the first found, and that only the second did: the surest first.
   package var lost: [ObjectChange] { objects.lost }
   package var won: [ObjectChange] { objects.won }
+
+  package var wrapped: ComparisonDetails { .detection(self) }
+
+  package var differences: Differences {
+    Differences(
+      DetectionComparison.kinds + [.ece15],
+      DetectionComparison.classKinds + ErrorScores.classKinds.filter { $0 != .support },
+      names: classes, isNamed: true, overall: { comparison[$0] },
+      perClass: { comparison.perClass($0) })
+  }
+
+  package var changes: (lost: Int, won: Int) { (lost.count, won.count) }
 }

@@ -2,29 +2,21 @@ import AssayCore
 import AssayMetrics
 import AssayStore
 
-/// Judges two detectors alike: by the same classes, overlaps and thresholds.
-struct DetectionPairJudge {
-  let catalog: Catalog
-  let progress: any ProgressSink
+/// Evaluates two detectors alike: by the same classes, overlaps and thresholds.
+struct DetectorPair {
+  let evaluator: Evaluator<ObjectDetection>
 
-  /// Two detectors judged alike.
-  struct Pair {
-    var first: EvaluatedRun<ObjectDetection>
-    var second: EvaluatedRun<ObjectDetection>
-    /// What was done to judge them alike, one sentence each.
-    var notes: [String]
-  }
+  private var catalog: Catalog { evaluator.catalog }
 
-  /// - Throws: ``EvaluationError/noSharedClass(_:_:_:_:)``, ``EvaluationError``, and as
+  /// - Throws: ``EvaluationError/noSharedClass(_:_:_:_:)``, ``EvaluationError/judgedOtherwise(_:_:_:)``, and as
   ///   ``Evaluator/counted(_:_:)``.
-  func judge(
+  func evaluate(
     _ first: RunReference, _ second: RunReference, _ settings: EvaluationSettings
-  ) throws -> Pair {
+  ) throws -> ComparedSides<ObjectDetection> {
     var notes: [String] = []
     var settings = settings
     settings.objects = try objects(of: (first, second), settings.objects, &notes)
     let references = try sharingClasses(first, second, &notes)
-    let evaluator = Evaluator<ObjectDetection>(catalog: catalog, progress: progress)
     var one = try evaluator.counted(
       references.0, Self.settings(settings, of: first, as: references.0))
     var other = try evaluator.counted(
@@ -34,7 +26,7 @@ struct DetectionPairJudge {
     guard differing.isEmpty else {
       throw EvaluationError.judgedOtherwise(first.name, second.name, differing)
     }
-    return Pair(first: one, second: other, notes: notes)
+    return ComparedSides(first: one, second: other, notes: notes)
   }
 
   /// What to match by where nothing is said: as the stored evaluation of one of them was, and where one has

@@ -3,7 +3,7 @@ package import AssayMetrics
 package import AssayStore
 
 /// Two runs that find regions on the samples that both have, with the differences of all their scores.
-package struct SegmentationPairing: Sendable {
+package struct SegmentationPairing: TaskPairing {
   /// Both with the samples that both have, in the order of the first, and the classes that both judge.
   package var first: EvaluatedRun<SemanticSegmentation>
   package var second: EvaluatedRun<SemanticSegmentation>
@@ -12,8 +12,6 @@ package struct SegmentationPairing: Sendable {
   package var secondScores: [SampleMaskScores]
   package var labels: SegmentationLabels
   package var comparison: SegmentationComparison
-  /// What a reader has to know beside the numbers, one sentence each.
-  package var notes: [String]
 
   /// The samples that both have.
   package var samples: [SampleRecord] { first.samples }
@@ -32,28 +30,31 @@ package struct SegmentationPairing: Sendable {
     return indices.sorted { (-abs(differences[$0] ?? 0), $0) < (-abs(differences[$1] ?? 0), $1) }
   }
 
-  /// The comparison as `assay compare --json` prints it: `a`, `b` and `difference` (b − a) under the keys
-  /// of `MetricKind`.
-  package var json: JSONValue {
-    let kinds = SegmentationScores.kinds(for: labels)
-    return [
-      "a": .string(first.name), "b": .string(second.name),
-      "task": .string(ModelTask.segmentation.rawValue), "n": JSONValue(comparison.count),
-      "classes": .array(classes.map { .string($0) }),
-      "differences": .object(
-        kinds.map { .init($0.rawValue, comparison[$0]?.json(classes: labels.names) ?? .null) }
-          + SegmentationComparison.classKinds.map { kind in
-            let all = comparison.perClass(kind)
-            return .init(
-              kind.rawValue,
-              .array(
-                labels.judged.filter { $0 < all.count }
-                  .map { all[$0].json(classes: labels.names) }))
-          }),
-      "lost": .array(lost.map(sample)), "won": .array(won.map(sample)),
-      "notes": .array(notes.map { .string($0) }),
+  package var wrapped: ComparisonDetails { .segmentation(self) }
+
+  package var differences: Differences {
+    Differences(
+      SegmentationScores.kinds(for: labels), SegmentationComparison.classKinds,
+      names: labels.names, overall: { comparison[$0] },
+      perClass: { kind in
+        let all = comparison.perClass(kind)
+        return labels.judged.filter { $0 < all.count }.map { all[$0] }
+      })
+  }
+
+  package var changes: (lost: Int, won: Int) { (comparison.lost.count, comparison.won.count) }
+
+  package var leadingMembers: [JSONValue.Member] {
+    [
+      .init("task", .string(ModelTask.segmentation.rawValue)),
+      .init("n", JSONValue(comparison.count)),
     ]
   }
+
+  package var members: [JSONValue.Member] { [] }
+
+  package var lostJSON: [JSONValue] { lost.map(sample) }
+  package var wonJSON: [JSONValue] { won.map(sample) }
 
   private func sample(_ index: Int) -> JSONValue {
     [

@@ -2,47 +2,40 @@ package import AssayCore
 import AssayMetrics
 
 extension DetectionPairing {
-  /// The comparison as `assay compare --json` prints it: `a`, `b` and `difference` (b − a) under the keys
-  /// of `MetricKind`, those of classes by name; then what became of the objects.
-  package var json: JSONValue {
+  package var leadingMembers: [JSONValue.Member] {
     [
-      "a": .string(first.name), "b": .string(second.name),
-      "task": .string(ModelTask.detection.rawValue), "n": JSONValue(samples.count),
-      "iou_type": .string(matching.overlap.rawValue),
-      "working": [
-        "iou": .number(matching.workingIoU), "score": .number(matching.workingScore),
-      ],
-      "classes": .array(classes.map { .string($0) }),
-      "differences": .object(
-        (DetectionComparison.kinds + [.ece15]).map {
-          .init($0.rawValue, comparison[$0]?.json(classes: classes) ?? .null)
-        }
-          + Self.classKinds.map { kind in
-            .init(
-              kind.rawValue,
-              .object(
-                zip(classes, comparison.perClass(kind)).map {
-                  .init($0, $1.json(classes: classes))
-                }))
-          }),
-      "error_counts": Self.json(errorCounts(fromWorkingScore: false)),
-      "error_counts_from_score": Self.json(errorCounts(fromWorkingScore: true)),
-      "objects": Self.json(objects.all),
-      "objects_by_class": .array(
-        classes.indices.map { category in
-          Self.json(
-            objects.classes[category], name: ("class", classes[category]),
-            corrected: objects.classPValues[category])
-        }),
-      "objects_by_size": .array(
-        objects.sizes.map { Self.json($0.totals, name: ("size", $0.range.name)) }),
-      "lost": .array(lost.map(object)), "won": .array(won.map(object)),
-      "notes": .array(notes.map { .string($0) }),
+      .init("task", .string(ModelTask.detection.rawValue)), .init("n", JSONValue(samples.count)),
+      .init("iou_type", .string(matching.overlap.rawValue)),
+      .init(
+        "working",
+        [
+          "iou": .number(matching.workingIoU), "score": .number(matching.workingScore),
+        ]),
     ]
   }
 
-  private static let classKinds: [MetricKind] =
-    DetectionComparison.classKinds + ErrorScores.classKinds.filter { $0 != .support }
+  /// What became of the objects.
+  package var members: [JSONValue.Member] {
+    [
+      .init("error_counts", Self.json(errorCounts(fromWorkingScore: false))),
+      .init("error_counts_from_score", Self.json(errorCounts(fromWorkingScore: true))),
+      .init("objects", Self.json(objects.all)),
+      .init(
+        "objects_by_class",
+        .array(
+          classes.indices.map { category in
+            Self.json(
+              objects.classes[category], name: ("class", classes[category]),
+              corrected: objects.classPValues[category])
+          })),
+      .init(
+        "objects_by_size",
+        .array(objects.sizes.map { Self.json($0.totals, name: ("size", $0.range.name)) })),
+    ]
+  }
+
+  package var lostJSON: [JSONValue] { lost.map(object) }
+  package var wonJSON: [JSONValue] { won.map(object) }
 
   private static func json(_ counts: (first: ErrorCounts, second: ErrorCounts)) -> JSONValue {
     .object(

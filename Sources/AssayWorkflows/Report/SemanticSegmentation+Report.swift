@@ -3,10 +3,18 @@ import AssayMetrics
 import AssayReports
 import AssayStore
 
+extension SemanticSegmentation: ReportedTask {
+  package static func report(
+    _ reference: RunReference, _ settings: EvaluationSettings, by workflow: ReportWorkflow
+  ) throws -> ReportWorkflow.Outcome {
+    try workflow.segmentation(reference)
+  }
+}
+
 extension ReportWorkflow {
   /// The report of a run that finds regions: of an evaluation that is there as far as possible, because
   /// counting pixels anew takes minutes where the rest takes seconds.
-  func segmentation(_ reference: RunReference) throws -> Outcome {
+  fileprivate func segmentation(_ reference: RunReference) throws -> Outcome {
     let source = try SegmentationSource(
       catalog: catalog, by: sequence, progress: progress)
     let (evaluation, details, judged, sweep) = try source.evaluate(reference)

@@ -1,25 +1,33 @@
-import AssayStore
+package import AssayStore
 
 /// The samples that two runs have in common; the same for every task.
-enum SamplePairs {
+package enum SamplePairs {
   /// Refuses two runs of different tasks or over different datasets.
   ///
   /// - Throws: ``EvaluationError/tasksDiffer(_:_:_:_:)``,
   ///   ``EvaluationError/otherDataset(_:dataset:_:otherDataset:)``.
   static func checkRuns(
     _ first: (name: String, run: RunRecord), _ second: (name: String, run: RunRecord)
-  ) throws {
-    guard first.run.task == second.run.task else {
-      throw EvaluationError.tasksDiffer(
-        first.name, first.run.task, second.name, second.run.task)
-    }
+  ) throws(EvaluationError) {
+    try checkTasks(first, second)
     try checkDatasets(first, second)
+  }
+
+  /// Refuses two runs of different tasks.
+  ///
+  /// - Throws: ``EvaluationError/tasksDiffer(_:_:_:_:)``.
+  package static func checkTasks(
+    _ first: (name: String, run: RunRecord), _ second: (name: String, run: RunRecord)
+  ) throws(EvaluationError) {
+    guard first.run.task == second.run.task else {
+      throw .tasksDiffer(first.name, first.run.task, second.name, second.run.task)
+    }
   }
 
   /// Refuses two runs over different datasets.
   ///
   /// - Throws: ``EvaluationError/otherDataset(_:dataset:_:otherDataset:)``.
-  static func checkDatasets(
+  private static func checkDatasets(
     _ first: (name: String, run: RunRecord), _ second: (name: String, run: RunRecord)
   ) throws(EvaluationError) {
     guard first.run.dataset.id == second.run.dataset.id else {

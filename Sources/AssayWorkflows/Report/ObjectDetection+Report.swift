@@ -3,10 +3,18 @@ import AssayMetrics
 import AssayReports
 import AssayStore
 
+extension ObjectDetection: ReportedTask {
+  package static func report(
+    _ reference: RunReference, _ settings: EvaluationSettings, by workflow: ReportWorkflow
+  ) throws -> ReportWorkflow.Outcome {
+    try workflow.detection(reference)
+  }
+}
+
 extension ReportWorkflow {
   /// The report of a detector: of an evaluation that is there as far as possible, so that nothing is
   /// matched again.
-  func detection(_ reference: RunReference) throws -> Outcome {
+  fileprivate func detection(_ reference: RunReference) throws -> Outcome {
     let source = try reference.kept(in: catalog, by: sequence)
     let evaluator = Evaluator<ObjectDetection>(catalog: catalog, progress: progress)
     var judged = try evaluator.counted(source, EvaluationSettings())

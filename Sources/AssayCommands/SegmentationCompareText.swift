@@ -2,51 +2,32 @@ import AssayCore
 import AssayMetrics
 import AssayWorkflows
 
-/// What `assay compare` prints of masks.
-struct SegmentationCompareResult: CommandResult {
-  var pairing: SegmentationPairing
-  /// The files that were written.
-  var written: [String] = []
-  /// Whether a sheet was asked for.
-  var hasSheet = false
+/// The text of `assay compare` about masks.
+struct SegmentationCompareText: ComparisonText {
+  let pairing: SegmentationPairing
 
   /// The samples listed of those lost and of those won.
   private static let listed = 5
 
-  var json: JSONValue {
-    guard case .object(let members) = pairing.json else { return pairing.json }
-    return .object(members + [.init("files", .array(written.map { .string($0) }))])
-  }
-
-  func text(in terminal: Terminal) -> String {
-    let notes = pairing.notes.map { Paragraph.text("note: " + $0, in: terminal) }
-    var files = written.map { "written: " + Terminal.safe($0) }
-    if hasSheet || written.contains(where: { $0.hasSuffix(".png") }) {
-      files.append(
-        "in the pictures: truth blue, A black and white dashes, B orange; framed orange where lost, "
-          + "blue where won")
-    }
-    let next =
-      ["each sample lost and won: --json"] + (hasSheet ? [] : ["as pictures: --show SHEET.png"])
+  func blocks(in terminal: Terminal) -> [String] {
     let classes = pairing.labels.isBinary ? [] : [classTable.text(in: terminal)]
-    return
-      ([headline, scoreTable.text(in: terminal)] + classes
+    return classes
       + [
         table("lost", pairing.lost)?.text(in: terminal),
         table("won", pairing.won)?.text(in: terminal),
-      ].compactMap(\.self) + [(notes + files + next).joined(separator: "\n")])
-      .joined(separator: "\n\n")
+      ].compactMap(\.self)
   }
+
+  func legend(in terminal: Terminal) -> [String] { [ComparisonLegend.text] }
 
   private var comparison: SegmentationComparison { pairing.comparison }
 
-  private var headline: String {
+  func headline(in terminal: Terminal) -> String {
     let kind: MetricKind = pairing.labels.isBinary ? .meanIoU : .miou
     let score = comparison[kind]
     let interval = Fixed.signed(score?.interval)
     let (lost, won) = (comparison.lost.count, comparison.won.count)
-    return Terminal.safe("\(pairing.first.name) → \(pairing.second.name)")
-      + " on \(Counted.text(comparison.count, "sample", "samples"))\n"
+    return "\(Counted.text(comparison.count, "sample", "samples"))\n"
       + "\(kind.rawValue) \(Fixed.text(score?.first)) → \(Fixed.text(score?.second)): "
       + Fixed.signed(score?.value) + (interval.isEmpty ? "" : " \(interval)") + "\n"
       + "IoU lower in \(lost), higher in \(won), equal or undefined in "
@@ -57,7 +38,7 @@ struct SegmentationCompareResult: CommandResult {
     "\nthe interval " + (isClear ? "leaves out 0: more than chance" : "holds 0: chance would do")
   }
 
-  private var scoreTable: TextTable {
+  var scores: TextTable {
     let kinds = SegmentationScores.kinds(for: pairing.labels)
     let hasIntervals = kinds.contains { comparison[$0]?.interval != nil }
     return DifferenceTable.scores(kinds, hasIntervals: hasIntervals) { comparison[$0] }

@@ -1,0 +1,51 @@
+import AssayCore
+import AssayMetrics
+import AssayWorkflows
+
+/// The text of `assay compare` about classification.
+struct ClassificationCompareText: ComparisonText {
+  let pairing: ClassificationPairing
+
+  private var comparison: ClassificationComparison { pairing.comparison }
+
+  func blocks(in terminal: Terminal) -> [String] { [classTable.text(in: terminal)] }
+
+  func headline(in terminal: Terminal) -> String {
+    let accuracy = comparison[.accuracy]
+    let interval = Fixed.signed(accuracy?.interval)
+    let test = comparison.test
+    let verdict =
+      test.pValue < 0.05 ? "more than chance would explain" : "no more than chance would explain"
+    return "\(Counted.text(comparison.count, "sample", "samples"))\n"
+      + "accuracy \(Fixed.text(accuracy?.first)) → \(Fixed.text(accuracy?.second)): "
+      + Fixed.signed(accuracy?.value) + (interval.isEmpty ? "" : " \(interval)") + "\n"
+      + "\(test.onlyFirst) lost, \(test.onlySecond) won: \(verdict)\n"
+      + "(McNemar \(Fixed.pValue(test.pValue)), \(test.isExact ? "exact" : "χ²"))"
+  }
+
+  /// Whether there is anything to put under "95 %".
+  private var hasIntervals: Bool {
+    MetricKind.kinds(of: .classification).contains { comparison[$0]?.interval != nil }
+  }
+
+  var scores: TextTable {
+    DifferenceTable.scores([.accuracy] + ClassificationText.listed, hasIntervals: hasIntervals) {
+      comparison[$0]
+    }
+  }
+
+  private var classTable: TextTable {
+    var table = TextTable(
+      [("class", .left), ("lost", .right), ("won", .right), ("recall B − A", .right)]
+        + (hasIntervals ? [("95 %", .right)] : []) + [("p (Holm)", .right)])
+    for (ordinal, name) in pairing.classes.enumerated() {
+      guard let test = comparison.classTests[ordinal] else { continue }
+      let recall = comparison.perClass(.recall)[ordinal]
+      table.add(
+        [name, "\(test.onlyFirst)", "\(test.onlySecond)", Fixed.signed(recall.value)]
+          + (hasIntervals ? [Fixed.signed(recall.interval)] : [])
+          + [Fixed.probability(comparison.classPValues[ordinal])])
+    }
+    return table
+  }
+}

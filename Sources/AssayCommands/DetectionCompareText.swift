@@ -1,0 +1,64 @@
+import AssayCore
+import AssayMetrics
+import AssayWorkflows
+
+/// The text of `assay compare` about detectors.
+struct DetectionCompareText: ComparisonText {
+  let pairing: DetectionPairing
+
+  let unit = "object"
+
+  private var tables: DetectionCompareTables { DetectionCompareTables(pairing: pairing) }
+
+  var scores: TextTable { tables.scores }
+
+  func blocks(in terminal: Terminal) -> [String] {
+    let tables = tables
+    return [
+      tables.errors.text(in: terminal), tables.classes?.text(in: terminal),
+      tables.sizes?.text(in: terminal), tables.objects("lost", pairing.lost)?.text(in: terminal),
+      tables.objects("won", pairing.won)?.text(in: terminal),
+    ].compactMap(\.self)
+  }
+
+  func legend(in terminal: Terminal) -> [String] {
+    [Paragraph.text(ComparisonLegend.text, in: terminal)]
+  }
+
+  func headline(in terminal: Terminal) -> String {
+    let score = pairing.comparison[.ap]
+    let interval = Fixed.signed(score?.interval)
+    let matching = pairing.matching
+    let totals = pairing.objects.all
+    var lines = [
+      Counted.text(pairing.samples.count, "image", "images")
+        + (matching.overlap == .mask ? ", by regions" : ", by boxes"),
+      "AP \(Fixed.text(score?.first)) → \(Fixed.text(score?.second)): "
+        + Fixed.signed(score?.value) + (interval.isEmpty ? "" : " \(interval)"),
+    ]
+    if let isClear = score?.isClear {
+      lines.append(
+        "the interval "
+          + (isClear ? "leaves out 0: more than chance" : "holds 0: chance would do"))
+    }
+    lines.append(
+      Paragraph.text(
+        "of \(Counted.text(totals.objects, "object", "objects")) "
+          + "(IoU \(Self.short(matching.workingIoU)), score ≥ \(Self.short(matching.workingScore))) "
+          + "\(totals.lost) lost, \(totals.won) won, \(totals.foundByBoth) found by both, "
+          + "\(totals.foundByNeither) by neither", in: terminal))
+    let test = totals.test
+    if test.discordant > 0 {
+      lines.append(
+        Paragraph.text(
+          "more lost than won in \(Counted.text(totals.samplesLost, "image", "images")), more won "
+            + "in \(totals.samplesWon): "
+            + (test.pValue < 0.05 ? "more" : "no more") + " than chance would explain "
+            + "(sign test over images, \(Fixed.pValue(test.pValue)))", in: terminal))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// `0.5`, `0.75`.
+  private static func short(_ value: Double) -> String { "\(value)" }
+}

@@ -1,0 +1,62 @@
+import AssayReports
+package import AssayStore
+
+/// The regressions and improvements between two runs as sheets of pictures.
+package struct ComparisonPictures {
+  private let catalog: Catalog
+  private let comparison: Comparison
+
+  package init(catalog: Catalog, comparison: Comparison) {
+    self.catalog = catalog
+    self.comparison = comparison
+  }
+
+  /// The PNG of the regressions and that of the improvements; `nil` where there are none.
+  ///
+  /// - Throws: `ReportError`, `StoreError`, ``Interrupted``, ``RunMasksError``, ``EvaluationError``.
+  package func sheets() throws -> (lost: [UInt8]?, won: [UInt8]?) {
+    let titles = comparison.details.own.titles(first: comparison.first, second: comparison.second)
+    return (try sheet(lost: true, titles.lost), try sheet(lost: false, titles.won))
+  }
+
+  /// The PNG of both, regressions first.
+  ///
+  /// - Throws: as ``sheets()``.
+  package func together() throws -> [UInt8] {
+    let own = comparison.details.own
+    return try png(
+      tiles(lost: true) + tiles(lost: false),
+      "\(comparison.first) → \(comparison.second): \(own.changes.lost) lost, "
+        + "\(own.changes.won) won")
+  }
+
+  private func sheet(lost: Bool, _ title: String) throws -> [UInt8]? {
+    let tiles = try tiles(lost: lost)
+    return tiles.isEmpty ? nil : try png(tiles, title)
+  }
+
+  private func png(_ tiles: [ContactSheet.Tile], _ title: String) throws -> [UInt8] {
+    var sheet = ContactSheet(tiles: tiles, title: title)
+    sheet.sides = comparison.details.own.legend(
+      first: comparison.first, second: comparison.second)
+    return try sheet.png()
+  }
+
+  private func tiles(lost: Bool) throws -> [ContactSheet.Tile] {
+    try comparison.details.own.tiles(
+      lost: lost, of: comparison.samples, comparison.dataset, in: catalog)
+  }
+
+  /// Makes the pictures of some samples, few at a time, as they are in memory with all that is drawn on them.
+  static func tiles<Element>(
+    of elements: [Element], make: ([Element]) throws -> [ContactSheet.Tile]
+  ) throws -> [ContactSheet.Tile] {
+    let chunk = 16
+    var tiles: [ContactSheet.Tile] = []
+    for start in stride(from: 0, to: elements.count, by: chunk) {
+      try Interruption.check("no sheet was written")
+      tiles += try make(Array(elements[start..<min(elements.count, start + chunk)]))
+    }
+    return tiles
+  }
+}

@@ -1,0 +1,73 @@
+import AssayCore
+package import AssayMetrics
+package import AssayStore
+
+extension ObjectDetection: ComparedTask {
+  package static func sides(
+    _ first: RunReference, _ second: RunReference, _ settings: EvaluationSettings,
+    by evaluator: Evaluator<Self>
+  ) throws -> ComparedSides<Self> {
+    try DetectorPair(evaluator: evaluator).evaluate(first, second, settings)
+  }
+
+  package static func pair(
+    _ sides: ComparedSides<Self>, at places: [(Int, Int)], _ settings: EvaluationSettings,
+    _ scoring: ScoringSettings, _ truths: ComparedTruths, in catalog: Catalog
+  ) throws -> DetectionPairing {
+    let one = sides.first.selecting(places.map(\.0))
+    let other = sides.second.selecting(places.map(\.1))
+    let comparison: DetectionComparison
+    do {
+      comparison = try DetectionComparison(
+        first: one.content.tally, second: other.content.tally,
+        errors: (one.content.errors, other.content.errors), scoring)
+    } catch MetricError.truthMismatch(let sample) {
+      throw truths.error(key: one.samples[sample].key)
+    }
+    return DetectionPairing(
+      first: one, second: other, comparison: comparison,
+      objects: try ObjectPairing(catalog: catalog).pair(one, other))
+  }
+
+  package static func notes(
+    on pairing: DetectionPairing, of sides: ComparedSides<Self>, _ settings: EvaluationSettings
+  ) -> [String] {
+    let pairs = pairing.samples.count
+    var notes = sides.notes(pairs: pairs, alone: { "\($0) of \($1) alone left out" })
+    let recipes = (sides.first.content.recipe, sides.second.content.recipe)
+    if pairing.matching.overlap == .mask, recipes.0.takesBoxArea != recipes.1.takesBoxArea {
+      let boxes = recipes.0.takesBoxArea ? sides.first.name : sides.second.name
+      notes.append(
+        "the sizes of \(boxes)'s results go by their boxes, those of the other's by their regions, so "
+          + "APs, APm and APl are not of quite the same results")
+    }
+    return notes + intervalNotes(pairing.comparison, classes: pairing.classes)
+      + Evaluation.intervalNotes(samples: pairs, settings)
+  }
+
+  /// How far one may trust the intervals, and where there are none.
+  private static func intervalNotes(
+    _ comparison: DetectionComparison, classes: [String]
+  ) -> [String] {
+    let classAP = comparison.perClass(.perCategoryAP)
+    var notes = IntervalNotes.missing(
+      DetectionScores.kinds.map { ($0, [comparison[$0]?.missing]) }
+        + DetectionScores.classKinds.map { ($0, comparison.perClass($0).map(\.missing)) },
+      classes: classes)
+    notes += IntervalNotes.shifted(
+      DetectionScores.kinds.map { comparison[$0]?.interval } + classAP.map(\.interval))
+    notes += IntervalNotes.simultaneous(classAP).map {
+      $0 + "; p (Holm) is corrected for their number, too, and is not about AP but about images "
+        + "with objects lost or won (sign test)"
+    }
+    if comparison[.ap]?.interval != nil {
+      let without = DetectionErrorKind.allCases.filter {
+        !ErrorComparison.boundedErrors.contains($0)
+      }
+      notes.append(
+        "no interval for the AP that errors of \(without.map(\.rawValue).joined(separator: " and ")) "
+          + "cost: none is honest")
+    }
+    return notes
+  }
+}
