@@ -22,7 +22,7 @@ struct COCOResultsExportResult: CommandResult {
   func text(in terminal: Terminal) -> String {
     let names = summary.classes.prefix(8).joined(separator: ", ")
     let more = summary.classes.count > 8 ? " and \(summary.classes.count - 8) more" : ""
-    let isDetection = summary.task == .detection
+    let isDetection = summary.task.output == .objects
     let what = isDetection ? ("detection", "detections") : ("mask", "masks")
     var lines = [
       Counted.text(summary.results, what.0, what.1) + " (\(Terminal.safe(names + more))) of "

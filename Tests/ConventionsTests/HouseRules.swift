@@ -45,4 +45,25 @@ enum HouseRules {
       line.matches(of: trap).map { "\(file.path):\(index + 1): \($0.output)" }
     }
   }
+
+  /// Comparisons with one task, which the compiler does not list when a task is added: the others silently count
+  /// as not this one. A task's own code implements a protocol, the rest asks for the form of its output or
+  /// switches over all tasks.
+  static func taskComparisons(in file: SourceFile) -> [String] {
+    let comparison = #/\b(?:\w*[tT]ask)[ \t]*(?:==|!=)[ \t]*(?:ModelTask)?\.\w+/#
+      .wordBoundaryKind(.simple)
+    return file.code.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap {
+      index, line in
+      line.matches(of: comparison).map { "\(file.path):\(index + 1): \($0.output)" }
+    }
+  }
+
+  /// Switches over a task with a `default:`, for the same reason.
+  static func taskDefaults(in file: SourceFile) -> [String] {
+    let statement = #/switch [^{\n]*\b[tT]ask[ \t]*\{(?:[^{}]|\{[^{}]*\})*?\bdefault:/#
+      .wordBoundaryKind(.simple)
+    return file.code.matches(of: statement).map { _ in
+      "\(file.path): a switch over a task has a default"
+    }
+  }
 }

@@ -97,4 +97,33 @@ import Testing
   func noTrap(text: String) {
     #expect(HouseRules.traps(in: snippet(text)).isEmpty)
   }
+
+  @Test("Workflows, commands and review compare with no task, and leave none to a default")
+  func tasks() throws {
+    let files = try ["AssayWorkflows", "AssayCommands", "AssayReview"].flatMap {
+      try PackageFiles.swift(below: "Sources/\($0)")
+    }
+    #expect(files.count > 300)
+    expectNone(files.flatMap(HouseRules.taskComparisons))
+    expectNone(files.flatMap(HouseRules.taskDefaults))
+  }
+
+  @Test(
+    "A comparison with a task is found, one of two tasks is not",
+    arguments: [
+      ("if run.task == .detection {}", 1), ("guard modelTask != ModelTask.segmentation else {}", 1),
+      ("first.task == second.task", 0), ("run.task.output == .masks", 0),
+      ("let a = task == nil", 0),
+    ])
+  func taskComparison(code: String, count: Int) {
+    #expect(HouseRules.taskComparisons(in: snippet(code)).count == count)
+  }
+
+  @Test("A default in a switch over a task is found, one in another switch is not")
+  func taskDefault() {
+    let found = "switch run.task {\ncase .detection: f { 1 }\ndefault: g()\n}\n"
+    #expect(HouseRules.taskDefaults(in: snippet(found)).count == 1)
+    let other = "switch run.task {\ncase .detection: f()\n}\nswitch kind {\ndefault: g()\n}\n"
+    #expect(HouseRules.taskDefaults(in: snippet(other)).isEmpty)
+  }
 }

@@ -62,7 +62,8 @@ package struct ComparedSides<Task: EvaluatedTask>: Sendable {
   ) -> [String] {
     [first, second].flatMap { run -> [String] in
       let others = run.samples.count - pairs
-      let words = others > 0 ? [alone("\(others) \(others == 1 ? "sample" : "samples")", run.name)] : []
+      let words =
+        others > 0 ? [alone("\(others) \(others == 1 ? "sample" : "samples")", run.name)] : []
       let further = further(run)
       return run.leftOut.reasons.map { "left out of \(run.name): \($0)" } + further.before + words
         + further.behind

@@ -80,7 +80,9 @@ package protocol TaskPairing: Sendable {
 }
 
 extension TaskPairing {
-  package func legend(first: String, second: String) -> [(side: BoxOverlay.Side, name: String)] { [] }
+  package func legend(first: String, second: String) -> [(side: BoxOverlay.Side, name: String)] {
+    []
+  }
 }
 
 /// The differences of two runs by their keys: those with one number a run, and those with one a class.

@@ -107,22 +107,22 @@ package struct EvaluationSettings: Sendable, Hashable {
 
   /// Everything that changes a number, to be stored with the numbers.
   package func json(of task: ModelTask) -> JSONValue {
-    var members: [JSONValue.Member] = [
-      .init("where", JSONValue(filter)), .init("by", JSONValue(slicedBy)),
-    ]
+    var further: [JSONValue.Member] = []
+    let own: [JSONValue.Member]
     switch task {
     case .classification:
-      members += [.init("accept", JSONValue(accept)), .init("margin", JSONValue(margin))]
-    case .segmentation: members += masks.members
-    case .detection: members += objects.members
+      own = [.init("accept", JSONValue(accept)), .init("margin", JSONValue(margin))]
+      further = [
+        .init("ignore_missing", .bool(ignoresMissing)), .init("normalize", .bool(normalizes)),
+      ]
+    case .segmentation: own = masks.members
+    case .detection: own = objects.members
     }
-    members.append(.init("intervals", intervals.map { .bool($0) } ?? .null))
-    if task == .classification {
-      members.append(.init("ignore_missing", .bool(ignoresMissing)))
-      members.append(.init("normalize", .bool(normalizes)))
-    }
+    let common: [JSONValue.Member] = [
+      .init("where", JSONValue(filter)), .init("by", JSONValue(slicedBy)),
+    ]
     return .object(
-      members + [
+      common + own + [.init("intervals", intervals.map { .bool($0) } ?? .null)] + further + [
         .init("seed", .integer(Int64(bitPattern: seed))),
         .init(Self.draws, JSONValue(Bootstrap().draws)),
       ])

@@ -114,7 +114,7 @@ struct GateNumbers {
     switch MetricKind(rawValue: term.metric.text) {
     case .answered, .answeredAccuracy, .meanAccepted:
       return "it is undefined without --accept or --margin"
-    case .precision where task == .detection:
+    case .precision where task.output == .objects:
       return "it is undefined: the class has no detection of the least score"
     case .precision: return "it is undefined: the class was never predicted"
     case .bestThreshold: return "it is undefined: no detection of the class is right"
@@ -125,7 +125,7 @@ struct GateNumbers {
       return "it is undefined: that is none of the evaluation's --max-dets, or there is no object"
     case .perCategoryAP, .perCategoryAP50, .bestF1:
       return "it is undefined: the truth has no object of the class"
-    case .recall where task != .classification: return "it is undefined: the truth has none of it"
+    case .recall where task.output != .label: return "it is undefined: the truth has none of it"
     case .recall, .f1, .auroc, .averagePrecision:
       return "it is undefined: the class has no samples"
     case .top2, .top3, .top5: return "it is undefined: there are not more classes than that"

@@ -49,13 +49,13 @@ package struct COCOResultsExport {
     _ name: String, to path: String, overwrite: Bool = false
   ) throws -> Summary {
     let run = try catalog.run(named: name)
-    guard run.task != .classification else {
+    guard run.task.output != .label else {
       throw PredictionsError.noMasks(run: name, task: run.task)
     }
     guard let file = SingleFile(path, overwrite: overwrite) else {
       throw PredictionsError.fileExists(path)
     }
-    if run.task == .detection {
+    if run.task.output == .objects {
       return try DetectionsExport(catalog: catalog, progress: progress).export(run, to: file)
     }
     let masks = try RunMasks(catalog: catalog, run: run)

@@ -121,7 +121,7 @@ package struct DetectionsImport {
   /// The run of that name, where it is of the same file and samples.
   private func earlierRun(_ draft: RunDraft, _ dataset: DatasetRecord) throws -> RunRecord? {
     guard let name = draft.name, let run = try catalog.findRun(named: name) else { return nil }
-    guard run.model == nil, run.task == .detection, run.settings == draft.settings,
+    guard run.model == nil, run.task.output == .objects, run.settings == draft.settings,
       run.dataset.id == draft.dataset, run.datasetVersion == dataset.importVersion,
       run.total == draft.samples.count
     else { throw PredictionsError.otherRun(name) }

@@ -50,7 +50,7 @@ extension PredictionsError: CustomStringConvertible {
       "the run “\(run)” is one of \(task.rawValue) and has no masks or boxes; leave --format coco out for a CSV of"
         + " its scores"
     case .noScores(let run, let task):
-      "the run “\(run)” is one of \(task.rawValue): its \(task == .detection ? "detections" : "masks") do not"
+      "the run “\(run)” is one of \(task.rawValue): its \(task.output == .objects ? "detections" : "masks") do not"
         + " fit a CSV; give --format coco"
     case .noSharedClass(let run, let classes, let categories):
       "no class of the run “\(run)” (\(classes.joined(separator: ", "))) is a category of its dataset ("

@@ -38,7 +38,7 @@ package struct PredictionsExport {
     _ name: String, for purpose: Purpose = .assay, to path: String, overwrite: Bool = false
   ) throws -> Summary {
     let run = try catalog.run(named: name)
-    guard run.task == .classification else {
+    guard run.task.output == .label else {
       throw PredictionsError.noScores(run: name, task: run.task)
     }
     guard let file = SingleFile(path, overwrite: overwrite) else {

@@ -35,12 +35,12 @@ struct RunDrawing: Sendable {
     self.run = run
     self.catalog = catalog
     categories = try catalog.taxonomy(of: run.dataset.id).categories
-    masks = run.task == .segmentation ? try RunMasks(catalog: catalog, run: run) : nil
+    masks = run.task.output == .masks ? try RunMasks(catalog: catalog, run: run) : nil
   }
 
   /// The colors' meaning, for a sheet; empty where frames say it.
   var sides: [(side: BoxOverlay.Side, name: String)] {
-    guard run.task != .classification else { return [] }
+    guard run.task.output != .label else { return [] }
     let truth = run.dataset.regions > 0 ? [(BoxOverlay.Side.truth, "ground truth")] : []
     return truth + [(.prediction, run.name)]
   }

@@ -72,7 +72,7 @@ struct SheetPainter: Sendable {
   private var isPlain: Bool { regions.isEmpty && detections.isEmpty }
 
   /// Whether the run's prediction lies over the picture.
-  private var drawsOver: Bool { drawing.map { $0.run.task != .classification } ?? false }
+  private var drawsOver: Bool { drawing.map { $0.run.task.output != .label } ?? false }
 
   private func boxes(
     _ objects: [BoxOverlay.Object], of sample: SampleRecord, in raster: Raster<UInt8>

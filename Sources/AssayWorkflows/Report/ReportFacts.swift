@@ -15,6 +15,8 @@ struct ReportFacts {
   private let corrections: String?
   private let particulars: [FactGroup.Fact]
   private var isJudged = true
+  /// Whether some of the numbers are shares of samples, whose intervals need no draws.
+  private var hasPlainRates = false
 
   /// Of a classification.
   init(_ judged: EvaluatedRun<ImageClassification>, _ truth: ReportTruth) {
@@ -33,6 +35,7 @@ struct ReportFacts {
           "confidence \(NumberText.short(rule.accept)), margin \(NumberText.short(rule.margin))"))
     }
     particulars = facts + [.init("Calibration", Calibration.rule)]
+    hasPlainRates = true
   }
 
   /// Of masks.
@@ -175,13 +178,12 @@ struct ReportFacts {
 
   private var intervals: String {
     guard settings.makesIntervals(of: count) else { return "none" }
-    let isClassification = record.task == .classification
     guard count >= Bootstrap.leastSamples else {
-      let rates = isClassification ? "Wilson for plain rates, else " : ""
+      let rates = hasPlainRates ? "Wilson for plain rates, else " : ""
       return "95 %: \(rates)Student’s t over the samples, or none"
     }
     let rates =
-      isClassification
+      hasPlainRates
       ? "Wilson for plain rates, jackknife for AUROC, average precision and means over classes, else "
       : ""
     let bootstrap = Bootstrap(seed: settings.seed)

@@ -98,6 +98,6 @@ extension ReportWorkflow {
       }
     }
     report.classes = zip(run.classes, counts).map { .init(name: $0, count: $1) }
-    report.score = run.task == .detection ? RunDrawing.score : nil
+    report.score = run.task.output == .objects ? RunDrawing.score : nil
   }
 }

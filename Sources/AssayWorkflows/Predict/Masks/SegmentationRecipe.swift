@@ -79,7 +79,7 @@ package struct SegmentationRecipe: Hashable, Sendable {
   ///
   /// - Throws: ``RunMasksError/otherTask(run:task:)``, ``RunMasksError/settings(run:)``.
   init(of run: RunRecord) throws(RunMasksError) {
-    guard run.task == .segmentation else { throw .otherTask(run: run.name, task: run.task) }
+    guard run.task.output == .masks else { throw .otherTask(run: run.name, task: run.task) }
     guard let recipe = Self(settings: run.settings) else { throw .settings(run: run.name) }
     self = recipe
   }

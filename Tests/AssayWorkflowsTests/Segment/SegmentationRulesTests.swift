@@ -10,7 +10,7 @@ import Testing
 private let third = 1.0 / 3
 private let threeSevenths = 3.0 / 7
 
-@Suite struct SegmentationJudgeTests {
+@Suite struct SegmentationRulesTests {
   private func evaluate(
     _ name: String, in world: SegmentCatalog, sweep: String? = nil,
     _ change: (inout EvaluationSettings) -> Void = { _ in }

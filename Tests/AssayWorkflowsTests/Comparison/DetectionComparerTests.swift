@@ -7,7 +7,7 @@ import Testing
 @testable import AssayWorkflows
 
 @Suite("Comparing two detectors")
-struct DetectionRunComparisonTests {
+struct DetectionComparerTests {
   /// A second run: the first cat only at a low score, the second one found, the dog a bit off, and
   /// something where there is nothing.
   static let secondResults = """

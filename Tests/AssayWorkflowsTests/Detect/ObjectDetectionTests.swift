@@ -7,7 +7,7 @@ import Testing
 @testable import AssayWorkflows
 
 @Suite("Evaluating a detector")
-struct RunDetectionTests {
+struct ObjectDetectionTests {
   /// Numbers of the reference.
   private static func golden(_ name: String) throws -> JSONValue {
     let text = try String(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AssayWorkflows
 
-@Suite struct RunEvaluationTests {
+@Suite struct ImageClassificationTests {
   @Test("A run is judged by its samples' labels, its classes joined by name")
   func joined() throws {
     let world = try EvaluateCatalog.small()

@@ -14,7 +14,7 @@ struct DetectionComparisonPicturesTests {
   private func pairing() throws -> (world: DetectCatalog, pairing: ComparedRuns<DetectionPairing>) {
     let world = try DetectCatalog.small()
     try world.results(
-      world.write("second.json", DetectionRunComparisonTests.secondResults), as: "s")
+      world.write("second.json", DetectionComparerTests.secondResults), as: "s")
     let png = try AssayPNG.bytes(Raster(repeating: 128, width: 100, height: 100))
     try Data(png).write(to: world.folder.appending(path: "a.png"))
     let pairing = try Comparer<ObjectDetection>(catalog: world.catalog).compare(

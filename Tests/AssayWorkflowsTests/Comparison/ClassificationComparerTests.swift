@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssayWorkflows
 
-@Suite struct RunComparisonTests {
+@Suite struct ClassificationComparerTests {
   @Test("Runs are paired sample by sample, their classes joined by name")
   func paired() throws {
     let world = try EvaluateCatalog.small()
@@ -64,7 +64,8 @@ import Testing
     try world.importFaces(
       ["sad", "sad", "happy", "sad"], classes: ["happy", "sad"], replace: true)
     #expect(throws: EvaluationError.otherTruth("r1@old", "r2", key: "0")) {
-      try Comparer<ImageClassification>(catalog: world.catalog).compare("r1@old", "r2", EvaluationSettings())
+      try Comparer<ImageClassification>(catalog: world.catalog).compare(
+        "r1@old", "r2", EvaluationSettings())
     }
   }
 
