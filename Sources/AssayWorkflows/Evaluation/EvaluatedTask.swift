@@ -12,6 +12,8 @@ package protocol EvaluatedTask: Sendable {
   associatedtype Details: TaskDetails
 
   static var task: ModelTask { get }
+  /// The keys of counts in the JSON of an evaluation that a gate can compare, besides those of the scores.
+  static var countKeys: [String] { get }
   /// Whether an evaluation has a table with one row per sample.
   static var hasSampleTable: Bool { get }
   /// Whether an evaluation takes several thresholds at once.
@@ -118,6 +120,7 @@ package protocol EvaluatedTask: Sendable {
 }
 
 extension EvaluatedTask {
+  package static var countKeys: [String] { ["n"] }
   package static var hasSampleTable: Bool { false }
   package static var hasSweep: Bool { false }
   package static var slicesWithIntervals: Int? { nil }

@@ -1,7 +1,7 @@
 package import AssayCore
 
-/// What a task implements to be evaluated, compared and reported.
-package protocol TaskImplementation: ComparedTask, ReportedTask {}
+/// What a task implements to be evaluated, compared, reported and reviewed.
+package protocol TaskImplementation: ComparedTask, ReportedTask, RankedTask {}
 
 extension ImageClassification: TaskImplementation {}
 extension SemanticSegmentation: TaskImplementation {}

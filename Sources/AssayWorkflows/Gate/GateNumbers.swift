@@ -37,14 +37,8 @@ struct GateNumbers {
       truth = json["corrections"] == nil ? nil : 0
     }
     let kinds = MetricKind.kinds(of: task)
-    let counts =
-      switch task {
-      case .classification: ["n"]
-      case .segmentation: ["n", "defined"]
-      case .detection: ["n", "truths", "detections"]
-      }
     single =
-      counts
+      Tasks.type(of: task).countKeys
       + kinds.filter { !$0.isPerCategory }.map(\.rawValue)
     perClass = kinds.filter(\.isPerCategory).map(\.rawValue)
   }

@@ -23,7 +23,7 @@ struct RankedSample: Hashable, Sendable {
 }
 
 /// What an order came to.
-struct Ranking: Sendable {
+package struct Ranking: Sendable {
   /// In any order.
   var samples: [RankedSample]
   /// What a reader has to know beside it, a sentence each.

@@ -55,22 +55,14 @@ package struct ReviewPlan: Hashable, Sendable {
 extension ReviewPlan {
   static func description(_ order: ReviewOrder, task: ModelTask?, runs: [String]) -> String {
     let by = runs.joined(separator: ", ")
-    switch (order, task) {
-    case (.random, _), (_, nil): return "in random order"
-    case (.uncertainty, .classification?):
-      return "those first that \(by) is least sure of (the smallest margin)"
-    case (.uncertainty, .segmentation?):
-      return "those first whose maps of \(by) are unsure or whose masks are off centre"
-    case (.uncertainty, .detection?):
-      return "those first with many detections of \(by) near the working score"
-    case (.disagreement, .classification?) where runs.count == 1:
-      return "possible label errors first: the least probable labels according to \(by)"
-    case (.disagreement, .segmentation?) where runs.count == 1:
-      return "likely errors of the truth first: the least overlap with \(by) where that is sure"
-    case (.disagreement, .detection?) where runs.count == 1:
-      return "likely errors of the truth first: where \(by) is sure and the truth says otherwise"
-    case (.disagreement, _):
-      return "those first where \(by) disagree the most"
+    guard let task else { return "in random order" }
+    let implementation = Tasks.type(of: task)
+    switch order {
+    case .random: return "in random order"
+    case .uncertainty: return implementation.uncertaintyWords(by)
+    case .disagreement:
+      return runs.count == 1
+        ? implementation.doubtWords(by) : "those first where \(by) disagree the most"
     }
   }
 }

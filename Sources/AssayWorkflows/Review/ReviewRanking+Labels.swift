@@ -3,6 +3,28 @@ import AssayMetrics
 import AssayReports
 import AssayStore
 
+extension ImageClassification: RankedTask {
+  package static func uncertain(_ ranking: ReviewRanking, _ run: RunReference) throws -> Ranking {
+    try ranking.uncertainLabels(run)
+  }
+
+  package static func doubtful(_ ranking: ReviewRanking, _ run: RunReference) throws -> Ranking {
+    try ranking.doubtfulLabels(run)
+  }
+
+  package static func contradicting(_ ranking: ReviewRanking) throws -> Ranking {
+    try ranking.contradictingLabels()
+  }
+
+  package static func uncertaintyWords(_ run: String) -> String {
+    "those first that \(run) is least sure of (the smallest margin)"
+  }
+
+  package static func doubtWords(_ run: String) -> String {
+    "possible label errors first: the least probable labels according to \(run)"
+  }
+}
+
 /// Orders of classification.
 extension ReviewRanking {
   /// The smallest margin first: the largest score minus the second largest.

@@ -3,6 +3,28 @@ import AssayMetrics
 import AssayStore
 import Foundation
 
+extension SemanticSegmentation: RankedTask {
+  package static func uncertain(_ ranking: ReviewRanking, _ run: RunReference) throws -> Ranking {
+    try ranking.uncertainMasks(run)
+  }
+
+  package static func doubtful(_ ranking: ReviewRanking, _ run: RunReference) throws -> Ranking {
+    try ranking.doubtfulRegions(run)
+  }
+
+  package static func contradicting(_ ranking: ReviewRanking) throws -> Ranking {
+    try ranking.contradictingMasks()
+  }
+
+  package static func uncertaintyWords(_ run: String) -> String {
+    "those first whose maps of \(run) are unsure or whose masks are off centre"
+  }
+
+  package static func doubtWords(_ run: String) -> String {
+    "likely errors of the truth first: the least overlap with \(run) where that is sure"
+  }
+}
+
 /// Orders of segmentation.
 extension ReviewRanking {
   /// Unsure maps and masks off their centre first: the mean of a sample's ranks by both, since the two have

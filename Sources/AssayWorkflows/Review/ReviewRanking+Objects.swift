@@ -2,6 +2,28 @@ import AssayCore
 import AssayMetrics
 import AssayStore
 
+extension ObjectDetection: RankedTask {
+  package static func uncertain(_ ranking: ReviewRanking, _ run: RunReference) throws -> Ranking {
+    try ranking.uncertainObjects(run)
+  }
+
+  package static func doubtful(_ ranking: ReviewRanking, _ run: RunReference) throws -> Ranking {
+    try ranking.doubtfulObjects(run)
+  }
+
+  package static func contradicting(_ ranking: ReviewRanking) throws -> Ranking {
+    try ranking.contradictingObjects()
+  }
+
+  package static func uncertaintyWords(_ run: String) -> String {
+    "those first with many detections of \(run) near the working score"
+  }
+
+  package static func doubtWords(_ run: String) -> String {
+    "likely errors of the truth first: where \(run) is sure and the truth says otherwise"
+  }
+}
+
 /// Orders of detection.
 extension ReviewRanking {
   /// Samples with many detections near the working score first: each counts 1 where its confidence is that

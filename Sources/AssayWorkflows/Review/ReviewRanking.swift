@@ -3,7 +3,7 @@ import AssayMetrics
 import AssayStore
 
 /// Puts the samples of a plan in order.
-struct ReviewRanking {
+package struct ReviewRanking {
   let catalog: Catalog
   let progress: any ProgressSink
   let plan: ReviewPlan
@@ -33,17 +33,14 @@ struct ReviewRanking {
   /// - Throws: ``EvaluationError``, ``RunMasksError``,
   ///   ``Interrupted``, `StoreError`.
   func ranking() throws -> Ranking {
-    switch (plan.order, plan.task) {
-    case (.random, _), (_, nil): return random()
-    case (.uncertainty, .classification?): return try uncertainLabels(plan.runs[0])
-    case (.uncertainty, .segmentation?): return try uncertainMasks(plan.runs[0])
-    case (.uncertainty, .detection?): return try uncertainObjects(plan.runs[0])
-    case (.disagreement, .classification?):
-      return try plan.runs.count == 1 ? doubtfulLabels(plan.runs[0]) : contradictingLabels()
-    case (.disagreement, .segmentation?):
-      return try plan.runs.count == 1 ? doubtfulRegions(plan.runs[0]) : contradictingMasks()
-    case (.disagreement, .detection?):
-      return try plan.runs.count == 1 ? doubtfulObjects(plan.runs[0]) : contradictingObjects()
+    guard let task = plan.task else { return random() }
+    let implementation = Tasks.type(of: task)
+    switch plan.order {
+    case .random: return random()
+    case .uncertainty: return try implementation.uncertain(self, plan.runs[0])
+    case .disagreement:
+      return try plan.runs.count == 1
+        ? implementation.doubtful(self, plan.runs[0]) : implementation.contradicting(self)
     }
   }
 

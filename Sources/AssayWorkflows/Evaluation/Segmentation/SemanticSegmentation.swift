@@ -6,6 +6,7 @@ import Foundation
 /// The samples of a run that gives each pixel a class: their pixels counted against the ground truth.
 package struct SemanticSegmentation: EvaluatedTask {
   package static let task = ModelTask.segmentation
+  package static let countKeys = ["n", "defined"]
   package static let hasSampleTable = true
   package static let hasSweep = true
 
