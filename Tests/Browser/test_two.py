@@ -256,8 +256,9 @@ class Sessions(Strokes, BrowserCase):
         self.addCleanup(other.close)
         # The open page belongs to the first ledger: it waits for that one's server.
         self.says(page, "the server of another ledger is at this address now", 20)
+        # From elsewhere, so that the link loads the page: a reload in the middle of signing in would use it up.
+        page.go("about:blank")
         page.go(other.link())
-        page.reload()
         self.ready(page)
         page.until("document.querySelector('#notes').innerText.includes('1 stroke of another ledger')")
         # A stroke of this ledger's own is sent, and nothing else.
