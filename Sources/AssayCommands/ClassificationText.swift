@@ -55,10 +55,7 @@ struct ClassificationText: EvaluationText {
   }
 
   /// The scores that are listed beneath the classes, in their order.
-  static let listed: [MetricKind] = [
-    .top2, .top3, .balancedAccuracy, .macroF1Defined, .weightedF1, .kappa, .mcc, .macroAUROC,
-    .meanAveragePrecision, .logLoss, .brier, .ece15, .aurc, .aurcMargin,
-  ]
+  static let listed = MetricKind.shown(.list, in: .classification)
 
   private var scoreTable: TextTable {
     var table = TextTable(

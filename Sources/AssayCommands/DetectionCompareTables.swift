@@ -27,7 +27,7 @@ struct DetectionCompareTables {
     let hasIntervals = costs.contains { $0?.interval != nil }
     var table = TextTable(
       [
-        ("error", .left), ("AP lost A", .right), ("B", .right), ("B − A", .right),
+        ("error", .left), ("ΔAP A", .right), ("B", .right), ("B − A", .right),
       ] + (hasIntervals ? [("95 %", .right)] : []) + [("count A", .right), ("B", .right)])
     for (kind, cost) in zip(DetectionErrorKind.allCases, costs) {
       table.add(

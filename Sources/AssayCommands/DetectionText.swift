@@ -80,7 +80,7 @@ struct DetectionText: EvaluationText {
   private var errorTable: TextTable {
     let hasIntervals = DetectionErrorKind.allCases.contains { errors.cost($0).interval != nil }
     var table = TextTable(
-      [("error", .left), ("AP lost", .right)] + (hasIntervals ? [("95 %", .right)] : [])
+      [("error", .left), ("ΔAP", .right)] + (hasIntervals ? [("95 %", .right)] : [])
         + [("count", .right), ("", .left)])
     for kind in DetectionErrorKind.allCases {
       let cost = errors.cost(kind)

@@ -3,20 +3,31 @@ import AssayMetrics
 
 /// The scores of two runs beside each other, for every task.
 enum DifferenceTable {
-  /// A row for each number that both runs have.
+  /// A row for each number that both runs have. The last column says whether B is better or worse; if the 95 %
+  /// interval of the difference includes 0, that it is not significant; without an interval, that it is untested.
   static func scores(
     _ kinds: [MetricKind], hasIntervals: Bool, _ difference: (MetricKind) -> Difference?
   ) -> TextTable {
     var table = TextTable(
       [("score", .left), ("A", .right), ("B", .right), ("B − A", .right)]
-        + (hasIntervals ? [("95 %", .right)] : []))
+        + (hasIntervals ? [("95 %", .right)] : []) + [("", .left)])
     for kind in kinds {
       guard let difference = difference(kind), difference.value != nil else { continue }
       table.add(
         [kind.rawValue] + cells(difference)
-          + (hasIntervals ? [Fixed.signed(difference.interval)] : []))
+          + (hasIntervals ? [Fixed.signed(difference.interval)] : [])
+          + [verdict(on: kind, difference)])
     }
     return table
+  }
+
+  private static func verdict(on kind: MetricKind, _ difference: Difference) -> String {
+    guard let first = difference.first, let second = difference.second,
+      let isImproved = kind.isImproved(from: first, to: second)
+    else { return "" }
+    let direction = isImproved ? "better" : "worse"
+    guard let isSignificant = difference.isClear else { return "\(direction) (untested)" }
+    return isSignificant ? direction : "not significant"
   }
 
   /// The score of either run, and what lies between them.

@@ -128,7 +128,7 @@ struct ReportResult: CommandResult {
         let interval = score.interval.map {
           " [\(Self.fixed($0.low)), \(Self.fixed($0.high))]"
         }
-        return "\(Self.name(of: kind)) \(Self.fixed(score.value))\(interval ?? "")"
+        return "\(kind.facts.title) \(Self.fixed(score.value))\(interval ?? "")"
       }
       let count = report.outcome.count
       // Only a mean over samples is of those in which it is defined.
@@ -145,17 +145,6 @@ struct ReportResult: CommandResult {
       lines.append(Terminal.safe(report.path))
       return lines.joined(separator: "\n")
     }.joined(separator: "\n\n")
-  }
-
-  private static func name(of kind: MetricKind) -> String {
-    switch kind {
-    case .meanIoU: "mean IoU"
-    case .meanDice: "mean Dice"
-    case .miou: "mIoU"
-    case .mdice: "mDice"
-    case .sampleMIoU: "mean over samples"
-    default: kind.rawValue.replacing("_", with: " ")
-    }
   }
 
   private static func fixed(_ value: Double?) -> String {

@@ -63,52 +63,51 @@ struct SegmentationText: EvaluationText {
     return "\(defined) of \(total) \(what)"
   }
 
-  /// The means over samples of runs with one class.
-  private static let means: [(name: String, kind: MetricKind)] = [
-    ("IoU", .meanIoU), ("Dice", .meanDice), ("precision", .meanPrecision),
-    ("recall", .meanRecall), ("boundary IoU", .meanBoundaryIoU),
-    ("pixels right", .meanPixelAccuracy),
-  ]
+  /// The means over samples of runs with one class, each beside the same score of all pixels together where
+  /// there is one.
+  private var means: [(name: String, kind: MetricKind, pooled: MetricKind?)] {
+    SegmentationScores.sampleKinds(for: labels).map { kind in
+      let name = kind.facts.title.trimmingPrefix("mean ")
+      return (name: String(name), kind: kind, pooled: kind.facts.pooled)
+    }
+  }
 
   /// With one class: means over samples beside what is pooled over pixels.
   private var meansTable: TextTable {
     let label = labels.judged.lowerBound
     func pooled(_ kind: MetricKind) -> Score {
+      guard kind.isPerCategory else { return scores[kind] }
       let all = scores.perClass(kind)
       return label < all.count ? all[label] : .undefined
     }
-    let pools = [
-      scores[.iou], scores[.dice], pooled(.precision), pooled(.recall), scores[.boundaryIoU],
-      scores[.pixelAccuracy],
-    ]
-    let rows = zip(Self.means, pools).map { row, pooled in
-      (name: row.name, mean: scores[row.kind], pooled: pooled)
+    let rows = means.map { row in
+      (name: row.name, mean: scores[row.kind], pooled: row.pooled.map(pooled))
     }
     let hasMeans = rows.contains { $0.mean.interval != nil }
-    let hasPools = pools.contains { $0.interval != nil }
+    let hasPools = rows.contains { $0.pooled?.interval != nil }
     var table = TextTable(
       [("score", .left), ("mean", .right)] + (hasMeans ? [("95 %", .right)] : [])
         + [("pooled", .right)] + (hasPools ? [("95 %", .right)] : []))
-    for row in rows where row.mean.value != nil || row.pooled.value != nil {
+    for row in rows where row.mean.value != nil || row.pooled?.value != nil {
       table.add(
         [row.name, Fixed.text(row.mean.value)]
           + (hasMeans ? [Fixed.text(row.mean.interval)] : [])
-          + [Fixed.text(row.pooled.value)]
-          + (hasPools ? [Fixed.text(row.pooled.interval)] : []))
+          + [row.pooled.map { Fixed.text($0.value) } ?? ""]
+          + (hasPools ? [Fixed.text(row.pooled?.interval)] : []))
     }
     return table
   }
 
   /// Of how many samples each mean is; `nil` where it is all.
   private var definedText: String? {
-    let parts = Self.means.compactMap { row -> String? in
+    let parts = means.compactMap { row -> String? in
       guard scores[row.kind].value != nil, let defined = scores[row.kind].defined else {
         return nil
       }
       return "\(row.name) \(defined)"
     }
     // With --no-boundary there is none to be defined.
-    let made = Self.means.map(\.kind).filter {
+    let made = means.map(\.kind).filter {
       $0 != .meanBoundaryIoU || evaluation.settings.masks.hasBoundary
     }
     guard made.contains(where: { (scores[$0].defined ?? scores.count) < scores.count })
@@ -140,10 +139,7 @@ struct SegmentationText: EvaluationText {
   }
 
   /// The scores that are listed beneath the classes, in their order.
-  private static let listed: [MetricKind] = [
-    .mdice, .sampleMDice, .iou, .dice, .pixelAccuracy, .meanClassAccuracy, .frequencyWeightedIoU,
-    .boundaryIoU,
-  ]
+  private static let listed = MetricKind.shown(.list, in: .segmentation, hasSeveral: true)
 
   private var scoreTable: TextTable {
     let shown = Self.listed.filter { scores[$0].value != nil }

@@ -4,9 +4,9 @@
 /// Detection Errors" (2020), which calls them Cls, Loc, Both, Dupe, Bkg and Miss.
 package enum DetectionErrorKind: String, CaseIterable, Sendable, Codable {
   /// In the right place, of another class.
-  case `class`
+  case `class` = "classification"
   /// Of the right class, not well enough in its place.
-  case place
+  case place = "localization"
   /// Of another class, and not well enough in its place.
   case both
   /// Of the right class and in its place, where a better one was counted already.
@@ -19,8 +19,8 @@ package enum DetectionErrorKind: String, CaseIterable, Sendable, Codable {
   /// The metric that says how much average precision it costs.
   package var cost: MetricKind {
     switch self {
-    case .class: .classErrorCost
-    case .place: .placeErrorCost
+    case .class: .classificationErrorCost
+    case .place: .localizationErrorCost
     case .both: .bothErrorCost
     case .duplicate: .duplicateErrorCost
     case .background: .backgroundErrorCost

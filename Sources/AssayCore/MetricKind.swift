@@ -1,7 +1,7 @@
-/// The numbers an evaluation gives. The raw value is the key in JSON, in gate expressions, in SQL and in
-/// the report: one list for all of them.
+/// The metrics of evaluations. The raw value is the key in JSON, in gate expressions, in SQL and in the report;
+/// ``facts`` holds everything else about a metric. The order is that of lists and of JSON.
 package enum MetricKind: String, CaseIterable, Sendable, Codable {
-  // One number a run.
+  // Classification: one value.
   case accuracy
   case baselineAccuracy = "baseline_accuracy"
   case top1, top2, top3, top5
@@ -16,26 +16,25 @@ package enum MetricKind: String, CaseIterable, Sendable, Codable {
   case weightedF1 = "weighted_f1"
   case kappa
   case mcc
+  case macroAUROC = "macro_auroc_ovr"
+  case meanAveragePrecision = "mean_average_precision"
   case logLoss = "log_loss"
   case brier
   case ece15
   case aurc
   case aurcMargin = "aurc_margin"
-  case macroAUROC = "macro_auroc_ovr"
-  case meanAveragePrecision = "mean_average_precision"
-  // One number a class.
+  // Classification: one value per class.
   case precision
   case recall
   case f1
   case support
   case auroc = "auroc_ovr"
   case averagePrecision = "average_precision"
-  // Abstention at stated thresholds.
+  // Classification: abstention at stated thresholds.
   case answered
   case answeredAccuracy = "answered_accuracy"
   case meanAccepted = "mean_accepted"
-  // Masks with one class: one number a run. Those called mean_ are means over samples, the others are
-  // pooled over pixels.
+  // Masks: one value. Those called mean_ are means over samples, the others are pooled over pixels.
   case meanIoU = "mean_iou"
   case meanDice = "mean_dice"
   case iou
@@ -46,18 +45,18 @@ package enum MetricKind: String, CaseIterable, Sendable, Codable {
   case meanBoundaryIoU = "mean_boundary_iou"
   case pixelAccuracy = "pixel_accuracy"
   case meanPixelAccuracy = "mean_pixel_accuracy"
-  // Masks with several classes: means over classes of pooled numbers, and over samples.
+  // Masks with several classes: means over classes of pooled scores, and over samples.
   case miou
   case mdice
   case sampleMIoU = "sample_miou"
   case sampleMDice = "sample_mdice"
   case meanClassAccuracy = "mean_class_accuracy"
   case frequencyWeightedIoU = "frequency_weighted_iou"
-  // Masks: one pooled number a class, besides precision, recall and support.
+  // Masks: one pooled value per class, besides precision, recall and support.
   case classIoU = "class_iou"
   case classDice = "class_dice"
   case classBoundaryIoU = "class_boundary_iou"
-  // Objects: COCO's twelve numbers.
+  // Objects: the 12 standard COCO metrics.
   case ap = "AP"
   case ap50 = "AP50"
   case ap75 = "AP75"
@@ -70,54 +69,17 @@ package enum MetricKind: String, CaseIterable, Sendable, Codable {
   case arSmall = "ARs"
   case arMedium = "ARm"
   case arLarge = "ARl"
-  /// VOC's all-point average precision at one IoU, the mean over classes.
   case vocAP = "voc_ap"
-  // Objects: the average precision that each type of error costs.
-  case classErrorCost = "class_error_cost"
-  case placeErrorCost = "place_error_cost"
+  // Objects: the ΔAP50 of each error type.
+  case classificationErrorCost = "classification_error_cost"
+  case localizationErrorCost = "localization_error_cost"
   case bothErrorCost = "both_error_cost"
   case duplicateErrorCost = "duplicate_error_cost"
   case backgroundErrorCost = "background_error_cost"
   case missedErrorCost = "missed_error_cost"
-  // Objects: one number a class, besides precision, recall, F1 and support at the stated score.
+  // Objects: one value per class, besides precision, recall, F1 and support at the working score.
   case perCategoryAP = "per_category_ap"
   case perCategoryAP50 = "per_category_ap50"
   case bestF1 = "best_f1"
   case bestThreshold = "best_threshold"
-
-  /// Whether it is given per category.
-  package var isPerCategory: Bool {
-    switch self {
-    case .precision, .recall, .f1, .support, .auroc, .averagePrecision, .classIoU, .classDice,
-      .classBoundaryIoU, .perCategoryAP, .perCategoryAP50, .bestF1, .bestThreshold:
-      true
-    default: false
-    }
-  }
-
-  /// The numbers that an evaluation of a task gives, in the order in which they are listed.
-  package static func kinds(of task: ModelTask) -> [MetricKind] {
-    switch task {
-    case .classification: from(.accuracy, through: .meanAccepted)
-    case .segmentation:
-      from(.meanIoU, through: .classBoundaryIoU) + [.precision, .recall, .support]
-    case .detection:
-      from(.ap, through: .bestThreshold) + [.precision, .recall, .f1, .support, .ece15]
-    }
-  }
-
-  private static func from(_ first: MetricKind, through last: MetricKind) -> [MetricKind] {
-    Array(allCases.drop { $0 != first }.prefix { $0 != last }) + [last]
-  }
-
-  /// Whether a larger value is better; `nil` where neither is.
-  package var isBetterHigher: Bool? {
-    switch self {
-    case .logLoss, .brier, .ece15, .aurc, .aurcMargin, .classErrorCost, .placeErrorCost,
-      .bothErrorCost, .duplicateErrorCost, .backgroundErrorCost, .missedErrorCost:
-      false
-    case .support, .answered, .meanAccepted, .baselineAccuracy, .bestThreshold: nil
-    default: true
-    }
-  }
 }

@@ -1,4 +1,5 @@
 import AssayCore
+import GRDB
 import Testing
 
 @testable import AssayStore
@@ -40,6 +41,23 @@ struct EvaluationTests {
     #expect(saved.settings == #"{"accept":0.3}"#)
     #expect(try house.catalog.tallies(of: saved.id) == tallies)
     #expect(try house.catalog.scores(of: saved.id) == scores)
+  }
+
+  @Test("A score under an earlier spelling of its key is read as the metric")
+  func formerKey() throws {
+    let (house, run) = try house()
+    var draft = draft(run)
+    draft.scores = [ScoreRecord(metric: .localizationErrorCost, value: 0.25, n: 2)]
+    let saved = try house.catalog.saveEvaluation(draft, replace: false)
+    func change(_ key: String) throws {
+      try house.catalog.connection.inDatabase {
+        try $0.execute(sql: "UPDATE score SET metric = ?", arguments: [key])
+      }
+    }
+    try change("place_error_cost")
+    #expect(try house.catalog.scores(of: saved.id) == draft.scores)
+    try change("unknown_cost")
+    #expect(throws: StoreError.self) { try house.catalog.scores(of: saved.id) }
   }
 
   @Test("A second one of the same name is refused, or takes the place of the first")

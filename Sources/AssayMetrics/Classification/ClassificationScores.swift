@@ -55,7 +55,9 @@ package struct ClassificationScores: Sendable, Equatable {
         counted.parts(of: kind).map { Self.mean(counted.value(kind), of: $0) }
         ?? Score(counted.value(kind))
     }
-    classNumbers[.f1] = counted.f1.map { Score($0) }
+    for ratio in ClassRatio.pooled {
+      classNumbers[ratio.kind] = counted.values(ratio).map { Score($0) }
+    }
     setRankingsAndMeans(parts)
     if let bootstrap = settings.intervals {
       let intervals = try ScoreIntervals(

@@ -2,115 +2,180 @@ package import AssayCore
 
 /// The scores that follow from a confusion matrix alone.
 ///
-/// All are fractions in 0...1 except kappa and MCC (−1...1), and `nil` where undefined: everything of
-/// no samples; precision of a class that was never predicted; recall of one without truth; F1 of one
-/// with neither. Names ending in `Defined` are means over the classes that are defined; the plain macro
-/// and weighted means count undefined as 0, as scikit-learn's `zero_division=0` does.
-/// Source: scikit-learn 1.9.1, `sklearn/metrics/_classification.py`.
+/// All are fractions in 0...1 except kappa and MCC (−1...1), and `nil` where undefined: everything of no samples;
+/// a score of a class where ``ClassRatio`` says so. Source: scikit-learn 1.9.1,
+/// `sklearn/metrics/_classification.py`.
 package struct ConfusionScores: Sendable, Equatable {
-  package private(set) var accuracy: Double?
-  /// The accuracy of always answering the commonest class.
-  package private(set) var baselineAccuracy: Double?
-  /// The commonest class of the truth, the lowest ordinal of several.
-  package private(set) var baselineClass: Int?
-  /// The mean recall over the classes present in the truth.
-  package private(set) var balancedAccuracy: Double?
-  package private(set) var macroPrecision: Double?
-  package private(set) var macroPrecisionDefined: Double?
-  package private(set) var macroRecall: Double?
-  package private(set) var macroF1: Double?
-  package private(set) var macroF1Defined: Double?
-  package private(set) var weightedPrecision: Double?
-  package private(set) var weightedRecall: Double?
-  package private(set) var weightedF1: Double?
-  /// Cohen's kappa; `nil` where truth and prediction are one and the same class throughout.
-  package private(set) var kappa: Double?
-  /// Matthews correlation; 0 where truth or prediction is constant.
-  package private(set) var mcc: Double?
-  /// One value a class.
-  package private(set) var precision: [Double?]
-  package private(set) var recall: [Double?]
-  package private(set) var f1: [Double?]
+  private let totals: ClassTotals
+  /// The number of samples.
+  private let samples: Int
 
   package init(_ totals: ClassTotals) {
-    precision = zip(totals.hits, totals.predicted).map(Self.ratio)
-    recall = zip(totals.hits, totals.truth).map(Self.ratio)
-    // 2tp + fp + fn = truth + predicted.
-    f1 = totals.hits.indices.map {
-      Self.ratio(2 * totals.hits[$0], totals.truth[$0] + totals.predicted[$0])
-    }
-    let samples = totals.truth.reduce(0, +)
-    guard samples > 0, let commonest = totals.truth.max() else { return }
-    let hits = totals.hits.reduce(0, +)
-    accuracy = Self.ratio(hits, samples)
-    baselineAccuracy = Self.ratio(commonest, samples)
-    baselineClass = totals.truth.firstIndex(of: commonest)
-    balancedAccuracy = recall.compacted().mean()
-    macroPrecision = Self.withZeros(precision).mean()
-    macroPrecisionDefined = precision.compacted().mean()
-    macroRecall = Self.withZeros(recall).mean()
-    macroF1 = Self.withZeros(f1).mean()
-    macroF1Defined = f1.compacted().mean()
-    weightedPrecision = Self.weightedMean(precision, totals.truth, samples)
-    weightedRecall = Self.weightedMean(recall, totals.truth, samples)
-    weightedF1 = Self.weightedMean(f1, totals.truth, samples)
-
-    let (n, right) = (Double(samples), Double(hits))
-    let chance = zip(totals.truth, totals.predicted).map { Double($0) * Double($1) }
-      .compensatedSum()
-    let truthSquares = totals.truth.map { Double($0) * Double($0) }.compensatedSum()
-    let predictedSquares = totals.predicted.map { Double($0) * Double($0) }.compensatedSum()
-    let disagreementByChance = n - chance / n
-    kappa = disagreementByChance > 0 ? 1 - (n - right) / disagreementByChance : nil
-    let spread = (n * n - predictedSquares) * (n * n - truthSquares)
-    mcc = spread > 0 ? (right * n - chance) / spread.squareRoot() : 0
+    self.totals = totals
+    samples = totals.truth.reduce(0, +)
   }
 
-  /// The value under a key of ``MetricKind``; `nil` for keys that do not follow from a confusion
-  /// matrix or have one value a class.
+  /// How a score follows from the totals of the classes.
+  enum Formula {
+    /// The mean over the classes that have a value.
+    case mean(ClassRatio)
+    /// The mean over all classes; one without a value counts as 0, as with scikit-learn's `zero_division=0`.
+    case meanWithZeros(ClassRatio)
+    /// The same, each class weighted by its number of samples.
+    case weightedMean(ClassRatio)
+    case other(@Sendable (ConfusionScores) -> Double?)
+  }
+
+  /// The formula of a metric with one value; `nil` where it does not follow from a confusion matrix, or is a
+  /// plain rate of the samples.
+  static func formula(of kind: MetricKind) -> Formula? {
+    switch kind {
+    case .balancedAccuracy: .mean(.recall)
+    case .macroPrecision: .meanWithZeros(.precision)
+    case .macroPrecisionDefined: .mean(.precision)
+    case .macroRecall: .meanWithZeros(.recall)
+    case .macroF1: .meanWithZeros(.f1)
+    case .macroF1Defined: .mean(.f1)
+    case .weightedPrecision: .weightedMean(.precision)
+    case .weightedRecall: .weightedMean(.recall)
+    case .weightedF1: .weightedMean(.f1)
+    case .kappa: .other(\.kappa)
+    case .mcc: .other(\.mcc)
+    default: nil
+    }
+  }
+
+  /// The metrics with one value that have a formula.
+  package static let kinds = MetricKind.kinds(of: .classification).filter { formula(of: $0) != nil }
+
+  /// The value of one of ``kinds``; `nil` for other metrics.
   package func value(_ kind: MetricKind) -> Double? {
-    switch kind {
-    case .accuracy: accuracy
-    case .baselineAccuracy: baselineAccuracy
-    case .balancedAccuracy: balancedAccuracy
-    case .macroPrecision: macroPrecision
-    case .macroPrecisionDefined: macroPrecisionDefined
-    case .macroRecall: macroRecall
-    case .macroF1: macroF1
-    case .macroF1Defined: macroF1Defined
-    case .weightedPrecision: weightedPrecision
-    case .weightedRecall: weightedRecall
-    case .weightedF1: weightedF1
-    case .kappa: kappa
-    case .mcc: mcc
-    default: nil
+    guard samples > 0, let formula = Self.formula(of: kind) else { return nil }
+    return switch formula {
+    case .mean(let ratio): values(ratio).compacted().mean()
+    case .meanWithZeros(let ratio): values(ratio).map { $0 ?? 0 }.mean()
+    case .weightedMean(let ratio):
+      zip(values(ratio), totals.truth).map { ($0 ?? 0) * Double($1) }.compensatedSum()
+        / Double(samples)
+    case .other(let value): value(self)
     }
   }
 
-  /// The per-class values that a mean over the defined classes is made of; `nil` for other keys.
+  /// Of a mean over the classes that have a value: their values; `nil` for other metrics.
   package func parts(of kind: MetricKind) -> [Double?]? {
-    switch kind {
-    case .balancedAccuracy, .recall: recall
-    case .macroPrecisionDefined, .precision: precision
-    case .macroF1Defined, .f1: f1
-    default: nil
+    guard case .mean(let ratio)? = Self.formula(of: kind) else { return nil }
+    return values(ratio)
+  }
+
+  /// The score of each class.
+  package func values(_ ratio: ClassRatio) -> [Double?] {
+    totals.hits.indices.map { value(ratio, of: $0) }
+  }
+
+  /// The score of one class.
+  package func value(_ ratio: ClassRatio, of category: Int) -> Double? {
+    ratio.value(
+      hits: totals.hits[category], truth: totals.truth[category],
+      predicted: totals.predicted[category])
+  }
+
+  /// The share of samples that are predicted as their class.
+  package var accuracy: Double? {
+    samples > 0 ? Double(totals.hits.reduce(0, +)) / Double(samples) : nil
+  }
+
+  /// The most frequent class of the ground truth, the lowest ordinal of several.
+  package var baselineClass: Int? {
+    guard samples > 0, let most = totals.truth.max() else { return nil }
+    return totals.truth.firstIndex(of: most)
+  }
+
+  /// The accuracy of always predicting the most frequent class.
+  package var baselineAccuracy: Double? {
+    baselineClass.map { Double(totals.truth[$0]) / Double(samples) }
+  }
+
+  /// Cohen's kappa; `nil` where ground truth and prediction are one and the same class throughout.
+  private var kappa: Double? {
+    let (n, right) = (Double(samples), Double(totals.hits.reduce(0, +)))
+    let disagreementByChance = n - chance / n
+    return disagreementByChance > 0 ? 1 - (n - right) / disagreementByChance : nil
+  }
+
+  /// Matthews correlation; 0 where ground truth or prediction is constant.
+  private var mcc: Double? {
+    let (n, right) = (Double(samples), Double(totals.hits.reduce(0, +)))
+    func squares(_ counts: [Int]) -> Double {
+      counts.map { Double($0) * Double($0) }.compensatedSum()
+    }
+    let spread = (n * n - squares(totals.predicted)) * (n * n - squares(totals.truth))
+    return spread > 0 ? (right * n - chance) / spread.squareRoot() : 0
+  }
+
+  /// n times the number of samples that agree by chance.
+  private var chance: Double {
+    zip(totals.truth, totals.predicted).map { Double($0) * Double($1) }.compensatedSum()
+  }
+}
+
+/// A score of one class that follows from three counts, each a number of samples.
+package enum ClassRatio: CaseIterable, Sendable {
+  /// Undefined for a class that was never predicted.
+  case precision
+  /// Undefined for a class without samples.
+  case recall
+  /// Undefined for a class with neither samples nor predictions; 0 where only one of them is missing.
+  case f1
+
+  /// The metric with one value per class.
+  package var kind: MetricKind {
+    switch self {
+    case .precision: .precision
+    case .recall: .recall
+    case .f1: .f1
     }
   }
 
-  /// The one-number keys that follow from a confusion matrix and are no plain rate.
-  package static let kinds: [MetricKind] = [
-    .balancedAccuracy, .macroPrecision, .macroPrecisionDefined, .macroRecall, .macroF1,
-    .macroF1Defined, .weightedPrecision, .weightedRecall, .weightedF1, .kappa, .mcc,
-  ]
+  /// Those that are no plain rates of samples.
+  static let pooled = allCases.filter { $0 != .precision && $0 != .recall }
+
+  /// The score of a class, in 0...1; `nil` where it is undefined.
+  func value(hits: Int, truth: Int, predicted: Int) -> Double? {
+    switch self {
+    case .precision: Self.ratio(hits, predicted)
+    case .recall: Self.ratio(hits, truth)
+    // 2tp + fp + fn = truth + predicted.
+    case .f1: Self.ratio(2 * hits, truth + predicted)
+    }
+  }
+
+  /// The positives that it depends on: samples of the class, for precision predictions of it. `nil` where it is
+  /// undefined for want of any.
+  func positives(truth: Int, predicted: Int) -> Int? {
+    switch self {
+    case .recall: truth > 0 ? truth : nil
+    case .precision: truth + predicted > 0 ? predicted : nil
+    case .f1: truth + predicted > 0 ? truth : nil
+    }
+  }
+
+  /// The interval of a class that every draw scores alike (never confused, or always), from the rate tp / (tp +
+  /// fp + fn), the Jaccard index *J*, with Wilson's interval. `nil` for those of ``pooled`` that do not follow
+  /// from *J*.
+  func interval(hits: Int, truth: Int, predicted: Int) -> Interval? {
+    guard var interval = WilsonInterval.of(hits, in: truth + predicted - hits) else { return nil }
+    switch self {
+    case .precision, .recall: return nil
+    case .f1:
+      // F1 = 2J / (1 + J) grows with J, so the ends of J give those of F1.
+      interval.low = 2 * interval.low / (1 + interval.low)
+      interval.high = 2 * interval.high / (1 + interval.high)
+      return interval
+    }
+  }
 
   private static func ratio(_ part: Int, _ whole: Int) -> Double? {
     whole == 0 ? nil : Double(part) / Double(whole)
-  }
-
-  private static func withZeros(_ values: [Double?]) -> [Double] { values.map { $0 ?? 0 } }
-
-  private static func weightedMean(_ values: [Double?], _ weights: [Int], _ total: Int) -> Double {
-    zip(values, weights).map { ($0 ?? 0) * Double($1) }.compensatedSum() / Double(total)
   }
 }
 

@@ -37,10 +37,7 @@ package struct ClassificationComparison: Sendable, Equatable {
   }
 
   private static func isCompared(_ kind: MetricKind) -> Bool {
-    switch kind {
-    case .support, .baselineAccuracy: false
-    default: true
-    }
+    kind != .support && kind != .baselineAccuracy
   }
 
   /// Compares two tallies whose samples are the same, in the same order.

@@ -118,11 +118,11 @@ struct DifferenceIntervals {
       numbers[kind] = means.intervals[kind]
       missing[kind] = means.missing[kind]
     }
-    for kind in [MetricKind.precision, .recall, .f1] {
-      classNumbers[kind] = (0..<first.classCount).map { category in
+    for ratio in ClassRatio.allCases {
+      classNumbers[ratio.kind] = (0..<first.classCount).map { category in
         Self.interval(
-          first: draws.map { $0.0.parts(of: kind)?[category] },
-          second: draws.map { $0.1.parts(of: kind)?[category] })
+          first: draws.map { $0.0.value(ratio, of: category) },
+          second: draws.map { $0.1.value(ratio, of: category) })
       }
     }
   }

@@ -19,11 +19,8 @@ package struct DetectionScores: Sendable {
   /// The keys with one number a run, and with one a class.
   package static let kinds: [MetricKind] = stats + [.vocAP]
   package static let classKinds: [MetricKind] = [.perCategoryAP, .perCategoryAP50]
-  /// COCO's twelve numbers, in their order.
-  package static let stats: [MetricKind] = [
-    .ap, .ap50, .ap75, .apSmall, .apMedium, .apLarge, .ar1, .ar10, .ar100, .arSmall, .arMedium,
-    .arLarge,
-  ]
+  /// The 12 standard COCO metrics, in their order.
+  package static let stats = MetricKind.shown(.list, in: .detection)
   /// The keys that are recalls; the others are average precisions, whose intervals are shifted.
   static let recalls: Set<MetricKind> = [.ar1, .ar10, .ar100, .arSmall, .arMedium, .arLarge]
   package static let shiftedKinds = Set(kinds + classKinds).subtracting(recalls)

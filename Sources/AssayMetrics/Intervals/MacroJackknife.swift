@@ -3,11 +3,24 @@ import AssayCore
 /// The intervals of means over classes that follow from counts, of one run or of the differences between two:
 /// a sample of each cell of the confusion matrix is left out in turn.
 struct MacroJackknife: Sendable {
+  /// A mean over classes, with what it is the mean of.
+  private struct Mean: Sendable {
+    var kind: MetricKind
+    var ratio: ClassRatio
+    /// Whether classes without a value count as 0; else they are left out.
+    var hasZeros: Bool
+  }
+
+  private static let means = ConfusionScores.kinds.compactMap { kind -> Mean? in
+    switch ConfusionScores.formula(of: kind) {
+    case .mean(let ratio): Mean(kind: kind, ratio: ratio, hasZeros: false)
+    case .meanWithZeros(let ratio): Mean(kind: kind, ratio: ratio, hasZeros: true)
+    case .weightedMean, .other, nil: nil
+    }
+  }
+
   /// The keys it has an interval for.
-  static let kinds: [MetricKind] = [
-    .balancedAccuracy, .macroRecall, .macroPrecision, .macroPrecisionDefined, .macroF1,
-    .macroF1Defined,
-  ]
+  static let kinds = means.map(\.kind)
 
   let intervals: [MetricKind: Interval]
   let missing: [MetricKind: MissingInterval]
@@ -24,20 +37,28 @@ struct MacroJackknife: Sendable {
       return MacroSums(totals)
     }
     var missing: [MetricKind: MissingInterval] = [:]
-    for kind in Self.kinds {
-      missing[kind] =
-        sides.lazy.compactMap { ClassSupport.missing(ofMean: $0.support(kind)) }.first
+    for mean in Self.means {
+      missing[mean.kind] =
+        sides.lazy.compactMap { ClassSupport.missing(ofMean: $0.positives(mean.ratio)) }.first
     }
     self.missing = missing
+    func row(_ means: [ClassRatio: MacroSums.Means]) -> [Double] {
+      Self.means.map { mean in
+        let means = means[mean.ratio]
+        return (mean.hasZeros ? means?.all : means?.defined) ?? .nan
+      }
+    }
     func difference(_ values: [[Double]]) -> [Double] {
       values.count == 2 ? zip(values[0], values[1]).map { $1 - $0 } : values.last ?? []
     }
-    let values = difference(sides.map(\.means))
-    var leftOut = Array(repeating: [Double](), count: Self.kinds.count)
+    let values = difference(sides.map { row($0.means) })
+    var leftOut = Array(repeating: [Double](), count: Self.means.count)
     for cell in cells.cells {
-      let row = difference(
-        zip(sides, cell.predicted).map { $0.means(withoutTruth: cell.truth, predicted: $1) })
-      for (place, value) in row.enumerated() { leftOut[place].append(value) }
+      let values = difference(
+        zip(sides, cell.predicted).map {
+          row($0.means(withoutTruth: cell.truth, predicted: $1))
+        })
+      for (place, value) in values.enumerated() { leftOut[place].append(value) }
     }
     let counts = cells.cells.map(\.count)
     var intervals: [MetricKind: Interval] = [:]
@@ -50,12 +71,13 @@ struct MacroJackknife: Sendable {
   }
 }
 
-/// The sums over classes of recall, precision and F1, from which a sample can be taken away.
+/// The sums over classes of each ``ClassRatio``, from which a sample can be taken away.
 private struct MacroSums: Sendable {
+  /// The mean over the defined classes, and the mean with 0 for the others.
+  typealias Means = (defined: Double, all: Double)
+
   private let totals: ClassTotals
-  private let recall: Parts
-  private let precision: Parts
-  private let f1: Parts
+  private let parts: [ClassRatio: Parts]
 
   /// One score of all classes.
   private struct Parts: Sendable {
@@ -69,11 +91,10 @@ private struct MacroSums: Sendable {
       defined = values.count { $0 != nil }
     }
 
-    /// The mean over the defined classes and the mean with 0 for the others, with some classes' values
-    /// replaced.
-    func means(_ replaced: [(category: Int, value: Double?)]) -> (defined: Double, all: Double) {
+    /// The means with some classes' values replaced.
+    func means(_ replaced: [(category: Int, value: Double?)]) -> Means {
       var (sum, defined) = (sum, defined)
-      for (category, value) in replaced {
+      for (category, value) in replaced where value != values[category] {
         if let old = values[category] {
           sum -= old
           defined -= 1
@@ -90,55 +111,34 @@ private struct MacroSums: Sendable {
   init(_ totals: ClassTotals) {
     self.totals = totals
     let scores = ConfusionScores(totals)
-    recall = Parts(scores.recall)
-    precision = Parts(scores.precision)
-    f1 = Parts(scores.f1)
+    parts = Dictionary(
+      uniqueKeysWithValues: ClassRatio.allCases.map { ($0, Parts(scores.values($0))) })
   }
 
-  /// In the order of ``MacroJackknife/kinds``.
-  var means: [Double] { row(recall.means([]), precision.means([]), f1.means([])) }
+  var means: [ClassRatio: Means] { parts.mapValues { $0.means([]) } }
 
   /// The same without one sample of a cell.
-  func means(withoutTruth truth: Int, predicted: Int) -> [Double] {
-    let hit = truth == predicted ? 1 : 0
-    let f1s = (truth == predicted ? [truth] : [truth, predicted]).map { category in
-      (
-        category,
-        Self.ratio(
-          2 * (totals.hits[category] - hit),
-          totals.truth[category] + totals.predicted[category] - 1 - hit)
-      )
+  func means(withoutTruth truth: Int, predicted: Int) -> [ClassRatio: Means] {
+    let changed = truth == predicted ? [truth] : [truth, predicted]
+    return Dictionary(
+      uniqueKeysWithValues: parts.map { ratio, parts in
+        let values = changed.map { category in
+          (
+            category: category,
+            value: ratio.value(
+              hits: totals.hits[category] - (truth == predicted ? 1 : 0),
+              truth: totals.truth[category] - (category == truth ? 1 : 0),
+              predicted: totals.predicted[category] - (category == predicted ? 1 : 0))
+          )
+        }
+        return (ratio, parts.means(values))
+      })
+  }
+
+  /// The positives of the classes that a mean depends on.
+  func positives(_ ratio: ClassRatio) -> [Int?] {
+    totals.truth.indices.map {
+      ratio.positives(truth: totals.truth[$0], predicted: totals.predicted[$0])
     }
-    return row(
-      recall.means([
-        (truth, Self.ratio(totals.hits[truth] - hit, totals.truth[truth] - 1))
-      ]),
-      precision.means([
-        (predicted, Self.ratio(totals.hits[predicted] - hit, totals.predicted[predicted] - 1))
-      ]), self.f1.means(f1s))
-  }
-
-  private func row(
-    _ recall: (defined: Double, all: Double), _ precision: (defined: Double, all: Double),
-    _ f1: (defined: Double, all: Double)
-  ) -> [Double] {
-    [recall.defined, recall.all, precision.defined, precision.all, f1.defined, f1.all]
-  }
-
-  /// The positives of the classes that a mean depends on: samples of the class, for precision predictions of
-  /// it.
-  func support(_ kind: MetricKind) -> [Int?] {
-    totals.truth.indices.map { category in
-      let (truth, predicted) = (totals.truth[category], totals.predicted[category])
-      switch kind {
-      case .balancedAccuracy, .macroRecall: return truth > 0 ? truth : nil
-      case .macroPrecision, .macroPrecisionDefined: return truth + predicted > 0 ? predicted : nil
-      default: return truth + predicted > 0 ? truth : nil
-      }
-    }
-  }
-
-  private static func ratio(_ part: Int, _ whole: Int) -> Double? {
-    whole == 0 ? nil : Double(part) / Double(whole)
   }
 }

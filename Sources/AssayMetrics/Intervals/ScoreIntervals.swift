@@ -16,7 +16,7 @@ struct ScoreIntervals {
 
   /// The keys that have none below ``Bootstrap/leastSamples`` samples.
   static let pooledKinds = ConfusionScores.kinds + [.macroAUROC, .meanAveragePrecision]
-  static let pooledClassKinds: [MetricKind] = [.f1, .auroc, .averagePrecision]
+  static let pooledClassKinds = ClassRatio.pooled.map(\.kind) + [.auroc, .averagePrecision]
 
   init(
     _ tally: ClassificationTally, _ parts: ScoringParts, abstention: AbstentionRule?,
@@ -89,21 +89,14 @@ struct ScoreIntervals {
     // The same number as accuracy.
     numbers[.weightedRecall] = WilsonInterval.of(
       totals.hits.reduce(0, +), in: totals.truth.reduce(0, +))
-    classNumbers[.f1] = (0..<confusion.classCount).map { category in
-      PercentileInterval.of(draws.lazy.map { $0.f1[category] })
-        ?? Self.f1Interval(
-          hits: totals.hits[category],
-          union: totals.truth[category] + totals.predicted[category] - totals.hits[category])
+    for ratio in ClassRatio.pooled {
+      classNumbers[ratio.kind] = (0..<confusion.classCount).map { category in
+        PercentileInterval.of(draws.lazy.map { $0.value(ratio, of: category) })
+          ?? ratio.interval(
+            hits: totals.hits[category], truth: totals.truth[category],
+            predicted: totals.predicted[category])
+      }
     }
-  }
-
-  /// Where no draw differs (a class that is never confused, or always): F1 = 2J / (1 + J) grows with the
-  /// Jaccard index J = tp / (tp + fp + fn), a plain rate, so Wilson's ends of J give those of F1.
-  private static func f1Interval(hits: Int, union: Int) -> Interval? {
-    guard var interval = WilsonInterval.of(hits, in: union) else { return nil }
-    interval.low = 2 * interval.low / (1 + interval.low)
-    interval.high = 2 * interval.high / (1 + interval.high)
-    return interval
   }
 }
 

@@ -10,15 +10,11 @@ struct PooledRegions: Sendable, Equatable {
 
   /// The scores with one number a run that follow from pooled pixels.
   static func kinds(for labels: SegmentationLabels) -> [MetricKind] {
-    let common: [MetricKind] = [.iou, .dice, .boundaryIoU, .pixelAccuracy]
-    return labels.isBinary
-      ? common : common + [.miou, .mdice, .meanClassAccuracy, .frequencyWeightedIoU]
+    SegmentationScores.kinds(for: labels).filter { SampleMaskScores.part(of: $0) == nil }
   }
 
   /// The scores with one number a class.
-  static let classKinds: [MetricKind] = [
-    .classIoU, .classDice, .classBoundaryIoU, .precision, .recall, .support,
-  ]
+  static let classKinds = MetricKind.kinds(of: .segmentation).filter(\.isPerCategory)
 
   /// The score under a key of ``kinds(for:)``; `nil` where it is undefined.
   func value(_ kind: MetricKind) -> Double? {

@@ -1,3 +1,5 @@
+import AssayCore
+
 /// The scores of one sample; each is a fraction in 0...1, or `nil` where it is undefined.
 ///
 /// Of one judged class they are that class's. Of several each is the mean over the classes that are
@@ -27,5 +29,18 @@ package struct SampleMaskScores: Sendable, Equatable {
     recall = mean(\.recall)
     boundaryIoU = mean(\.boundaryIoU)
     pixelAccuracy = RegionCounts.ratio(right, judged)
+  }
+
+  /// What a mean over samples is the mean of; `nil` for other metrics.
+  static func part(of kind: MetricKind) -> ((SampleMaskScores) -> Double?)? {
+    switch kind {
+    case .meanIoU, .sampleMIoU: \.iou
+    case .meanDice, .sampleMDice: \.dice
+    case .meanPrecision: \.precision
+    case .meanRecall: \.recall
+    case .meanBoundaryIoU: \.boundaryIoU
+    case .meanPixelAccuracy: \.pixelAccuracy
+    default: nil
+    }
   }
 }

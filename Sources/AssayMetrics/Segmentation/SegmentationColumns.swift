@@ -53,24 +53,12 @@ struct SegmentationColumns: Sendable {
 
   /// The scores with one number a run that are means over samples.
   static func sampleKinds(for labels: SegmentationLabels) -> [MetricKind] {
-    labels.isBinary
-      ? [
-        .meanIoU, .meanDice, .meanPrecision, .meanRecall, .meanBoundaryIoU, .meanPixelAccuracy,
-      ]
-      : [.sampleMIoU, .sampleMDice, .meanPixelAccuracy]
+    SegmentationScores.kinds(for: labels).filter { SampleMaskScores.part(of: $0) != nil }
   }
 
   /// The values that the score under a key of ``sampleKinds(for:)`` is the mean of.
   func values(_ kind: MetricKind) -> [Double?] {
-    switch kind {
-    case .meanIoU, .sampleMIoU: samples.map(\.iou)
-    case .meanDice, .sampleMDice: samples.map(\.dice)
-    case .meanPrecision: samples.map(\.precision)
-    case .meanRecall: samples.map(\.recall)
-    case .meanBoundaryIoU: samples.map(\.boundaryIoU)
-    case .meanPixelAccuracy: samples.map(\.pixelAccuracy)
-    default: []
-    }
+    SampleMaskScores.part(of: kind).map { part in samples.map(part) } ?? []
   }
 
   /// The pooled pixels of eight bootstrap draws.

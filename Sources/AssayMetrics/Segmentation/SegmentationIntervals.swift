@@ -19,7 +19,7 @@ struct SegmentationIntervals {
     let sampleKinds = SegmentationColumns.sampleKinds(for: first.labels)
     guard first.count >= Bootstrap.leastSamples else {
       for kind in sampleKinds {
-        numbers[kind] = Self.student(sides.map { $0.values(kind) })
+        numbers[kind] = Self.student(sides.map { $0.values(kind) }, in: kind.facts.range)
       }
       return
     }
@@ -62,12 +62,14 @@ struct SegmentationIntervals {
     }
   }
 
-  /// Of one run the interval of a mean of fractions; of two that of the mean difference, where both runs
-  /// are defined in the same samples: else the difference of the means is another number.
-  private static func student(_ sides: [[Double?]]) -> Interval? {
+  /// Of one run the interval of a mean, cut to the range of its values; of two that of the mean difference, where
+  /// both runs are defined in the same samples: else the difference of the means is another number.
+  private static func student(_ sides: [[Double?]], in range: ClosedRange<Double>) -> Interval? {
     guard sides.count == 2 else {
       return StudentInterval.of(sides[0].compacted()).map { interval in
-        Interval(low: max(interval.low, 0), high: min(interval.high, 1), method: interval.method)
+        Interval(
+          low: max(interval.low, range.lowerBound), high: min(interval.high, range.upperBound),
+          method: interval.method)
       }
     }
     guard zip(sides[0], sides[1]).allSatisfy({ ($0 == nil) == ($1 == nil) }) else { return nil }

@@ -29,9 +29,12 @@ package struct SegmentationScores: Sendable, Equatable {
   /// The keys with one number a run that a run over these labels has, in the order of
   /// ``MetricKind/kinds(of:)``.
   package static func kinds(for labels: SegmentationLabels) -> [MetricKind] {
-    let given = Set(
-      PooledRegions.kinds(for: labels) + SegmentationColumns.sampleKinds(for: labels))
-    return MetricKind.kinds(of: .segmentation).filter { given.contains($0) }
+    MetricKind.maskKinds(hasSeveral: !labels.isBinary).filter { !$0.isPerCategory }
+  }
+
+  /// Those of ``kinds(for:)`` that are means over samples.
+  package static func sampleKinds(for labels: SegmentationLabels) -> [MetricKind] {
+    SegmentationColumns.sampleKinds(for: labels)
   }
 
   /// The keys with one number a class.

@@ -49,7 +49,7 @@ package struct DetectionMistake: Sendable {
 
 extension DetectionErrorKind {
   /// As it is written in charts and headings.
-  package var title: String { cost.title }
+  package var title: String { cost.facts.title }
 
   /// What it is, in one sentence; foreground is the working IoU.
   func definition(foreground: Double) -> String {

@@ -7,22 +7,9 @@ extension Term {
     + [
       sampleIoU("IoU"), sampleDice("Dice"), samplePrecision, sampleRecall, sampleBoundary,
     ]
-    + MetricKind.kinds(of: .segmentation).filter { $0 != .support }.map { Term(mask: $0) }
-
-  /// The term of a metric of masks, where precision and recall count pixels.
-  init(mask kind: MetricKind) {
-    switch kind {
-    case .precision:
-      self.init(
-        key: "precision", title: "precision",
-        definition: "Of the pixels that were given to the class, the share that is of it.")
-    case .recall:
-      self.init(
-        key: "recall", title: "recall",
-        definition: "Of the pixels of the class, the share that was given to it.")
-    default: self.init(kind)
+    + MetricKind.kinds(of: .segmentation).filter { $0 != .support }.map {
+      Term($0, in: .segmentation)
     }
-  }
 
   static let allForeground = Term(
     key: "all-foreground", title: "baseline",

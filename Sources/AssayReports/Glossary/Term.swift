@@ -14,17 +14,21 @@ struct Term: Sendable, Hashable {
 }
 
 extension Term {
-  /// The term of a metric.
-  init(_ kind: MetricKind) {
-    key = kind.rawValue
-    title = kind.title
-    definition = kind.definition
+  /// The term of a metric in a task; without one, in the task that it belongs to.
+  init(_ kind: MetricKind, in task: ModelTask? = nil) {
+    let facts = kind.facts
+    let use = task.flatMap { facts.use(in: $0) } ?? facts.uses.first
+    var definition = use?.definition ?? facts.title
+    if facts.direction == .lowerIsBetter { definition += " Lower is better." }
+    self.init(key: kind.rawValue, title: facts.title, definition: definition)
   }
 
   /// Everything that the report of a classification needs.
   static let classification: [Term] =
     [interval, baseline, confidence, margin, coverage]
-    + MetricKind.classificationReport.map { Term($0) }
+    + [MetricFacts.Place.headline, .list, .classTable].flatMap {
+      MetricKind.shown($0, in: .classification)
+    }.map { Term($0) }
 
   static let interval = Term(
     key: "interval", title: "[low, high]",

@@ -24,9 +24,7 @@ struct AnswerSection: ReportSection {
           score: accuracy, label: "accuracy",
           baseline: baseline.map { ($0, "always “\(common ?? "")”: \(NumberText.fixed($0))") }))
     }
-    let tiles: [MetricKind] = [
-      .top2, .top3, .balancedAccuracy, .macroF1Defined, .macroAUROC, .ece15,
-    ]
+    let tiles = MetricKind.shown(.tile, in: .classification)
     let shown = tiles.filter { scores[$0].value != nil }
     return [
       "accuracy": accuracy.values, "interval": accuracy.intervalText.orNothing,

@@ -7,7 +7,10 @@ struct ClassesSection: ReportSection {
   let id = "classes"
   let title = "Per class"
 
-  private static let columns: [MetricKind] = [.precision, .recall, .f1, .auroc, .averagePrecision]
+  private static let columns = MetricKind.shown(.classTable, in: .classification)
+  private static let list = [MetricFacts.Place.headline, .list].flatMap {
+    MetricKind.shown($0, in: .classification)
+  }
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let scores = report.scores
@@ -18,7 +21,7 @@ struct ClassesSection: ReportSection {
       summary: "Precision, recall and F1 of each class with their intervals",
       classes: report.classes,
       panels: columns.filter { [.precision, .recall, .f1].contains($0) }.map {
-        .init(title: $0.title, values: scores.perClass($0))
+        .init(title: $0.facts.title, values: scores.perClass($0))
       })
     let rows = report.classes.indices.map { index -> [String: Any] in
       [
@@ -27,7 +30,7 @@ struct ClassesSection: ReportSection {
         "scores": columns.map { scores.perClass($0)[index].values },
       ]
     }
-    let overall = MetricKind.overall.filter { scores[$0] != .undefined }
+    let overall = Self.list.filter { scores[$0] != .undefined }
     return [
       "chart": builder.html(of: dots), "columns": columns.map { Term($0).values }, "rows": rows,
       "terms": ([Term.interval] + columns.map { Term($0) }).map(\.values),

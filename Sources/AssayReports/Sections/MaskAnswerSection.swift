@@ -14,7 +14,7 @@ struct MaskAnswerSection: ReportSection {
     let iou = scores[report.headline.iou]
     var strip = ""
     if iou.value != nil {
-      let name = report.headline.iou.title
+      let name = report.headline.iou.facts.title
       strip = builder.html(
         of: AnswerStrip(
           name: "answer",
@@ -27,10 +27,8 @@ struct MaskAnswerSection: ReportSection {
             ($0.value, "all pixels “\($0.name)”: \(NumberText.fixed($0.value))")
           }))
     }
-    let tiles: [MetricKind] =
-      scores.labels.isBinary
-      ? [.iou, .dice, .meanPrecision, .meanRecall, .meanBoundaryIoU, .pixelAccuracy]
-      : [.sampleMIoU, .sampleMDice, .iou, .meanClassAccuracy, .boundaryIoU, .pixelAccuracy]
+    let tiles = MetricKind.shown(
+      .tile, in: .segmentation, hasSeveral: !scores.labels.isBinary)
     let shown = tiles.filter { scores[$0].value != nil }
     return [
       "answers": kinds.map { kind -> [String: Any] in
@@ -80,14 +78,14 @@ struct MaskAnswerSection: ReportSection {
   private var difference: String {
     guard let dice = report.scores[report.headline.dice].value else { return "" }
     return
-      "The \(report.headline.dice.title), \(NumberText.fixed(dice)), says the same in another number: of "
+      "The \(report.headline.dice.facts.title), \(NumberText.fixed(dice)), says the same in another number: of "
       + "one pair of masks Dice\u{A0}=\u{A0}2\u{A0}·\u{A0}IoU\u{A0}/\u{A0}(1\u{A0}+\u{A0}IoU), never the smaller of the two. Compare IoU with IoU "
       + "and Dice with Dice."
   }
 
   private var certainty: String {
     let score = report.scores[report.headline.iou]
-    let name = report.headline.iou.title
+    let name = report.headline.iou.facts.title
     guard let value = score.value else { return "" }
     guard let interval = score.interval else {
       return report.scores.count < Bootstrap.leastSamples

@@ -8,9 +8,7 @@ struct MaskClassesSection: ReportSection {
   let template = "mask-classes"
   var title: String { report.scores.labels.isBinary ? "All scores" : "Per class" }
 
-  private static let columns: [MetricKind] = [
-    .classIoU, .classDice, .precision, .recall, .classBoundaryIoU,
-  ]
+  private static let columns = MetricKind.shown(.classTable, in: .segmentation, hasSeveral: true)
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let scores = report.scores
@@ -33,11 +31,11 @@ struct MaskClassesSection: ReportSection {
       summary: "IoU, precision and recall of each class with their intervals",
       classes: judged.map { labels.names[$0] },
       panels: columns.filter { [.classIoU, .precision, .recall].contains($0) }.map { kind in
-        .init(title: kind.title, values: judged.map { scores.perClass(kind)[$0] })
+        .init(title: kind.facts.title, values: judged.map { scores.perClass(kind)[$0] })
       })
     values["chart"] = builder.html(of: dots)
-    values["columns"] = columns.map { Term(mask: $0).values }
-    values["terms"] = ([Term.interval] + columns.map { Term(mask: $0) }).map(\.values)
+    values["columns"] = columns.map { Term($0, in: .segmentation).values }
+    values["terms"] = ([Term.interval] + columns.map { Term($0, in: .segmentation) }).map(\.values)
     values["rows"] = judged.map { label -> [String: Any] in
       [
         "name": labels.names[label], "truth": NumberText.count(totals.truth[label]),

@@ -10,7 +10,9 @@ struct ObjectAnswerSection: ReportSection {
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let ap = report.score(.ap)
-    let kinds: [MetricKind] = [.ap, .ap50].filter { $0 == .ap || report.score($0).value != nil }
+    let kinds = MetricKind.shown(.headline, in: .detection).filter {
+      $0 == .ap || report.score($0).value != nil
+    }
     var strip = ""
     if ap.value != nil {
       strip = builder.html(
@@ -21,7 +23,7 @@ struct ObjectAnswerSection: ReportSection {
           summary: "AP \(NumberText.fixed(ap.value)) \(ap.intervalText)", score: ap, label: "AP",
           baseline: nil))
     }
-    let tiles: [MetricKind] = [.ap75, .apSmall, .apMedium, .apLarge, .ar100, .vocAP]
+    let tiles = MetricKind.shown(.tile, in: .detection)
     let shown = tiles.filter { report.score($0).value != nil }
     return [
       "answers": kinds.map { kind -> [String: Any] in

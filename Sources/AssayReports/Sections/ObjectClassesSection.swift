@@ -16,7 +16,8 @@ struct ObjectClassesSection: ReportSection {
     let columns: [(term: Term, score: @Sendable (DetectedClass) -> Score)] = [
       (Term(.perCategoryAP), \.ap), (Term(.perCategoryAP50), \.ap50),
       (Term.objectPrecision(report), \.precision), (Term.objectRecall(report), \.recall),
-      (Term.objectF1, \.f1), (Term(.bestF1), \.bestF1), (Term(.bestThreshold), \.bestThreshold),
+      (Term(.f1, in: .detection), \.f1), (Term(.bestF1), \.bestF1),
+      (Term(.bestThreshold), \.bestThreshold),
     ]
     let present = columns.filter { column in
       report.classes.contains { column.score($0).value != nil }

@@ -45,11 +45,11 @@ struct ObjectErrorsSection: ReportSection {
   private func chart(_ groups: [DetectionErrorGroup], _ builder: PageBuilder) -> String {
     builder.html(
       of: ErrorBars(
-        name: "errors", title: "\(report.errorBase) lost: \(report.model) on \(report.view)",
+        name: "errors", title: "Δ\(report.errorBase): \(report.model) on \(report.view)",
         summary: "What each type of error costs, the costliest first: "
           + groups.map { "\($0.kind.title) \(NumberText.fixed($0.cost.value))" }
           .joined(separator: ", "),
-        axis: "\(report.errorBase) lost",
+        axis: "Δ\(report.errorBase)",
         bars: groups.map { .init(name: $0.kind.title, cost: $0.cost, count: $0.count) }))
   }
 

@@ -18,8 +18,8 @@ struct ObjectReliabilitySection: ReportSection {
     return [
       "chart": builder.html(of: chart), "sentence": sentence(calibration.bins),
       "whose": "Their", "measured": "share",
-      "rule": Self.rule, "error": Score(error).values, "term": Term.objectCalibration.values,
-      "terms": [Term.objectCalibration].map(\.values),
+      "rule": Self.rule, "error": Score(error).values, "term": Term(.ece15, in: .detection).values,
+      "terms": [Term(.ece15, in: .detection)].map(\.values),
     ]
   }
 

@@ -14,10 +14,11 @@ struct SweepSection: ReportSection {
     let kinds = report.headline
     let chart = SweepChart(
       name: "sweep", title: "Scores over the \(sweep.setting): \(report.model) on \(report.view)",
-      summary: "\(kinds.iou.title) and \(kinds.dice.title) over the \(sweep.setting)", curve: sweep,
-      lines: (kinds.iou.title, kinds.dice.title))
+      summary: "\(kinds.iou.facts.title) and \(kinds.dice.facts.title) over the \(sweep.setting)",
+      curve: sweep,
+      lines: (kinds.iou.facts.title, kinds.dice.facts.title))
     var sentence =
-      "The \(kinds.iou.title) is highest, \(NumberText.fixed(best.iou.value)), at a \(sweep.setting) of "
+      "The \(kinds.iou.facts.title) is highest, \(NumberText.fixed(best.iou.value)), at a \(sweep.setting) of "
       + "\(NumberText.short(best.value))"
     if let current = sweep.current {
       let used = sweep.places.first { $0.value == current }?.iou.value

@@ -1,3 +1,4 @@
+import AssayCore
 import GRDB
 
 extension Catalog {
@@ -114,15 +115,20 @@ extension Catalog {
     }
   }
 
-  /// The scores of an evaluation, in the order they were stored.
+  /// The scores of an evaluation, in the order they were stored. An earlier spelling of a metric's key is read as
+  /// the metric; the table keeps it.
   package func scores(of evaluation: Int64) throws -> [ScoreRecord] {
     try read("reading scores") { database in
       try Row.fetchAll(
         database, sql: "SELECT * FROM score WHERE evaluation = ? ORDER BY id",
         arguments: [evaluation]
       ).map { row in
-        ScoreRecord(
-          metric: try row.stored("metric", of: "score"), category: row["category"],
+        let key: String = row["metric"]
+        guard let metric = MetricKind(key: key) else {
+          throw StoreError.unknownValue(table: "score", column: "metric", value: key)
+        }
+        return ScoreRecord(
+          metric: metric, category: row["category"],
           slice: row["slice"], value: row["value"], low: row["low"], high: row["high"],
           n: row["n"], defined: row["defined"], total: row["total"])
       }

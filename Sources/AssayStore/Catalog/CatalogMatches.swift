@@ -62,7 +62,7 @@ extension Catalog {
       let scan = try MatchScan(
         of: evaluation, where: "error = ?2",
         order: "confidence DESC NULLS LAST, sample, ordinal LIMIT ?3", in: database)
-      scan.statement.bind(kind.rawValue, at: 2)
+      scan.statement.bind(constant: kind.stored, at: 2)
       scan.statement.bind(Int64(limit ?? -1), at: 3)
       return try scan.all()
     }
@@ -151,7 +151,9 @@ private struct MatchScan {
 extension DetectionErrorKind {
   /// The kind of a stored spelling, without making a `String` of it.
   fileprivate init?(stored bytes: UnsafeBufferPointer<UInt8>) {
-    let found = Self.allCases.first { bytes.elementsEqual($0.rawValue.utf8) }
+    let found = Self.allCases.first { kind in
+      kind.stored.withUTF8Buffer { bytes.elementsEqual($0) }
+    }
     guard let found else { return nil }
     self = found
   }

@@ -75,8 +75,8 @@ struct MatchWriter {
 }
 
 extension DetectionErrorKind {
-  /// Its spelling in the catalog.
-  fileprivate var stored: StaticString {
+  /// Its spelling in the catalog, which stays what it is when the key in JSON is renamed.
+  var stored: StaticString {
     switch self {
     case .class: "class"
     case .place: "place"

@@ -21,7 +21,7 @@ package struct ScoreTableJSON {
   func value(of kind: MetricKind) -> JSONValue {
     guard kind.isPerCategory else { return JSONValue(table[kind].value) }
     let undefined: JSONValue =
-      zeroDivision == .zero && [.precision, .recall, .f1].contains(kind) ? .number(0) : .null
+      zeroDivision == .zero && ClassRatio.allCases.contains { $0.kind == kind } ? .number(0) : .null
     return list(kind) { score in
       guard let value = score.value else { return undefined }
       return kind == .support ? .integer(Int64(value)) : .number(value)

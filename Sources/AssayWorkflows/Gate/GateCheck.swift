@@ -26,7 +26,7 @@ package struct GateCheck {
   package func check(
     _ run: String, _ expression: String, base: String?, _ settings: EvaluationSettings
   ) throws -> GateOutcome {
-    let gate = try GateExpression.parse(expression)
+    let (gate, keyNotes) = Self.withPresentKeys(try GateExpression.parse(expression))
     guard !gate.needsBase || base != nil else { throw GateError.noBase(expression) }
     if let base, !gate.needsBase { throw GateError.unusedBase(base, expression) }
     let judged = try self.judge(run, settings)
@@ -35,7 +35,7 @@ package struct GateCheck {
     guard gate.needsBase, let base else {
       return GateOutcome(
         subject: run, base: nil, terms: gate.terms.map { Self.outcome($0, numbers, nil) },
-        notes: settings.normalizationNotes)
+        notes: keyNotes + Self.directionNotes(gate) + settings.normalizationNotes)
     }
     let baseNumbers: GateNumbers
     var notes: [String]
@@ -53,7 +53,40 @@ package struct GateCheck {
     notes += try truthNotes(on: run, truth(of: run), base, baseNumbers.truth ?? truth(of: base))
     return GateOutcome(
       subject: run, base: base, terms: gate.terms.map { Self.outcome($0, numbers, baseNumbers) },
-      notes: notes + settings.normalizationNotes)
+      notes: keyNotes + Self.directionNotes(gate) + notes + settings.normalizationNotes)
+  }
+
+  /// An expression with the present keys in place of earlier spellings, and a note on each of those.
+  private static func withPresentKeys(
+    _ gate: GateExpression
+  ) -> (gate: GateExpression, notes: [String]) {
+    var (gate, notes) = (gate, [String]())
+    for index in gate.terms.indices {
+      let key = gate.terms[index].metric.text
+      guard let kind = MetricKind(key: key), kind.rawValue != key else { continue }
+      gate.terms[index].metric.text = kind.rawValue
+      notes.append("\(key) is now called \(kind.rawValue); the next version will not know \(key)")
+    }
+    return (gate, notes)
+  }
+
+  /// A note on each term that worse values meet.
+  private static func directionNotes(_ gate: GateExpression) -> [String] {
+    gate.terms.compactMap { term in
+      guard let kind = MetricKind(rawValue: term.metric.text),
+        let isBetterHigher = kind.isBetterHigher
+      else { return nil }
+      let isMetByWorse =
+        switch term.comparator {
+        case .less, .lessOrEqual: isBetterHigher
+        case .greater, .greaterOrEqual: !isBetterHigher
+        case .equal, .notEqual: false
+        }
+      return isMetByWorse
+        ? "worse values meet “\(term.text)”: of \(kind.rawValue) \(isBetterHigher ? "higher" : "lower") "
+          + "values are better"
+        : nil
+    }
   }
 
   /// By which entry of the ledger a run is judged; 0 for the imported truth.

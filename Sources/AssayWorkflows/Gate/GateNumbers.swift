@@ -90,9 +90,14 @@ struct GateNumbers {
     }
   }
 
+  /// The value under a key; a file of an earlier version may have an earlier spelling of it.
+  private func member(_ key: String) -> JSONValue? {
+    json[key] ?? MetricKind(rawValue: key)?.facts.formerKey.flatMap { json[$0] }
+  }
+
   /// The number that a term names; `nil` where it is undefined or not there.
   func value(of term: GateExpression.Term) -> Double? {
-    let value = json[term.metric.text]
+    let value = member(term.metric.text)
     guard let category = term.category else { return value?.double }
     // Some keys have an object by name, as COCO's tools do.
     if case .object? = value { return value?[category.text]?.double }
@@ -102,37 +107,18 @@ struct GateNumbers {
     return list[ordinal].double
   }
 
-  /// Why a term's number is undefined, as far as its key tells.
+  /// Why a term's value is undefined, as far as its key tells.
   func undefinedReason(_ term: GateExpression.Term) -> String {
-    let several = classes.count > 1
-    switch MetricKind(rawValue: term.metric.text) {
-    case .answered, .answeredAccuracy, .meanAccepted:
-      return "it is undefined without --accept or --margin"
-    case .precision where task.output == .objects:
-      return "it is undefined: the class has no detection of the least score"
-    case .precision: return "it is undefined: the class was never predicted"
-    case .bestThreshold: return "it is undefined: no detection of the class is right"
-    case .apSmall, .apMedium, .apLarge, .arSmall, .arMedium, .arLarge:
-      return "it is undefined: there is no object of that size"
-    case .ap50, .ap75: return "it is undefined: that IoU is none of the evaluation's thresholds"
-    case .ar1, .ar10, .ar100:
-      return "it is undefined: that is none of the evaluation's --max-dets, or there is no object"
-    case .perCategoryAP, .perCategoryAP50, .bestF1:
-      return "it is undefined: the truth has no object of the class"
-    case .recall where task.output != .label: return "it is undefined: the truth has none of it"
-    case .recall, .f1, .auroc, .averagePrecision:
-      return "it is undefined: the class has no samples"
-    case .top2, .top3, .top5: return "it is undefined: there are not more classes than that"
-    case .boundaryIoU, .meanBoundaryIoU, .classBoundaryIoU:
-      return "it is undefined: there is no boundary, or --no-boundary was given"
-    case .meanIoU where several, .meanDice where several, .meanPrecision where several,
-      .meanRecall where several:
-      return "it is a number of runs with one class; with several there are miou and sample_miou"
-    case .miou where !several, .mdice where !several, .sampleMIoU where !several,
-      .sampleMDice where !several, .meanClassAccuracy where !several,
-      .frequencyWeightedIoU where !several:
-      return "it is a number of runs with several classes; with one there are mean_iou and iou"
-    default: return "it is undefined for these samples"
+    let fallback = "it is undefined for these samples"
+    guard let use = MetricKind(key: term.metric.text)?.facts.use(in: task) else { return fallback }
+    let hasSeveral = classes.count > 1
+    guard use.shown(hasSeveral: hasSeveral) != nil else {
+      let others = MetricKind.shown(.headline, in: task, hasSeveral: hasSeveral)
+        .map(\.rawValue).joined(separator: " and ")
+      return hasSeveral
+        ? "it is a metric of runs with one class; with several classes there are \(others)"
+        : "it is a metric of runs with several classes; with one class there are \(others)"
     }
+    return use.undefined.map { "it is undefined: \($0)" } ?? fallback
   }
 }

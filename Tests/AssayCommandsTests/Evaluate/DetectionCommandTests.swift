@@ -98,7 +98,9 @@ struct DetectionCommandTests {
     let confusion = json["confusion"]?.elements?.map { $0.elements?.map(\.double) }
     #expect(confusion == [[1, 1, 0], [0, 0, 1], [0, 0, 0]])
     let stored = try program.run("evaluate", "r@default", "--json").json()
-    for key in ["stats", "per_category_ap", "error_counts", "confusion", "class_error_cost"] {
+    for key in [
+      "stats", "per_category_ap", "error_counts", "confusion", "classification_error_cost",
+    ] {
       #expect(stored[key] == json[key], "\(key)")
     }
     #expect(try program.folder.read("rows.csv").contains("\na.png,3,2,1,1,2,0.5,"))

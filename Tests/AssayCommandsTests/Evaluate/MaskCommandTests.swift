@@ -14,7 +14,7 @@ struct MaskCommandTests {
     // All samples score alike, so that some intervals are points and others are not made.
     #expect(text.hasPrefix("m1 (on set)\nmean_iou 0.333"), "\(text)")
     #expect(text.contains("\nclass “person”, n = 60, defined in 60\n"))
-    #expect(text.contains("\nboundary IoU  0.200"))
+    #expect(text.contains("\nboundary IoU    0.200"))
     #expect(text.contains("kept as m1@default\n"))
     #expect(text.contains("next: assay report m1 --out DIR\n"))
     #expect(text.contains("next: assay query 'run(m1).iou < 0.5' --in set"))

@@ -62,15 +62,7 @@ struct MetricPropertiesTests {
 
   @Test("Every value lies in its range", arguments: MetricKind.kinds(of: .classification))
   func range(_ kind: MetricKind) throws {
-    let range: ClosedRange<Double> =
-      switch kind {
-      case .kappa, .mcc: -1...1
-      case .logLoss: 0...37
-      case .brier: 0...2
-      case .support: 0...90
-      case .meanAccepted: 0...6
-      default: 0...1
-      }
+    let range = kind.facts.range
     for seed in 1...5 as ClosedRange<UInt64> {
       for value in try values(kind, RandomTally.make(count: 90, classes: 6, seed: seed)) {
         #expect(range.contains(try #require(value)), "\(value as Any)")

@@ -130,9 +130,9 @@ import Testing
       }
     }
     let comparison = try ErrorComparison(tally(every: 2), tally(every: 3))
-    let difference = comparison[.placeErrorCost]
+    let difference = comparison[.localizationErrorCost]
     #expect(try #require(difference.value) < 0)
     #expect(difference.isClear == true)
-    #expect(comparison[.classErrorCost].interval == nil)
+    #expect(comparison[.classificationErrorCost].interval == nil)
   }
 }

@@ -42,7 +42,7 @@ import Testing
     // Class 1 has precision 1/2 at all recalls, class 0 none: (0 + 0.5)/2. Put right: (1 + 1)/2.
     #expect(Goldens.agree(scores.averagePrecision, 0.25))
     #expect(Goldens.agree(scores.cost(.class).value, 0.75))
-    #expect(Goldens.agree(scores.perClass(.classErrorCost)[0].value, 1))
+    #expect(Goldens.agree(scores.perClass(.classificationErrorCost)[0].value, 1))
     #expect(scores.counts.perClass(.class) == [0, 1])
     #expect(scores.cost(.missed).value == 0)
   }

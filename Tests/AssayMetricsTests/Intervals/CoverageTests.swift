@@ -30,11 +30,11 @@ import Testing
       let accuracy = WilsonInterval.of(totals.hits.reduce(0, +), in: samples)
       let draws = try ConfusionBootstrap(matrix).run(
         Bootstrap(draws: bootstrap.draws, seed: UInt64(set)), workers: 1
-      ) { ($0[0].f1, $0[0].macroF1) }
+      ) { ($0[0].values(.f1), $0[0].value(.macroF1)) }
       let f1 = (0..<3).map { category in PercentileInterval.of(draws.map { $0.0[category] }) }
       let macro = PercentileInterval.of(draws.map(\.1))
       let intervals = [accuracy, macro] + f1
-      let values = [truth.accuracy, truth.macroF1] + truth.f1
+      let values = [truth.accuracy, truth.value(.macroF1)] + truth.values(.f1)
       for (index, pair) in zip(intervals, values).enumerated() {
         let (interval, value) = (try #require(pair.0), try #require(pair.1))
         covered[index] += interval.contains(value) ? 1 : 0

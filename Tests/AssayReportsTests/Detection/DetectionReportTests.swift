@@ -53,14 +53,14 @@ import Testing
     let html = try SmallObjectReport.html(SmallObjectReport.report())
     #expect(
       html.contains(
-        "Most is lost to missed objects: AP50 would be 0.110 higher without them; next come class errors "
-          + "(0.060) and background errors (0.020)."))
+        "Most is lost to missed objects: AP50 would be 0.110 higher without them; next come classification "
+          + "errors (0.060) and background errors (0.020)."))
     let headings = html.matches(of: #/<h3>([A-Z][a-z ]+) <span class="quiet">([^<]*)</#).map {
       "\($0.1): \($0.2)"
     }
     #expect(
       headings == [
-        "Missed objects: 2, cost 0.110 AP50", "Class errors: 1, cost 0.060 AP50",
+        "Missed objects: 2, cost 0.110 AP50", "Classification errors: 1, cost 0.060 AP50",
         "Background errors: 3, cost 0.020 AP50",
       ])
     #expect(

@@ -131,8 +131,8 @@ struct DetectionComparerTests {
     #expect(abs((cat?["difference"]?.double ?? 0) - (1 - 51.0 / 101)) < 1e-12)
     #expect(json["differences"]?["best_f1"]?["dog"]?["a"]?.double == 0)
     #expect(json["differences"]?["missed_error_cost"]?["a"] != nil)
-    #expect(json["error_counts"]?["class"]?["a"]?.double == 1)
-    #expect(json["error_counts"]?["class"]?["difference"]?.double == -1)
+    #expect(json["error_counts"]?["classification"]?["a"]?.double == 1)
+    #expect(json["error_counts"]?["classification"]?["difference"]?.double == -1)
     #expect(json["objects"]?["lost"]?.double == 1)
     #expect(json["objects_by_class"]?.elements?.count == 2)
     #expect(json["objects_by_size"]?.elements?.first?["size"]?.text == "small")
@@ -169,7 +169,7 @@ struct DetectionComparerTests {
     #expect(pairing.lost.map(\.annotation) == [0])
     #expect(pairing.objects.all.objects == 2)
     // Without the dogs nobody says that the second cat is one.
-    #expect(pairing.comparison[.classErrorCost]?.first == 0)
+    #expect(pairing.comparison[.classificationErrorCost]?.first == 0)
     #expect(pairing.first.run.classes == ["dog", "cat"])
     // A stored evaluation of more classes is judged again.
     try world.save("r", as: "kept")

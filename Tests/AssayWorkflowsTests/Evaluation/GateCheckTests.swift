@@ -38,6 +38,16 @@ import Testing
     #expect(try check("answered = 0.5", in: world, settings).isPassed)
   }
 
+  @Test("A term that worse values meet is noted, by the metric's direction")
+  func direction() throws {
+    let world = try EvaluateCatalog.small()
+    #expect(try check("accuracy >= 0.1 and log_loss <= 9 and n >= 4", in: world).notes.isEmpty)
+    let notes = try check("accuracy < 0.9 and log_loss >= 0", in: world).notes
+    #expect(notes.count == 2)
+    #expect(notes.first?.contains("“accuracy < 0.9”: of accuracy higher") == true)
+    #expect(notes.last?.contains("of log_loss lower") == true)
+  }
+
   @Test("The base is a run or a file of an evaluation")
   func base() throws {
     let world = try EvaluateCatalog.small()

@@ -41,7 +41,7 @@ package struct CorrectionEffect: Sendable, Equatable {
     var text = "\(which) (\(Self.count(samples, "sample", "samples")) of this run) "
     let numbers = moved.filter { $0.difference.value != nil }
     if numbers.allSatisfy({ $0.difference.value == 0 }) {
-      text += "did not move " + numbers.map { Self.name(of: $0.kind) }.joined(separator: " and ")
+      text += "did not move " + numbers.map(\.kind.facts.title).joined(separator: " and ")
       if let value = numbers.first?.difference.second { text += " (\(Self.number(value)))" }
     } else {
       text += "moved " + numbers.map(Self.words(for:)).joined(separator: " and ")
@@ -104,22 +104,12 @@ package struct CorrectionEffect: Sendable, Equatable {
   private static func words(for moved: Moved) -> String {
     let difference = moved.difference
     var text =
-      "\(name(of: moved.kind)) from \(number(difference.first)) to \(number(difference.second))"
+      "\(moved.kind.facts.title) from \(number(difference.first)) to \(number(difference.second))"
     if let interval = difference.interval {
       text +=
         " (\(signed(difference.value ?? 0)) [\(signed(interval.low)), \(signed(interval.high))])"
     }
     return text
-  }
-
-  private static func name(of kind: MetricKind) -> String {
-    switch kind {
-    case .meanIoU: "mean IoU"
-    case .meanDice: "mean Dice"
-    case .miou: "mIoU"
-    case .mdice: "mDice"
-    default: kind.rawValue
-    }
   }
 
   private static func number(_ value: Double?) -> String {
