@@ -6,6 +6,10 @@ import time
 
 from chromium import PATIENCE, BrowserError, picture
 
+# $ASSAY_SLOW: how many times slower the page runs; each answer then takes 25 ms more per unit. It brings out tests that
+# press a key before the page is ready for it.
+SLOW = int(os.environ.get("ASSAY_SLOW", 1))
+
 # Names of keys that are no character: (code, number).
 KEYS = {"Enter": ("Enter", 13), "Escape": ("Escape", 27), "Tab": ("Tab", 9),
         "Backspace": ("Backspace", 8), "Delete": ("Delete", 46), "Space": ("Space", 32),
@@ -26,6 +30,10 @@ class Page:
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.send(domain + ".enable")
         self.resize(*size)
+        if SLOW > 1:
+            self.send("Emulation.setCPUThrottlingRate", rate=SLOW)
+            self.send("Network.emulateNetworkConditions", offline=False, latency=25 * SLOW,
+                      downloadThroughput=-1, uploadThroughput=-1)
 
     def send(self, method, **parameters):
         return self.browser.send(method, self.session, **parameters)

@@ -79,6 +79,8 @@ class Labels(BrowserCase):
         page.key("Ctrl+Z")
         self.saved(page, 25)
         page.key("5")
+        # Not only saved: until the page has looked for a next sample, a key is told to wait.
+        page.until("document.querySelector('#spoken').innerText.includes('Nothing else is left')")
         self.saved(page, 26)
         page.key("6")
         page.until("document.querySelector('#spoken').innerText.includes('that key did nothing')")
