@@ -6,4 +6,23 @@ package enum ModelTask: String, CaseIterable, Sendable, Codable {
   case segmentation
   /// Objects: a box each, with the class and its score.
   case detection
+
+  /// The form of its answers. Code that needs one form asks for that, not for a task: several tasks may share it.
+  package var output: TaskOutput {
+    switch self {
+    case .classification: .label
+    case .segmentation: .masks
+    case .detection: .objects
+    }
+  }
+}
+
+/// The form in which runs of a task answer for one sample.
+package enum TaskOutput: Sendable, Hashable {
+  /// One class, with a score for each.
+  case label
+  /// A mask for each class.
+  case masks
+  /// Objects with boxes or regions.
+  case objects
 }

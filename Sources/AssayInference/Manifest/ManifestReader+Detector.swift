@@ -12,7 +12,7 @@ extension ModelManifest {
   static func parseDetector(
     _ top: ManifestSection, _ task: ModelTask, _ input: ModelInput
   ) throws(ManifestComplaint) -> DetectorRule? {
-    guard task == .detection else {
+    guard task.output == .objects else {
       if let key = detectorKeys.first(where: top.has) {
         throw top.complaint(key, .otherTask(key: key, owner: .detection, task))
       }

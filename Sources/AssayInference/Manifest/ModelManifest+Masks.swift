@@ -26,7 +26,7 @@ extension ModelManifest {
 
   /// Checks what only a segmentation may say, and what one must not.
   func masksFault() -> (key: String, fault: ManifestFault)? {
-    guard task == .segmentation else {
+    guard task.output == .masks else {
       if threshold != nil {
         return ("threshold", .otherTask(key: "threshold", owner: .segmentation, task))
       }

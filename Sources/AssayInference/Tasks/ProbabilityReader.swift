@@ -3,7 +3,7 @@ package struct ProbabilityReader: OutputReader {
   package let activation: Activation
 
   package init(_ model: FittedModel) throws(InferenceError) {
-    guard model.manifest.task == .classification else {
+    guard model.manifest.task.output == .label else {
       throw .otherTask(model.manifest.task, model: model.file.path)
     }
     activation = model.manifest.activation

@@ -22,7 +22,7 @@ struct PredictionsSection: ReportSection {
           + "\(NumberText.count(report.empty)) of them without one."
       }
     if let most = report.classes.max(by: { $0.count < $1.count }), most.count > 0, total > 0 {
-      let base = report.task == .detection ? total : report.count
+      let base = report.task.output == .objects ? total : report.count
       let share = NumberText.fixed(100 * Double(most.count) / Double(max(base, 1)), 1)
       text +=
         " Most frequent: \(most.name), \(PredictionsReport.count(most.count, report.counted)) "
@@ -82,7 +82,7 @@ struct ConfidenceSection: ReportSection {
       name: "confidence-histogram", title: "Confidence: \(report.model) on \(report.view)",
       summary: "How many predictions have which confidence", axis: report.axis, values: [])
     chart.binned = (report.bins, report.sum / Double(report.confidences))
-    chart.counted = report.task == .detection ? "detections" : "predictions"
+    chart.counted = report.task.output == .objects ? "detections" : "predictions"
     let low = report.bins.prefix(ScoreHistogram.bins / 2).reduce(0, +)
     let share = NumberText.fixed(100 * Double(low) / Double(report.confidences), 1)
     return [

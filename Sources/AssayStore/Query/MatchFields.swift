@@ -1,3 +1,4 @@
+import AssayCore
 import GRDB
 
 /// A detector's evaluation that an expression names.
@@ -57,7 +58,7 @@ extension ViewCompiler {
   private func isUnjudged(
     _ field: RunField, _ run: ExpressionRun, _ evaluation: ViewExpression.Word?
   ) throws(ExpressionError) -> Bool {
-    guard field == .detections, evaluation == nil, run.task == .detection else { return false }
+    guard field == .detections, evaluation == nil, run.task.output == .objects else { return false }
     do {
       return try Int.fetchOne(
         database, sql: "SELECT 1 FROM evaluation WHERE run = ? LIMIT 1", arguments: [run.id]) == nil
@@ -100,7 +101,7 @@ extension ViewCompiler {
   func basis(_ subject: ViewExpression.Subject) throws(ExpressionError) -> MatchBasis? {
     guard case .run(let name, let evaluation, let cut, let field) = subject else { return nil }
     let run = try run(name)
-    guard run.task == .detection else { return nil }
+    guard run.task.output == .objects else { return nil }
     if try isUnjudged(field, run, evaluation) {
       return MatchBasis(
         run: ViewExpression.Subject.spelling(name, nil), iou: nil,
@@ -129,14 +130,14 @@ extension ViewCompiler {
 
 extension ViewExpression.RunField {
   /// The type of error that it counts; `nil` for anything else.
-  fileprivate var errorKind: String? {
+  fileprivate var errorKind: DetectionErrorKind? {
     switch self {
-    case .classErrors: "class"
-    case .placeErrors: "place"
-    case .bothErrors: "both"
-    case .duplicates: "duplicate"
-    case .backgroundErrors: "background"
-    case .missed: "missed"
+    case .classErrors: .class
+    case .placeErrors: .place
+    case .bothErrors: .both
+    case .duplicates: .duplicate
+    case .backgroundErrors: .background
+    case .missed: .missed
     default: nil
     }
   }
@@ -180,7 +181,7 @@ extension ViewExpression.RunField {
       return "CAST(\(right) AS REAL) / nullif(count(*) FILTER (WHERE \(judged)), 0)"
     case .recall: return "CAST(\(right) AS REAL) / nullif(p.truths, 0)"
     case .detections: return "count(*)"
-    default: return errorKind.map { "count(*) FILTER (WHERE m.error = '\($0)')" }
+    default: return errorKind.map { "count(*) FILTER (WHERE m.error = '\($0.stored)')" }
     }
   }
 }

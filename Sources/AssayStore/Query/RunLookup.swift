@@ -63,15 +63,15 @@ extension ViewCompiler {
           "run “\(run.name)” is of \(run.task.rawValue) and has no .\(field.rawValue); it has "
           + ViewExpression.RunField.list(of: run.task))
     }
-    if let evaluation, run.task == .classification {
+    if let evaluation, run.task.output == .label {
       throw ExpressionError(
         source: source, offset: evaluation.offset - 1,
         message: ".\(field.rawValue) is of the run itself; leave out “@\(evaluation.text)”")
     }
-    if let literal = cut.iou, !field.dependsOnIoU || run.task != .detection {
+    if let literal = cut.iou, !field.dependsOnIoU || run.task.output != .objects {
       throw superfluous("iou", literal, field)
     }
-    if let literal = cut.score, !field.dependsOnScore || run.task != .detection {
+    if let literal = cut.score, !field.dependsOnScore || run.task.output != .objects {
       throw superfluous("score", literal, field)
     }
   }

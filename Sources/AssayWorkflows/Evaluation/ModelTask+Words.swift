@@ -14,26 +14,7 @@ struct TaskWords {
   var sharers = "the dataset has"
 }
 
-/// The form in which runs of a task answer for one sample.
-package enum TaskOutput: Sendable, Hashable {
-  /// One class, with a score for each.
-  case label
-  /// A mask for each class.
-  case masks
-  /// Objects with boxes or regions.
-  case objects
-}
-
 extension ModelTask {
-  /// The form of its answers. Code that needs one form asks for that, not for a task: several tasks may share it.
-  package var output: TaskOutput {
-    switch self {
-    case .classification: .label
-    case .segmentation: .masks
-    case .detection: .objects
-    }
-  }
-
   var words: TaskWords {
     switch self {
     case .classification:
