@@ -2,7 +2,7 @@ package import AssayMetrics
 
 package import AssayStore
 
-/// How two runs of one task are compared. All that tasks have in common exists once, in ``Comparer``,
+/// The comparison of two runs of one task. All that tasks have in common exists once, in ``Comparer``,
 /// ``Comparison`` and ``ComparisonPictures``.
 package protocol ComparedTask: EvaluatedTask {
   associatedtype Pairing: TaskPairing
@@ -47,10 +47,10 @@ extension ComparedTask {
 package struct ComparedSides<Task: EvaluatedTask>: Sendable {
   package var first: EvaluatedRun<Task>
   package var second: EvaluatedRun<Task>
-  /// What was done to evaluate them alike, one sentence each.
+  /// The steps taken to evaluate them alike, one sentence each.
   package var notes: [String] = []
 
-  /// What of either run is not compared, one sentence each.
+  /// The parts of either run that are not compared, one sentence each.
   ///
   /// - Parameters:
   ///   - pairs: the number of samples that both have.

@@ -11,7 +11,7 @@ package struct Comparison: Sendable {
   /// The samples that both have, in the order of the first run.
   package var samples: [SampleRecord]
   package var dataset: DatasetRecord
-  /// What only comparisons of the task have.
+  /// The part that only comparisons of the task have.
   package var details: ComparisonDetails
   /// The names of the classes that are compared, in the order of all differences by class.
   package var classes: [String]
@@ -21,7 +21,7 @@ package struct Comparison: Sendable {
   package var notes: [String]
 }
 
-/// What only comparisons of one task have.
+/// The part that only comparisons of one task have.
 package enum ComparisonDetails: Sendable {
   case classification(ClassificationPairing)
   case segmentation(SegmentationPairing)
@@ -91,7 +91,7 @@ package struct Differences: Sendable {
   package let classKinds: [MetricKind]
   private var numbers: [MetricKind: Difference] = [:]
   private var classNumbers: [MetricKind: [Difference]] = [:]
-  /// Whether JSON has those by class under the classes' names, as COCO's tools have them.
+  /// True if JSON has those by class under the classes' names, as COCO's tools have them.
   private let isNamed: Bool
   /// The names of the classes that reasons for missing intervals speak of.
   private let names: [String]

@@ -48,14 +48,25 @@ package struct ComparisonPictures {
   }
 
   /// Makes the pictures of some samples, few at a time, as they are in memory with all that is drawn on them.
-  static func tiles<Element>(
-    of elements: [Element], make: ([Element]) throws -> [ContactSheet.Tile]
+  ///
+  /// - Parameters:
+  ///   - read: reads what is drawn on the images of some elements, in their order.
+  ///   - draw: draws on an image; `nil` leaves it out, as an image that cannot be read is.
+  static func tiles<Element, Drawn>(
+    of elements: [Element], _ images: SampleImages, sample: (Element) -> SampleRecord,
+    read: ([Element]) throws -> [Drawn],
+    draw: (Element, Drawn, Raster<UInt8>) throws -> ContactSheet.Tile?
   ) throws -> [ContactSheet.Tile] {
     let chunk = 16
     var tiles: [ContactSheet.Tile] = []
     for start in stride(from: 0, to: elements.count, by: chunk) {
       try Interruption.check("no sheet was written")
-      tiles += try make(Array(elements[start..<min(elements.count, start + chunk)]))
+      let some = Array(elements[start..<min(elements.count, start + chunk)])
+      let rasters = try images.rasters(of: some.map(sample))
+      for ((element, drawn), raster) in zip(zip(some, try read(some)), rasters) {
+        guard let raster = try? raster.get() else { continue }
+        if let tile = try draw(element, drawn, raster) { tiles.append(tile) }
+      }
     }
     return tiles
   }

@@ -25,7 +25,7 @@ package enum ClassIDShift: String, Sendable, Codable, Hashable, CaseIterable {
     let known = Set(truth.compactMap(Self.whole))
     guard found.count == results.count, known.count == truth.count, !known.isEmpty,
       !found.isSubset(of: known), let least = found.min(), let greatest = found.max(),
-      let first = known.min(), let last = known.max()
+      let first = known.min()
     else { return nil }
     let isCOCO = known == Set(1...90).subtracting(Self.gaps)
     let isOneLess = first == 1 && least == 0 && known.isSuperset(of: found.map { $0 + 1 })

@@ -22,7 +22,7 @@ package struct EvaluatedRun<Task: EvaluatedTask>: Sendable {
   }
 
   /// `r1`, or `r1@strict` where it was read from a stored evaluation.
-  package var name: String { run.name + (evaluation.map { "@\($0.name)" } ?? "") }
+  package var name: String { RunReference(run: run, evaluation: evaluation).name }
 
   /// Some of the samples, by their indices in ascending order.
   package func selecting(_ indices: [Int]) -> EvaluatedRun {
@@ -32,7 +32,7 @@ package struct EvaluatedRun<Task: EvaluatedTask>: Sendable {
     return part
   }
 
-  /// Whether a sample is no longer in the dataset; it is counted then.
+  /// Returns whether a sample is no longer in the dataset; it is counted then.
   ///
   /// - Parameter current: the samples that the dataset has; `nil` where it was not imported again.
   mutating func isRetired(_ sample: SampleRecord, current: Set<Int64>?) -> Bool {
@@ -58,7 +58,7 @@ package struct EvaluatedRun<Task: EvaluatedTask>: Sendable {
     leftOut.pending = min(max(0, run.total - run.done - run.failed), absent - leftOut.failed)
   }
 
-  /// What is left out, one sentence each.
+  /// The samples that are left out, one sentence each.
   var leftOutNotes: [String] { leftOut.reasons.map { "left out: \($0)" } }
 
   /// That the dataset is another one than the run has seen; empty where it is not.

@@ -2,7 +2,7 @@ package import AssayCore
 package import AssayMetrics
 package import AssayStore
 
-/// How runs of one task are evaluated: a value is the task's own part of an ``EvaluatedRun``, and the static
+/// The evaluation of runs of one task: a value is the task's own part of an ``EvaluatedRun``, and the static
 /// members say how samples become counts and counts become numbers.
 ///
 /// All that tasks have in common exists once, in ``Evaluator``, ``Evaluation`` and ``Slicing``. ``Tasks`` knows
@@ -14,9 +14,9 @@ package protocol EvaluatedTask: Sendable {
   static var task: ModelTask { get }
   /// The keys of counts in the JSON of an evaluation that a gate can compare, besides those of the scores.
   static var countKeys: [String] { get }
-  /// Whether an evaluation has a table with one row per sample.
+  /// True if an evaluation has a table with one row per sample.
   static var hasSampleTable: Bool { get }
-  /// Whether an evaluation takes several thresholds at once.
+  /// True if an evaluation takes several thresholds at once.
   static var hasSweep: Bool { get }
   /// With more slices than this, intervals of slices are made only where they are asked for; `nil` for no limit.
   static var slicesWithIntervals: Int? { get }
@@ -71,7 +71,7 @@ package protocol EvaluatedTask: Sendable {
     _ run: inout EvaluatedRun<Self>, in catalog: Catalog, _ progress: any ProgressSink
   ) throws
 
-  /// Whether ``restore(_:from:in:imported:)`` reads back counts; else they are made of predictions again.
+  /// True if ``restore(_:from:in:imported:)`` reads back counts; else they are made of predictions again.
   static var restoresCounts: Bool { get }
 
   /// Some of the samples, by their indices in ascending order.

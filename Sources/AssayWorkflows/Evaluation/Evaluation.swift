@@ -6,7 +6,7 @@ import AssayStore
 package struct Evaluation: Sendable {
   /// The numbers of some of the samples.
   package struct Slice: Sendable {
-    /// What the samples were divided by, and this slice's name.
+    /// The field the samples were divided by, and this slice's name.
     package var by: String
     package var value: String
     /// The numbers as the task's metrics give them.
@@ -22,7 +22,7 @@ package struct Evaluation: Sendable {
     }
   }
 
-  /// What was evaluated.
+  /// The run that was evaluated.
   package enum Subject: Sendable, Hashable {
     /// A run: its name, its model's name (`nil` for imported predictions), and its view as typed.
     case run(String, model: String?, view: String)
@@ -30,7 +30,7 @@ package struct Evaluation: Sendable {
     case files(truth: String, scores: String, pairedBySample: Bool? = nil)
   }
 
-  /// What JSON holds for the undefined precision, recall and F1 of a class.
+  /// The JSON value for the undefined precision, recall and F1 of a class.
   package enum ZeroDivision: String, Sendable, CaseIterable {
     /// `null`: there is no such number.
     case undefined
@@ -48,7 +48,7 @@ package struct Evaluation: Sendable {
   package var classes: [String]
   /// Every number under its key.
   package var scores: ScoreTable
-  /// What only evaluations of the task have.
+  /// The part that only evaluations of the task have.
   package var details: EvaluationDetails
   package var slices: [Slice] = []
   package var settings: EvaluationSettings
@@ -75,7 +75,7 @@ package struct Evaluation: Sendable {
       + details.own.furtherRecords
   }
 
-  /// Why there are fewer intervals than one would expect; empty where all are there.
+  /// The reasons there are fewer intervals than one would expect; empty if all are there.
   static func intervalNotes(samples: Int, _ settings: EvaluationSettings) -> [String] {
     if !settings.makesIntervals(of: samples) {
       return settings.intervals == false

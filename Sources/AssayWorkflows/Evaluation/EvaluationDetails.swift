@@ -2,7 +2,7 @@ package import AssayCore
 package import AssayMetrics
 package import AssayStore
 
-/// What only evaluations of one task have.
+/// The part that only evaluations of one task have.
 package enum EvaluationDetails: Sendable {
   case classification(ClassificationScores)
   case segmentation(SegmentationDetails)

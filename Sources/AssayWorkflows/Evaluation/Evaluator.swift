@@ -70,7 +70,7 @@ package struct Evaluator<Task: EvaluatedTask> {
     _ evaluation: EvaluationRecord, _ asked: EvaluationSettings
   ) throws -> EvaluatedRun<Task> {
     let record = evaluation.run
-    let name = "\(record.name)@\(evaluation.name)"
+    let name = RunReference(run: record, evaluation: evaluation).name
     var settings = try Task.settings(
       asked, keeping: EvaluationSettings(storedIn: evaluation), of: name)
     let content = try Task(record, &settings, storedIn: evaluation, in: catalog)
@@ -80,7 +80,7 @@ package struct Evaluator<Task: EvaluatedTask> {
     }
     var run = EvaluatedRun(
       run: record, evaluation: evaluation, settings: settings, content: content)
-    // What it has kept is not what people may have changed since.
+    // The kept counts do not include what people may have changed since.
     try Task.restore(&run, from: evaluation, in: catalog, imported: catalog.readingImported())
     if Task.restoresCounts { run.accountForAbsent() }
     if evaluation.ledgerSequence != nil {

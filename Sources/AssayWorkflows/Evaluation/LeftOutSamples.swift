@@ -16,7 +16,7 @@ package struct LeftOutSamples: Sendable, Hashable {
 
   package init() {}
 
-  /// Whether another model's run over the same view may leave out other samples.
+  /// True if another model's run over the same view may leave out other samples.
   var dependsOnModel: Bool { pending > 0 || failed > 0 || ofMissingClasses > 0 }
 
   /// One phrase for each kind of sample that is left out.

@@ -60,7 +60,7 @@ package struct ScoreTableJSON {
       })
   }
 
-  /// How the intervals under each key were made.
+  /// The method behind the intervals under each key.
   var intervalMethods: JSONValue {
     .object(
       table.kinds.compactMap { kind in

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// What a task implements to be evaluated, compared, reported and reviewed.
+/// The requirements a task implements to be evaluated, compared, reported and reviewed.
 package protocol TaskImplementation: ComparedTask, ReportedTask, RankedTask {}
 
 extension ImageClassification: TaskImplementation {}

@@ -19,10 +19,10 @@ extension ClassificationPairing {
     let shown = indices.sorted {
       (-wrong.confidences[$0], $0) < (-wrong.confidences[$1], $1)
     }.prefix(Self.pictureLimit)
-    let images = SampleImages(catalog: catalog, dataset: dataset)
-    let rasters = try images.rasters(of: shown.map { samples[$0] })
-    return zip(shown, rasters).compactMap { index, raster in
-      guard let raster = try? raster.get() else { return nil }
+    return try ComparisonPictures.tiles(
+      of: Array(shown), SampleImages(catalog: catalog, dataset: dataset), sample: { samples[$0] },
+      read: { $0 }
+    ) { index, _, raster in
       let (a, b) = (firstTally[index], secondTally[index])
       return ContactSheet.Tile(
         raster: raster,

@@ -7,7 +7,7 @@ package struct ClassificationPairing: TaskPairing {
   package var keys: [String]
   /// The classes of either, the first's in their order, then those that only the second has.
   package var classes: [String]
-  /// What both say about these samples.
+  /// The predictions of both runs for these samples.
   package var firstTally: ClassificationTally
   package var secondTally: ClassificationTally
   package var comparison: ClassificationComparison

@@ -14,7 +14,7 @@ extension DetectionPairing {
     ]
   }
 
-  /// What became of the objects.
+  /// The outcomes of the objects.
   package var members: [JSONValue.Member] {
     [
       .init("error_counts", Self.json(errorCounts(fromWorkingScore: false))),

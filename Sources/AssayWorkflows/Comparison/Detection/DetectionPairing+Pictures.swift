@@ -21,28 +21,24 @@ extension DetectionPairing {
     lost: Bool, of samples: [SampleRecord], _ dataset: DatasetRecord, in catalog: Catalog
   ) throws -> [ContactSheet.Tile] {
     let shown = (lost ? self.lost : won).prefix(Self.pictureLimit)
-    return try ComparisonPictures.tiles(of: Array(shown)) { changes in
-      try tiles(of: changes, dataset, frame: lost ? .wrong : .right, in: catalog)
+    return try ComparisonPictures.tiles(
+      of: Array(shown), SampleImages(catalog: catalog, dataset: dataset),
+      sample: { samples[$0.sample] }, read: { try objects($0.map(\.sample), in: catalog) }
+    ) { change, objects, raster in
+      let drawing = ObjectChangeDrawing(
+        change: change, size: samples[change.sample].size, classes: classes,
+        first: objects.first, second: objects.second, overlap: matching.overlap)
+      return ContactSheet.Tile(
+        raster: try drawing.drawn(over: raster, longest: Self.longest),
+        caption: [drawing.caption, samples[change.sample].key], frame: lost ? .wrong : .right)
     }
   }
 
-  private func tiles(
-    of changes: [ObjectChange], _ dataset: DatasetRecord, frame: ContactSheet.Frame,
-    in catalog: Catalog
-  ) throws -> [ContactSheet.Tile] {
-    let indices = changes.map(\.sample)
-    let first = try first.objects(at: indices, in: catalog)
-    let second = try second.objects(at: indices, in: catalog)
-    let images = SampleImages(catalog: catalog, dataset: dataset)
-    let rasters = try images.rasters(of: indices.map { samples[$0] })
-    return try changes.enumerated().compactMap { place, change -> ContactSheet.Tile? in
-      guard let raster = try? rasters[place].get() else { return nil }
-      let drawing = ObjectChangeDrawing(
-        change: change, size: samples[change.sample].size, classes: classes,
-        first: first[place], second: second[place], overlap: matching.overlap)
-      return ContactSheet.Tile(
-        raster: try drawing.drawn(over: raster, longest: Self.longest),
-        caption: [drawing.caption, samples[change.sample].key], frame: frame)
-    }
+  private func objects(
+    _ indices: [Int], in catalog: Catalog
+  ) throws -> [(first: SampleObjects, second: SampleObjects)] {
+    Array(
+      zip(try first.objects(at: indices, in: catalog), try second.objects(at: indices, in: catalog))
+    )
   }
 }

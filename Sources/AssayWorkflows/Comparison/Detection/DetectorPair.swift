@@ -100,7 +100,7 @@ struct DetectorPair {
     return settings
   }
 
-  /// How the matching of two judged runs differs.
+  /// The differences between the matching of two evaluated runs.
   private static func differences(
     _ first: EvaluatedRun<ObjectDetection>, _ second: EvaluatedRun<ObjectDetection>
   ) -> [String] {

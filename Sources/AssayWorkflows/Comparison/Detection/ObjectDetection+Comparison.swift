@@ -45,7 +45,7 @@ extension ObjectDetection: ComparedTask {
       + Evaluation.intervalNotes(samples: pairs, settings)
   }
 
-  /// How far one may trust the intervals, and where there are none.
+  /// Notes on how far the intervals can be trusted, and which are missing.
   private static func intervalNotes(
     _ comparison: DetectionComparison, classes: [String]
   ) -> [String] {

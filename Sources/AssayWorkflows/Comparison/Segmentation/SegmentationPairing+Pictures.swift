@@ -17,22 +17,11 @@ extension SegmentationPairing {
     lost: Bool, of samples: [SampleRecord], _ dataset: DatasetRecord, in catalog: Catalog
   ) throws -> [ContactSheet.Tile] {
     let shown = (lost ? self.lost : won).prefix(Self.pictureLimit)
-    return try ComparisonPictures.tiles(of: Array(shown)) { indices in
-      try tiles(indices, dataset, frame: lost ? .wrong : .right, in: catalog)
-    }
-  }
-
-  private func tiles(
-    _ indices: [Int], _ dataset: DatasetRecord, frame: ContactSheet.Frame, in catalog: Catalog
-  ) throws -> [ContactSheet.Tile] {
-    let first = try first.regions(at: indices, in: catalog)
-    let second = try second.regions(at: indices, in: catalog)
-    let images = SampleImages(catalog: catalog, dataset: dataset)
-    let rasters = try images.rasters(of: indices.map { samples[$0] })
-    return try indices.enumerated().compactMap { place, index -> ContactSheet.Tile? in
-      guard let raster = try? rasters[place].get(),
-        let masks = masks(first[place], second[place])
-      else { return nil }
+    return try ComparisonPictures.tiles(
+      of: Array(shown), SampleImages(catalog: catalog, dataset: dataset), sample: { samples[$0] },
+      read: { try regions($0, in: catalog) }
+    ) { index, regions, raster in
+      guard let masks = masks(regions.first, regions.second) else { return nil }
       let overlay = MaskOverlay.compared(
         truth: masks.truth, first: masks.first, second: masks.second)
       let (a, b) = (firstScores[index].iou, secondScores[index].iou)
@@ -41,8 +30,16 @@ extension SegmentationPairing {
         raster: try overlay.drawn(over: raster, longest: Self.longest),
         caption: [
           labels.isBinary ? change : "\(masks.name): \(change)", samples[index].key,
-        ], frame: frame)
+        ], frame: lost ? .wrong : .right)
     }
+  }
+
+  private func regions(
+    _ indices: [Int], in catalog: Catalog
+  ) throws -> [(first: SampleRegions, second: SampleRegions)] {
+    Array(
+      zip(try first.regions(at: indices, in: catalog), try second.regions(at: indices, in: catalog))
+    )
   }
 
   /// The masks of the class that the two runs disagree about most.

@@ -9,6 +9,14 @@ struct ImportedSide {
     case judged(Int)
     /// Among those of the touched samples by the imported truth.
     case before(Int)
+
+    /// Returns the counts there.
+    func row<Row>(_ judged: (Int) -> Row, _ before: (Int) -> Row?) -> Row? {
+      switch self {
+      case .judged(let index): judged(index)
+      case .before(let index): before(index)
+      }
+    }
   }
 
   /// The samples that both truths judge, as places by the corrected truth.

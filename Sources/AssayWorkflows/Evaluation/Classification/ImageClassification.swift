@@ -13,7 +13,7 @@ package struct ImageClassification: EvaluatedTask {
   package private(set) var truths: [Int] = []
   /// The scores of each sample, in the order of the run's classes.
   package private(set) var scores: [[Float]] = []
-  /// What all scores are reductions of, by the classes of the join; empty until the samples are counted.
+  /// The counts all scores are reductions of, by the classes of the join; empty until the samples are counted.
   package private(set) var tally: ClassificationTally
 
   /// The names in the dataset's taxonomy; of a stored evaluation the names that it has kept.

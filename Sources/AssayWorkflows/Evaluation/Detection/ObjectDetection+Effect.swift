@@ -13,10 +13,7 @@ extension ObjectDetection {
       var tally = try DetectionTally(
         classCount: run.content.classes.names.count, run.content.matching)
       for place in places {
-        switch place {
-        case .judged(let index): try tally.add(own[index])
-        case .before(let index): if let imported { try tally.add(imported[index]) }
-        }
+        if let row = place.row({ own[$0] }, { imported?[$0] }) { try tally.add(row) }
       }
       return tally
     }

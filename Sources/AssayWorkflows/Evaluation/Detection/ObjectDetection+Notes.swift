@@ -31,7 +31,7 @@ extension ObjectDetection {
       ] : []
   }
 
-  /// What the reference would print where an annotation has the id 0.
+  /// A note on what the reference would print if an annotation has the id 0.
   private static func note(
     on reference: DetectionScores, beside own: DetectionScores
   ) -> String {

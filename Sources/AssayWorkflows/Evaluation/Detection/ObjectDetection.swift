@@ -10,7 +10,7 @@ package struct ObjectDetection: EvaluatedTask {
   package static let slicesWithIntervals: Int? = 12
 
   package private(set) var recipe: DetectionRecipe
-  /// What detections are matched with; what overlaps is decided.
+  /// The rules detections are matched with; the kind of overlap is decided.
   package private(set) var matching: DetectionSettings
   package private(set) var classes: DetectionClasses
   /// The matches of each sample.
@@ -102,7 +102,7 @@ package struct ObjectDetection: EvaluatedTask {
 }
 
 extension EvaluatedRun<ObjectDetection> {
-  /// What became of the detections and objects of some samples, a list for each sample.
+  /// The outcomes of the detections and objects of some samples, a list for each sample.
   ///
   /// - Parameter indices: places in ``samples``.
   /// - Throws: `StoreError`.

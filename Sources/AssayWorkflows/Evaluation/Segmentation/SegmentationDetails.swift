@@ -8,7 +8,7 @@ package struct SegmentationDetails: TaskDetails {
   package var scores: SegmentationScores
   /// The keys of the samples, in the order of `scores.samples`.
   package var keys: [String]
-  /// What else is known of each sample, in the same order; empty where nothing is.
+  /// Other facts about each sample, in the same order; empty if there are none.
   package var traits: [SampleTraits] = []
   package var sweep: ThresholdSweep?
   /// The score of calling every pixel one class; `nil` where no pixel was evaluated.

@@ -12,10 +12,7 @@ extension SemanticSegmentation {
     func tally(_ places: [ImportedSide.Place]) throws -> SegmentationTally {
       var tally = SegmentationTally(labels: own.labels)
       for place in places {
-        switch place {
-        case .judged(let index): try tally.add(own[index])
-        case .before(let index): if let imported { try tally.add(imported[index]) }
-        }
+        if let row = place.row({ own[$0] }, { imported?[$0] }) { try tally.add(row) }
       }
       return tally
     }

@@ -162,9 +162,9 @@ extension EvaluatedRun<SemanticSegmentation> {
   }
 }
 
-/// What is known of a sample's prediction besides its scores.
+/// Facts about a sample's prediction besides its scores.
 package struct SampleTraits: Sendable, Hashable {
-  /// How undecided the model is, in 0 (sure) ... 1 (every pixel at ½); `nil` where nobody knows.
+  /// The model's indecision, in 0 (sure) ... 1 (every pixel at ½); `nil` if it is not known.
   package var unsureness: Double?
   /// The distance between the predicted pixels' center of mass and the center of their box, as a share of the
   /// box's diagonal.
@@ -177,7 +177,7 @@ package struct SampleTraits: Sendable, Hashable {
 }
 
 extension MaskPredictionRecord {
-  /// How undecided the model is over the picture, in 0...1: of one class 1 − 2·mean |p − ½|; of several,
+  /// The model's indecision over the image, in 0...1: of one class 1 − 2·mean |p − ½|; of several,
   /// whose probabilities sum to 1, half the sum of this over the classes, which is 2·(1 − the largest p)
   /// where that is above ½, and 1 below.
   var unsureness: Double? {
