@@ -23,7 +23,7 @@ struct ClassificationCompareText: ComparisonText {
       + "(McNemar \(Fixed.pValue(test.pValue)), \(test.isExact ? "exact" : "χ²"))"
   }
 
-  /// Whether there is anything to put under "95 %".
+  /// True if there is anything to put under "95 %".
   private var hasIntervals: Bool {
     MetricKind.kinds(of: .classification).contains { comparison[$0]?.interval != nil }
   }

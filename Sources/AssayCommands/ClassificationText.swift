@@ -34,7 +34,7 @@ struct ClassificationText: EvaluationText {
     ]
   }
 
-  /// Whether there is anything to put under "95 %".
+  /// True if there is anything to put under "95 %".
   private var hasIntervals: Bool { scores[.accuracy].interval != nil }
 
   private var classTable: TextTable {

@@ -43,7 +43,7 @@ struct CompareResult: CommandResult {
 
 /// The part of a comparison's text that only one task has.
 protocol ComparisonText {
-  /// What is lost and won: `sample`.
+  /// The unit of what is lost and won: `sample`.
   var unit: String { get }
 
   /// The lines behind the names of the runs, the first with the number of samples.
@@ -55,7 +55,7 @@ protocol ComparisonText {
   /// Further tables.
   func blocks(in terminal: Terminal) -> [String]
 
-  /// What the lines and frames in the pictures mean.
+  /// The legend of the lines and frames in the pictures.
   func legend(in terminal: Terminal) -> [String]
 }
 

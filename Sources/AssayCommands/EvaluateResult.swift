@@ -8,7 +8,7 @@ struct EvaluateResult: CommandResult {
   var zeroDivision = Evaluation.ZeroDivision.undefined
   /// The file with a row for each sample, where one was written.
   var samplesFile: String?
-  /// What corrections did to it; `nil` where it was evaluated by the imported truth.
+  /// The effect of corrections on it; `nil` if it was evaluated against the imported ground truth.
   var effect: CorrectionEffect?
 
   var json: JSONValue { evaluation.json(zeroDivision: zeroDivision).adding(effect) }

@@ -1,6 +1,6 @@
 /// The facts about a metric that text, JSON, gate, SQL, compare, report and documents share.
 package struct MetricFacts: Sendable {
-  /// Whether a larger value is better.
+  /// True if a larger value is better.
   package enum Direction: Sendable {
     case higherIsBetter
     case lowerIsBetter
@@ -8,7 +8,7 @@ package struct MetricFacts: Sendable {
     case neither
   }
 
-  /// How many values an evaluation has of it.
+  /// The number of values an evaluation has of it.
   package enum Scope: Sendable {
     /// One value.
     case overall
@@ -33,15 +33,15 @@ package struct MetricFacts: Sendable {
     package let task: ModelTask
     /// One or two sentences.
     package let definition: String
-    /// Where it is shown; for masks, with one evaluated class. `nil` where masks of one class do not
+    /// The place it is shown; for masks, with one evaluated class. `nil` if masks of one class do not
     /// have it.
     let shown: Set<Place>?
-    /// Where it is shown for masks with several evaluated classes; `nil` where those do not have it.
+    /// The place it is shown for masks with several evaluated classes; `nil` if those do not have it.
     let shownForSeveral: Set<Place>?
-    /// Why it can be undefined, as a clause; `nil` where it always has a value.
+    /// The reason it can be undefined, as a clause; `nil` if it always has a value.
     package let undefined: String?
 
-    /// Where it is shown; `nil` where an evaluation does not have it.
+    /// The place it is shown; `nil` if an evaluation does not have it.
     ///
     /// - Parameter hasSeveral: whether several classes are evaluated; it matters for masks alone.
     package func shown(hasSeveral: Bool) -> Set<Place>? {
@@ -81,7 +81,7 @@ package struct MetricFacts: Sendable {
   /// The tasks that have it.
   package var tasks: [ModelTask] { uses.map(\.task) }
 
-  /// What it is in a task; `nil` where the task does not have it.
+  /// Returns its meaning in a task; `nil` if the task does not have it.
   package func use(in task: ModelTask) -> Use? { uses.first { $0.task == task } }
 }
 
@@ -123,10 +123,10 @@ extension MetricKind {
   /// The facts about it.
   package var facts: MetricFacts { Self.table[self] ?? row }
 
-  /// Whether an evaluation has one value per class of it.
+  /// True if an evaluation has one value per class of it.
   package var isPerCategory: Bool { facts.scope == .perClass }
 
-  /// Whether a larger value is better; `nil` where no value is better than another.
+  /// True if a larger value is better; `nil` if no value is better than another.
   package var isBetterHigher: Bool? {
     switch facts.direction {
     case .higherIsBetter: true
@@ -135,7 +135,7 @@ extension MetricKind {
     }
   }
 
-  /// Whether the second of two values is better than the first; `nil` where they are equal, or no value is
+  /// Returns whether the second of two values is better than the first; `nil` if they are equal, or no value is
   /// better than another.
   package func isImproved(from first: Double, to second: Double) -> Bool? {
     guard first != second, let isBetterHigher else { return nil }

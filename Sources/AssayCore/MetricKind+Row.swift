@@ -438,7 +438,7 @@ extension MetricKind {
         undefined: "that is none of the evaluation’s --max-dets, or there is no object"))
   }
 
-  /// What an error type costs in average precision.
+  /// The cost of an error type in average precision.
   private static func cost(
     _ title: String, _ errors: String, formerKey: String? = nil
   ) -> MetricFacts {

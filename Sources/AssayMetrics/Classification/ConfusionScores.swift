@@ -15,7 +15,7 @@ package struct ConfusionScores: Sendable, Equatable {
     samples = totals.truth.reduce(0, +)
   }
 
-  /// How a score follows from the totals of the classes.
+  /// The formula of a score in the totals of the classes.
   enum Formula {
     /// The mean over the classes that have a value.
     case mean(ClassRatio)

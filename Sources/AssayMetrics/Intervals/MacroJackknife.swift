@@ -7,7 +7,7 @@ struct MacroJackknife: Sendable {
   private struct Mean: Sendable {
     var kind: MetricKind
     var ratio: ClassRatio
-    /// Whether classes without a value count as 0; else they are left out.
+    /// True if classes without a value count as 0; else they are left out.
     var hasZeros: Bool
   }
 

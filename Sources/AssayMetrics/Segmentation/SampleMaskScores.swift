@@ -31,7 +31,7 @@ package struct SampleMaskScores: Sendable, Equatable {
     pixelAccuracy = RegionCounts.ratio(right, judged)
   }
 
-  /// What a mean over samples is the mean of; `nil` for other metrics.
+  /// The value a mean over samples is taken of; `nil` for other metrics.
   static func part(of kind: MetricKind) -> ((SampleMaskScores) -> Double?)? {
     switch kind {
     case .meanIoU, .sampleMIoU: \.iou

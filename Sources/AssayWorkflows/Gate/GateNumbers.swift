@@ -107,7 +107,7 @@ struct GateNumbers {
     return list[ordinal].double
   }
 
-  /// Why a term's value is undefined, as far as its key tells.
+  /// Returns the reason a term's value is undefined, as far as its key tells.
   func undefinedReason(_ term: GateExpression.Term) -> String {
     let fallback = "it is undefined for these samples"
     guard let use = MetricKind(key: term.metric.text)?.facts.use(in: task) else { return fallback }

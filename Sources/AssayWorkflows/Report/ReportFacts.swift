@@ -15,7 +15,7 @@ struct ReportFacts {
   private let corrections: String?
   private let particulars: [FactGroup.Fact]
   private var isJudged = true
-  /// Whether some of the numbers are shares of samples, whose intervals need no draws.
+  /// True if some of the numbers are shares of samples, whose intervals need no draws.
   private var hasPlainRates = false
 
   /// Of a classification.

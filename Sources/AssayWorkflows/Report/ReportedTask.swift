@@ -1,6 +1,6 @@
-/// How a run of one task is reported.
+/// The report of a run of one task.
 package protocol ReportedTask: EvaluatedTask {
-  /// Whether `--ignore-missing` says anything about the task.
+  /// True if `--ignore-missing` has a meaning for the task.
   static var ignoresMissing: Bool { get }
 
   /// Evaluates a run and renders its report.

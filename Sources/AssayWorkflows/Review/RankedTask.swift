@@ -1,4 +1,4 @@
-/// How the samples of a review are ordered by runs of one task.
+/// The order of a review's samples by runs of one task.
 package protocol RankedTask: EvaluatedTask {
   /// The samples first that a run is least certain of.
   static func uncertain(_ ranking: ReviewRanking, _ run: RunReference) throws -> Ranking
