@@ -69,6 +69,7 @@ install: assay ## Copy the program and its libraries to PREFIX (/usr/local)
 
 uninstall: ## Take them away again
 	rm -rf "$(DESTDIR)$(PREFIX)/bin/assay" "$(DESTDIR)$(PREFIX)/lib/assay" "$(DESTDIR)$(PREFIX)/share/doc/assay" \
+	  "$(DESTDIR)$(PREFIX)/share/man/man1/assay.1" \
 	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/assay" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_assay" \
 	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/assay.fish"
 

@@ -1,10 +1,15 @@
 package import ArgumentParser
 
-/// The program: its subcommands in the order of one trip through the house.
+/// The program: its subcommands, in the order in which they are used.
 package struct Assay: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "assay",
-    abstract: "The workbench with which people judge image models.",
+    abstract: "Evaluate image models and correct their labels.",
+    discussion: """
+      assay help COMMAND prints the options of a command, assay help TOPIC a guide:
+
+      \(HelpTopic.list)
+      """,
     version: "0.1.0",
     subcommands: [
       ImportCommand.self, FormatsCommand.self, ListCommand.self, ShowCommand.self,

@@ -8,8 +8,11 @@ extension Assay {
   package static func main() -> Never {
     Output.reserveDescriptors()
     do {
-      if let word = CommandLine.arguments.dropFirst().first, let error = spelling(of: word) {
-        throw error
+      let words = CommandLine.arguments.dropFirst()
+      if let word = words.first, let error = spelling(of: word) { throw error }
+      if words.count == 2, words.first == "help", let topic = try topic(of: words[2]) {
+        try Output.write(topic, to: .standardOutput)
+        Foundation.exit(0)
       }
       var command = try parseAsRoot()
       try command.run()
@@ -34,12 +37,33 @@ extension Assay {
     Foundation.exit(status.rawValue)
   }
 
+  /// Returns the document of a topic, as `assay help` prints it; `nil` if the word is a command or an option.
+  ///
+  /// - Throws: `ValidationError` if it is none of these, ``HelpError``.
+  private static func topic(of word: String) throws -> String? {
+    guard !word.hasPrefix("-"), !commandNames.contains(word) else { return nil }
+    guard let topic = HelpTopic(rawValue: word) else {
+      let suggestion = NearMiss.suggestion(
+        for: word, among: commandNames + HelpTopic.allCases.map(\.rawValue))
+      throw ValidationError(
+        "there is no command or topic “\(Terminal.safe(word))”"
+          + (suggestion.map { "; did you mean “\($0)”?" } ?? "") + "\nTopics:\n\(HelpTopic.list)")
+    }
+    let link = "/proc/self/exe"
+    let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) ?? link
+    let width = min(Terminal.attached(to: STDOUT_FILENO).width, 100)
+    return MarkdownText(try topic.markdown(besides: program)).text(in: Terminal(width: width))
+      + "\n"
+  }
+
+  static var commandNames: [String] {
+    // Not a key path: the compiler crashes on one through the metatype (Swift 6.3.1).
+    configuration.subcommands.compactMap { $0.configuration.commandName }
+  }
+
   /// What is wrong with the program's first argument; `nil` where it is a command or an option.
   static func spelling(of word: String) -> ValidationError? {
-    var names: [String] = []
-    for command in configuration.subcommands {
-      if let name = command.configuration.commandName { names.append(name) }
-    }
+    let names = commandNames
     guard !word.hasPrefix("-"), word != "help", !names.contains(word) else { return nil }
     let suggestion = NearMiss.suggestion(for: word, among: names)
     return ValidationError(

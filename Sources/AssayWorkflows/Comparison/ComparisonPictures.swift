@@ -1,3 +1,4 @@
+import AssayCore
 import AssayReports
 package import AssayStore
 
