@@ -45,7 +45,7 @@ package struct MetricFacts: Sendable {
     ///
     /// - Parameter hasSeveral: whether several classes are evaluated; it matters for masks alone.
     package func shown(hasSeveral: Bool) -> Set<Place>? {
-      task == .segmentation && hasSeveral ? shownForSeveral : shown
+      task.output == .masks && hasSeveral ? shownForSeveral : shown
     }
   }
 

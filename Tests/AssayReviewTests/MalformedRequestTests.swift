@@ -160,9 +160,12 @@ struct MalformedRequestTests {
       }
       let answers = server.bench.responder.answers
       try await server.until { stands($0) && answers.inUse == 48 << 20 }
-      clock.pass(limits.writePause)
-      // It is closed without the rest; the bytes are given back.
-      try await server.until { $0.count == 0 }
+      // It is closed without the rest; the bytes are given back. On a busy machine the system's buffers may take a little
+      // more after the pause has begun, and it begins anew.
+      try await server.until {
+        clock.pass(limits.writePause)
+        return $0.count == 0
+      }
       let (text, isClosed) = await connection.readAll()
       #expect(isClosed)
       #expect(text.utf8.count < 48 << 20)
