@@ -38,6 +38,9 @@ extension MetricKind {
       MetricFacts("macro F1, undefined as 0", .classification(Self.macroWithZeros))
     case .macroF1Defined:
       MetricFacts("macro F1", .classification(Self.macroDefined, shown: [.tile, .list]))
+    case .macroJaccard:
+      MetricFacts(
+        "macro Jaccard, undefined as 0", .classification(Self.macroWithZeros, shown: [.list]))
     case .weightedPrecision:
       MetricFacts("weighted precision", .classification(Self.weighted))
     case .weightedRecall:
@@ -136,6 +139,13 @@ extension MetricKind {
           undefined: "the class has no samples and was never predicted"),
         .detection(
           Self.f1Definition, undefined: "the class has neither objects nor detections"))
+    case .jaccard:
+      MetricFacts(
+        "Jaccard", scope: .perClass,
+        .classification(
+          "The Jaccard index: tp / (tp + fp + fn), of the samples that are of the class or predicted as it the "
+            + "share that is both.", shown: [.classTable],
+          undefined: "the class has no samples and was never predicted"))
     case .support:
       MetricFacts(
         "n", scope: .perClass, direction: .neither, range: 0...(.infinity),

@@ -11,6 +11,7 @@ package enum MetricKind: String, CaseIterable, Sendable, Codable {
   case macroRecall = "macro_recall"
   case macroF1 = "macro_f1"
   case macroF1Defined = "macro_f1_defined"
+  case macroJaccard = "macro_jaccard"
   case weightedPrecision = "weighted_precision"
   case weightedRecall = "weighted_recall"
   case weightedF1 = "weighted_f1"
@@ -27,6 +28,7 @@ package enum MetricKind: String, CaseIterable, Sendable, Codable {
   case precision
   case recall
   case f1
+  case jaccard
   case support
   case auroc = "auroc_ovr"
   case averagePrecision = "average_precision"

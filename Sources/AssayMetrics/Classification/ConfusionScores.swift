@@ -36,6 +36,7 @@ package struct ConfusionScores: Sendable, Equatable {
     case .macroRecall: .meanWithZeros(.recall)
     case .macroF1: .meanWithZeros(.f1)
     case .macroF1Defined: .mean(.f1)
+    case .macroJaccard: .meanWithZeros(.jaccard)
     case .weightedPrecision: .weightedMean(.precision)
     case .weightedRecall: .weightedMean(.recall)
     case .weightedF1: .weightedMean(.f1)
@@ -126,6 +127,8 @@ package enum ClassRatio: CaseIterable, Sendable {
   case recall
   /// Undefined for a class with neither samples nor predictions; 0 where only one of them is missing.
   case f1
+  /// The Jaccard index tp / (tp + fp + fn); undefined as F1.
+  case jaccard
 
   /// The metric with one value per class.
   package var kind: MetricKind {
@@ -133,6 +136,7 @@ package enum ClassRatio: CaseIterable, Sendable {
     case .precision: .precision
     case .recall: .recall
     case .f1: .f1
+    case .jaccard: .jaccard
     }
   }
 
@@ -146,6 +150,7 @@ package enum ClassRatio: CaseIterable, Sendable {
     case .recall: Self.ratio(hits, truth)
     // 2tp + fp + fn = truth + predicted.
     case .f1: Self.ratio(2 * hits, truth + predicted)
+    case .jaccard: Self.ratio(hits, truth + predicted - hits)
     }
   }
 
@@ -155,7 +160,7 @@ package enum ClassRatio: CaseIterable, Sendable {
     switch self {
     case .recall: truth > 0 ? truth : nil
     case .precision: truth + predicted > 0 ? predicted : nil
-    case .f1: truth + predicted > 0 ? truth : nil
+    case .f1, .jaccard: truth + predicted > 0 ? truth : nil
     }
   }
 
@@ -166,6 +171,7 @@ package enum ClassRatio: CaseIterable, Sendable {
     guard var interval = WilsonInterval.of(hits, in: truth + predicted - hits) else { return nil }
     switch self {
     case .precision, .recall: return nil
+    case .jaccard: return interval
     case .f1:
       // F1 = 2J / (1 + J) grows with J, so the ends of J give those of F1.
       interval.low = 2 * interval.low / (1 + interval.low)

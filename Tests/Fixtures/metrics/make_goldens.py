@@ -76,6 +76,9 @@ def expected(truth, p, accept, margin, normalize):
         macro_precision=weigh("macro")[0], macro_recall=weigh("macro")[1], macro_f1=weigh("macro")[2],
         weighted_precision=weigh("weighted")[0], weighted_recall=weigh("weighted")[1], weighted_f1=weigh("weighted")[2],
         macro_precision_defined=float(np.nanmean(prec)), macro_f1_defined=float(np.nanmean(f1)),
+        jaccard=[rounded(x) if seen else None for x, seen in
+                 zip(m.jaccard_score(truth, pred, labels=labels, average=None, zero_division=0), np.isin(labels, truth) | np.isin(labels, pred))],
+        macro_jaccard=m.jaccard_score(truth, pred, labels=labels, average="macro", zero_division=0),
         kappa=rounded(m.cohen_kappa_score(truth, pred)), mcc=m.matthews_corrcoef(truth, pred))
     order = np.argsort(-p, axis=1, kind="stable")
     for t in (1, 2, 3, 5):
