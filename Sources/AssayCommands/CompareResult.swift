@@ -21,6 +21,7 @@ struct CompareResult: CommandResult {
     case .classification(let pairing): ClassificationCompareText(pairing: pairing)
     case .segmentation(let pairing): SegmentationCompareText(pairing: pairing)
     case .detection(let pairing): DetectionCompareText(pairing: pairing)
+    case .multiLabel(let pairing): MultiLabelCompareText(pairing: pairing)
     }
   }
 

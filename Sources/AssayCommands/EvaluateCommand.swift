@@ -100,7 +100,8 @@ package struct EvaluateCommand: ParsableCommand {
     let (truth, predictions) = (files.gt ?? "", files.dt ?? "")
     let isOfObjects = files.task == nil && settings.objects.firstOption != nil
     switch isOfObjects ? .detection : files.kind {
-    case .classification:
+    // Of sets of labels there are no files: the options refuse them.
+    case .classification, .multiLabel:
       try settings.check(for: .classification, run: predictions)
       try refuse(samples: samples, run: predictions, task: .classification)
       return AnyResult(

@@ -30,6 +30,11 @@ package struct EvaluateFilesOptions: ParsableArguments {
   package func validate() throws {
     guard (gt == nil) == (dt == nil) else { throw ValidationError("--gt and --dt go together.") }
     if classes != nil, gt == nil { throw ValidationError("--classes goes with --gt and --dt.") }
+    if task?.output == .labels {
+      throw ValidationError(
+        "Files of label sets are not evaluated as they are: assay import LABELS.csv --name D, then "
+          + "assay predictions import SCORES.csv --name R --in D, then assay evaluate R.")
+    }
   }
 
   /// Whether there are files to judge.

@@ -19,6 +19,7 @@ struct EvaluateResult: CommandResult {
     case .classification(let scores): ClassificationText(evaluation: evaluation, scores: scores)
     case .segmentation(let details): SegmentationText(evaluation: evaluation, details: details)
     case .detection(let details): DetectionText(evaluation: evaluation, details: details)
+    case .multiLabel(let details): MultiLabelText(evaluation: evaluation, details: details)
     }
   }
 

@@ -18,6 +18,9 @@ package struct ExportCommand: ParsableCommand {
       --to fer writes fer2013.csv, a row of gray pixels a sample. --to folder writes images/CLASS/NAME, or \
       images/SPLIT/CLASS/NAME where there are splits: image files as they are, pixels of the catalog as PNG.
 
+      --to multilabel-csv writes labels.csv, a column of 0 and 1 for each class, and images/NAME: the sets of \
+      labels of a multi-label dataset.
+
       --verify reads it back and compares every annotation, label and pixel; exit status 1 where one is not \
       the same.
 
@@ -32,6 +35,7 @@ package struct ExportCommand: ParsableCommand {
     case coco
     case fer
     case folder
+    case multiLabelCSV = "multilabel-csv"
   }
 
   /// The spellings of ``MaskExportRequest/CropRule``.
@@ -43,7 +47,7 @@ package struct ExportCommand: ParsableCommand {
   @Argument(help: "A dataset, a view, or a part of either.")
   package var view: String
 
-  @Option(help: "What to write: masks, coco, fer or folder.")
+  @Option(help: "What to write: masks, coco, fer, folder or multilabel-csv.")
   package var to: Target
 
   @Option(help: ArgumentHelp("The folder to write.", valueName: "dir"), completion: .directory)
@@ -77,11 +81,13 @@ package struct ExportCommand: ParsableCommand {
 
   package func validate() throws {
     if verify, to == .masks {
-      throw ValidationError("--verify is for --to coco, fer and folder.")
+      throw ValidationError("--verify is for --to coco, fer, folder and multilabel-csv.")
     }
     if copyImages, to != .coco {
       throw ValidationError(
-        "--copy-images is for --to coco" + (to == .folder ? "; --to folder has its images." : "."))
+        "--copy-images is for --to coco"
+          + ([.folder, .multiLabelCSV].contains(to) ? "; --to \(to.rawValue) has its images." : ".")
+      )
     }
     if to != .masks, !category.isEmpty || size != nil || crop != .center {
       throw ValidationError("--category, --size and --crop are for --to masks.")
@@ -143,6 +149,10 @@ package struct ExportCommand: ParsableCommand {
     case .folder:
       return .table(
         try verified(FolderExport(scope, catalog: catalog).run(into: folder, progress: progress)))
+    case .multiLabelCSV:
+      return .table(
+        try verified(
+          MultiLabelExport(scope, catalog: catalog).run(into: folder, progress: progress)))
     }
 
     func verified(_ summary: TableExportSummary) throws -> TableExportSummary {

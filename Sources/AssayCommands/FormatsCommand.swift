@@ -38,7 +38,9 @@ struct FormatsResult: CommandResult {
     return entries.map { entry in
       let name = entry.format.rawValue
       let room = terminal.width - width - 2
-      let lines = [entry.summary] + Self.wrapped("recognised by " + entry.recognisedBy, room)
+      let lines =
+        Self.wrapped(entry.summary, room)
+        + Self.wrapped("recognised by " + entry.recognisedBy, room)
       let blank = "\n" + String(repeating: " ", count: width + 2)
       return name + String(repeating: " ", count: width - name.count + 2)
         + lines.joined(separator: blank)

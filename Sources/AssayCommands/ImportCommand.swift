@@ -28,8 +28,15 @@ package struct ImportCommand: ParsableCommand {
   package var split: String?
 
   @Option(
-    help: ArgumentHelp("Names of the labels 0, 1, 2, …, with commas between.", valueName: "a,b,c"))
+    help: ArgumentHelp(
+      "Names of the labels 0, 1, 2, …, with commas between; of a multilabel-csv all classes.",
+      valueName: "a,b,c"))
   package var classes: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What separates the labels of a multilabel-csv: space, '|', ';' or ','.", valueName: "sign"))
+  package var labelSeparator: String?
 
   @Option(
     help: ArgumentHelp(
@@ -38,7 +45,8 @@ package struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The folder of the images, for a COCO JSON that lies apart from them.", valueName: "dir"),
+      "The folder of the images, for a COCO JSON or a CSV of labels that lies apart from them.",
+      valueName: "dir"),
     completion: .directory)
   package var images: String?
 
@@ -82,6 +90,11 @@ package struct ImportCommand: ParsableCommand {
         throw ValidationError("--classes takes different names with commas between: a,b,c")
       }
       request.classes = names
+    }
+    if let labelSeparator {
+      guard request.setLabelSeparator(labelSeparator) else {
+        throw ValidationError("--label-separator takes space, '|', ';' or ','")
+      }
     }
     if let size {
       let sides = size.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }

@@ -7,7 +7,8 @@ import AssayWorkflows
 package struct MaskOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The least probability that sets a pixel. Default: the run's own.", valueName: "t"))
+      "The minimum probability that sets a pixel (default: the run's own), or of a multi-label run "
+        + "the minimum score that predicts a class (default: 0.5).", valueName: "t"))
   package var threshold: Double?
 
   @Option(

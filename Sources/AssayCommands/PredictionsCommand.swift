@@ -1,5 +1,5 @@
 package import ArgumentParser
-import AssayCore
+package import AssayCore
 import AssayStore
 import AssayWorkflows
 
@@ -23,6 +23,10 @@ package struct PredictionsImportCommand: ParsableCommand {
       half a unit of the last decimal per class, at most 0.05); scores that do not, such as sigmoid outputs \
       and percentages, need --normalize.
 
+      Several labels per image (--task multilabel): the same file, but each score is from 0 to 1 on its own, and \
+      the sum of a row is free. A dataset with several labels per image implies the task; what the rows look like \
+      does not.
+
       Objects: the file is JSON in the form of COCO results: a list of {image_id, category_id, bbox or \
       segmentation, score}. Images and categories are named by their ids in the dataset's source; images \
       that the file does not name count as having no detection. For a dataset without classes each result \
@@ -37,6 +41,9 @@ package struct PredictionsImportCommand: ParsableCommand {
 
   @Option(name: .customLong("in"), help: "The view that the samples are of.")
   package var view: String
+
+  @Option(help: "Of a CSV file: classification or multilabel. Default: as the dataset's labels.")
+  package var task: ModelTask?
 
   @Flag(help: "Go on where a CSV file has no class for a category of the view.")
   package var ignoreMissing = false
@@ -61,6 +68,11 @@ package struct PredictionsImportCommand: ParsableCommand {
         guard !normalize else {
           throw ValidationError("--normalize is for CSV files; COCO results have one score each")
         }
+        switch task?.output {
+        case .objects, nil: break
+        case .label, .labels, .masks:
+          throw ValidationError("COCO results are detections; --task is for CSV files")
+        }
         let work = DetectionsImport(
           catalog: catalog, programVersion: version, progress: progress)
         return AnyResult(
@@ -70,7 +82,8 @@ package struct PredictionsImportCommand: ParsableCommand {
       return AnyResult(
         PredictionsImportResult(
           summary: try work.run(
-            file, name: name, view: view, ignoreMissing: ignoreMissing, normalize: normalize)))
+            file, name: name, view: view, task: task, ignoreMissing: ignoreMissing,
+            normalize: normalize)))
     }
   }
 }
@@ -150,7 +163,8 @@ struct PredictionsImportResult: CommandResult {
 
   var json: JSONValue {
     [
-      "run": .string(summary.run.name), "imported": .bool(summary.isNew),
+      "run": .string(summary.run.name), "task": .string(summary.run.task.rawValue),
+      "imported": .bool(summary.isNew),
       "view": .string(summary.run.view), "n": JSONValue(summary.run.total),
       "absent": JSONValue(summary.absent), "by_order": .bool(summary.isByOrder),
       "normalized": .bool(summary.isNormalized),
@@ -169,6 +183,10 @@ struct PredictionsImportResult: CommandResult {
         : "already imported: the run \(run.name), "
           + Counted.text(run.done, "prediction", "predictions")
     ]
+    if run.task.output == .labels {
+      lines.append(
+        "multi-label classification: each score counts on its own, and rows need not sum to 1")
+    }
     if summary.isByOrder {
       lines.append("the file names no samples: rows were joined by their order")
     }

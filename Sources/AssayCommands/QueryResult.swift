@@ -54,6 +54,9 @@ struct QueryResult: CommandResult {
       .init("height", JSONValue(sample.size?.height)),
       .init("location", JSONValue(sample.location)),
     ]
+    if found.selection.dataset.isMultiLabel {
+      members.append(.init("labels", .array(found.labels(of: sample).map { .string($0) })))
+    }
     if found.regions.indices.contains(index) {
       let regions: [JSONValue] = found.regions[index].map { count in
         [
@@ -114,7 +117,10 @@ struct QueryResult: CommandResult {
         + (hasRegions ? [("regions", .left)] : []) + (hasFiles ? [("file", .path)] : []))
     for (index, sample) in samples.enumerated() {
       var cells = [sample.key, sample.split ?? "–"]
-      if hasLabels { cells.append(found.label(of: sample) ?? "–") }
+      if hasLabels {
+        let labels = found.label(of: sample).map { [$0] } ?? found.labels(of: sample)
+        cells.append(labels.isEmpty ? "–" : labels.joined(separator: ", "))
+      }
       cells.append(sample.size?.description ?? "–")
       cells += found.fields.indices.map { field in
         found.numbers[index][field].map { Self.text($0) } ?? "–"

@@ -33,8 +33,10 @@ extension ShowResult {
     let names = try catalog.taxonomy(of: record.id).names
     let cells = try catalog.splitCounts(of: record.id)
     // Where no sample has a label, classes are those of regions, and a row of zeros each says nothing.
-    let areRegions = !names.isEmpty && !cells.contains { $0.category != nil }
-    let counts = SplitTable(cells, classes: names)
+    let areRegions =
+      !record.isMultiLabel && !names.isEmpty && !cells.contains { $0.category != nil }
+    var counts = SplitTable(cells, classes: names)
+    counts.isMultiLabel = record.isMultiLabel
     let partitions = try catalog.partitions(of: record.id)
     let images = try ImagesFound(of: record, in: catalog)
     var json: [JSONValue.Member] = [

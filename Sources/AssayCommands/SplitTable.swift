@@ -11,10 +11,13 @@ struct SplitTable: Hashable {
   let splits: [String?]
   /// For each split the samples of each class, and last those without a label.
   let samples: [[Int]]
+  /// True if a sample may count in several rows: then there is no row of sums.
+  var isMultiLabel = false
 
   /// - Parameter counts: what an import has counted.
   init(_ counts: ImportCounts) {
     self.init(classes: counts.classes, splits: counts.splits, samples: counts.samples)
+    isMultiLabel = counts.isMultiLabel
   }
 
   /// - Parameters:
@@ -81,7 +84,9 @@ struct SplitTable: Hashable {
       let unlabelled = samples.map { $0[classes.count] }
       if unlabelled.contains(where: { $0 > 0 }) { add("no label", unlabelled) }
     }
-    add(isUnlabelled ? "samples" : "all", samples.map { $0.reduce(0, +) })
+    if !isMultiLabel || isUnlabelled {
+      add(isUnlabelled ? "samples" : "all", samples.map { $0.reduce(0, +) })
+    }
     return table.text(in: terminal)
   }
 }

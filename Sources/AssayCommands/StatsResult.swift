@@ -20,7 +20,7 @@ struct StatsResult: CommandResult {
           "smallest": .string($0.smallest),
         ]
       } ?? .null
-    return [
+    var json: JSONValue = [
       "view": .string(statistics.view), "dataset": .string(statistics.dataset),
       "samples": JSONValue(statistics.samples), "labelled": JSONValue(balance.labelled),
       "unlabelled": JSONValue(balance.unlabelled.total),
@@ -48,6 +48,11 @@ struct StatsResult: CommandResult {
       "out": JSONValue(folder),
       "files": .array(files.map { .string($0) }),
     ]
+    if let cardinality = balance.cardinality, case .object(var members) = json {
+      members.append(.init("labels_per_sample", .number(cardinality)))
+      json = .object(members)
+    }
+    return json
   }
 
   private static func json(_ pixels: PixelStatistics) -> JSONValue {
@@ -134,16 +139,16 @@ struct StatsResult: CommandResult {
       add(row, share: balance.share(of: row), moments: pixels?.classes[index].moments)
     }
     if balance.unlabelled.total > 0 { add(balance.unlabelled, share: nil, moments: nil) }
-    let rows = balance.classes + [balance.unlabelled]
-    let sums = balance.splits.indices.map { split in
-      rows.reduce(0) { $0 + $1.counts[split] }
-    }
-    add(ClassBalance.Row(name: "all", counts: sums), share: nil, moments: pixels?.all)
+    add(ClassBalance.Row(name: "all", counts: balance.splitSizes), share: nil, moments: pixels?.all)
     return table
   }
 
   private var notes: [String] {
     var notes: [String] = []
+    if let cardinality = balance.cardinality {
+      notes.append(
+        "\(Self.fixed(cardinality, 2)) labels per sample; a sample counts for each of its labels")
+    }
     if let imbalance = balance.imbalance, imbalance.ratio == 1 {
       notes.append(
         balance.absent.isEmpty
@@ -163,10 +168,8 @@ struct StatsResult: CommandResult {
   /// The samples of each split, where there are several.
   private var splits: String {
     guard balance.splits.count > 1 else { return "" }
-    let rows = balance.classes + [balance.unlabelled]
     return balance.splits.indices.map { split in
-      let count = rows.reduce(0) { $0 + $1.counts[split] }
-      return "\(Terminal.safe(balance.splits[split] ?? "no split")) \(count)"
+      "\(Terminal.safe(balance.splits[split] ?? "no split")) \(balance.splitSizes[split])"
     }.joined(separator: ", ")
   }
 

@@ -5,6 +5,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case fer
   /// A labelled CSV of pixels: one column of pixels, or one column a pixel (MNIST-CSV style).
   case pixelCSV = "pixel-csv"
+  /// A CSV of images with a set of labels each: listed in one column, or a column of 0 and 1 for each class.
+  case multiLabelCSV = "multilabel-csv"
   /// COCO's JSON of instances, beside its images or apart from them.
   case coco
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colours with a label file.
@@ -13,4 +15,7 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case masks
   /// PNG and JPEG files in one folder a class, with or without a folder a split above.
   case imageFolder = "image-folder"
+
+  /// True if a sample has a set of labels, possibly empty.
+  package var isMultiLabel: Bool { self == .multiLabelCSV }
 }

@@ -12,6 +12,9 @@ package struct ImportedSample: Sendable {
   /// The label: an index into the categories that this import has introduced so far; `nil` where
   /// the source gives none.
   package var category: Int?
+  /// The labels in a multi-label dataset: indices as ``category``'s, each once, in any order; empty for none,
+  /// and in other datasets.
+  package var categories: [Int]
   /// The image's id in the source, where it had one (COCO's `id`).
   package var sourceID: SourceID?
   /// Where the embedded pixels lie in ``ImportedBatch/pixels``; `nil` where there are none.
@@ -19,7 +22,8 @@ package struct ImportedSample: Sendable {
 
   package init(
     key: String, location: String? = nil, split: String? = nil, size: ImageSize? = nil,
-    category: Int? = nil, pixels: Range<Int>? = nil, sourceID: SourceID? = nil
+    category: Int? = nil, pixels: Range<Int>? = nil, sourceID: SourceID? = nil,
+    categories: [Int] = []
   ) {
     self.key = key
     self.location = location
@@ -27,6 +31,7 @@ package struct ImportedSample: Sendable {
     self.size = size
     self.category = category
     self.pixels = pixels
+    self.categories = categories
     self.sourceID = sourceID
   }
 }

@@ -119,6 +119,18 @@ extension MetricFacts.Use {
   }
 }
 
+extension MetricFacts.Use {
+  /// A use in multi-label classification.
+  static func multiLabel(
+    _ definition: String, shown: Set<MetricFacts.Place> = [],
+    undefined: String? = "there are no samples"
+  ) -> MetricFacts.Use {
+    MetricFacts.Use(
+      task: .multiLabel, definition: definition, shown: shown, shownForSeveral: nil,
+      undefined: undefined)
+  }
+}
+
 extension MetricKind {
   /// The facts about it.
   package var facts: MetricFacts { Self.table[self] ?? row }

@@ -28,19 +28,30 @@ extension MetricKind {
           "The mean recall over the classes that occur in the ground truth: each class counts the same, "
             + "however rare.", shown: [.tile, .list]))
     case .macroPrecision:
-      MetricFacts("macro precision, undefined as 0", .classification(Self.macroWithZeros))
+      MetricFacts(
+        "macro precision, undefined as 0", .classification(Self.macroWithZeros),
+        .multiLabel(Self.macroWithZeros))
     case .macroPrecisionDefined:
       MetricFacts(
-        "macro precision", .classification(Self.macroDefined, shown: [.list]))
+        "macro precision", .classification(Self.macroDefined, shown: [.list]),
+        .multiLabel(
+          Self.macroDefined, shown: [.list], undefined: "no class was predicted for any sample"))
     case .macroRecall:
-      MetricFacts("macro recall, undefined as 0", .classification(Self.macroWithZeros))
+      MetricFacts(
+        "macro recall, undefined as 0", .classification(Self.macroWithZeros),
+        .multiLabel(Self.macroWithZeros))
     case .macroF1:
-      MetricFacts("macro F1, undefined as 0", .classification(Self.macroWithZeros))
+      MetricFacts(
+        "macro F1, undefined as 0", .classification(Self.macroWithZeros),
+        .multiLabel(Self.macroWithZeros))
     case .macroF1Defined:
-      MetricFacts("macro F1", .classification(Self.macroDefined, shown: [.tile, .list]))
+      MetricFacts(
+        "macro F1", .classification(Self.macroDefined, shown: [.tile, .list]),
+        .multiLabel(Self.macroDefined, shown: [.tile, .list], undefined: Self.noLabels))
     case .macroJaccard:
       MetricFacts(
-        "macro Jaccard, undefined as 0", .classification(Self.macroWithZeros, shown: [.list]))
+        "macro Jaccard, undefined as 0", .classification(Self.macroWithZeros, shown: [.list]),
+        .multiLabel(Self.macroWithZeros, shown: [.list]))
     case .weightedPrecision:
       MetricFacts("weighted precision", .classification(Self.weighted))
     case .weightedRecall:
@@ -65,12 +76,18 @@ extension MetricKind {
         "macro AUROC",
         .classification(
           "The unweighted mean of the classes’ AUROC.", shown: [.tile, .list],
-          undefined: "no class has both samples of it and others"))
+          undefined: "no class has both samples of it and others"),
+        .multiLabel(
+          "The unweighted mean of the classes’ AUROC.", shown: [.tile, .list],
+          undefined: "no class has both samples with it and samples without it"))
     case .meanAveragePrecision:
       MetricFacts(
         "mean average precision",
         .classification(
-          "The unweighted mean of the classes’ average precision.", shown: [.list]))
+          "The unweighted mean of the classes’ average precision.", shown: [.list]),
+        .multiLabel(
+          "mAP: the unweighted mean of the classes’ average precision.", shown: [.headline, .list],
+          undefined: Self.noTrueLabel))
     case .logLoss:
       // −ln 2⁻⁵² = 36.04…
       MetricFacts(
@@ -113,6 +130,9 @@ extension MetricKind {
         .classification(
           "Of the samples predicted as the class, the share that belongs to it.",
           shown: [.classTable], undefined: "the class was never predicted"),
+        .multiLabel(
+          "Of the samples predicted to have the class, the share that has it.",
+          shown: [.classTable], undefined: "the class was never predicted"),
         .masks(
           "Of the pixels predicted as the class, the share that belongs to it.",
           several: [.classTable], undefined: "the class was never predicted"),
@@ -124,6 +144,9 @@ extension MetricKind {
         "recall", scope: .perClass,
         .classification(
           "Of the samples of the class, the share that is predicted as it.",
+          shown: [.classTable], undefined: Self.noSamples),
+        .multiLabel(
+          "Of the samples that have the class, the share that is predicted to have it.",
           shown: [.classTable], undefined: Self.noSamples),
         .masks(
           "Of the pixels of the class, the share that is predicted as it.",
@@ -137,6 +160,9 @@ extension MetricKind {
         .classification(
           Self.f1Definition, shown: [.classTable],
           undefined: "the class has no samples and was never predicted"),
+        .multiLabel(
+          Self.f1Definition, shown: [.classTable],
+          undefined: "the class has no samples and was never predicted"),
         .detection(
           Self.f1Definition, undefined: "the class has neither objects nor detections"))
     case .jaccard:
@@ -145,11 +171,17 @@ extension MetricKind {
         .classification(
           "The Jaccard index: tp / (tp + fp + fn), of the samples that are of the class or predicted as it the "
             + "share that is both.", shown: [.classTable],
+          undefined: "the class has no samples and was never predicted"),
+        .multiLabel(
+          "The Jaccard index: tp / (tp + fp + fn), of the samples that have the class or are predicted to have "
+            + "it the share that is both.",
           undefined: "the class has no samples and was never predicted"))
     case .support:
       MetricFacts(
         "n", scope: .perClass, direction: .neither, range: 0...(.infinity),
         .classification("The number of samples of the class in the ground truth.", undefined: nil),
+        .multiLabel(
+          "The number of samples that have the class in the ground truth.", undefined: nil),
         .masks("The number of pixels of the class in the ground truth.", undefined: nil),
         .detection("The number of objects of the class in the ground truth.", undefined: nil))
     case .auroc:
@@ -158,11 +190,18 @@ extension MetricKind {
         .classification(
           "The probability that a sample of the class gets a higher score for it than one of another class: "
             + "0.5 is guessing.", shown: [.classTable],
+          undefined: "the class has no samples, or all of them"),
+        .multiLabel(
+          "The probability that a sample with the class gets a higher score for it than one without it: 0.5 is "
+            + "guessing.", shown: [.classTable],
           undefined: "the class has no samples, or all of them"))
     case .averagePrecision:
       MetricFacts(
         "average precision", scope: .perClass,
         .classification(
+          "The mean precision over all recalls as the threshold for the class falls, without interpolation.",
+          shown: [.classTable], undefined: Self.noSamples),
+        .multiLabel(
           "The mean precision over all recalls as the threshold for the class falls, without interpolation.",
           shown: [.classTable], undefined: Self.noSamples))
     case .answered:
@@ -183,6 +222,18 @@ extension MetricKind {
         .classification(
           "The mean number of classes per sample whose probability reaches the threshold.",
           undefined: Self.noRule))
+
+    // MARK: Sets of classes
+    case .subsetAccuracy: Self.subsetAccuracyFacts
+    case .hammingLoss: Self.hammingLossFacts
+    case .macroRecallDefined: Self.macroRecallDefinedFacts
+    case .microPrecision: Self.microPrecisionFacts
+    case .microRecall: Self.microRecallFacts
+    case .microF1: Self.microF1Facts
+    case .sampleF1: Self.sampleF1Facts
+    case .microAveragePrecision: Self.microAveragePrecisionFacts
+    case .rankingLoss: Self.rankingLossFacts
+    case .labelRankingAveragePrecision: Self.labelRankingAveragePrecisionFacts
 
     // MARK: Masks
     case .meanIoU:
@@ -400,26 +451,32 @@ extension MetricKind {
         "best F1", scope: .perClass,
         .detection(
           "The largest F1 that a threshold on the score gives the class.",
-          undefined: Self.noObject))
+          undefined: Self.noObject),
+        .multiLabel(
+          "The largest F1 that a threshold on the score gives the class on these samples, so it is optimistic.",
+          shown: [.classTable], undefined: Self.noSamples))
     case .bestThreshold:
       MetricFacts(
         "best threshold", scope: .perClass, direction: .neither,
         .detection(
           "The highest score with which the best F1 is reached, chosen on these samples.",
-          undefined: "no detection of the class is correct"))
+          undefined: "no detection of the class is correct"),
+        .multiLabel(
+          "The highest score with which the best F1 is reached, chosen on these samples.",
+          shown: [.classTable], undefined: Self.noSamples))
     }
   }
 
   private static let macroWithZeros =
     "The unweighted mean over all classes; a class without a value counts as 0, as in scikit-learn."
-  private static let macroDefined =
+  static let macroDefined =
     "The unweighted mean over the classes that have a value; their number is given beside it."
   private static let weighted =
     "The mean over the classes, each weighted by its number of samples; undefined counts as 0."
   private static let f1Definition =
     "The harmonic mean of precision and recall: 2·tp / (2·tp + fp + fn)."
 
-  private static let fewClasses = "there are not more classes than that"
+  static let fewClasses = "there are not more classes than that"
   private static let noSamples = "the class has no samples"
   private static let noRule = "neither --accept nor --margin was given"
   private static let noPixel = "neither ground truth nor prediction has a pixel of the class"
@@ -428,34 +485,4 @@ extension MetricKind {
   private static let noObjectOfSize = "the ground truth has no object of that size"
   private static let noThreshold =
     "that IoU is none of the evaluation’s thresholds, or there is no object"
-
-  private static func top(_ rank: Int, shown: Set<MetricFacts.Place>) -> MetricFacts {
-    MetricFacts(
-      "top-\(rank)",
-      .classification(
-        "The share of samples whose true class is among the \(rank) most probable ones.",
-        shown: shown, undefined: fewClasses))
-  }
-
-  private static func recall(
-    atMost limit: String, _ title: String, shown: Set<MetricFacts.Place>
-  ) -> MetricFacts {
-    MetricFacts(
-      title,
-      .detection(
-        "The share of the objects that is found with at most \(limit) of a class per image, the mean over "
-          + "the IoU thresholds and the classes.", shown: shown,
-        undefined: "that is none of the evaluation’s --max-dets, or there is no object"))
-  }
-
-  /// The cost of an error type in average precision.
-  private static func cost(
-    _ title: String, _ errors: String, formerKey: String? = nil
-  ) -> MetricFacts {
-    MetricFacts(
-      title, direction: .lowerIsBetter, formerKey: formerKey,
-      .detection(
-        "ΔAP50: how much AP50 would grow if all errors of this type were fixed: \(errors).",
-        undefined: nil))
-  }
 }

@@ -36,6 +36,17 @@ package enum MetricKind: String, CaseIterable, Sendable, Codable {
   case answered
   case answeredAccuracy = "answered_accuracy"
   case meanAccepted = "mean_accepted"
+  // Multi-label classification: one value, besides means over classes.
+  case subsetAccuracy = "subset_accuracy"
+  case hammingLoss = "hamming_loss"
+  case macroRecallDefined = "macro_recall_defined"
+  case microPrecision = "micro_precision"
+  case microRecall = "micro_recall"
+  case microF1 = "micro_f1"
+  case sampleF1 = "sample_f1"
+  case microAveragePrecision = "micro_average_precision"
+  case rankingLoss = "ranking_loss"
+  case labelRankingAveragePrecision = "label_ranking_average_precision"
   // Masks: one value. Those called mean_ are means over samples, the others are pooled over pixels.
   case meanIoU = "mean_iou"
   case meanDice = "mean_dice"

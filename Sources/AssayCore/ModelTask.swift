@@ -2,6 +2,8 @@
 package enum ModelTask: String, CaseIterable, Sendable, Codable {
   /// One probability a class for the whole image.
   case classification
+  /// A probability per class for the whole image, each on its own.
+  case multiLabel = "multilabel"
   /// One probability a class for each pixel: regions.
   case segmentation
   /// Objects: a box each, with the class and its score.
@@ -11,6 +13,7 @@ package enum ModelTask: String, CaseIterable, Sendable, Codable {
   package var output: TaskOutput {
     switch self {
     case .classification: .label
+    case .multiLabel: .labels
     case .segmentation: .masks
     case .detection: .objects
     }
@@ -21,6 +24,8 @@ package enum ModelTask: String, CaseIterable, Sendable, Codable {
 package enum TaskOutput: Sendable, Hashable {
   /// One class, with a score for each.
   case label
+  /// A set of classes, with an independent score for each.
+  case labels
   /// A mask for each class.
   case masks
   /// Objects with boxes or regions.

@@ -60,10 +60,12 @@ package struct ImportOptions: Sendable {
   /// The split of the samples that the source gives none.
   package var split: String?
   /// Names of the labels 0, 1, 2, …; a label that is neither one of these numbers nor names is
-  /// unknown.
+  /// unknown. Of sets of labels: all classes by name, in their order.
   package var classes: [String]?
   /// The size of embedded pixels; found out where `nil`.
   package var size: ImageSize?
+  /// What separates the labels where a source lists several in one field; found out where `nil`.
+  package var labelSeparator: LabelSeparator?
   /// Where the images lie, where that is another place than the source: locations are relative to it.
   package var images: (any SourceTree)?
   /// Whether every image is decoded to see whether it can be, where the source lists images.
@@ -78,7 +80,7 @@ package struct ImportOptions: Sendable {
   package init(
     split: String? = nil, classes: [String]? = nil, size: ImageSize? = nil, workers: Int = 2,
     blockBytes: Int = 1 << 19, images: (any SourceTree)? = nil, checksImages: Bool = false,
-    ignoresCompanions: Bool = false
+    ignoresCompanions: Bool = false, labelSeparator: LabelSeparator? = nil
   ) {
     self.split = split
     self.classes = classes
@@ -88,6 +90,7 @@ package struct ImportOptions: Sendable {
     self.images = images
     self.checksImages = checksImages
     self.ignoresCompanions = ignoresCompanions
+    self.labelSeparator = labelSeparator
   }
 }
 

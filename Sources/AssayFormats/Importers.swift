@@ -7,6 +7,7 @@ package enum Importers {
     switch format {
     case .fer: FERImporter()
     case .pixelCSV: PixelCSVImporter()
+    case .multiLabelCSV: MultiLabelCSVImporter()
     case .coco: COCOImporter()
     case .camVid: CamVidImporter()
     case .masks: MasksImporter()

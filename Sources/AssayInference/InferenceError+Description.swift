@@ -67,6 +67,9 @@ extension InferenceError: CustomStringConvertible {
         + " right?"
     case .notProbabilities(let sample, let outputs, let activation):
       Self.notProbabilities(sample, outputs, activation)
+    case .scoreOutOfRange(let sample, let name, let value):
+      "the score of “\(name)” for sample \(sample) is \(value), but must be from 0 to 1. If these are logits, set"
+        + " “activation: sigmoid” in the manifest (now none)"
     case .mapsOutOfRange(let sample, let low, let high, let activation):
       "the maps of sample \(sample) run from \(low) to \(high), which are no probabilities but look like"
         + " logits. Set “activation:” in the manifest (now \(activation.rawValue)): sigmoid for one class,"
@@ -86,7 +89,7 @@ extension InferenceError: CustomStringConvertible {
     let sumsToOne = outputs.allSatisfy { $0 >= 0 && $0 <= 1 }
     return sumsToOne
       ? "the outputs are no probabilities of one class an image: \(values). Set “activation:” in the"
-        + " manifest: softmax for logits, sigmoid for classes that exclude nothing"
+        + " manifest: softmax for logits. Where an image can have several of the classes, set “task: multilabel”"
       : "these look like logits: \(values). Set “activation: softmax” in the manifest"
         + (activation == .none ? "" : " (now \(activation.rawValue))")
   }

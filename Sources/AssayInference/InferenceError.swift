@@ -52,6 +52,8 @@ package enum InferenceError: Error, Hashable {
   case selfCheckFailed(SelfCheckFailure)
   case notFinite(sample: String, outputs: [Float])
   case notProbabilities(sample: String, outputs: [Float], activation: Activation)
+  /// A multi-label model's score of a class, outside 0...1.
+  case scoreOutOfRange(sample: String, className: String, value: Float)
   /// Maps with values that are no probabilities.
   case mapsOutOfRange(sample: String, low: Float, high: Float, activation: Activation)
   /// Scores of boxes that are no probabilities.

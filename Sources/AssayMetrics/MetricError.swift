@@ -10,6 +10,12 @@ package enum MetricError: Error, Hashable {
   case scoreCount(expected: Int, found: Int)
   /// A score that is negative or not finite, so no probability.
   case notAProbability(sample: Int, category: Int, value: Double)
+  /// A score of multi-label classification outside of 0...1, or not a number.
+  case scoreOutOfRange(sample: Int, category: Int, value: Double)
+  /// A threshold outside of 0...1, or not a number.
+  case threshold(Double)
+  /// Two tallies that keep scores in different precisions.
+  case precisionMismatch
   /// Scores of a sample that sum to 0 or beyond what a float64 holds.
   case noProbabilityMass(sample: Int)
   /// Scores of a sample whose sum is not 1 within rounding, with the largest of them.
@@ -61,6 +67,14 @@ extension MetricError: CustomStringConvertible {
       sample \(sample), class \(category): \(value) is no probability; \
       these look like logits, apply softmax first (activation: softmax in the manifest)
       """
+    case .scoreOutOfRange(let sample, let category, let value):
+      """
+      sample \(sample), class \(category): the score \(value) must be in 0...1; if these are logits, apply a \
+      sigmoid first (activation: sigmoid in the manifest)
+      """
+    case .threshold(let value): "the threshold \(value) must be in 0...1"
+    case .precisionMismatch:
+      "float32 scores on one side and float64 scores on the other; both need the same precision"
     case .noProbabilityMass(let sample):
       "sample \(sample): its probabilities sum to 0 or to infinity, so none is the largest"
     case .notNormalized(let sample, let sum, let largest):

@@ -6,7 +6,7 @@ package struct Score: Sendable, Equatable {
   package var interval: Interval?
   /// Why there is none though there might be; `nil` where there is another reason, or an interval.
   package var missing: MissingInterval?
-  /// Of a mean over classes: how many of them were defined, and how many there are.
+  /// Of a mean over classes or samples: how many of them were defined, and how many there are.
   package var defined: Int?
   package var total: Int?
 

@@ -132,7 +132,7 @@ struct ImportCommandTests {
   @Test(
     "What cannot be imported is a clear text and status 2, and leaves no catalog",
     arguments: [
-      ("empty.csv", "empty.csv is empty; assay imports fer, pixel-csv, coco"),
+      ("empty.csv", "empty.csv is empty; assay imports fer, pixel-csv, multilabel-csv"),
       ("binary.csv", "is a binary file (byte 1 is 0)"), ("nowhere.csv", "there is nothing at"),
       ("folder", "folder is in no format that assay imports: it is a folder with 1 files (1 .txt)"),
       ("text.txt", "is in no format that assay imports: it is text whose first line"),

@@ -29,6 +29,25 @@ struct PredictionsCommandTests {
     #expect(try program.folder.read("q.csv") == program.folder.read("p.csv"))
   }
 
+  @Test("Scores of several labels per image need --task multilabel, and export writes them back")
+  func severalLabels() throws {
+    let program = try squares()
+    let text = "sample,bright,dark\n0,0.9,0.8\n1,0.0,0.0\n2,0.1,1.0\n"
+    try program.folder.write("m.csv", text)
+    let arguments = ["predictions", "import", "m.csv", "--name", "m", "--in", "squares"]
+    let refused = try program.run(arguments)
+    #expect(refused.status == 2 && refused.stderr.contains("--task multilabel"))
+    let imported = try program.run(arguments + ["--task", "multilabel", "--json"])
+    #expect(imported.status == 0, "\(imported.stderr)")
+    #expect(try imported.json()["task"]?.text == "multilabel")
+    _ = try program.run("predictions", "export", "m", "--out", "n.csv")
+    #expect(try program.folder.read("n.csv") == text)
+    try program.folder.write("r.json", "[]")
+    let results = try program.run(
+      "predictions", "import", "r.json", "--name", "r", "--in", "squares", "--task", "multilabel")
+    #expect(results.status != 0 && results.stderr.contains("COCO results are detections"))
+  }
+
   @Test("Without ground truth the next step is the report, which works")
   func unlabeled() throws {
     let program = try squares()

@@ -35,7 +35,8 @@ import Testing
       let definition = facts.use(in: task)?.definition.replacing("|", with: "\\|") ?? ""
       return "| \(key) | \(facts.title) | \(range(facts.range)) | \(better) | \(definition) |\n"
     }
-    return "### \(task.rawValue.capitalized) metrics\n\n"
+    let name = task.output == .labels ? "Multi-label classification" : task.rawValue.capitalized
+    return "### \(name) metrics\n\n"
       + "| key | title | range | better | definition |\n|---|---|---|---|---|\n" + rows.joined()
   }
 

@@ -9,6 +9,8 @@ struct Collected: Hashable {
     var split: String?
     var size: ImageSize?
     var label: String?
+    /// Of a multi-label dataset, sorted.
+    var labels: [String] = []
     var pixels: [UInt8]?
   }
 
@@ -38,6 +40,7 @@ struct Collected: Hashable {
           Sample(
             key: sample.key, location: sample.location, split: sample.split, size: sample.size,
             label: sample.category.map { categories[$0].name },
+            labels: sample.categories.map { categories[$0].name }.sorted(),
             pixels: sample.pixels.map { Array(batch.pixels[$0]) }))
       }
     }

@@ -96,6 +96,32 @@ struct MigrationsTests {
       try database.read { try Row.fetchAll($0, sql: "PRAGMA foreign_key_check").isEmpty })
   }
 
+  @Test("A catalog of reviews keeps its labels, and none of its datasets becomes multi-label")
+  func labelSets() throws {
+    let database = try DatabaseQueue()
+    try Migrations.migrator.migrate(database, upTo: Migrations.all[4].name)
+    try database.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO dataset VALUES (1, 'faces', 'fer', '/f.csv', 1, 1);
+          INSERT INTO import VALUES (1, 1, 1, 'h', '{}', 1, 1, 0, 1, 0, '2026-01-31T12:00:00Z');
+          INSERT INTO taxonomy VALUES (1, 1, 'labels');
+          INSERT INTO category (id, taxonomy, ordinal, name) VALUES (1, 1, 0, 'happy');
+          INSERT INTO annotationSet (id, dataset, name, taxonomy) VALUES (1, 1, 'labels', 1);
+          INSERT INTO sample (id, dataset, key, import) VALUES (1, 1, '0', 1);
+          INSERT INTO annotation (sample, annotationSet, ordinal, category, shape)
+          VALUES (1, 1, 0, 1, 'label');
+          """)
+    }
+    try Migrations.migrator.migrate(database)
+    try database.read { database in
+      #expect(try Int.fetchOne(database, sql: "SELECT sum(multiLabel) FROM annotationSet") == 0)
+      let dataset = try DatasetRecord.fetch(1, in: database)
+      #expect(!dataset.isMultiLabel)
+      #expect(try !LabelSet(of: 1, in: database).isMultiLabel)
+    }
+  }
+
   @Test("Every table of ours is STRICT")
   func strict() throws {
     let database = try DatabaseQueue()

@@ -9,7 +9,7 @@ struct ViewParserTests {
     .correct, .label, .confidence, .margin, .iou, .dice, .precision, .recall, .pixel_accuracy, \
     .boundary_iou, .unsureness, .centre_offset, .true_positives, .false_positives, \
     .false_negatives, .detections, .class_errors, .place_errors, .both_errors, .duplicates, \
-    .background_errors, .missed
+    .background_errors, .missed, .missed_labels, .added_labels, .wrong_labels, .ranking_loss
     """
 
   private typealias E = ViewExpression
@@ -200,7 +200,7 @@ struct ViewParserTests {
     }
     #expect(
       error?.description == """
-        “labl” is nothing that samples have; did you mean “label”? Known: split, label, key, \
+        “labl” is nothing that samples have; did you mean “label”? Known: split, label, labels, key, \
         width, height, issue, part, count, coverage, run, corrections, corrected_by, corrected, \
         left_out, reviewed, unsure, conflict
           split = train and labl = happy

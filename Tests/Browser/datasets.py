@@ -13,7 +13,33 @@ def write(server, task):
     """Imports the data and what a model said; the subject of the review, as arguments."""
     if task == "detect":
         return found(server)
+    if task == "sets":
+        return sets(server)
     return faces(server) if task == "label" else discs(server)
+
+
+def sets(server):
+    """Images with sets of labels, and what a model says of them; the surest contradiction comes first."""
+    folder = os.path.join(server.folder, "sets")
+    os.makedirs(folder)
+    labels = ["disc", "disc ring", "", "ring", "disc ring star"]
+    scores = [(0.9, 0.8, 0.1), (0.7, 0.6, 0.2), (0.1, 0.2, 0.3), (0.4, 0.9, 0.1), (0.8, 0.7, 0.6)]
+    with open(os.path.join(folder, "labels.csv"), "w", encoding="utf-8") as file:
+        file.write("image,disc,ring,star\n")
+        for number, names in enumerate(labels):
+            with open(os.path.join(folder, "%d.png" % number), "wb") as picture:
+                picture.write(mock_demo.disc(number).picture)
+            held = names.split()
+            file.write("%d.png,%s\n" % (number, ",".join(
+                str(int(name in held)) for name in ("disc", "ring", "star"))))
+    with open(os.path.join(server.folder, "scores.csv"), "w", encoding="utf-8") as file:
+        file.write("sample,disc,ring,star\n")
+        for number, row in enumerate(scores):
+            file.write("%d.png,%s\n" % (number, ",".join(map(str, row))))
+    server.run("import", os.path.join(folder, "labels.csv"), "--name", "sets")
+    server.run("predictions", "import", os.path.join(server.folder, "scores.csv"), "--name", "sets-1",
+               "--in", "sets")
+    return ["sets-1", "--order", "disagreement"]
 
 
 def found(server):

@@ -9,6 +9,14 @@ package struct CorrectionOptions: ParsableArguments {
     help: ArgumentHelp("The class of the image; of one object with --object.", valueName: "class"))
   package var label: String?
 
+  @Option(
+    help: ArgumentHelp("Add this class to the image's set of labels.", valueName: "class"))
+  package var addLabel: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Remove this class from the image's set of labels.", valueName: "class"))
+  package var removeLabel: [String] = []
+
   @Option(help: ArgumentHelp("The mask, a PNG.", valueName: "file"), completion: .file())
   package var mask: String?
 
@@ -30,7 +38,10 @@ package struct CorrectionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Use this run's prediction as the ground truth.", valueName: "run"))
   package var take: String?
 
-  @Option(help: "With --take of a detector: the minimum score of its objects. Default: 0.5.")
+  @Option(
+    help:
+      "With --take of a detector or of sets of labels: the minimum score of what is taken. Default: 0.5."
+  )
   package var score: Double?
 
   @Flag(
@@ -77,7 +88,9 @@ package struct CorrectionOptions: ParsableArguments {
   /// The given options of which only one may state the correction.
   private var given: [String] {
     [
-      ("--label", label != nil), ("--mask", mask != nil), ("--remove", remove != nil),
+      ("--label", label != nil), ("--add-label", !addLabel.isEmpty),
+      ("--remove-label", !removeLabel.isEmpty), ("--mask", mask != nil),
+      ("--remove", remove != nil),
       ("--take", take != nil), ("--accept", accept), ("--reject", reject != nil),
       ("--unsure", unsure), ("--bad", bad), ("--conflict", conflict != nil),
     ].filter(\.1).map(\.0)
@@ -96,6 +109,9 @@ package struct CorrectionOptions: ParsableArguments {
           "--from reads the corrections from a file; leave out the other options")
       }
       return
+    }
+    guard addLabel.count < 2, removeLabel.count < 2 else {
+      throw ValidationError("--add-label and --remove-label take one class; repeat the command")
     }
     guard given.count < 2 else {
       throw ValidationError("\(given.joined(separator: " and ")): one at a time")
@@ -116,6 +132,9 @@ package struct CorrectionOptions: ParsableArguments {
       throw ValidationError("--object has its class; --object with --label changes that")
     }
     if score != nil, take == nil { throw ValidationError("--score goes with --take") }
+    if let score, !(0...1).contains(score) {
+      throw ValidationError("--score is \(score); it is a probability, from 0 to 1")
+    }
     if dropMasks, take == nil { throw ValidationError("--drop-masks goes with --take") }
     if minPart != nil, take == nil, mask == nil || object != nil || new {
       throw ValidationError(
@@ -149,7 +168,8 @@ struct WantedCorrection {
 
   /// Whether the person is done with the sample: a command is a whole visit, but for a note.
   var isDone: Bool {
-    options.unsure || options.label != nil || mask != nil || options.remove != nil
+    options.unsure || options.label != nil || !options.addLabel.isEmpty
+      || !options.removeLabel.isEmpty || mask != nil || options.remove != nil
       || options.take != nil || options.accept || options.reject != nil || options.bad
       || options.conflict != nil
   }
@@ -170,6 +190,8 @@ struct WantedCorrection {
       return try options.object.map { .category(target: try target($0, truth, key), label) }
         ?? .label(label)
     }
+    if let name = options.addLabel.first { return .addLabel(name) }
+    if let name = options.removeLabel.first { return .removeLabel(name) }
     if let object = options.remove { return .remove(target: try target(object, truth, key)) }
     if let run = options.take {
       return .take(

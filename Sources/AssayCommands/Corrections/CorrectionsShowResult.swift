@@ -22,6 +22,7 @@ struct CorrectionsShowResult: CommandResult {
       "sample": .string(title), "dataset": .string(name.dataset), "key": .string(name.key),
       "entry": entry.map { .integer($0.sequence) } ?? .null,
       "status": .string(truth.status.rawValue), "label": JSONValue(truth.label),
+      "labels": Self.json(truth.labels),
       "left_out": JSONValue(truth.leftOut), "note": JSONValue(truth.note),
       "head": truth.head.map { .integer($0) } ?? .null,
       "corrections": JSONValue(truth.corrections), "changes": difference.json,
@@ -42,7 +43,8 @@ struct CorrectionsShowResult: CommandResult {
             "entries": .array(branch.entries.map { .integer($0.sequence) }),
             "head": .integer(branch.head),
             "forked_from": branch.forkedFrom.map { .integer($0) } ?? .null,
-            "label": JSONValue(branch.label), "left_out": JSONValue(branch.leftOut),
+            "label": JSONValue(branch.label), "labels": Self.json(branch.labels),
+            "left_out": JSONValue(branch.leftOut),
             "objects": JSONValue(branch.objects.count),
           ]
         }),
@@ -54,6 +56,10 @@ struct CorrectionsShowResult: CommandResult {
       ],
       "files": .array(files.map { .string($0) }),
     ]
+  }
+
+  private static func json(_ labels: Set<String>?) -> JSONValue {
+    labels.map { .array($0.sorted().map { .string($0) }) } ?? .null
   }
 
   private func json(of object: AnnotatedObject) -> JSONValue {
@@ -180,7 +186,8 @@ struct CorrectionsShowResult: CommandResult {
     let version = TruthDifference(
       from: truth.content,
       to: ReplayedContent(
-        label: branch.label, objects: branch.objects, leftOut: branch.leftOut, size: truth.size)
+        label: branch.label, labels: branch.labels, objects: branch.objects,
+        leftOut: branch.leftOut, size: truth.size)
     ).words
     return [
       terminal.wrong("conflict")

@@ -7,13 +7,13 @@ package enum CorrectionKind: String, CaseIterable, Sendable, Hashable {
   case label
   /// Pixels of a category's whole region, or of one object, are added and removed.
   case mask
-  /// A new object.
+  /// A new object, or one more label of a sample that has a set of labels.
   case add
-  /// An object is taken away.
+  /// An object is taken away, or one of a set of labels.
   case remove
   /// The truth is right as it stands.
   case accept
-  /// A run's mask or label becomes the truth.
+  /// A run's mask, label or set of labels becomes the truth.
   case take
   /// The sample is left out of evaluation and export, with a reason.
   case reject

@@ -1,6 +1,11 @@
 /// What an entry does, read from its kind, target and payload.
 enum CorrectionOperation: Sendable {
   case label(String)
+  /// One of a set of labels comes or goes; the others stay.
+  case addLabel(String)
+  case removeLabel(String)
+  /// All labels of a set are replaced.
+  case labels(Set<String>)
   case category(CorrectionTarget, String)
   case region(category: String, MaskDelta)
   case object(CorrectionTarget, MaskDelta)
@@ -77,11 +82,18 @@ extension CorrectionOperation {
       case .sample, .region: throw .unreadable
       }
     case .mask: self = try Self.mask(target, payload)
-    case .add: self = .add(try NewObject(payload, size: try Self.size(payload)))
+    case .add:
+      // Versions before sets of labels pass over these two as unreadable: there is no size, and no object.
+      if target == .label {
+        self = .addLabel(try Self.category(payload))
+      } else {
+        self = .add(try NewObject(payload, size: try Self.size(payload)))
+      }
     case .remove:
       switch target {
       case .annotation, .made: self = .remove(target)
-      case .label, .sample, .region: throw .unreadable
+      case .label: self = .removeLabel(try Self.category(payload))
+      case .sample, .region: throw .unreadable
       }
     case .take: self = try Self.take(target, payload)
     case .reject, .bad:
@@ -127,7 +139,15 @@ extension CorrectionOperation {
     _ target: CorrectionTarget, _ payload: JSONValue
   ) throws(Failure) -> CorrectionOperation {
     switch target {
-    case .label: return .label(try category(payload))
+    case .label:
+      guard let list = payload["categories"]?.elements else {
+        return .label(try category(payload))
+      }
+      let names = list.compactMap(\.text)
+      guard names.count == list.count, names.count <= objectLimit, !names.contains("") else {
+        throw .unreadable
+      }
+      return .labels(Set(names))
     case .region, .annotation, .made: return try mask(target, payload)
     case .sample: break
     }

@@ -43,7 +43,7 @@ extension CorrectionReplay {
       conflicts.append(
         ConflictBranch(
           entries: open, head: head.sequence, forkedFrom: entries[0].parent, label: state.label,
-          objects: annotated(state), leftOut: state.leftOut))
+          labels: state.labels, objects: annotated(state), leftOut: state.leftOut))
     }
     return conflicts
   }

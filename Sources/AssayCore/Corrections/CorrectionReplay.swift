@@ -61,8 +61,9 @@ package struct CorrectionReplay: Sendable {
   package mutating func truth() -> EffectiveTruth {
     let history = history
     return EffectiveTruth(
-      label: run.state.label, objects: annotated(run.state), size: run.state.size,
-      leftOut: run.state.leftOut, status: status(), conflicts: conflicts(), head: head,
+      label: run.state.label, labels: run.state.labels, objects: annotated(run.state),
+      size: run.state.size, leftOut: run.state.leftOut, status: status(), conflicts: conflicts(),
+      head: head,
       visits: visits(), history: history, skipped: skipped(), usedSequence: lastSequence)
   }
 
@@ -73,14 +74,15 @@ package struct CorrectionReplay: Sendable {
   /// none.
   package func head(under name: SampleIdentity) -> Int64? { context.chain.head(under: name) }
 
-  /// What somebody saw for whom an entry was the last: label and objects alone.
+  /// What somebody saw for whom an entry was the last: labels and objects alone.
   ///
   /// - Parameter sequence: an entry's; `nil` for what was imported.
   /// - Returns: `nil` where there is no such entry.
   package mutating func content(after sequence: Int64?) -> ReplayedContent? {
     guard let state = state(after: sequence) else { return nil }
     return ReplayedContent(
-      label: state.label, objects: annotated(state), leftOut: state.leftOut, size: state.size)
+      label: state.label, labels: state.labels, objects: annotated(state),
+      leftOut: state.leftOut, size: state.size)
   }
 
   /// All pixels of a class that somebody saw for whom an entry was the last; `nil` where there is no such

@@ -2,6 +2,8 @@
 package struct EffectiveTruth: Hashable, Sendable {
   /// The class of the whole image.
   package var label: String?
+  /// The classes of the whole image in a multi-label dataset; `nil` in others.
+  package var labels: Set<String>?
   /// The source's objects in their order, then those that people made, in the order they were made.
   package var objects: [AnnotatedObject]
   /// The image's size; `nil` where neither the source nor a correction has it.
@@ -31,11 +33,13 @@ package struct EffectiveTruth: Hashable, Sendable {
   }
 
   package init(
-    label: String?, objects: [AnnotatedObject], size: ImageSize?, leftOut: String?,
-    status: ReviewStatus, conflicts: [ConflictBranch], head: Int64?, visits: [VisitSummary],
+    label: String?, labels: Set<String>? = nil, objects: [AnnotatedObject], size: ImageSize?,
+    leftOut: String?, status: ReviewStatus, conflicts: [ConflictBranch], head: Int64?,
+    visits: [VisitSummary],
     history: [HistoryItem], skipped: SkippedEntries, usedSequence: Int64?
   ) {
     self.label = label
+    self.labels = labels
     self.objects = objects
     self.size = size
     self.leftOut = leftOut
@@ -68,17 +72,19 @@ package struct ConflictBranch: Hashable, Sendable {
   package var forkedFrom: Int64?
   /// The truth as the branch's author left it.
   package var label: String?
+  package var labels: Set<String>?
   package var objects: [AnnotatedObject]
   package var leftOut: String?
 
   package init(
     entries: [LedgerEntry], head: Int64, forkedFrom: Int64?, label: String?,
-    objects: [AnnotatedObject], leftOut: String?
+    labels: Set<String>? = nil, objects: [AnnotatedObject], leftOut: String?
   ) {
     self.entries = entries
     self.head = head
     self.forkedFrom = forkedFrom
     self.label = label
+    self.labels = labels
     self.objects = objects
     self.leftOut = leftOut
   }

@@ -4,17 +4,21 @@ package struct ImportedTruth: Hashable, Sendable {
   package var set: String
   /// The class of the whole image; `nil` where it has none.
   package var label: String?
+  /// The classes of the whole image in a multi-label dataset; `nil` in others.
+  package var labels: Set<String>?
   /// In the order of the source.
   package var objects: [AnnotatedObject]
   /// The image's size, and that of all masks; `nil` where nobody has looked at it.
   package var size: ImageSize?
 
   package init(
-    set: String = "labels", label: String? = nil, objects: [AnnotatedObject] = [],
+    set: String = "labels", label: String? = nil, labels: Set<String>? = nil,
+    objects: [AnnotatedObject] = [],
     size: ImageSize? = nil
   ) {
     self.set = set
     self.label = label
+    self.labels = labels
     self.objects = objects
     self.size = size
   }

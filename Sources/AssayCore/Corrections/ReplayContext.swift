@@ -38,7 +38,18 @@ extension ReplayState {
     let entry = step.entry.uuid
     var occurrence = 0
     switch operation {
-    case .label(let category): label = category
+    case .label(let category):
+      guard labels == nil else { throw .missing }
+      label = category
+    case .addLabel(let category):
+      guard labels != nil else { throw .missing }
+      labels?.insert(category)
+    case .removeLabel(let category):
+      guard labels != nil else { throw .missing }
+      labels?.remove(category)
+    case .labels(let categories):
+      guard labels != nil else { throw .missing }
+      labels = categories
     case .category(let target, let category):
       objects[try place(of: target)].object.category = category
     case .region(let category, let delta):
@@ -65,7 +76,8 @@ extension ReplayState {
         context.chain.steps[head].entry.sequence < step.entry.sequence,
         let state = context.state(after: head)
       else { throw .missing }
-      (label, objects, leftOut) = (state.label, state.objects, state.leftOut)
+      (label, labels, objects) = (state.label, state.labels, state.objects)
+      leftOut = state.leftOut
       return
     case .leaveOut(let reason):
       leftOut = reason
@@ -81,6 +93,7 @@ extension ReplayState {
 
   /// Whether both say the same of the sample.
   func isSameTruth(as other: ReplayState) -> Bool {
-    label == other.label && leftOut == other.leftOut && objects == other.objects
+    label == other.label && labels == other.labels && leftOut == other.leftOut
+      && objects == other.objects
   }
 }

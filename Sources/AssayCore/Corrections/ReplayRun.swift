@@ -134,7 +134,8 @@ extension CorrectionOperation {
   /// Whether it can change what the truth is, or whether the sample counts.
   var changesTruth: Bool {
     switch self {
-    case .label, .category, .region, .object, .add, .remove, .regions, .objects, .branch,
+    case .label, .addLabel, .removeLabel, .labels, .category, .region, .object, .add, .remove,
+      .regions, .objects, .branch,
       .leaveOut, .accept:
       true
     case .unsure, .skip, .undo, .redo, .nothing: false

@@ -1,6 +1,8 @@
 /// The truth at one point of a replay.
 struct ReplayState: Hashable, Sendable {
   var label: String?
+  /// `nil` where the sample has one label, or none.
+  var labels: Set<String>?
   var objects: [ReplayedObject]
   var leftOut: String?
   /// The image's size: the source's, or the first that an entry states.
@@ -8,6 +10,7 @@ struct ReplayState: Hashable, Sendable {
 
   init(_ imported: ImportedTruth) {
     label = imported.label
+    labels = imported.labels
     size = imported.size
     objects = imported.objects.enumerated().map { ReplayedObject($1, origin: $0) }
   }
@@ -67,7 +70,8 @@ extension ReplayState {
   enum Failure: Error {
     /// A mask of another size than the image.
     case otherSize
-    /// No such object, or one whose region is damaged.
+    /// No such object, or one whose region is damaged; a label where a sample has a set of them, or the other
+    /// way round.
     case missing
   }
 

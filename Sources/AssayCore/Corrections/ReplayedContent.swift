@@ -1,14 +1,18 @@
-/// Label and objects at one point of a replay.
+/// Labels and objects at one point of a replay.
 package struct ReplayedContent: Hashable, Sendable {
   package var label: String?
+  /// In a multi-label dataset; `nil` in others.
+  package var labels: Set<String>?
   package var objects: [AnnotatedObject]
   package var leftOut: String?
   package var size: ImageSize?
 
   package init(
-    label: String?, objects: [AnnotatedObject], leftOut: String?, size: ImageSize?
+    label: String?, labels: Set<String>? = nil, objects: [AnnotatedObject], leftOut: String?,
+    size: ImageSize?
   ) {
     self.label = label
+    self.labels = labels
     self.objects = objects
     self.leftOut = leftOut
     self.size = size

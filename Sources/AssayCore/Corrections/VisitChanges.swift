@@ -22,6 +22,8 @@ struct VisitChanges {
 
   private enum Thing: Hashable {
     case label
+    /// A class of a set of labels.
+    case labeled(String)
     case leftOut
     case object(CorrectionTarget)
   }
@@ -54,6 +56,7 @@ struct VisitChanges {
     var values: [Thing: Value] = [
       .label: .text(state.label), .leftOut: .text(state.leftOut),
     ]
+    for label in state.labels ?? [] { values[.labeled(label)] = .text(label) }
     for object in state.objects { values[.object(object.object.target)] = .object(object) }
     return values
   }

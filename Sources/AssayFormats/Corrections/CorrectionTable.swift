@@ -1,6 +1,7 @@
 /// Corrections as a CSV file with a header: a line a correction.
 ///
-/// Columns: `key`, and `label`, or `mask` with `category`; `note` and `dataset` where wanted; in any order.
+/// Columns: `key`, and `label`, or `mask` with `category`, or `add` and `remove` (one of a set of labels each);
+/// `note` and `dataset` where wanted; in any order.
 /// Source: RFC 4180.
 package struct CorrectionTable: Sendable {
   /// A line.
@@ -11,6 +12,8 @@ package struct CorrectionTable: Sendable {
     /// `nil` where there is no such column, or nothing in it; so for those below.
     package var label: String?
     package var mask: String?
+    package var add: String?
+    package var remove: String?
     package var category: String?
     package var note: String?
     package var dataset: String?
@@ -18,7 +21,9 @@ package struct CorrectionTable: Sendable {
 
   package private(set) var rows: [Row] = []
 
-  private static let known = ["key", "label", "mask", "category", "note", "dataset"]
+  private static let known = [
+    "key", "label", "mask", "category", "add", "remove", "note", "dataset",
+  ]
 
   /// - Parameter file: its name, for errors.
   /// - Throws: ``FormatError``.
@@ -53,9 +58,16 @@ package struct CorrectionTable: Sendable {
       }
       names.append(name)
     }
-    guard names.contains("key"), names.contains("label") != names.contains("mask") else {
+    let kinds = [
+      names.contains("label"), names.contains("mask"),
+      names.contains("add") || names.contains("remove"),
+    ]
+    guard names.contains("key"), kinds.count(where: \.self) == 1 else {
       throw .table(
-        file, line: 1, problem: "the first line names the columns: key and label, or key and mask")
+        file, line: 1,
+        problem:
+          "the first line names the columns: key and label, key and mask, or key with add or remove"
+      )
     }
     while try records.next(into: &fields) {
       guard fields.count == names.count else {
@@ -72,6 +84,8 @@ package struct CorrectionTable: Sendable {
         case "label": row.label = value
         case "mask": row.mask = value
         case "category": row.category = value
+        case "add": row.add = value
+        case "remove": row.remove = value
         case "note": row.note = value
         default: row.dataset = value
         }

@@ -24,6 +24,9 @@ package struct PixelCSVImporter: DatasetImporter {
       return .noMatch("it is a folder, and a pixel CSV is one file")
     }
     let head = try TableHead.read(tree, file)
+    if LabelTableColumns.isLabelTable(head) {
+      return .noMatch("its header has a column of images, and its other columns hold 0 and 1")
+    }
     do throws(PixelCSVColumns.Mismatch) {
       return .match(try PixelCSVColumns.find(head).reason)
     } catch {

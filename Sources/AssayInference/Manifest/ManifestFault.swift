@@ -51,6 +51,8 @@ package enum ManifestFault: Error, Hashable {
   /// Both `output` and the names of two outputs.
   case pairAndOutput
   case softmaxOfYOLOX
+  /// A softmax over classes of which an image can have several.
+  case softmaxOfLabels
 }
 
 extension ManifestFault: CustomStringConvertible {
@@ -114,6 +116,9 @@ extension ManifestFault: CustomStringConvertible {
         + " height must be multiples of it"
     case .pairAndOutput:
       "“output” is for boxes and scores in one output; with “boxes-output” and “scores-output” take it away"
+    case .softmaxOfLabels:
+      "“activation: softmax” makes the classes exclude each other, which does not go with “task: multilabel”;"
+        + " set “activation: sigmoid” for logits, none where the model ends in a sigmoid itself"
     case .softmaxOfYOLOX:
       "“activation: softmax” does not go with “head: yolox”, whose scores exclude nothing: set none where"
         + " the model ends in sigmoids itself, else sigmoid"

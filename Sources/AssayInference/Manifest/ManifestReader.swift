@@ -56,7 +56,9 @@ extension ModelManifest {
       detector: try parseDetector(top, task, input), outputs: outputs, renamed: renamed,
       source: try top.text("source"),
       licence: try top.text(licenceKey), notes: try top.text("notes"))
-    if let (key, fault) = manifest.masksFault() ?? manifest.detectorFault() {
+    if let (key, fault) = manifest.masksFault() ?? manifest.detectorFault()
+      ?? manifest.labelsFault()
+    {
       throw top.complaint(key, fault)
     }
     return manifest

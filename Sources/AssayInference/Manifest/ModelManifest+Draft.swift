@@ -23,7 +23,9 @@ extension ModelManifest {
     } else if maps != nil {
       lines.append("task: segmentation  # ? its output looks like maps of regions")
     } else {
-      lines.append("task: classification")
+      lines.append(
+        "task: classification  # ? classification for one class an image, multilabel where an image can have several"
+      )
     }
     lines += ["source: where the model is from  # ?", "licence: its licence  # ?"]
     lines += inputLines(input, isGrid: boxes?.isGrid == true)
@@ -35,7 +37,10 @@ extension ModelManifest {
     lines.append(
       maps?.classes == 1
         ? "activation: none  # ? none where the model ends in a sigmoid itself, else sigmoid"
-        : "activation: none  # ? none where the model ends in softmax itself, softmax or sigmoid")
+        : maps == nil
+          ? "activation: none  # ? none where the model ends in softmax or sigmoid itself, softmax or sigmoid for"
+            + " logits (multilabel: sigmoid)"
+          : "activation: none  # ? none where the model ends in softmax itself, softmax or sigmoid")
     if signature.outputs.count > 1 {
       lines.append("output: \(quoted(output?.name ?? ""))  # ? the output to read")
     }

@@ -25,7 +25,7 @@ extension ModelManifest {
       guard output.element == "f32" else { throw .elementType(output, isInput: false) }
       places.append(place)
       switch task {
-      case .classification:
+      case .classification, .multiLabel:
         guard Self.classCount(of: output).map({ $0 == outputs.count }) ?? true else {
           throw .outputShape(classes: outputs.count, model: output)
         }
@@ -35,6 +35,11 @@ extension ModelManifest {
       }
     }
     return places
+  }
+
+  /// Checks what the activation of a multi-label model must not be.
+  func labelsFault() -> (key: String, fault: ManifestFault)? {
+    task.output == .labels && activation == .softmax ? ("activation", .softmaxOfLabels) : nil
   }
 
   /// The outputs that are read; `nil` for the only one.
@@ -55,8 +60,8 @@ extension ModelManifest {
     return place
   }
 
-  /// The values a sample in a classifier's output, `[N, C]` or with further dimensions of 1; `nil` where
-  /// it is not known before the model runs.
+  /// The values a sample in the output of a classifier or a multi-label model, `[N, C]` or with further
+  /// dimensions of 1; `nil` where it is not known before the model runs.
   static func classCount(of output: TensorSignature) -> Int? {
     guard let shape = output.shape else { return nil }
     var count = 1

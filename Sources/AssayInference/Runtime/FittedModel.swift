@@ -23,7 +23,7 @@ package struct FittedModel: Sendable {
     self.outputs = try manifest.validate(against: graph.signature)
     self.runtime = runtime
     switch manifest.task {
-    case .classification: (maps, boxes) = (nil, nil)
+    case .classification, .multiLabel: (maps, boxes) = (nil, nil)
     case .segmentation:
       maps = try MapLayout(of: Self.fitted(graph, file, manifest, outputs)[0], manifest)
       boxes = nil

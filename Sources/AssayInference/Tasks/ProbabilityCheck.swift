@@ -19,7 +19,7 @@ extension Activation {
   }
 }
 
-/// Whether a classifier's outputs are what its manifest promises.
+/// Checks that the outputs of a classifier or a multi-label model are what its manifest promises.
 enum ProbabilityCheck {
   /// How far a sum of probabilities may be from 1, and a probability outside 0...1.
   static let sumTolerance: Double = 1e-3
@@ -44,9 +44,36 @@ enum ProbabilityCheck {
     return result
   }
 
+  /// The scores of one sample's outputs where an image can have several of the classes: each from 0 to 1, of any sum.
+  ///
+  /// A value outside by no more than ``rangeTolerance``, which is rounding, becomes 0 or 1.
+  ///
+  /// - Parameter classes: the classes' names, in output order.
+  /// - Throws: ``InferenceError/notFinite(sample:outputs:)`` for NaN and infinities;
+  ///   ``InferenceError/scoreOutOfRange(sample:className:value:)`` for the first value outside 0...1.
+  static func independentScores(
+    of outputs: [Float], activation: Activation, classes: [String],
+    sample: @autoclosure () -> String
+  ) throws(InferenceError) -> [Float] {
+    guard outputs.allSatisfy(\.isFinite) else {
+      throw .notFinite(sample: sample(), outputs: outputs)
+    }
+    let scores = activation.apply(to: outputs)
+    let range = -rangeTolerance...1 + rangeTolerance
+    if let place = scores.firstIndex(where: { !range.contains($0) }) {
+      throw .scoreOutOfRange(sample: sample(), className: classes[place], value: scores[place])
+    }
+    return scores.map { min(max($0, 0), 1) }
+  }
+
   /// Whether outputs are probabilities of one class already, before any activation.
   static func areProbabilities(_ outputs: [Float]) -> Bool {
-    outputs.count > 1 && outputs.allSatisfy { $0 >= 0 && $0 <= 1 } && sumsToOne(outputs)
+    outputs.count > 1 && areIndependentScores(outputs) && sumsToOne(outputs)
+  }
+
+  /// Whether outputs are scores from 0 to 1 already, before any activation.
+  static func areIndependentScores(_ outputs: [Float]) -> Bool {
+    outputs.allSatisfy { $0 >= 0 && $0 <= 1 }
   }
 
   private static func sumsToOne(_ values: [Float]) -> Bool {

@@ -1,22 +1,32 @@
-/// Reads a classifier's outputs: one probability a class, in the model's class order.
+/// Reads one score per class and image, in the model's class order: a classifier's probabilities, or the independent
+/// scores of a multi-label model.
 package struct ProbabilityReader: OutputReader {
   package let activation: Activation
+  /// The classes of a multi-label model; `nil` for a classifier, whose classes exclude each other.
+  private let independent: [String]?
 
   package init(_ model: FittedModel) throws(InferenceError) {
-    guard model.manifest.task.output == .label else {
-      throw .otherTask(model.manifest.task, model: model.file.path)
+    switch model.manifest.task.output {
+    case .label: independent = nil
+    case .labels: independent = model.classes
+    case .masks, .objects: throw .otherTask(model.manifest.task, model: model.file.path)
     }
     activation = model.manifest.activation
   }
 
   package func answer(of outputs: [Float], sample: String) throws(InferenceError) -> [Float] {
-    try ProbabilityCheck.probabilities(of: outputs, activation: activation, sample: sample)
+    guard let independent else {
+      return try ProbabilityCheck.probabilities(of: outputs, activation: activation, sample: sample)
+    }
+    return try ProbabilityCheck.independentScores(
+      of: outputs, activation: activation, classes: independent, sample: sample)
   }
 
   package func areProbabilities(_ outputs: [Float]) -> Bool {
-    ProbabilityCheck.areProbabilities(outputs)
+    independent == nil
+      ? ProbabilityCheck.areProbabilities(outputs) : ProbabilityCheck.areIndependentScores(outputs)
   }
 }
 
-/// One classifier compiled once a worker.
+/// A classifier or a multi-label model, compiled once per worker.
 package typealias ClassifierPool = ModelPool<ProbabilityReader>

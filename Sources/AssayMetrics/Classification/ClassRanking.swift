@@ -33,6 +33,27 @@ package struct ClassRanking: Sendable {
     let keys = tally.probabilities.withUnsafeBufferPointer { all in
       (0..<tally.count).map { all[$0 * tally.classCount + category] }
     }
+    self.init(keys) { tally.truths[$0] == category }
+  }
+
+  /// Ranks the samples of a multi-label tally, which have the class or not.
+  ///
+  /// - Parameter category: an ordinal in `0..<tally.classCount`.
+  /// - Complexity: O(*n*).
+  init(_ tally: MultiLabelTally, category: Int) {
+    let keys = tally.withScores { scores in
+      (0..<tally.count).map { scores[$0 * tally.classCount + category] }
+    }
+    self.init(keys) { tally.labels.contains(category, in: $0) }
+  }
+
+  /// Ranks samples by their keys.
+  ///
+  /// - Parameters:
+  ///   - keys: one per sample, as ``DescendingOrder/of(_:)`` takes them.
+  ///   - isPositive: whether the sample of an index is of the class.
+  /// - Complexity: O(*n*).
+  private init(_ keys: [Double], isPositive: (Int) -> Bool) {
     var steps = DescendingOrder.of(keys)
     var positives = 0
     var groupHasPositive = false
@@ -40,7 +61,7 @@ package struct ClassRanking: Sendable {
     for place in steps.indices {
       let index = Int(steps[place])
       var step = steps[place] << StepFlag.indexShift
-      if tally.truths[index] == category {
+      if isPositive(index) {
         step |= StepFlag.positive
         positives += 1
         groupHasPositive = true
@@ -65,7 +86,7 @@ package struct ClassRanking: Sendable {
     guard positives > 0, negatives > 0 else { return nil }
     // Twice the number of pairs in which the negative comes first, so that ties stay whole numbers.
     var lost = 0
-    walk { _, above, groupPositives, groupNegatives in
+    walk { _, above, groupPositives, groupNegatives, _ in
       lost += groupPositives * (2 * above + groupNegatives)
     }
     let pairs = 2 * Double(positives) * Double(negatives)
@@ -79,7 +100,7 @@ package struct ClassRanking: Sendable {
   package var averagePrecision: Double? {
     guard positives > 0 else { return nil }
     var sum = CompensatedSum()
-    walk { found, above, groupPositives, groupNegatives in
+    walk { found, above, groupPositives, groupNegatives, _ in
       let hits = found + groupPositives
       let precision = Double(hits) / Double(hits + above + groupNegatives)
       sum.add(Double(groupPositives) / Double(positives) * precision)
@@ -87,16 +108,39 @@ package struct ClassRanking: Sendable {
     return sum.value
   }
 
+  /// The largest F1 of a threshold at the score of a sample, in 0...1, and a sample whose score is that threshold,
+  /// the highest of several; `nil` without samples of the class.
+  ///
+  /// - Complexity: O(*n*).
+  var best: (f1: Double, sample: Int)? {
+    guard positives > 0 else { return nil }
+    var best = (hits: 0, size: 1, sample: 0)
+    walk { found, above, groupPositives, groupNegatives, sample in
+      let hits = found + groupPositives
+      let size = positives + hits + above + groupNegatives
+      // hits/size > best.hits/best.size, exactly: both are below 2³¹.
+      if hits * best.size > best.hits * size {
+        best = (hits, size, sample)
+      }
+    }
+    return (Double(2 * best.hits) / Double(best.size), best.sample)
+  }
+
   /// Visits each group of equal probability that has a positive: how many positives and negatives come
-  /// before it, and how many it has.
+  /// before it, how many it has, and its last sample.
   private func walk(
-    _ visit: (_ found: Int, _ above: Int, _ positives: Int, _ negatives: Int) -> Void
+    _ visit: (
+      _ found: Int, _ above: Int, _ positives: Int, _ negatives: Int, _ sample: Int
+    ) -> Void
   ) {
     var (found, above, groupPositives, groupNegatives) = (0, 0, 0, 0)
     for step in steps {
       if step & StepFlag.positive != 0 { groupPositives += 1 } else { groupNegatives += 1 }
       guard step & StepFlag.endsTie != 0 else { continue }
-      if groupPositives > 0 { visit(found, above, groupPositives, groupNegatives) }
+      if groupPositives > 0 {
+        visit(
+          found, above, groupPositives, groupNegatives, Int(step >> StepFlag.indexShift))
+      }
       found += groupPositives
       above += groupNegatives
       (groupPositives, groupNegatives) = (0, 0)

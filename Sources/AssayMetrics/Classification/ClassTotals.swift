@@ -16,4 +16,20 @@ package struct ClassTotals: Sendable, Equatable {
     self.predicted[predicted] += count
     if truth == predicted { hits[truth] += count }
   }
+
+  /// Counts a sample by one class alone: whether it has the class, and whether it is predicted to.
+  mutating func add(_ category: Int, isTrue: Bool, isPredicted: Bool) {
+    truth[category] += isTrue ? 1 : 0
+    predicted[category] += isPredicted ? 1 : 0
+    hits[category] += isTrue && isPredicted ? 1 : 0
+  }
+
+  /// Adds the counts of as many classes.
+  mutating func merge(_ other: ClassTotals) {
+    for category in hits.indices {
+      hits[category] += other.hits[category]
+      truth[category] += other.truth[category]
+      predicted[category] += other.predicted[category]
+    }
+  }
 }

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// The scores that follow from a confusion matrix alone.
+/// The scores that follow from the counts of each class alone, of a confusion matrix or of sets of classes.
 ///
 /// All are fractions in 0...1 except kappa and MCC (−1...1), and `nil` where undefined: everything of no samples;
 /// a score of a class where ``ClassRatio`` says so. Source: scikit-learn 1.9.1,
@@ -10,9 +10,15 @@ package struct ConfusionScores: Sendable, Equatable {
   /// The number of samples.
   private let samples: Int
 
+  /// The scores of samples with one class each.
   package init(_ totals: ClassTotals) {
+    self.init(totals, samples: totals.truth.reduce(0, +))
+  }
+
+  /// The scores of samples with any number of classes each.
+  init(_ totals: ClassTotals, samples: Int) {
     self.totals = totals
-    samples = totals.truth.reduce(0, +)
+    self.samples = samples
   }
 
   /// The formula of a score in the totals of the classes.
@@ -23,6 +29,8 @@ package struct ConfusionScores: Sendable, Equatable {
     case meanWithZeros(ClassRatio)
     /// The same, each class weighted by its number of samples.
     case weightedMean(ClassRatio)
+    /// The score of the counts of all classes added up.
+    case pooled(ClassRatio)
     case other(@Sendable (ConfusionScores) -> Double?)
   }
 
@@ -34,22 +42,31 @@ package struct ConfusionScores: Sendable, Equatable {
     case .macroPrecision: .meanWithZeros(.precision)
     case .macroPrecisionDefined: .mean(.precision)
     case .macroRecall: .meanWithZeros(.recall)
+    case .macroRecallDefined: .mean(.recall)
     case .macroF1: .meanWithZeros(.f1)
     case .macroF1Defined: .mean(.f1)
     case .macroJaccard: .meanWithZeros(.jaccard)
     case .weightedPrecision: .weightedMean(.precision)
     case .weightedRecall: .weightedMean(.recall)
     case .weightedF1: .weightedMean(.f1)
+    case .microPrecision: .pooled(.precision)
+    case .microRecall: .pooled(.recall)
+    case .microF1: .pooled(.f1)
     case .kappa: .other(\.kappa)
     case .mcc: .other(\.mcc)
     default: nil
     }
   }
 
-  /// The metrics with one value that have a formula.
-  package static let kinds = MetricKind.kinds(of: .classification).filter { formula(of: $0) != nil }
+  /// The metrics of classification with one value that have a formula.
+  package static let kinds = kinds(of: .classification)
 
-  /// The value of one of ``kinds``; `nil` for other metrics.
+  /// The metrics of a task with one value that have a formula.
+  static func kinds(of task: ModelTask) -> [MetricKind] {
+    MetricKind.kinds(of: task).filter { formula(of: $0) != nil }
+  }
+
+  /// The value of a metric that has a formula; `nil` for other metrics.
   package func value(_ kind: MetricKind) -> Double? {
     guard samples > 0, let formula = Self.formula(of: kind) else { return nil }
     return switch formula {
@@ -58,6 +75,10 @@ package struct ConfusionScores: Sendable, Equatable {
     case .weightedMean(let ratio):
       zip(values(ratio), totals.truth).map { ($0 ?? 0) * Double($1) }.compensatedSum()
         / Double(samples)
+    case .pooled(let ratio):
+      ratio.value(
+        hits: totals.hits.reduce(0, +), truth: totals.truth.reduce(0, +),
+        predicted: totals.predicted.reduce(0, +))
     case .other(let value): value(self)
     }
   }

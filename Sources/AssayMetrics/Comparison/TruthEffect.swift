@@ -37,6 +37,21 @@ package struct TruthEffect: Sendable, Equatable {
     numbers[.accuracy] = Difference(first: values[0], second: values[1], interval: interval)
   }
 
+  /// Of a multi-label classification: every score that is one number a run.
+  ///
+  /// - Parameter thresholds: one per class.
+  /// - Throws: ``MetricError`` where classes, precision or the number of samples differ.
+  package init(
+    first: MultiLabelTally, second: MultiLabelTally, _ thresholds: LabelThresholds,
+    _ settings: ScoringSettings
+  ) throws {
+    try first.checkKind(of: second)
+    try thresholds.check(classCount: first.classCount)
+    try self.init(count: first.count, second.count)
+    let pair = try MultiLabelPair(first, second, thresholds, settings, byClass: false)
+    for kind in MultiLabelComparison.kinds { numbers[kind] = pair.difference(kind) }
+  }
+
   /// Of masks: every score that is one number a run.
   ///
   /// - Throws: ``MetricError`` where labels or the number of samples differ.

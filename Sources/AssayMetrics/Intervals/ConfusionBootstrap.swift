@@ -37,11 +37,14 @@ struct ConfusionBootstrap: Sendable {
     _ settings: Bootstrap, workers: Int,
     _ reduce: @escaping @Sendable ([ConfusionScores]) -> Output
   ) throws -> [Output] {
-    try IndexedWork.map(settings.draws, workers: workers) { draw in
-      // Another stream than the one that draws samples.
-      var random = SplitMix64(seed: ~settings.seed, draw: draw)
-      return reduce(totals(&random).map { ConfusionScores($0) })
-    }
+    try IndexedWork.map(settings.draws, workers: workers) { reduce(scores(settings, draw: $0)) }
+  }
+
+  /// The scores of each run in one draw, in `0..<settings.draws`.
+  func scores(_ settings: Bootstrap, draw: Int) -> [ConfusionScores] {
+    // Another stream than the one that draws samples.
+    var random = SplitMix64(seed: ~settings.seed, draw: draw)
+    return totals(&random).map { ConfusionScores($0) }
   }
 
   /// One draw: a multinomial over the cells, as a chain of binomials.

@@ -1,30 +1,54 @@
 import AssayCore
 
-/// The intervals of means over classes that follow from counts, of one run or of the differences between two:
-/// a sample of each cell of the confusion matrix is left out in turn.
+/// The intervals of the scores that follow from the counts of each class, means over classes and pooled scores, of
+/// one run or of the differences between two: each sample is left out in turn.
 struct MacroJackknife: Sendable {
-  /// A mean over classes, with what it is the mean of.
+  /// A score of the counts of all classes.
   private struct Mean: Sendable {
+    enum Form: Sendable {
+      /// The mean over the classes that have a value.
+      case defined
+      /// The mean over all classes; those without a value count as 0.
+      case withZeros
+      /// The score of the counts added up.
+      case pooled
+    }
+
     var kind: MetricKind
     var ratio: ClassRatio
-    /// True if classes without a value count as 0; else they are left out.
-    var hasZeros: Bool
-  }
+    var form: Form
 
-  private static let means = ConfusionScores.kinds.compactMap { kind -> Mean? in
-    switch ConfusionScores.formula(of: kind) {
-    case .mean(let ratio): Mean(kind: kind, ratio: ratio, hasZeros: false)
-    case .meanWithZeros(let ratio): Mean(kind: kind, ratio: ratio, hasZeros: true)
-    case .weightedMean, .other, nil: nil
+    init?(_ kind: MetricKind) {
+      switch ConfusionScores.formula(of: kind) {
+      case .mean(let ratio): (self.ratio, form) = (ratio, .defined)
+      case .meanWithZeros(let ratio): (self.ratio, form) = (ratio, .withZeros)
+      case .pooled(let ratio): (self.ratio, form) = (ratio, .pooled)
+      case .weightedMean, .other, nil: return nil
+      }
+      self.kind = kind
     }
   }
 
-  /// The keys it has an interval for.
-  static let kinds = means.map(\.kind)
+  /// What a sample has of one class.
+  struct Outcome: Sendable {
+    var category: Int
+    var isTrue: Bool
+    var isPredicted: Bool
+  }
+
+  /// The keys it has an interval for, in classification.
+  static let kinds = kinds(of: .classification)
+
+  /// The keys of a task that it has an interval for.
+  static func kinds(of task: ModelTask) -> [MetricKind] {
+    ConfusionScores.kinds(of: task).compactMap { Mean($0)?.kind }
+  }
 
   let intervals: [MetricKind: Interval]
   let missing: [MetricKind: MissingInterval]
 
+  /// Of samples with one class each.
+  ///
   /// - Parameter cells: of one run or of two.
   /// - Complexity: O(cells + classes).
   init(_ cells: ConfusionBootstrap) {
@@ -34,50 +58,93 @@ struct MacroJackknife: Sendable {
       for cell in cells.cells {
         totals.add(truth: cell.truth, predicted: cell.predicted[run], count: cell.count)
       }
-      return MacroSums(totals)
+      return totals
     }
-    var missing: [MetricKind: MissingInterval] = [:]
-    for mean in Self.means {
-      missing[mean.kind] =
-        sides.lazy.compactMap { ClassSupport.missing(ofMean: $0.positives(mean.ratio)) }.first
+    self.init(.classification, sides, counts: cells.cells.map(\.count)) { place, run in
+      let (truth, predicted) = (cells.cells[place].truth, cells.cells[place].predicted[run])
+      return truth == predicted
+        ? [Outcome(category: truth, isTrue: true, isPredicted: true)]
+        : [
+          Outcome(category: truth, isTrue: true, isPredicted: false),
+          Outcome(category: predicted, isTrue: false, isPredicted: true),
+        ]
     }
-    self.missing = missing
-    func row(_ means: [ClassRatio: MacroSums.Means]) -> [Double] {
-      Self.means.map { mean in
-        let means = means[mean.ratio]
-        return (mean.hasZeros ? means?.all : means?.defined) ?? .nan
+  }
+
+  /// Of samples with any number of classes each.
+  ///
+  /// - Parameters:
+  ///   - sides: the counts by class of one run or of two.
+  ///   - counts: how many samples each kind of sample stands for.
+  ///   - outcomes: the classes that a kind of sample has or is predicted to have in a run.
+  /// - Complexity: O(kinds of samples · their classes + classes).
+  init(
+    _ task: ModelTask, _ sides: [ClassTotals], counts: [Int],
+    outcomes: (_ place: Int, _ run: Int) -> [Outcome]
+  ) {
+    let means = ConfusionScores.kinds(of: task).compactMap(Mean.init)
+    let ratios = ClassRatio.allCases.filter { ratio in means.contains { $0.ratio == ratio } }
+    let sums = sides.map { MacroSums($0, ratios) }
+    let places = means.map { mean in ratios.firstIndex(of: mean.ratio) ?? 0 }
+    func row(_ values: [MacroSums.Values]) -> [Double] {
+      zip(means, places).map { mean, place in
+        switch mean.form {
+        case .defined: values[place].defined
+        case .withZeros: values[place].all
+        case .pooled: values[place].pooled
+        }
       }
     }
     func difference(_ values: [[Double]]) -> [Double] {
       values.count == 2 ? zip(values[0], values[1]).map { $1 - $0 } : values.last ?? []
     }
-    let values = difference(sides.map { row($0.means) })
-    var leftOut = Array(repeating: [Double](), count: Self.means.count)
-    for cell in cells.cells {
-      let values = difference(
-        zip(sides, cell.predicted).map {
-          row($0.means(withoutTruth: cell.truth, predicted: $1))
-        })
-      for (place, value) in values.enumerated() { leftOut[place].append(value) }
+    // Samples that have a class, and that are predicted to have one.
+    var labeled = sides.map { _ in (truth: 0, predicted: 0) }
+    let values = difference(sums.map { row($0.values(without: [])) })
+    var leftOut = Array(repeating: [Double](), count: means.count)
+    for (place, count) in counts.enumerated() {
+      let rows = sums.indices.map { run in
+        let outcomes = outcomes(place, run)
+        if outcomes.contains(where: \.isTrue) { labeled[run].truth += count }
+        if outcomes.contains(where: \.isPredicted) { labeled[run].predicted += count }
+        return row(sums[run].values(without: outcomes))
+      }
+      for (mean, value) in difference(rows).enumerated() { leftOut[mean].append(value) }
     }
-    let counts = cells.cells.map(\.count)
+    var missing: [MetricKind: MissingInterval] = [:]
     var intervals: [MetricKind: Interval] = [:]
-    for (place, kind) in Self.kinds.enumerated() where missing[kind] == nil {
-      guard place < values.count, values[place].isFinite else { continue }
-      intervals[kind] = JackknifeInterval.of(
-        values[place], leavingOut: leftOut[place], counts: counts, isDifference: runs == 2)
+    for (place, mean) in means.enumerated() {
+      missing[mean.kind] =
+        sums.indices.lazy.compactMap { run in
+          guard mean.form == .pooled else {
+            return ClassSupport.missing(ofMean: sums[run].positives(mean.ratio))
+          }
+          return mean.ratio.positives(
+            truth: labeled[run].truth, predicted: labeled[run].predicted
+          ).flatMap { ClassSupport.missing(ofClass: $0) }
+        }.first
+      guard missing[mean.kind] == nil, place < values.count, values[place].isFinite else {
+        continue
+      }
+      intervals[mean.kind] = JackknifeInterval.of(
+        values[place], leavingOut: leftOut[place], counts: counts,
+        isDifference: sides.count == 2)
     }
     self.intervals = intervals
+    self.missing = missing
   }
 }
 
 /// The sums over classes of each ``ClassRatio``, from which a sample can be taken away.
 private struct MacroSums: Sendable {
-  /// The mean over the defined classes, and the mean with 0 for the others.
-  typealias Means = (defined: Double, all: Double)
+  /// The mean over the defined classes, the mean with 0 for the others, and the score of the sums of all counts;
+  /// not finite where undefined.
+  typealias Values = (defined: Double, all: Double, pooled: Double)
 
   private let totals: ClassTotals
-  private let parts: [ClassRatio: Parts]
+  private let pooled: (hits: Int, truth: Int, predicted: Int)
+  private let ratios: [ClassRatio]
+  private let parts: [Parts]
 
   /// One score of all classes.
   private struct Parts: Sendable {
@@ -90,12 +157,36 @@ private struct MacroSums: Sendable {
       sum = values.compacted().reduce(0, +)
       defined = values.count { $0 != nil }
     }
+  }
 
-    /// The means with some classes' values replaced.
-    func means(_ replaced: [(category: Int, value: Double?)]) -> Means {
-      var (sum, defined) = (sum, defined)
-      for (category, value) in replaced where value != values[category] {
-        if let old = values[category] {
+  init(_ totals: ClassTotals, _ ratios: [ClassRatio]) {
+    self.totals = totals
+    self.ratios = ratios
+    pooled = (
+      totals.hits.reduce(0, +), totals.truth.reduce(0, +), totals.predicted.reduce(0, +)
+    )
+    let scores = ConfusionScores(totals)
+    parts = ratios.map { Parts(scores.values($0)) }
+  }
+
+  /// The values of each ratio without one sample, in the order of the ratios.
+  func values(without sample: [MacroJackknife.Outcome]) -> [Values] {
+    var left = pooled
+    for outcome in sample {
+      left.hits -= outcome.isTrue && outcome.isPredicted ? 1 : 0
+      left.truth -= outcome.isTrue ? 1 : 0
+      left.predicted -= outcome.isPredicted ? 1 : 0
+    }
+    return zip(ratios, parts).map { ratio, parts in
+      var (sum, defined) = (parts.sum, parts.defined)
+      for outcome in sample {
+        let category = outcome.category
+        let value = ratio.value(
+          hits: totals.hits[category] - (outcome.isTrue && outcome.isPredicted ? 1 : 0),
+          truth: totals.truth[category] - (outcome.isTrue ? 1 : 0),
+          predicted: totals.predicted[category] - (outcome.isPredicted ? 1 : 0))
+        guard value != parts.values[category] else { continue }
+        if let old = parts.values[category] {
           sum -= old
           defined -= 1
         }
@@ -104,35 +195,11 @@ private struct MacroSums: Sendable {
           defined += 1
         }
       }
-      return (sum / Double(defined), sum / Double(values.count))
+      return (
+        sum / Double(defined), sum / Double(parts.values.count),
+        ratio.value(hits: left.hits, truth: left.truth, predicted: left.predicted) ?? .nan
+      )
     }
-  }
-
-  init(_ totals: ClassTotals) {
-    self.totals = totals
-    let scores = ConfusionScores(totals)
-    parts = Dictionary(
-      uniqueKeysWithValues: ClassRatio.allCases.map { ($0, Parts(scores.values($0))) })
-  }
-
-  var means: [ClassRatio: Means] { parts.mapValues { $0.means([]) } }
-
-  /// The same without one sample of a cell.
-  func means(withoutTruth truth: Int, predicted: Int) -> [ClassRatio: Means] {
-    let changed = truth == predicted ? [truth] : [truth, predicted]
-    return Dictionary(
-      uniqueKeysWithValues: parts.map { ratio, parts in
-        let values = changed.map { category in
-          (
-            category: category,
-            value: ratio.value(
-              hits: totals.hits[category] - (truth == predicted ? 1 : 0),
-              truth: totals.truth[category] - (category == truth ? 1 : 0),
-              predicted: totals.predicted[category] - (category == predicted ? 1 : 0))
-          )
-        }
-        return (ratio, parts.means(values))
-      })
   }
 
   /// The positives of the classes that a mean depends on.

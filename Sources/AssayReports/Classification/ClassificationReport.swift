@@ -79,7 +79,7 @@ package struct ClassificationReport: Sendable {
       MatrixSection(report: self),
       CountsSection(report: self),
       MistakesSection(report: self),
-      InputsSection(report: self),
+      InputsSection(inputs: inputs),
       MeansSection(report: self),
       ReliabilitySection(report: self),
       RiskSection(report: self),

@@ -66,6 +66,8 @@ struct PageTemplates: Sendable {
       ("object-confusion", PackageResources.object_confusion_mustache),
       ("object-classes", PackageResources.object_classes_mustache),
       ("object-numbers", PackageResources.object_numbers_mustache),
+      ("tables", PackageResources.tables_mustache),
+      ("label-samples", PackageResources.label_samples_mustache),
       ("predictions", PackageResources.predictions_mustache),
       ("provenance", PackageResources.provenance_mustache),
     ]

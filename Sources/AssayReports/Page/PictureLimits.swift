@@ -35,6 +35,10 @@ package enum PictureLimits {
   package static let perError = 4
   /// The longest side of a piece of a photo with objects in pixels; longer ones are reduced.
   package static let cutoutLongest = 504
+  /// Pairs of classes that are missed and added together.
+  package static let labelConfusions = 12
+  /// The longest side in pixels of an image with several labels, which may be of small things in it.
+  package static let labeledLongest = 240
   /// The longest side of a picture in pixels; longer ones are reduced.
   package static let longest = 160
 

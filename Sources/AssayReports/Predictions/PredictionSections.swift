@@ -20,6 +20,11 @@ struct PredictionsSection: ReportSection {
         "\(PredictionsReport.count(total, "detection")) with a score of at least "
           + "\(NumberText.short(report.score ?? 0)) in \(images), "
           + "\(NumberText.count(report.empty)) of them without one."
+      case .multiLabel:
+        "\(images) predicted with \(threshold): "
+          + "\(NumberText.fixed(Double(total) / Double(max(report.count, 1)), 2)) labels per image on "
+          + "average, \(NumberText.count(report.empty)) "
+          + "\(report.empty == 1 ? "image" : "images") without one."
       }
     if let most = report.classes.max(by: { $0.count < $1.count }), most.count > 0, total > 0 {
       let base = report.task.output == .objects ? total : report.count
@@ -28,10 +33,15 @@ struct PredictionsSection: ReportSection {
         " Most frequent: \(most.name), \(PredictionsReport.count(most.count, report.counted)) "
         + "(\(share) %)."
     }
-    if report.confidences > 0 {
+    if report.confidences > 0, report.task.output != .labels {
       text += " Mean confidence \(NumberText.fixed(report.sum / Double(report.confidences), 2))."
     }
     return text
+  }
+
+  private var threshold: String {
+    report.score.map { "a score of at least \(NumberText.short($0))" }
+      ?? "the thresholds of the classes"
   }
 }
 
@@ -72,24 +82,106 @@ struct PredictedClassesSection: ReportSection {
 /// How the confidences are spread.
 struct ConfidenceSection: ReportSection {
   let report: PredictionsReport
-  let id = "confidence"
+  var id: String { isLabels ? "label-scores" : "confidence" }
   let template = "chart"
-  let title = "Confidence"
+  /// A set of classes has no confidence as a whole.
+  var title: String { isLabels ? "Scores of the predicted labels" : "Confidence" }
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     guard report.confidences > 0 else { return nil }
     var chart = ScoreHistogram(
-      name: "confidence-histogram", title: "Confidence: \(report.model) on \(report.view)",
-      summary: "How many predictions have which confidence", axis: report.axis, values: [])
+      name: isLabels ? "score-histogram" : "confidence-histogram",
+      title: "\(title): \(report.model) on \(report.view)",
+      summary: isLabels
+        ? "How many labels have which score" : "How many predictions have which confidence",
+      axis: report.axis, values: [])
     chart.binned = (report.bins, report.sum / Double(report.confidences))
-    chart.counted = report.task.output == .objects ? "detections" : "predictions"
-    let low = report.bins.prefix(ScoreHistogram.bins / 2).reduce(0, +)
+    chart.counted =
+      switch report.task.output {
+      case .objects: "detections"
+      case .labels: "labels"
+      case .label, .masks: "predictions"
+      }
+    // Labels below the usual threshold are not predicted.
+    let limit = isLabels ? 0.75 : 0.5
+    let low = report.bins.prefix(Int(Double(ScoreHistogram.bins) * limit)).reduce(0, +)
     let share = NumberText.fixed(100 * Double(low) / Double(report.confidences), 1)
     return [
-      "sentence": "\(share) % of \(NumberText.count(report.confidences)) predictions have a "
-        + "confidence below 0.5.",
+      "sentence": "\(share) % of \(NumberText.count(report.confidences)) "
+        + (isLabels ? "predicted labels have a score" : "predictions have a confidence")
+        + " below \(NumberText.short(limit)).",
       "chart": builder.html(of: chart),
       "note": "Without a ground truth nobody knows which of them are right.",
+    ]
+  }
+
+  private var isLabels: Bool { report.task.output == .labels }
+}
+
+/// The number of classes that images are predicted to have; of runs that predict sets of classes.
+struct LabelCountsSection: ReportSection {
+  let report: PredictionsReport
+  let id = "label-counts"
+  let template = "chart"
+  let title = "Predicted labels per image"
+
+  /// Images with more labels are counted together.
+  private static let limit = 20
+
+  func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
+    guard report.task.output == .labels, !report.labelCounts.isEmpty else { return nil }
+    var counts = Array(report.labelCounts.prefix(Self.limit))
+    var names = counts.indices.map { "\($0)" }
+    let more = report.labelCounts.dropFirst(Self.limit).reduce(0, +)
+    if report.labelCounts.count > Self.limit {
+      counts.append(more)
+      names.append("\(Self.limit) or more")
+    }
+    let chart = ClassBars(
+      name: "label-counts", title: "\(title): \(report.model) on \(report.view)",
+      summary: "How many images are predicted to have how many labels", axis: "images",
+      classes: names, counts: counts)
+    return ["sentence": sentence, "chart": builder.html(of: chart), "note": ""]
+  }
+
+  private var sentence: String {
+    let most = report.labelCounts.count - 1
+    return most == 0
+      ? "No image is predicted to have a label."
+      : "An image is predicted to have at most \(PredictionsReport.count(most, "label"))."
+  }
+}
+
+/// The scores of each class, of all images; of runs that predict sets of classes.
+struct ClassScoresSection: ReportSection {
+  let report: PredictionsReport
+  let id = "class-scores"
+  let template = "object-classes"
+  let title = "Scores per class"
+
+  func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
+    guard report.task.output == .labels, !report.reached.isEmpty, report.count > 0 else {
+      return nil
+    }
+    let levels = PredictionsReport.levels.map { "≥ \(NumberText.short(Double($0)))" }
+    let sorted = report.classes.indices.sorted {
+      (report.classes[$1].count, $0) < (report.classes[$0].count, $1)
+    }
+    let rows = sorted.map { category -> [String: Any] in
+      let mean = report.scoreSums[category] / Double(report.count)
+      return [
+        "name": report.classes[category].name,
+        "truths": NumberText.count(report.classes[category].count),
+        "scores": ([NumberText.fixed(mean)] + report.reached[category].map { NumberText.count($0) })
+          .map(TableCell.text),
+      ]
+    }
+    return [
+      "sentence":
+        "n is the number of images that are predicted to have the class; then the mean of its score "
+        + "over all images, and the number of images with at least the given score.",
+      "hasChart": false, "chart": "", "rows": rows,
+      "columns": (["mean score"] + levels).map { ["name": $0] }, "terms": [Any](),
     ]
   }
 }

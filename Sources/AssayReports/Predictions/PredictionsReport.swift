@@ -47,7 +47,8 @@ package struct PredictionsReport: Sendable {
   package var count: Int
   /// The images in which nothing was found.
   package var empty = 0
-  /// The lowest score of the detections that are counted; `nil` for other tasks.
+  /// The lowest score of the detections that are counted, or the threshold from which on labels are predicted;
+  /// `nil` for other tasks, and if each class has its own.
   package var score: Double?
   /// In the run's order.
   package var classes: [PredictedClass] = []
@@ -58,6 +59,13 @@ package struct PredictionsReport: Sendable {
   private(set) var bins = Array(repeating: 0, count: ScoreHistogram.bins)
   private(set) var confidences = 0
   private(set) var sum = 0.0
+  /// Of runs that predict sets of classes: how many images have each number of them.
+  private(set) var labelCounts: [Int] = []
+  /// Of such runs, per class: how many images have at least each of ``levels``, and the sum of all scores.
+  private(set) var reached: [[Int]] = []
+  private(set) var scoreSums: [Double] = []
+  /// Scores whose number of images the table of such runs gives.
+  static let levels: [Float] = [0.1, 0.25, 0.5, 0.75, 0.9]
 
   package init(run: String, model: String, view: String, task: ModelTask, count: Int) {
     (self.run, self.model, self.view, self.task) = (run, model, view, task)
@@ -72,6 +80,37 @@ package struct PredictionsReport: Sendable {
     sum += confidence
   }
 
+  /// Counts an image of a run that predicts sets of classes: in ``classes``, which must be set before, in
+  /// ``empty``, and in the charts. Classes without a score or a name are left out.
+  ///
+  /// - Parameters:
+  ///   - labels: the ordinals of the predicted classes, each once.
+  ///   - scores: one per class by ordinal, each in 0...1.
+  package mutating func add(labels: [Int], scores: [Double]) {
+    let known = classes.indices.prefix(scores.count)
+    if reached.count < classes.count {
+      let more = classes.count - reached.count
+      reached += Array(repeating: Array(repeating: 0, count: Self.levels.count), count: more)
+      scoreSums += Array(repeating: 0, count: more)
+    }
+    var size = 0
+    for label in labels where known.contains(label) {
+      classes[label].count += 1
+      size += 1
+      add(confidence: scores[label])
+    }
+    if size == 0 { empty += 1 }
+    while labelCounts.count <= size { labelCounts.append(0) }
+    labelCounts[size] += 1
+    for category in known where scores[category].isFinite {
+      scoreSums[category] += scores[category]
+      // The catalog keeps float32: a score of 0.1 is at least 0.1 there, too.
+      for (place, level) in Self.levels.enumerated() where Float(scores[category]) >= level {
+        reached[category][place] += 1
+      }
+    }
+  }
+
   /// The report as one page and its charts as PNG; the same value gives the same bytes.
   ///
   /// - Parameter workers: threads to encode pictures with; the result does not depend on it.
@@ -81,8 +120,11 @@ package struct PredictionsReport: Sendable {
       title: "\(model) on \(view)", subtitle: "Run \(run), predictions only",
       sections: [
         PredictionsSection(report: self), PredictedClassesSection(report: self),
-        ConfidenceSection(report: self), PredictedImagesSection(report: self),
-        ProvenanceSection(facts: facts, terms: [Term.confidence], title: "What was predicted"),
+        LabelCountsSection(report: self), ConfidenceSection(report: self),
+        ClassScoresSection(report: self), PredictedImagesSection(report: self),
+        ProvenanceSection(
+          facts: facts, terms: [task.output == .labels ? Term.threshold : Term.confidence],
+          title: "What was predicted"),
       ]
     ).render(workers: workers)
   }
@@ -90,7 +132,7 @@ package struct PredictionsReport: Sendable {
   /// What is counted: `image`, `detection`.
   var counted: String {
     switch task {
-    case .classification, .segmentation: "image"
+    case .classification, .segmentation, .multiLabel: "image"
     case .detection: "detection"
     }
   }
@@ -101,6 +143,7 @@ package struct PredictionsReport: Sendable {
     case .classification: "confidence of the predicted class"
     case .segmentation: "mean probability inside a predicted mask"
     case .detection: "score of a detection"
+    case .multiLabel: "score of a predicted label"
     }
   }
 

@@ -3,12 +3,13 @@ import AssayImaging
 
 /// What the model saw: its first input tensors beside the pictures they were made from.
 struct InputsSection: ReportSection {
-  let report: ClassificationReport
+  /// `nil` leaves the section out.
+  let inputs: SeenInputs?
   let id = "inputs"
   let title = "What the model saw"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
-    guard let inputs = report.inputs, !inputs.samples.isEmpty else { return nil }
+    guard let inputs, !inputs.samples.isEmpty else { return nil }
     let shown = inputs.samples.prefix(PictureLimits.inputs)
     let ranges = shown.map { Self.range(of: $0.tensor) }
     let finite = ranges.compactMap(\.self)

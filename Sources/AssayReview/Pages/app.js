@@ -3,7 +3,7 @@ import { fetchAhead, fetchSession } from "./api.js";
 import { conflictView } from "./conflicts.js";
 import { DecisionBar } from "./decisions.js";
 import { count, fill, grouped, make, remembered } from "./dom.js";
-import { emptyView, helpView } from "./help.js";
+import { emptyView, helpView, hintWords } from "./help.js";
 import { decisions, listen, moves, others, walk } from "./keys.js";
 import { labelKeys } from "./labels.js";
 import { openMasks, openLabels } from "./modes.js";
@@ -21,6 +21,8 @@ class App {
     this.session = session;
     this.review = session.review;
     this.isLabels = /class|label/.test(this.review.task ?? "");
+    /// Whether an image has a set of labels.
+    this.isSet = this.review.task === "multilabel";
     this.outbox = new Outbox(session, store);
     this.place = `place-${session.ledger}-${this.review.name}`;
     this.sideShows = null;
@@ -54,7 +56,7 @@ class App {
     const open = this.isLabels ? openLabels : openMasks;
     this.mode = open({ session, picture: at("picture"), tools: at("tools"), app: this });
     this.sitting = new Sitting({
-      session, outbox, active: activeTime(), view: this.mode.view, isLabels: this.isLabels,
+      session, outbox, active: activeTime(), view: this.mode.view, isLabels: this.isLabels, isSet: this.isSet,
     });
     this.bar = new DecisionBar(at("decide"), at("more"), {
       run: (id, value) => this.run(id, value), isLabels: this.isLabels, hasRun: Boolean(this.review.run),
@@ -200,11 +202,7 @@ class App {
   hint() {
     if (this.isHinted) return "";
     this.isHinted = true;
-    if (this.review.task === "detection") {
-      return "Boxes cannot be drawn yet. Accept, take the model's, delete an object or give it another class.";
-    }
-    return this.isLabels ? "Press the number of what it is, or Enter if the label is right."
-      : "Draw what is missing, erase what is too much, then Accept. Everything is saved as you go.";
+    return hintWords(this);
   }
 
   // ---- what keys and buttons do ----
@@ -280,6 +278,8 @@ class App {
     if (isKey && this.isAtEnd) {
       return this.say("Nothing else is left in the queue: that key did nothing. Ctrl+Z takes the last label back, J goes back.");
     }
+    // A set of labels is finished when a person says so.
+    if (this.isSet) return void this.sitting.toggle(category);
     if (!this.sitting.label(category)) return;
     await this.goOn(`Labelled ${category}.`);
   }

@@ -1,6 +1,7 @@
 // A conflict: two people (or two pages) changed one sample from the same state. Both versions are kept;
 // here they are side by side, and one is chosen.
 import { button, clock, make } from "./dom.js";
+import { labelWords } from "./labels.js";
 import { bitsOf, boundsOf, maskFromCompressed, symmetricDifference, unionOf } from "./runs.js";
 
 const side = 170;
@@ -57,7 +58,9 @@ function drawn(image, objects, part, colour) {
 }
 
 function version(title, image, one, part, colour, ...buttons) {
-  const label = one.label !== undefined && one.label !== null ? make("p", {}, `label: ${one.label}`) : null;
+  const words = one.labels ? `labels: ${labelWords(one.labels)}` : one.label === undefined || one.label === null ? null
+    : `label: ${one.label}`;
+  const label = words === null ? null : make("p", {}, words);
   const isLabel = label !== null && !(one.objects ?? []).some((object) => object.counts);
   // Two versions of a label have the same picture, which is seen already.
   if (isLabel) return make("figure", { class: "label" }, make("figcaption", {}, title), label, make("div", {}, ...buttons));

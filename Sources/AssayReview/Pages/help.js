@@ -45,3 +45,13 @@ export function emptyView() {
     make("p", {}, "There is nothing to review here. Another queue is begun by:"),
     make("pre", {}, make("code", {}, "assay review VIEW --order uncertainty")));
 }
+
+/// What to do in a review, in words.
+export function hintWords({ review, isSet, isLabels }) {
+  if (review.task === "detection") {
+    return "Boxes cannot be drawn yet. Accept, take the model's, delete an object or give it another class.";
+  }
+  if (isSet) return "Press the number of each class to add or remove it, then Enter when all labels are right.";
+  return isLabels ? "Press the number of what it is, or Enter if the label is right."
+    : "Draw what is missing, erase what is too much, then Accept. Everything is saved as you go.";
+}

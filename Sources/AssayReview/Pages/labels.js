@@ -1,4 +1,4 @@
-// Label mode: one class for a whole picture, by number keys, with what the model said beside.
+// Label mode: one class for a whole image, or a set of classes, by number keys, with the model's scores beside.
 import { button, fill, make } from "./dom.js";
 
 /// The side, in pixels of the screen, a small picture is shown at until a person zooms.
@@ -23,10 +23,20 @@ export function scaleFor(width, height, roomWidth, roomHeight) {
   return fit >= 1 ? Math.floor(fit) : fit;
 }
 
-/// The picture and the class buttons. `onlabel(category, isKey)` is called where one is pressed.
+/// The score from which on a model predicts a class of a set.
+const usualThreshold = 0.5;
+
+/// Classes in words, "–" for none.
+export function labelWords(labels) {
+  return labels.length ? labels.join(", ") : "–";
+}
+
+/// The image and the class buttons. `onlabel(category, isKey)` is called where one is pressed. With `isSet` an image
+/// has any number of classes, and a press adds or removes one.
 export class LabelView {
-  constructor({ picture, tools, categories, onlabel }) {
+  constructor({ picture, tools, categories, isSet = false, onlabel }) {
     this.categories = categories;
+    this.isSet = isSet;
     this.keys = labelKeys(categories);
     this.onlabel = onlabel;
     this.tools = tools;
@@ -38,7 +48,7 @@ export class LabelView {
     fill(picture, make("div", { class: "label-mode" }, this.room, this.caption));
     this.list = make("div", { class: "classes", role: "group", "aria-label": "Classes" });
     this.search = categories.length > 10 ? this.field() : null;
-    fill(tools, make("h2", {}, "What is it?"), this.search, this.list);
+    fill(tools, make("h2", {}, isSet ? "What is in it?" : "What is it?"), this.search, this.list);
     new ResizeObserver(() => this.place()).observe(this.room);
   }
 
@@ -79,9 +89,21 @@ export class LabelView {
   }
 
   show(state) {
-    this.label = state.label;
-    this.stage.setAttribute("aria-label", `Picture ${this.key}, labelled ${state.label ?? "nothing"}`);
+    this.labels = new Set(this.isSet ? state.labels ?? [] : [state.label].filter((one) => one !== null && one !== undefined));
+    this.stage.setAttribute("aria-label", `Image ${this.key}, labeled ${this.labels.size ? this.words : "nothing"}`);
     this.draw();
+  }
+
+  /// The labels in the order of the classes.
+  get words() {
+    return labelWords(this.categories.filter((name) => this.labels.has(name)));
+  }
+
+  /// The classes that the run predicts.
+  get predicted() {
+    if (!this.run) return [];
+    if (!this.isSet) return this.run.label ? [this.run.label] : [];
+    return (this.run.scores ?? []).filter((one) => one.score >= usualThreshold).map((one) => one.category);
   }
 
   /// Whole multiples of the pixels, as large as there is room.
@@ -103,12 +125,13 @@ export class LabelView {
     const scores = new Map((this.run?.scores ?? []).map((one) => [one.category, one.score]));
     if (this.run?.label && !scores.has(this.run.label)) scores.set(this.run.label, this.run.confidence);
     const found = new Set(this.found());
+    const predicted = new Set(this.predicted);
     fill(this.list, ...this.categories.map((name, index) => {
       if (!found.has(name)) return null;
-      const isModel = this.run?.label === name;
+      const isModel = predicted.has(name);
       const score = scores.get(name);
       const chosen = button(name, this.keys[index], () => this.onlabel(name), {
-        class: "class", "aria-pressed": String(this.label === name), "data-model": isModel ? "true" : null,
+        class: "class", "aria-pressed": String(this.labels.has(name)), "data-model": isModel ? "true" : null,
         onmousedown: (event) => event.preventDefault(),
       });
       const bar = make("span", { class: "bar" });
@@ -119,8 +142,10 @@ export class LabelView {
       );
       return chosen;
     }));
-    const said = this.run?.label ? ` · model: ${this.run.label} ${share(this.run.confidence)}` : "";
-    fill(this.caption, make("span", { class: "truth" }, `label: ${this.label ?? "–"}`), make("span", { class: "said" }, said));
+    const said = [...predicted].map((name) => `${name} ${share(scores.get(name))}`);
+    const model = this.run && (this.isSet || said.length) ? ` · model: ${labelWords(said)}` : "";
+    fill(this.caption, make("span", { class: "truth" }, `${this.isSet ? "labels" : "label"}: ${this.words}`),
+      make("span", { class: "said" }, model));
   }
 
   /// A number key; whether it is a class.

@@ -48,7 +48,7 @@ export function openMasks({ session, picture, tools, app }) {
 
 export function openLabels({ session, picture, tools, app }) {
   const view = new LabelView({
-    picture, tools, categories: session.categories, onlabel: (category, isKey) => app.label(category, isKey),
+    picture, tools, categories: session.categories, isSet: app.isSet, onlabel: (category, isKey) => app.label(category, isKey),
   });
   document.body.dataset.mode = "labels";
   const steps = { ArrowLeft: "previous", ArrowRight: "next" };

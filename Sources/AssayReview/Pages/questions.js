@@ -7,7 +7,7 @@ export async function take(app) {
   const { sitting, bar, mode } = app;
   const { detail: { run }, visit } = sitting;
   if (!run?.name) return app.say("The run has nothing for this picture.");
-  if (app.isLabels) return app.decided("take", { run: run.name }, "The model's label is the truth now.", { done: true });
+  if (app.isLabels) return app.decided("take", { run: run.name }, app.isSet ? "The model's labels are the ground truth now." : "The model's label is the truth now.", { done: true });
   if (sitting.isAsked()) return undefined;
   const { options, objects } = mode.canvas;
   // Who has moved the threshold takes what is seen, not the run's own mask.

@@ -1,6 +1,7 @@
 // The queue at the bottom: thumbnails in the order of the review. Only what is in sight is built.
 import { fetchQueue, postNext } from "./api.js";
 import { fill, grouped, make } from "./dom.js";
+import { labelWords } from "./labels.js";
 
 const pageSize = 60;
 const itemWidth = 92;
@@ -82,7 +83,7 @@ export class Queue {
     const status = told ?? state?.status;
     const changes = status ? { status } : {};
     if (item.body.kind === "label") changes.label = item.body.category;
-    if (state) Object.assign(changes, { label: state.label, conflicts: state.conflicts?.length ?? 0 });
+    if (state) Object.assign(changes, { label: state.labels ? labelWords(state.labels) : state.label, conflicts: state.conflicts?.length ?? 0 });
     this.mark(item.sample, changes);
   }
 

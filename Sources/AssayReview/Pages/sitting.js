@@ -6,9 +6,9 @@ import { kindWords, Visit } from "./visit.js";
 export class Sitting extends EventTarget {
   /// `view` is {open, close?, show, undo?, redo?}: masks or labels. Events: "change", "say" (detail: words),
   /// "decided" (detail: {status}), "conflict".
-  constructor({ session, outbox, active, view, isLabels }) {
+  constructor({ session, outbox, active, view, isLabels, isSet }) {
     super();
-    Object.assign(this, { session, outbox, active, view, isLabels });
+    Object.assign(this, { session, outbox, active, view, isLabels, isSet });
     this.detail = null;
     this.visit = null;
     this.image = null;
@@ -186,7 +186,7 @@ export class Sitting extends EventTarget {
     // The canvas goes back by itself where the last thing was its own stroke: at once, without the server.
     if (!isPastCanvas && this.visit.onCanvas.has(last.uuid) && this.view.undo?.()) return;
     this.visit.undo();
-    this.tell(`Undone: ${kindWords[last.kind] ?? last.kind}.`);
+    this.tell(`Undone: ${this.kindText(last)}.`);
     this.changed("started");
   }
 
@@ -196,7 +196,7 @@ export class Sitting extends EventTarget {
     if (!isPastCanvas && (!last || this.visit.onCanvas.has(last.uuid)) && this.view.redo?.()) return;
     if (!last) return this.tell("Nothing to do again.");
     this.visit.redo();
-    this.tell(`Done again: ${kindWords[last.kind] ?? last.kind}.`);
+    this.tell(`Done again: ${this.kindText(last)}.`);
     this.changed("started");
   }
 
@@ -223,6 +223,27 @@ export class Sitting extends EventTarget {
     this.view.show(this.visit.state);
     this.tell(`Labelled ${category}.`);
     return true;
+  }
+
+  /// Adds a class to the set of labels, or removes it.
+  toggle(category) {
+    const labels = new Set(this.state?.labels ?? []);
+    const isAdded = !labels.has(category);
+    if (!this.decide(isAdded ? "add" : "remove", { category, target: "label" })) return false;
+    if (isAdded) labels.add(category);
+    else labels.delete(category);
+    this.visit.state = { ...this.visit.state, labels: this.session.categories.filter((name) => labels.has(name)) };
+    this.view.show(this.visit.state);
+    this.tell(isAdded ? `Label ${category} added.` : `Label ${category} removed.`);
+    return true;
+  }
+
+  /// A kind of entry in words, where undo and redo are told.
+  kindText({ kind, category }) {
+    if (this.isSet && category && (kind === "add" || kind === "remove")) {
+      return kind === "add" ? `label ${category} added` : `label ${category} removed`;
+    }
+    return kindWords[kind] ?? kind;
   }
 
   /// Keeps the version that the picture shows.
@@ -302,8 +323,8 @@ export class Sitting extends EventTarget {
   showVersion(isBeside) {
     this.isBesideShown = isBeside;
     this.visit.onCanvas.clear();
-    const { label, objects } = isBeside ? this.state.conflicts.at(-1) : this.state;
-    this.view.show(this.shownState({ ...this.state, label, objects }));
+    const { label, labels, objects } = isBeside ? this.state.conflicts.at(-1) : this.state;
+    this.view.show(this.shownState({ ...this.state, label, labels, objects }));
   }
 
   /// Before anything is done the version is shown again that it is done to.

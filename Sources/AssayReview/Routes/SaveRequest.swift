@@ -82,14 +82,18 @@ extension SaveRequest {
     guard let match else { throw .noParent }
     let fields = SaveFields(body)
     let kind = try fields.kind()
-    if !kind.hasMask, size > Self.plainLimit { throw .tooLarge(limit: Self.plainLimit) }
+    let isLabel = try fields.target() == .label
+    let hasMask = kind.hasMask && !isLabel
+    if !hasMask, size > Self.plainLimit { throw .tooLarge(limit: Self.plainLimit) }
     self.init(
       uuid: try fields.uuid("uuid"), visit: try fields.uuid("visit"),
       ledger: try fields.name("ledger", isNeeded: true) ?? "",
       author: try fields.name("author", isNeeded: true) ?? "",
       parent: try Self.parent(match), kind: kind)
     target = try fields.target()
-    category = try fields.name("category", isNeeded: [.category, .add, .label].contains(kind))
+    category = try fields.name(
+      "category",
+      isNeeded: [.category, .add, .label].contains(kind) || (kind == .remove && isLabel))
     if kind == .mask, target == nil, category == nil {
       throw fields.wrong("category", "a mask is of a category or of an object")
     }
@@ -97,7 +101,7 @@ extension SaveRequest {
       throw fields.wrong("target", "\(kind.rawValue) is about an object")
     }
     isEmpty = try fields.flag("empty")
-    if kind.hasMask { mask = try fields.mask() }
+    if hasMask { mask = try fields.mask() }
     instanceArea = try fields.count("instance_area")
     run = try fields.name("run", isNeeded: kind == .take)
     smallestShare = try fields.share("smallest_share")

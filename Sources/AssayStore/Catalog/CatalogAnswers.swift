@@ -24,6 +24,39 @@ extension Catalog {
     }
   }
 
+  /// The scores that a run of classification or multi-label classification gives samples, one per class of the
+  /// run, in the order of `ids`; `nil` for samples that the run has nothing of.
+  ///
+  /// - Throws: `StoreError`.
+  package func scores(of run: RunRecord, samples ids: [Int64]) throws -> [[Float]?] {
+    try withReader("reading predictions") { database in
+      let statement = try RawStatement(
+        database,
+        "SELECT scores FROM prediction WHERE run = ?1 AND sample = ?2 AND ordinal = 0")
+      statement.bind(run.id, at: 1)
+      return try ids.map { id in
+        statement.bind(id, at: 2)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        return try Self.scores(statement.bytes(0), classes: run.classes.count)
+      }
+    }
+  }
+
+  /// A stored row of scores.
+  ///
+  /// - Throws: ``StoreError/unknownValue(table:column:value:)`` for a row of another length.
+  static func scores(_ bytes: UnsafeRawBufferPointer, classes: Int) throws -> [Float] {
+    guard bytes.count == 4 * classes else {
+      throw StoreError.unknownValue(
+        table: "prediction", column: "scores", value: "\(bytes.count) bytes")
+    }
+    return (0..<classes).map { index in
+      let bits = bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)
+      return Float(bitPattern: UInt32(littleEndian: bits))
+    }
+  }
+
   /// The masks that a run of segmentation predicts for samples, in the order of `ids`: the class, the area
   /// in pixels and the mean probability inside (`nil` where there is none); empty masks are left out.
   ///

@@ -36,17 +36,21 @@ extension Catalog {
     }
   }
 
-  /// How many samples each split has of each label, by split, then ordinal.
+  /// How many samples each split has of each label, by split, then ordinal; last those without a label.
   package func splitCounts(of dataset: Int64) throws -> [SplitCount] {
     try read("counting the labels") { database in
       let labels = try LabelSet(of: dataset, in: database)
+      let set =
+        labels.isMultiLabel
+        ? "LEFT JOIN \(truth.labelRows) c ON c.sample = s.id"
+        : "LEFT JOIN category c ON c.id = \(truth.label)"
       return try Row.fetchAll(
         database,
         sql: """
           SELECT s.sourceSplit AS split, c.ordinal AS category, count(*) AS count
           FROM sample s
           \(truth.labelJoin(set: "?"))
-          LEFT JOIN category c ON c.id = \(truth.label)
+          \(set)
           WHERE s.dataset = ? AND s.retired = 0
           GROUP BY 1, 2 ORDER BY 1, 2 NULLS LAST
           """, arguments: [labels.annotationSet, dataset]
@@ -77,7 +81,8 @@ extension DatasetRecord {
   static let query = """
     SELECT d.id, d.name, d.format, d.root, d.isSingleFile, d.version, i.inputHash, i.options,
       i.samples, i.read, i.accepted, i.rejected, i.issues, i.importedAt,
-      (SELECT ifnull(sum(t.regions), 0) FROM annotationSet t WHERE t.dataset = d.id) AS regions
+      (SELECT ifnull(sum(t.regions), 0) FROM annotationSet t WHERE t.dataset = d.id) AS regions,
+      (SELECT ifnull(max(t.multiLabel), 0) FROM annotationSet t WHERE t.dataset = d.id) AS multiLabel
     FROM dataset d JOIN import i ON i.dataset = d.id AND i.version = d.version
     """
 
@@ -87,7 +92,8 @@ extension DatasetRecord {
       root: row["root"], isSingleFile: row["isSingleFile"], importVersion: row["version"],
       inputHash: row["inputHash"], options: row["options"], samples: row["samples"],
       read: row["read"], accepted: row["accepted"], rejected: row["rejected"],
-      issues: row["issues"], regions: row["regions"], importedAt: row["importedAt"])
+      issues: row["issues"], regions: row["regions"],
+      isMultiLabel: row["multiLabel"], importedAt: row["importedAt"])
   }
 
   /// The dataset of an id.

@@ -38,6 +38,8 @@ extension Catalog {
       try Self.insert(draft.tallies, of: id, in: database)
       try Self.insert(
         draft.pixelTallies, of: id, classes: draft.classes.count, in: database)
+      try Self.insert(
+        draft.labelTallies, of: id, classes: draft.classes.count, in: database)
       try Self.insertDetections(of: draft, id, in: database)
       for score in draft.scores {
         try database.execute(

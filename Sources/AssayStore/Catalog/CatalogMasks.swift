@@ -59,7 +59,7 @@ extension Catalog {
       let statement = try RawStatement(
         database,
         """
-        SELECT q.class, q.area, q.meanInside, q.meanDistance, q.counts, \(SampleRecord.columns)
+        SELECT q.class, q.area, q.meanInside, q.meanDistance, q.counts, \(query.columns)
         FROM \(query.tables)
         LEFT JOIN maskPrediction q ON q.run = r.run AND q.sample = r.sample
         WHERE \(query.condition) AND r.status = 'done' ORDER BY r.position, q.class

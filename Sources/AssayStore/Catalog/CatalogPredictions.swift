@@ -113,7 +113,7 @@ extension Catalog {
       let statement = try RawStatement(
         database,
         """
-        SELECT q.class, q.confidence, q.margin, q.scores, \(SampleRecord.columns)
+        SELECT q.class, q.confidence, q.margin, q.scores, \(query.columns)
         FROM \(query.tables)
         JOIN prediction q ON q.run = r.run AND q.sample = r.sample AND q.ordinal = 0
         WHERE \(query.condition) ORDER BY r.position
@@ -122,15 +122,7 @@ extension Catalog {
       var predictions: [PredictionRecord] = []
       predictions.reserveCapacity(record.done)
       while try statement.step() {
-        let bytes = statement.bytes(3)
-        guard bytes.count == 4 * record.classes.count else {
-          throw StoreError.unknownValue(
-            table: "prediction", column: "scores", value: "\(bytes.count) bytes")
-        }
-        let scores = (0..<record.classes.count).map { index in
-          let bits = bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)
-          return Float(bitPattern: UInt32(littleEndian: bits))
-        }
+        let scores = try Self.scores(statement.bytes(3), classes: record.classes.count)
         predictions.append(
           PredictionRecord(
             sample: try SampleRecord(

@@ -148,7 +148,9 @@ extension Catalog {
     _ condition: String, _ arguments: StatementArguments, in database: Database
   ) throws -> Int {
     let evaluations = "SELECT id FROM evaluation WHERE \(condition)"
-    for table in ["score", "tally", "pixelTally", "match", "detectionTally", "evaluationClass"] {
+    for table in [
+      "score", "tally", "pixelTally", "labelTally", "match", "detectionTally", "evaluationClass",
+    ] {
       try database.execute(
         sql: "DELETE FROM \(table) WHERE evaluation IN (\(evaluations))", arguments: arguments)
     }

@@ -24,7 +24,7 @@ extension Catalog {
     let statement = try RawStatement(
       database,
       """
-      SELECT \(SampleRecord.columns) FROM \(query.tables)
+      SELECT \(query.columns) FROM \(query.tables)
       WHERE \(query.condition) AND r.status = 'done' ORDER BY r.position
       """)
     statement.bind(query.arguments)

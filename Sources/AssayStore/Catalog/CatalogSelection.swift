@@ -80,7 +80,7 @@ extension Catalog {
       let statement = try RawStatement(
         database,
         """
-        SELECT \(SampleRecord.columns) FROM sample s
+        SELECT \(SampleRecord.columns(truth, isMultiLabel: "t.multiLabel")) FROM sample s
         LEFT JOIN annotationSet t ON t.dataset = s.dataset AND t.name = '\(LabelSet.name)'
         \(truth.labelJoin(set: "t.id"))
         LEFT JOIN category c ON c.id = \(truth.label)

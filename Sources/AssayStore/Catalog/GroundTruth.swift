@@ -7,7 +7,9 @@ enum GroundTruth {
   static func exists(
     for task: ModelTask, in dataset: DatasetRecord, _ labels: LabelSet, _ database: Database
   ) throws -> Bool {
-    guard !labels.categories.isEmpty else { return false }
+    guard !labels.categories.isEmpty, labels.isMultiLabel == (task.output == .labels) else {
+      return false
+    }
     func hasLabels() throws -> Bool {
       try Int.fetchOne(
         database,
@@ -18,14 +20,16 @@ enum GroundTruth {
     switch task {
     case .classification: return try dataset.regions == 0 || hasLabels()
     case .segmentation, .detection: return try dataset.regions > 0 || !hasLabels()
+    case .multiLabel: return true
     }
   }
 }
 
 extension Catalog {
   /// Whether a dataset has ground truth for a task: labels of whole images for classification, regions for
-  /// segmentation and detection. False for a dataset without classes; true for one with classes whose
-  /// images have neither, which are images without objects.
+  /// segmentation and detection, sets of labels for multi-label classification. False for a dataset without
+  /// classes; true for one with classes whose images have neither, which are images without objects. A
+  /// multi-label dataset has ground truth for multi-label classification alone, and no other dataset has.
   package func hasGroundTruth(for task: ModelTask, in dataset: DatasetRecord) throws -> Bool {
     try read("looking for ground truth") { database in
       try GroundTruth.exists(

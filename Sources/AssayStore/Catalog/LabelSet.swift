@@ -8,20 +8,26 @@ struct LabelSet {
 
   /// The set's id; -1, which no row has, where the dataset has no such set.
   let annotationSet: Int64
+  /// True if a sample has a set of labels.
+  let isMultiLabel: Bool
   /// The live classes in order: row id and what the importer gave.
   let categories: [(id: Int64, category: Category)]
 
   /// - Throws: ``StoreError/damaged(table:_:)`` where the classes are not numbered from 0.
   init(of dataset: Int64, in database: Database) throws {
     let set = try Row.fetchOne(
-      database, sql: "SELECT id, taxonomy FROM annotationSet WHERE dataset = ? AND name = ?",
-      arguments: [dataset, Self.name])
+      database,
+      sql: """
+        SELECT id, taxonomy, multiLabel FROM annotationSet WHERE dataset = ? AND name = ?
+        """, arguments: [dataset, Self.name])
     guard let set else {
       annotationSet = -1
+      isMultiLabel = false
       categories = []
       return
     }
     annotationSet = set["id"]
+    isMultiLabel = set["multiLabel"]
     let taxonomy: Int64 = set["taxonomy"]
     categories = try Row.fetchAll(
       database,

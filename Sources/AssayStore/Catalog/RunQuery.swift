@@ -8,6 +8,8 @@ struct RunQuery {
   let arguments: [DatabaseValue]
   /// The number of the dataset's classes.
   let classCount: Int
+  /// What a `SampleRecord` reads.
+  let columns: String
 
   /// Of a corrected truth those samples that it leaves out are not among them.
   ///
@@ -28,5 +30,7 @@ struct RunQuery {
     arguments =
       [scope.labels.annotationSet.databaseValue, run.id.databaseValue] + (filter?.arguments ?? [])
     classCount = scope.labels.categories.count
+    columns = SampleRecord.columns(
+      truth, isMultiLabel: scope.labels.isMultiLabel ? "1" : "0")
   }
 }

@@ -31,10 +31,12 @@ final class ImportedTruthReader {
   private let database: Database
   private let find: RawStatement
   private let label: RawStatement
+  private let labels: RawStatement
   private let scan: TruthScan
   /// The names of the classes that are in use, by row id.
   private var names: [Int64: String] = [:]
-  private var known: Set<Int64> = []
+  /// Whether the datasets that were seen are multi-label, by row id.
+  private var known: [Int64: Bool] = [:]
 
   init(_ database: Database) throws {
     self.database = database
@@ -45,6 +47,12 @@ final class ImportedTruthReader {
       SELECT a.category FROM main.annotation a JOIN annotationSet t ON t.id = a.annotationSet
       WHERE a.sample = ?1 AND t.dataset = ?2 AND t.name = '\(LabelSet.name)' AND a.ordinal = 0
         AND a.shape = 'label'
+      """)
+    labels = try RawStatement(
+      database,
+      """
+      SELECT a.category FROM main.annotation a
+      WHERE a.sample = ?1 AND a.ordinal > 0 AND a.shape = 'label' ORDER BY a.ordinal
       """)
     scan = try TruthScan(
       database, .imported,
@@ -61,10 +69,14 @@ final class ImportedTruthReader {
       throw StoreError.damaged(table: "sample", "there is no sample \(id)")
     }
     let dataset = find.integer(0)
-    if known.insert(dataset).inserted {
-      for (id, category) in try LabelSet(of: dataset, in: database).categories {
-        names[id] = category.name
-      }
+    let isMultiLabel: Bool
+    if let flag = known[dataset] {
+      isMultiLabel = flag
+    } else {
+      let set = try LabelSet(of: dataset, in: database)
+      for (id, category) in set.categories { names[id] = category.name }
+      known[dataset] = set.isMultiLabel
+      isMultiLabel = set.isMultiLabel
     }
     var size: ImageSize?
     if let width = find.optionalInteger(1), let height = find.optionalInteger(2) {
@@ -79,6 +91,15 @@ final class ImportedTruthReader {
     if try label.step() {
       sample.label = label.integer(0)
       sample.truth.label = names[label.integer(0)]
+    }
+    if isMultiLabel {
+      labels.bind(id, at: 1)
+      defer { labels.reset() }
+      var found: Set<String> = []
+      while try labels.step() {
+        if let name = names[labels.integer(0)] { found.insert(name) }
+      }
+      sample.truth.labels = found
     }
     var occurrences: [SourceID?: Int] = [:]
     try scan.begin(id, id)

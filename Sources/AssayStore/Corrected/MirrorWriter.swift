@@ -107,6 +107,9 @@ final class MirrorWriter {
       insertAuthor.bind(author.seconds as Double, at: 6)
       try insertAuthor.run()
     }
+    for (place, label) in sample.labels.enumerated() {
+      try write(label.category, isNew: label.isNew, place, of: sample.sample, annotationSet)
+    }
     for region in sample.regions {
       try write(region, sample: sample.sample, annotationSet: annotationSet)
     }
@@ -119,6 +122,26 @@ final class MirrorWriter {
       insertClass.bind(counts.unionArea.map { Int64($0) }, at: 7)
       try insertClass.run()
     }
+  }
+
+  /// Writes one of a set of labels.
+  private func write(
+    _ category: Int64, isNew: Bool, _ place: Int, of sample: Int64, _ annotationSet: Int64
+  ) throws {
+    insertRegion.bind(sample, at: 2)
+    insertRegion.bind(annotationSet, at: 3)
+    insertRegion.bind(Int64(place + 1), at: 4)
+    insertRegion.bind(category, at: 5)
+    insertRegion.bind(ShapeKind.label.rawValue, at: 6)
+    insertRegion.bind(nil as SourceID?, at: 7)
+    insertRegion.bind(0 as Int64, at: 8)
+    for column in Int32(9)...13 { insertRegion.bind(nil as Double?, at: column) }
+    insertRegion.bind(nil as String?, at: 14)
+    insertRegion.bind(nil as Int64?, at: 15)
+    insertRegion.bind(nil as Int64?, at: 16)
+    insertRegion.bind(isNew ? 1 : 0 as Int64, at: 17)
+    insertRegion.bind(CorrectionTarget.label.text, at: 18)
+    try insertRegion.run()
   }
 
   private func write(

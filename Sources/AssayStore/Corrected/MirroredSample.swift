@@ -38,6 +38,8 @@ struct MirroredSample: Sendable {
   /// Whether the truth is another than the imported one; what follows is only then filled in.
   var isChanged = false
   var label: Int64?
+  /// The set of labels by their ordinals, which begin with 1.
+  var labels: [(category: Int64, isNew: Bool)] = []
   var regions: [Region] = []
   /// By the class's row id.
   var classes: [Int64: ClassCount] = [:]
@@ -65,15 +67,26 @@ extension MirroredSample {
     }
     let source = imported.truth
     isChanged =
-      truth.label != source.label || truth.objects.count != source.objects.count
+      truth.label != source.label || truth.labels != source.labels
+      || truth.objects.count != source.objects.count
       || truth.objects.contains { $0.isChanged }
     guard isChanged else { return }
     if let name = truth.label {
       label = categories[name]
       if label == nil { unknownClasses.insert(name) }
     }
+    // In the order of the classes' row ids, whatever the order of the entries.
+    for name in truth.labels ?? [] {
+      guard let id = categories[name] else {
+        unknownClasses.insert(name)
+        continue
+      }
+      labels.append((id, source.labels?.contains(name) != true))
+    }
+    labels.sort { $0.category < $1.category }
     takeRegions(of: truth, imported, categories)
     count(imported, truthLabel: truth.label, size: truth.size ?? source.size)
+    for (category, _) in labels { classes[category, default: ClassCount()].count += 1 }
   }
 
   private mutating func takeRegions(
@@ -82,7 +95,9 @@ extension MirroredSample {
     let places = Dictionary(
       zip(imported.truth.objects.map(\.target), imported.rows),
       uniquingKeysWith: { first, _ in first })
-    var next = (imported.rows.map(\.ordinal).max() ?? -1) + 1
+    // Behind the labels, which have ordinals of the same table.
+    let first = labels.isEmpty ? 0 : labels.count + 1
+    var next = max((imported.rows.map(\.ordinal).max() ?? -1) + 1, first)
     for object in truth.objects {
       guard let category = categories[object.category] else {
         unknownClasses.insert(object.category)

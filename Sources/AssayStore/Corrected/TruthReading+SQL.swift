@@ -3,7 +3,8 @@ extension TruthReading {
   /// The schema that has the mirror's tables.
   var schema: String { mirror == nil ? "main" : MirrorFile.schema }
 
-  /// Joins a sample `s` to its imported label `a` and, where a corrected truth is read, to the row `z` that
+  /// Joins a sample `s` to its only imported label `a` (none in a multi-label dataset, whose labels have other
+  /// ordinals, so that a sample stays one row) and, where a corrected truth is read, to the row `z` that
   /// takes its place.
   ///
   /// - Parameter set: the annotation set as SQL: a parameter, or a column.
@@ -22,6 +23,90 @@ extension TruthReading {
 
   /// The row id of a label's class behind ``labelJoin(set:)``; NULL without a label.
   var label: String { truth == nil ? "a.category" : "iif(z.sample IS NULL, a.category, z.label)" }
+
+  /// The ordinals of a sample's labels in a multi-label dataset as one text with commas between, in any order;
+  /// NULL for none. For a sample `s` behind ``labelJoin(set:)``.
+  var labelOrdinals: String {
+    func list(_ table: String, _ condition: String) -> String {
+      """
+      (SELECT group_concat(k.ordinal) FROM \(table) b CROSS JOIN category k ON k.id = b.category \
+      WHERE \(condition) b.sample = s.id AND b.ordinal > 0 AND b.shape = 'label')
+      """
+    }
+    let imported = list("main.annotation", "")
+    guard let truth else { return imported }
+    let corrected = list("\(schema).correctedAnnotation", "b.state = \(truth) AND")
+    return "iif(z.sample IS NULL, \(imported), \(corrected))"
+  }
+
+  /// The labels of multi-label datasets as a table expression with the columns `sample` and `ordinal`, the
+  /// class's; one row for each label. For scans: it may be read whole.
+  var labelRows: String {
+    func rows(_ table: String, _ condition: String) -> String {
+      """
+      SELECT b.sample, k.ordinal FROM \(table) b CROSS JOIN category k ON k.id = b.category \
+      WHERE \(condition) b.ordinal > 0 AND b.shape = 'label'
+      """
+    }
+    guard let truth, let changedSamples else { return "(\(rows("main.annotation", "")))" }
+    return """
+      (\(rows("main.annotation", "b.sample NOT IN \(changedSamples) AND")) \
+      UNION ALL \(rows("\(schema).correctedAnnotation", "b.state = \(truth) AND")))
+      """
+  }
+
+  /// Whether a sample `s` of a multi-label dataset has one of some labels, given by the row ids of their
+  /// classes.
+  func hasLabel(_ categories: [Int64]) -> Condition {
+    let list = Condition.placeholders(categories.count)
+    return ofSample { table, condition in
+      Condition(
+        """
+        EXISTS (SELECT 1 FROM \(table) b WHERE \(condition) b.sample = s.id AND b.ordinal > 0 \
+        AND b.shape = 'label' AND b.category IN (\(list)))
+        """, categories)
+    }
+  }
+
+  /// The number of a sample's labels: in a multi-label dataset 0 or more, in others at most 1.
+  var labelCount: Condition {
+    ofSample { table, condition in
+      let labels = """
+        (SELECT count(*) FROM \(table) b \
+        WHERE \(condition) b.sample = s.id AND b.shape = 'label')
+        """
+      guard let truth, !condition.isEmpty else { return Condition(labels) }
+      return Condition(
+        """
+        (\(labels) + (SELECT z.label IS NOT NULL FROM \(schema).correctedSample z \
+        WHERE z.state = \(truth) AND z.sample = s.id))
+        """)
+    }
+  }
+
+  /// Something about the annotations of a sample `s`, imported or corrected.
+  ///
+  /// - Parameter query: makes it of the annotations' table and a condition of it, empty or with an AND at its
+  ///   end.
+  private func ofSample(_ query: (_ table: String, _ condition: String) -> Condition) -> Condition {
+    let imported = query("main.annotation", "")
+    guard let truth else { return imported }
+    let corrected = query("\(schema).correctedAnnotation", "b.state = \(truth) AND")
+    return choice(truth, corrected, imported)
+  }
+
+  /// The corrected value for a sample `s` whose truth is another than the imported one, else the imported
+  /// value.
+  private func choice(_ state: Int64, _ corrected: Condition, _ imported: Condition) -> Condition {
+    var condition = Condition(
+      """
+      iif(EXISTS (SELECT 1 FROM \(schema).correctedSample z \
+      WHERE z.state = \(state) AND z.sample = s.id AND z.isChanged), \
+      \(corrected.sql), \(imported.sql))
+      """)
+    condition.arguments = corrected.arguments + imported.arguments
+    return condition
+  }
 
   /// The samples whose truth is another than the imported one, as a subquery; `nil` where the imported
   /// truth is read.
@@ -71,14 +156,6 @@ extension TruthReading {
   func ofClass(_ query: (_ table: String) -> Condition) -> Condition {
     let imported = query("main.sampleCategory")
     guard let truth else { return imported }
-    let corrected = query("(\(correctedCategory(truth)))")
-    var condition = Condition(
-      """
-      iif(EXISTS (SELECT 1 FROM \(schema).correctedSample z \
-      WHERE z.state = \(truth) AND z.sample = s.id AND z.isChanged), \
-      \(corrected.sql), \(imported.sql))
-      """)
-    condition.arguments = corrected.arguments + imported.arguments
-    return condition
+    return choice(truth, query("(\(correctedCategory(truth)))"), imported)
   }
 }

@@ -9,11 +9,13 @@ struct ImportTarget {
   let annotationSet: Int64
   /// Whether an earlier import has left samples.
   let isReplacement: Bool
+  let isMultiLabel: Bool
 
   /// Makes the rows of a new dataset, or of the next import of an existing one, whose classes lose
   /// their ordinals until this import introduces them again.
   init(_ draft: ImportDraft, replacing old: DatasetRecord?, in database: Database) throws {
     isReplacement = old != nil
+    isMultiLabel = draft.isMultiLabel
     let version = (old?.importVersion ?? 0) + 1
     if let old {
       dataset = old.id
@@ -28,6 +30,9 @@ struct ImportTarget {
       annotationSet = set["id"]
       taxonomy = set["taxonomy"]
       try database.execute(
+        sql: "UPDATE annotationSet SET multiLabel = ? WHERE id = ?",
+        arguments: [draft.isMultiLabel, annotationSet])
+      try database.execute(
         sql: "UPDATE category SET ordinal = NULL, hasUnions = 0 WHERE taxonomy = ?",
         arguments: [taxonomy])
       try database.execute(
@@ -41,8 +46,8 @@ struct ImportTarget {
       taxonomy = try database.insert(
         "INSERT INTO taxonomy (dataset, name) VALUES (?, ?)", [dataset, LabelSet.name])
       annotationSet = try database.insert(
-        "INSERT INTO annotationSet (dataset, name, taxonomy) VALUES (?, ?, ?)",
-        [dataset, LabelSet.name, taxonomy])
+        "INSERT INTO annotationSet (dataset, name, taxonomy, multiLabel) VALUES (?, ?, ?, ?)",
+        [dataset, LabelSet.name, taxonomy, draft.isMultiLabel])
     }
     importID = try database.insert(
       """

@@ -41,7 +41,7 @@ package final class ImportWriter {
       database,
       """
       INSERT INTO annotation (sample, annotationSet, ordinal, category, shape)
-      VALUES (?1, ?2, 0, ?3, 'label')
+      VALUES (?1, ?2, ?4, ?3, 'label')
       """)
     insertIssue = try RawStatement(
       database,
@@ -89,20 +89,35 @@ package final class ImportWriter {
       try insert(sample, as: id)
     }
     samples.append(id)
-    if let category = sample.category {
-      guard categories.indices.contains(category) else {
-        throw StoreError.badBatch("sample “\(sample.key)” has category \(category), not introduced")
-      }
-      insertLabel.bind(id, at: 1)
-      insertLabel.bind(categories[category], at: 3)
-      try insertLabel.run()
-      regions.countLabel(of: id, category: category)
-    }
+    try writeLabels(of: sample, as: id)
     if let range = sample.pixels {
       guard let size = sample.size, range.lowerBound >= 0, range.upperBound <= pixels.count,
         range.count == size.area * format.channels
       else { throw StoreError.badBatch("the pixels of sample “\(sample.key)” are not of its size") }
       try insert(UnsafeRawBufferPointer(rebasing: pixels[range]), format, size, of: id)
+    }
+  }
+
+  /// Writes the only label with the ordinal 0, those of a set with 1, 2, …: what reads one label finds none of
+  /// a set.
+  private func writeLabels(of sample: ImportedSample, as id: Int64) throws {
+    guard target.isMultiLabel ? sample.category == nil : sample.categories.isEmpty else {
+      throw StoreError.badBatch(
+        "sample “\(sample.key)” has \(target.isMultiLabel ? "one label" : "a set of labels")")
+    }
+    guard Set(sample.categories).count == sample.categories.count else {
+      throw StoreError.badBatch("sample “\(sample.key)” has a label twice")
+    }
+    let labels = sample.category.map { [$0] } ?? sample.categories.sorted()
+    for (place, category) in labels.enumerated() {
+      guard categories.indices.contains(category) else {
+        throw StoreError.badBatch("sample “\(sample.key)” has category \(category), not introduced")
+      }
+      insertLabel.bind(id, at: 1)
+      insertLabel.bind(categories[category], at: 3)
+      insertLabel.bind(Int64(target.isMultiLabel ? place + 1 : 0), at: 4)
+      try insertLabel.run()
+      regions.countLabel(of: id, category: category)
     }
   }
 

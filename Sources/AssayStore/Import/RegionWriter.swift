@@ -65,6 +65,9 @@ final class RegionWriter {
   /// - Throws: ``StoreError/badBatch(_:)``.
   func write(_ batch: ImportedBatch, samples: SampleRows, categories: [Int64]) throws {
     guard !batch.annotations.isEmpty else { return }
+    guard !target.isMultiLabel else {
+      throw StoreError.badBatch("a multi-label dataset has regions")
+    }
     let base = geometry.count
     geometry.append(contentsOf: batch.geometry)
     for annotation in batch.annotations {

@@ -5,8 +5,9 @@ extension Ledger {
   /// Appends entries in one transaction, all of them or none, and comes back when they are on disk.
   ///
   /// An entry whose uuid the ledger has of the same sample, target, kind and visit is not appended again.
-  /// One that does not follow the last of the sample's main branch is kept as a conflict. `.head` stands
-  /// for the last entry of the main branch at the time of writing.
+  /// One that does not follow the last of the sample's main branch is kept as a conflict, unless it adds or
+  /// removes one of a set of labels and nothing since then speaks against that (``LabelEdit``): then it follows
+  /// the last one. `.head` stands for the last entry of the main branch at the time of writing.
   ///
   /// - Throws: ``LedgerError/badEntry(uuid:_:)``, ``LedgerError/unknownParent(uuid:parent:)``,
   ///   ``LedgerError/uuidTaken(uuid:sequence:)``, ``LedgerError/notWritable(path:_:)``,
@@ -106,7 +107,8 @@ package final class LedgerAppender {
         isConflict: try !reader.isOnMainBranch(known.sequence, of: known.sample),
         head: mainHead ?? known.sequence)
     }
-    let parent = try parent(of: row, mainHead: mainHead)
+    var parent = try parent(of: row, mainHead: mainHead)
+    if parent != mainHead, try reader.canFollow(row, madeOn: parent) { parent = mainHead }
     var entry = LedgerEntry(
       sequence: head.sequence + 1, uuid: row.uuid, format: row.format, sample: row.sample,
       target: row.target, kind: row.kind, visit: row.visit, parent: parent, payload: row.payload,

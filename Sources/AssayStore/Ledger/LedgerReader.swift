@@ -54,6 +54,40 @@ struct LedgerReader {
     return head
   }
 
+  /// Whether an entry that was made on an earlier entry of the main branch can follow the last one: it edits
+  /// one of a set of labels, and every entry in between is an edit that commutes with it, a note or a skip.
+  ///
+  /// - Parameter parent: the entry that it was made on; `nil` for none.
+  func canFollow(_ row: LedgerRow, madeOn parent: Int64?) throws -> Bool {
+    guard row.format == Ledger.entryFormat,
+      let edit = LabelEdit(kind: row.kind, target: row.target, payload: row.payload)
+    else { return false }
+    let statement = try RawStatement(
+      database,
+      """
+      SELECT sequence, parent, kind, target, payload, format FROM correction
+      WHERE dataset = ?1 AND key = ?2 ORDER BY sequence
+      """)
+    statement.bind(row.sample.dataset, at: 1)
+    statement.bind(row.sample.key, at: 2)
+    var head: Int64?
+    var isBehind = parent == nil
+    while try statement.step() {
+      guard statement.optionalInteger(1) == head else { continue }
+      head = statement.integer(0)
+      defer { isBehind = isBehind || head == parent }
+      guard isBehind else { continue }
+      guard statement.integer(5) == Ledger.entryFormat else { return false }
+      let kind = statement.text(2)
+      if [CorrectionKind.note.rawValue, CorrectionKind.skip.rawValue].contains(kind) { continue }
+      guard
+        let other = LabelEdit(kind: kind, target: statement.text(3), payload: statement.text(4)),
+        edit.commutes(with: other)
+      else { return false }
+    }
+    return isBehind
+  }
+
   func isOnMainBranch(_ sequence: Int64, of sample: SampleIdentity) throws -> Bool {
     var (head, isFound) = (nil as Int64?, false)
     try forEachParent(of: sample) { entry, parent in

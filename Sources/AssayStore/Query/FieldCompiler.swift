@@ -9,6 +9,7 @@ extension ViewCompiler {
     switch subject {
     case .width: return Condition("s.width")
     case .height: return Condition("s.height")
+    case .labels: return scope.truth.labelCount
     case .count(let name, let isCrowd):
       let id = try category(name)
       return scope.truth.ofClass { table in
@@ -49,6 +50,11 @@ extension ViewCompiler {
         return Condition(
           "(SELECT \(column) FROM pixelTally p WHERE p.evaluation = ? AND p.sample = s.id)",
           [try self.evaluation(evaluation, of: run, at: name)])
+      case .multiLabel:
+        guard let column = field.column else { return Condition("NULL") }
+        return Condition(
+          "(SELECT \(column) FROM labelTally p WHERE p.evaluation = ? AND p.sample = s.id)",
+          [try self.evaluation(evaluation, of: run, at: name)])
       }
     case .corrections: return scope.truth.corrections
     case .split, .label, .key, .issue, .part, .mark, .correctedBy: return Condition("NULL")
@@ -62,7 +68,7 @@ extension ViewCompiler {
 }
 
 extension ViewExpression.RunField {
-  /// The column of a prediction or a pixel tally that holds the number; `nil` for what has none.
+  /// The column of a prediction or a tally that holds the number; `nil` for what has none.
   fileprivate var column: String? {
     switch self {
     case .correct, .label, .truePositives, .falsePositives, .falseNegatives, .detections,
@@ -78,6 +84,10 @@ extension ViewExpression.RunField {
     case .boundaryIoU: "p.boundaryIoU"
     case .unsureness: "p.unsureness"
     case .centreOffset: "p.centreOffset"
+    case .missedLabels: "p.missed"
+    case .addedLabels: "p.added"
+    case .wrongLabels: "p.missed + p.added"
+    case .rankingLoss: "p.rankingLoss"
     }
   }
 }

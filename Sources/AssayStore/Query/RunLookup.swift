@@ -57,11 +57,11 @@ extension ViewCompiler {
     _ field: ViewExpression.RunField, at name: ViewExpression.Word
   ) throws(ExpressionError) {
     guard field.tasks.contains(run.task) else {
+      let fields = ViewExpression.RunField.list(of: run.task)
       throw ExpressionError(
         source: source, offset: name.offset,
-        message:
-          "run “\(run.name)” is of \(run.task.rawValue) and has no .\(field.rawValue); it has "
-          + ViewExpression.RunField.list(of: run.task))
+        message: "run “\(run.name)” is of \(run.task.rawValue) and has no .\(field.rawValue); "
+          + "it has \(fields)")
     }
     if let evaluation, run.task.output == .label {
       throw ExpressionError(
@@ -131,11 +131,14 @@ extension ViewCompiler {
       switch run.task {
       case .classification: ".label, .confidence and .margin"
       case .detection: ".detections"
-      case .segmentation: nil
+      case .segmentation, .multiLabel: nil
       }
     throw ExpressionError(
       source: source, offset: name.offset,
-      message: "“\(scope.dataset.name)” has no ground truth for \(run.task.rawValue), so run "
+      message: "“\(scope.dataset.name)” "
+        + (scope.labels.isMultiLabel
+          ? "has sets of labels, which are ground truth for \(ModelTask.multiLabel.rawValue) alone"
+          : "has no ground truth for \(run.task.rawValue)") + ", so run "
         + "“\(run.name)” cannot be compared with it; "
         + (fields.map { "without ground truth it has \($0)" }
           ?? "`assay report \(run.name)` shows its predictions"))

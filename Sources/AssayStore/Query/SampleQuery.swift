@@ -53,7 +53,8 @@ struct SampleQuery {
     let statement = try RawStatement(
       database,
       """
-      SELECT \(SampleRecord.columns) FROM \(tables)
+      SELECT \(SampleRecord.columns(scope.truth, isMultiLabel: scope.labels.isMultiLabel ? "1" : "0"))
+      FROM \(tables)
       LEFT JOIN category c ON c.id = \(scope.truth.label)
       WHERE \(condition.sql) ORDER BY \(sorting ?? "")s.id LIMIT ?
       """)
@@ -107,8 +108,12 @@ struct SampleQuery {
 
 extension SampleRecord {
   /// What ``init(_:from:)`` reads, of a sample `s` and its label's class `c`.
-  static let columns =
-    "s.id, s.key, s.location, s.sourceSplit, s.width, s.height, c.ordinal, s.sourceId"
+  ///
+  /// - Parameter isMultiLabel: whether the sample's dataset is multi-label, as SQL: 1, 0 or a column.
+  static func columns(_ truth: TruthReading, isMultiLabel: String) -> String {
+    "s.id, s.key, s.location, s.sourceSplit, s.width, s.height, c.ordinal, s.sourceId, "
+      + "iif(\(isMultiLabel), \(truth.labelOrdinals), NULL)"
+  }
 
   /// Reads the columns from a place on.
   ///
@@ -126,7 +131,11 @@ extension SampleRecord {
       split: row.optionalText(column + 3), size: size,
       category: row.optionalInteger(column + 6).map { Int($0) },
       sourceID: row.sourceID(column + 7))
-    if let category, category < 0 || classes.map({ category >= $0 }) ?? false {
+    if !row.isNull(column + 8) {
+      categories = row.text(column + 8).split(separator: ",").compactMap { Int($0) }.sorted()
+    }
+    let labels = category.map { [$0] } ?? categories
+    if labels.contains(where: { label in label < 0 || classes.map { label >= $0 } ?? false }) {
       throw StoreError.damaged(
         table: "annotation", "sample \(id) has a label that is no class of its dataset")
     }

@@ -3,7 +3,8 @@ enum SubjectParser {
   /// The words that a subject can start with.
   static let words =
     [
-      "split", "label", "key", "width", "height", "issue", "part", "count", "coverage", "run",
+      "split", "label", "labels", "key", "width", "height", "issue", "part", "count", "coverage",
+      "run",
       "corrections", "corrected_by",
     ] + ViewExpression.ReviewMark.allCases.map(\.rawValue)
 
@@ -20,6 +21,7 @@ enum SubjectParser {
     switch first.text {
     case "split": subject = .split
     case "label": subject = .label
+    case "labels": subject = .labels
     case "key": subject = .key
     case "width": subject = .width
     case "height": subject = .height

@@ -4,6 +4,7 @@ extension ViewExpression.Subject: CustomStringConvertible {
     switch self {
     case .split: "split"
     case .label: "label"
+    case .labels: "labels"
     case .key: "key"
     case .width: "width"
     case .height: "height"

@@ -8,7 +8,7 @@ extension ViewExpression.Subject {
     switch self {
     case .split, .label, .key, .issue, .part, .correctedBy, .run(_, _, _, .label): .text
     case .mark, .run(_, _, _, .correct): .truth
-    case .width, .height, .count, .coverage, .corrections, .run: .number
+    case .width, .height, .labels, .count, .coverage, .corrections, .run: .number
     }
   }
 }

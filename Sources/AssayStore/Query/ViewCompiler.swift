@@ -60,7 +60,7 @@ struct ViewCompiler {
     switch comparison.subject {
     case .key:
       return member(Condition("s.key"), test, values: test.literals.map(\.text))
-    case .width, .height, .corrections: return number(try scalar(comparison.subject), test)
+    case .width, .height, .labels, .corrections: return number(try scalar(comparison.subject), test)
     case .mark(let mark): return truth(scope.truth.has(mark), test)
     case .correctedBy:
       var authors: [String] = []
@@ -73,6 +73,12 @@ struct ViewCompiler {
     case .label:
       var ids: [Int64] = []
       for literal in test.literals { ids.append(try category(literal)) }
+      if scope.labels.isMultiLabel {
+        // Whether it is one of a sample's labels; `!=` is that it is none of them, as with no label at all.
+        let hasLabel = scope.truth.hasLabel(ids)
+        if case .compare(.notEqual, _) = test { return !hasLabel }
+        return hasLabel
+      }
       return member(Condition(scope.truth.label), test, values: ids)
     case .count, .coverage: return Condition("0")  // Done above.
     case .issue:

@@ -22,8 +22,10 @@ package indirect enum ViewExpression: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
     /// The source's split; spellings of one split (`val`, `validation`) find each other.
     case split
-    /// The whole-image label's class.
+    /// The whole-image label's class; in a multi-label dataset each of them.
     case label
+    /// The number of whole-image labels.
+    case labels
     case key
     /// In pixels.
     case width
@@ -81,6 +83,11 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case duplicates
     case backgroundErrors = "background_errors"
     case missed
+    // Of multi-label classification, by an evaluation.
+    case missedLabels = "missed_labels"
+    case addedLabels = "added_labels"
+    case wrongLabels = "wrong_labels"
+    case rankingLoss = "ranking_loss"
 
     /// The tasks of the runs that have it.
     package var tasks: [ModelTask] {
@@ -91,6 +98,7 @@ package indirect enum ViewExpression: Hashable, Sendable {
       case .truePositives, .falsePositives, .falseNegatives, .detections, .classErrors,
         .placeErrors, .bothErrors, .duplicates, .backgroundErrors, .missed:
         [.detection]
+      case .missedLabels, .addedLabels, .wrongLabels, .rankingLoss: [.multiLabel]
       }
     }
 

@@ -25,11 +25,14 @@ package struct DatasetRecord: Hashable, Sendable {
   package var issues: Int
   /// The regions that the current import brought: annotations that are no label of the whole image.
   package var regions: Int
+  /// True if a sample has a set of labels, possibly empty: every sample is labeled then.
+  package var isMultiLabel: Bool
   /// When, as `2026-01-31T12:00:00Z`.
   package var importedAt: String
 }
 
-/// How many samples of a split carry a label.
+/// How many samples of a split carry a label. In a multi-label dataset a sample counts once for each of its
+/// labels.
 package struct SplitCount: Hashable, Sendable {
   /// The split as the source spells it; `nil` where it has none.
   package var split: String?

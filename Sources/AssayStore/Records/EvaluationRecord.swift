@@ -30,6 +30,8 @@ package struct EvaluationDraft: Hashable, Sendable {
   package var tallies: [TallyRecord]
   /// Those of a segmentation.
   package var pixelTallies: [PixelTallyRecord]
+  /// Those of a multi-label classification.
+  package var labelTallies: [LabelTallyRecord] = []
   /// Those of a detection, and what their matches go by.
   package var detections: [DetectionTallyRecord]
   package var matching: MatchSettings?

@@ -13,10 +13,12 @@ package struct ImportDraft: Hashable, Sendable {
   package var replace: Bool
   /// Whether any issue refuses the import at its end.
   package var strict: Bool
+  /// True if the samples have sets of labels (``ImportedSample/categories``).
+  package var isMultiLabel: Bool
 
   package init(
     name: String, format: DatasetFormat, root: String, isSingleFile: Bool, options: String = "{}",
-    replace: Bool = false, strict: Bool = false
+    replace: Bool = false, strict: Bool = false, isMultiLabel: Bool = false
   ) {
     self.name = name
     self.format = format
@@ -25,6 +27,7 @@ package struct ImportDraft: Hashable, Sendable {
     self.options = options
     self.replace = replace
     self.strict = strict
+    self.isMultiLabel = isMultiLabel
   }
 }
 

@@ -84,7 +84,10 @@ package struct SampleScores: Hashable, Sendable {
   }
 }
 
-/// What a run says about one sample.
+/// The scores of a run for one sample: of a classification, or of a multi-label classification.
+///
+/// A multi-label run has no predicted class, but a set of labels: the classes whose score reaches a threshold, which an
+/// evaluation chooses. There ``predicted``, ``confidence`` and ``margin`` only describe the row of scores.
 package struct PredictionRecord: Hashable, Sendable {
   package var sample: SampleRecord
   /// One score a class, in the order of the run's classes, to the bit as the model gave them.

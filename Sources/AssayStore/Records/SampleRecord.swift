@@ -11,14 +11,16 @@ package struct SampleRecord: Hashable, Sendable {
   package var split: String?
   /// `nil` where the image was never looked at.
   package var size: ImageSize?
-  /// The label's ordinal in the dataset's taxonomy; `nil` without a label.
+  /// The label's ordinal in the dataset's taxonomy; `nil` without a label, and in a multi-label dataset.
   package var category: Int?
+  /// The labels' ordinals in a multi-label dataset, ascending; empty for none, and in other datasets.
+  package var categories: [Int]
   /// The image's id in the source, where it had one.
   package var sourceID: SourceID?
 
   package init(
     id: Int64, key: String, location: String? = nil, split: String? = nil, size: ImageSize? = nil,
-    category: Int? = nil, sourceID: SourceID? = nil
+    category: Int? = nil, sourceID: SourceID? = nil, categories: [Int] = []
   ) {
     self.id = id
     self.key = key
@@ -26,6 +28,7 @@ package struct SampleRecord: Hashable, Sendable {
     self.split = split
     self.size = size
     self.category = category
+    self.categories = categories
     self.sourceID = sourceID
   }
 }

@@ -79,7 +79,8 @@ extension Catalog {
       let statement = try RawStatement(
         database,
         """
-        SELECT x.position, x.score, x.reason, \(SampleRecord.columns)
+        SELECT x.position, x.score, x.reason,
+          \(SampleRecord.columns(truth, isMultiLabel: "t.multiLabel"))
         FROM reviewSample x
         CROSS JOIN sample s ON s.id = x.sample
         LEFT JOIN annotationSet t ON t.dataset = s.dataset AND t.name = '\(LabelSet.name)'

@@ -44,6 +44,6 @@ enum Migrations {
   static let all: [(name: String, sql: String)] = [
     ("1 datasets, runs, evaluations", spine), ("2 regions and masks", masks),
     ("3 detections and their matches", detections), ("4 corrected truth", corrections),
-    ("5 reviews", reviews),
+    ("5 reviews", reviews), ("6 sets of labels", labelSets),
   ]
 }

@@ -26,6 +26,7 @@ package enum ComparisonDetails: Sendable {
   case classification(ClassificationPairing)
   case segmentation(SegmentationPairing)
   case detection(DetectionPairing)
+  case multiLabel(MultiLabelPairing)
 
   /// The details of whichever task it is.
   package var own: any TaskPairing {
@@ -33,6 +34,7 @@ package enum ComparisonDetails: Sendable {
     case .classification(let pairing): pairing
     case .segmentation(let pairing): pairing
     case .detection(let pairing): pairing
+    case .multiLabel(let pairing): pairing
     }
   }
 }

@@ -7,6 +7,7 @@ package enum EvaluationDetails: Sendable {
   case classification(ClassificationScores)
   case segmentation(SegmentationDetails)
   case detection(DetectionDetails)
+  case multiLabel(MultiLabelDetails)
 
   /// The details of whichever task it is.
   package var own: any TaskDetails {
@@ -14,6 +15,7 @@ package enum EvaluationDetails: Sendable {
     case .classification(let scores): scores
     case .segmentation(let details): details
     case .detection(let details): details
+    case .multiLabel(let details): details
     }
   }
 

@@ -4,8 +4,8 @@ package import AssayCore
 package enum EvaluationError: Error, Hashable {
   case nothingInCommon(truth: [String], scores: [String])
   case duplicateClass(String)
-  /// Samples whose true class has no score, by class.
-  case missingClasses([MissingCategory], scores: [String])
+  /// Samples with a true class that has no score, by class; of label sets the class is left out, not the sample.
+  case missingClasses([MissingCategory], scores: [String], ofSets: Bool = false)
   /// Nothing is left to be judged; what there is, and why it does not count.
   case nothingToJudge(String, reasons: [String])
   /// A dataset without ground truth for a task.
@@ -61,8 +61,12 @@ package enum EvaluationError: Error, Hashable {
   case rowCounts(truth: Int, scores: Int)
   /// Samples of a truth file that have no scores, by example.
   case samplesWithoutScores([String], total: Int)
+  /// Two evaluations of label sets that are to be compared at two thresholds.
+  case otherThreshold(String, Double, String, Double)
   /// A score that is negative or not finite.
   case notAProbability(sample: String, category: String, value: Double)
+  /// A score of a set of labels that is not in 0...1.
+  case scoreOutOfRange(sample: String, category: String, value: Double)
   /// Scores that sum to 0 or beyond what a number holds.
   case noProbabilityMass(sample: String)
   /// Scores whose sum is not 1 within rounding, with the largest of them.
@@ -84,11 +88,11 @@ extension EvaluationError: CustomStringConvertible {
       """
     case .duplicateClass(let name):
       "class “\(name)” is named twice; every class needs a name of its own"
-    case .missingClasses(let missing, let scores):
+    case .missingClasses(let missing, let scores, let ofSets):
       """
       no scores for \(Self.list(missing.map { "\(Self.suggest($0, scores)) (\($0.samples) samples)" }))
         scores: \(Self.list(scores))
-      map the names, or give --ignore-missing to leave these samples out
+      map the names, or give --ignore-missing to leave these \(ofSets ? "classes" : "samples") out
       """
     case .nothingToJudge(let what, let reasons):
       "\(what) leaves nothing to judge: \(reasons.joined(separator: "; "))"
@@ -189,11 +193,18 @@ extension EvaluationError: CustomStringConvertible {
       \(total) samples of the truth have no scores: \(Self.list(examples))\
       \(total > examples.count ? ", …" : ""); give --ignore-missing to leave them out
       """
+    case .otherThreshold(let first, let threshold, let second, let other):
+      """
+      \(first) is evaluated at threshold \(threshold), \(second) at \(other); --threshold T compares both at \
+      the same
+      """
     case .notAProbability(let sample, let category, let value):
       """
       sample \(sample): the score \(value) of \(category) is no probability; these look like logits: \
       apply softmax first (activation: softmax in the model's manifest)
       """
+    case .scoreOutOfRange(let sample, let category, let value):
+      "sample \(sample): the score \(value) of \(category) is not in 0…1; give probabilities per class"
     case .noProbabilityMass(let sample):
       "sample \(sample): its scores sum to 0 or to infinity, so none is the largest"
     case .notNormalized(let sample, let sum, let largest):

@@ -55,6 +55,13 @@ package struct EvaluationSettings: Sendable, Hashable {
     case .classification: strange = ofMasks ?? objects.firstOption
     case .segmentation: strange = ofLabels ?? objects.firstOption
     case .detection: strange = ofLabels ?? ofMasks
+    case .multiLabel:
+      var others = masks
+      others.threshold = nil
+      strange =
+        (accept != nil ? "accept" : margin != nil ? "margin" : normalizes ? "normalize" : nil)
+        ?? others.differences(own: nil).first.map { String($0.dropFirst(2)) }
+        ?? (masks.hasBoundary ? nil : "no-boundary") ?? objects.firstOption
     }
     if let strange { throw .otherTask(option: strange, run: run, task: task) }
   }
@@ -117,6 +124,9 @@ package struct EvaluationSettings: Sendable, Hashable {
       ]
     case .segmentation: own = masks.members
     case .detection: own = objects.members
+    case .multiLabel:
+      own = [.init("threshold", JSONValue(masks.threshold))]
+      further = [.init("ignore_missing", .bool(ignoresMissing))]
     }
     let common: [JSONValue.Member] = [
       .init("where", JSONValue(filter)), .init("by", JSONValue(slicedBy)),

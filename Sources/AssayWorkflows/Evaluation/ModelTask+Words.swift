@@ -23,6 +23,10 @@ extension ModelTask {
       TaskWords(
         output: "masks", annotations: "regions", missing: "masks, polygons or boxes",
         evaluated: "masks")
+    case .multiLabel:
+      TaskWords(
+        output: "a set of labels per image", annotations: "labels", missing: "sets of labels",
+        evaluated: "labels", sharers: "the dataset and the run share")
     case .detection:
       TaskWords(
         output: "objects", annotations: "objects", missing: "boxes, polygons or masks",

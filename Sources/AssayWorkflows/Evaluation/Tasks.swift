@@ -6,6 +6,7 @@ package protocol TaskImplementation: ComparedTask, ReportedTask, RankedTask {}
 extension ImageClassification: TaskImplementation {}
 extension SemanticSegmentation: TaskImplementation {}
 extension ObjectDetection: TaskImplementation {}
+extension MultiLabelClassification: TaskImplementation {}
 
 /// From a task to its implementation: the only place that names them all.
 package enum Tasks {
@@ -14,6 +15,7 @@ package enum Tasks {
     case .classification: ImageClassification.self
     case .segmentation: SemanticSegmentation.self
     case .detection: ObjectDetection.self
+    case .multiLabel: MultiLabelClassification.self
     }
   }
 }

@@ -48,7 +48,9 @@ package struct COCOExport: Sendable {
       throw ExportError.noFiles(dataset: dataset.name)
     }
     let taxonomy = try catalog.taxonomy(of: dataset.id)
-    guard !taxonomy.categories.isEmpty else { throw ExportError.noRegions(dataset: dataset.name) }
+    guard !taxonomy.categories.isEmpty, !dataset.isMultiLabel else {
+      throw ExportError.noRegions(dataset: dataset.name)
+    }
     try folder.keepOff(source: dataset.root)
     var plan = COCOExportPlan(samples: samples, taxonomy: taxonomy)
     try plan.number(catalog, workers: workers)

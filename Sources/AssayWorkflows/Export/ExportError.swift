@@ -13,6 +13,11 @@ package enum ExportError: Error, Hashable {
   case noFiles(dataset: String)
   /// A dataset whose images have no label.
   case noLabels(dataset: String)
+  /// A dataset whose samples have sets of labels, for a format of one label each; and the other way round.
+  case setsOfLabels(dataset: String)
+  case noSetsOfLabels(dataset: String)
+  /// A class that would not be read back from a CSV, and why.
+  case unreadableClass(String, reason: String)
   /// Images too large to be rows of a table.
   case tooLargeForTable(ImageSize, limit: Int)
   /// No image of a view can be read.
@@ -46,6 +51,18 @@ extension ExportError: CustomStringConvertible {
         the images of \(dataset) have no labels, which --to fer and --to folder are made of; --to coco and \
         --to masks write regions
         """
+    case .setsOfLabels(let dataset):
+      return """
+        the images of \(dataset) have sets of labels, and this format has one label for an image; --to \
+        multilabel-csv writes sets
+        """
+    case .noSetsOfLabels(let dataset):
+      return """
+        the images of \(dataset) have no sets of labels, which --to multilabel-csv is made of; --to folder and \
+        --to fer write one label, --to coco and --to masks regions
+        """
+    case .unreadableClass(let name, let reason):
+      return "the class “\(name)” cannot be a column of the CSV: \(reason); rename it in the source"
     case .tooLargeForTable(let size, let limit):
       return "images of \(size) have more than the \(limit) pixels that a row can be read with"
     case .noPictures(let view): return "no image of “\(view)” can be read"

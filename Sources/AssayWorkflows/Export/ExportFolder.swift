@@ -14,7 +14,7 @@ package struct ExportFolder: Sendable {
   /// What exports write: only these are removed again.
   private static let ownFolders = [
     "images/", "masks/", "annotations/", "manifest.json", "manifest.csv",
-    "classes.txt", "fer2013.csv",
+    "classes.txt", "fer2013.csv", "labels.csv",
   ]
 
   /// Nothing is made before ``begin(_:)``.

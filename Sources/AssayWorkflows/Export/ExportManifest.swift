@@ -16,6 +16,8 @@ struct ExportManifest: Sendable {
     var row: Int?
     /// The label's name.
     var label: String?
+    /// The names of a set of labels; `nil` where there are no sets.
+    var labels: [String]?
     /// The SHA-256 of the image as the ledger knows it, hexadecimal.
     var imageHash: String?
   }
@@ -83,6 +85,15 @@ struct ExportManifest: Sendable {
               "from": JSONValue(correction.labelBefore), "to": JSONValue(correction.labelAfter),
             ]))
       }
+      if correction.hasOtherLabels {
+        members.append(
+          .init(
+            "labels_change",
+            [
+              "added": .array(correction.labelsAdded.map { .string($0) }),
+              "removed": .array(correction.labelsRemoved.map { .string($0) }),
+            ]))
+      }
       members += [
         .init(
           "regions",
@@ -119,6 +130,9 @@ struct ExportManifest: Sendable {
       if let place = row.row { members.append(.init("row", JSONValue(place))) }
       members.append(.init("split", JSONValue(row.sample.split)))
       if let label = row.label { members.append(.init("label", .string(label))) }
+      if let labels = row.labels {
+        members.append(.init("labels", .array(labels.map { .string($0) })))
+      }
       members += Self.members(of: row.sample, in: scope)
       if let hash = row.imageHash { members.append(.init("image_sha256", .string(hash))) }
       return .object(members)
@@ -139,7 +153,8 @@ struct ExportManifest: Sendable {
       let change = correction?.objects ?? ObjectTruthChange()
       let isRelabelled = correction?.isRelabelled ?? false
       let cells: [String?] = [
-        row.sample.key, row.file, row.row.map { "\($0)" }, row.sample.split, row.label,
+        row.sample.key, row.file, row.row.map { "\($0)" }, row.sample.split,
+        row.label ?? row.labels?.joined(separator: "; "),
         scope.corrections == nil ? nil : correction == nil ? "0" : "1",
         isRelabelled ? correction?.labelBefore : nil, isRelabelled ? correction?.labelAfter : nil,
         correction.map { _ in change.regions.map(\.category).joined(separator: "; ") },

@@ -35,6 +35,7 @@ package struct FERExport: Sendable {
   ) throws -> TableExportSummary {
     let (samples, dataset) = (scope.samples, scope.dataset)
     let taxonomy = try catalog.taxonomy(of: dataset.id)
+    guard !dataset.isMultiLabel else { throw ExportError.setsOfLabels(dataset: dataset.name) }
     guard samples.contains(where: { $0.category != nil }) else {
       throw ExportError.noLabels(dataset: dataset.name)
     }

@@ -28,6 +28,7 @@ package struct FolderExport: Sendable {
   ) throws -> TableExportSummary {
     let (samples, dataset) = (scope.samples, scope.dataset)
     let names = try catalog.taxonomy(of: dataset.id).names
+    guard !dataset.isMultiLabel else { throw ExportError.setsOfLabels(dataset: dataset.name) }
     guard samples.contains(where: { $0.category != nil }) else {
       throw ExportError.noLabels(dataset: dataset.name)
     }

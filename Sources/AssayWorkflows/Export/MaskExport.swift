@@ -33,6 +33,7 @@ package struct MaskExport: Sendable {
   ) throws -> MaskExportSummary {
     let scope = try self.scope ?? ExportScope(request.view, in: catalog)
     let (samples, dataset) = (scope.samples, scope.dataset)
+    guard !dataset.isMultiLabel else { throw ExportError.noRegions(dataset: dataset.name) }
     let taxonomy = try catalog.taxonomy(of: dataset.id)
     let (painting, classes) = try painting(taxonomy, dataset)
     try folder.keepOff(source: dataset.root)

@@ -6,6 +6,7 @@ package struct TableExportSummary: Sendable {
   package enum Kind: String, Sendable {
     case fer
     case folder
+    case multiLabelCSV = "multilabel-csv"
   }
 
   package let scope: ExportScope
@@ -44,13 +45,16 @@ package struct TableExportSummary: Sendable {
   /// The samples that were written.
   package var count: Int { rows.count }
   /// Those of them without a label.
-  package var unlabelled: Int { rows.count { $0.label == nil } }
+  package var unlabelled: Int {
+    rows.count { kind == .multiLabelCSV ? $0.sample.categories.isEmpty : $0.label == nil }
+  }
 
   /// What an import of the result is given: the file or folder, with the format.
   package var source: String {
     switch kind {
     case .fer: folder + "/" + FERExport.file + ":fer"
     case .folder: folder + "/" + FolderExport.images + ":image-folder"
+    case .multiLabelCSV: folder + "/" + MultiLabelExport.file + ":multilabel-csv"
     }
   }
 }

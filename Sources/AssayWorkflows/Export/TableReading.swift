@@ -20,21 +20,28 @@ package struct TableReading {
     isSeen = Array(repeating: false, count: summary.rows.count)
     for (place, row) in summary.rows.enumerated() {
       let path = row.file.map { String($0.dropFirst(FolderExport.images.count + 1)) }
-      places[summary.kind == .fer ? "\(place)" : path ?? ""] = place
+      switch summary.kind {
+      case .fer: places["\(place)"] = place
+      case .folder: places[path ?? ""] = place
+      case .multiLabelCSV: places[row.file ?? ""] = place
+      }
     }
   }
 
   /// - Throws: ``SourceError``, `FormatError`, `StoreError`, ``Interrupted``.
   package mutating func run(progress: any ProgressSink = NoProgress()) throws -> TableVerification {
-    let path =
-      summary.folder + "/" + (summary.kind == .fer ? FERExport.file : FolderExport.images)
-    let tree = try DirectoryTree(path)
-    var options = ImportOptions()
+    let (name, importer): (String, any DatasetImporter) =
+      switch summary.kind {
+      case .fer: (FERExport.file, FERImporter())
+      case .folder: (FolderExport.images, ImageFolderImporter())
+      case .multiLabelCSV: (MultiLabelExport.file, MultiLabelCSVImporter())
+      }
+    let tree = try DirectoryTree(summary.folder + "/" + name)
+    let images = summary.kind == .multiLabelCSV ? try DirectoryTree(summary.folder) : tree
+    var options = ImportOptions(images: images)
     options.classes = summary.namesForImport
     if summary.kind == .fer { options.size = summary.size }
     var names: [String] = []
-    let importer: any DatasetImporter =
-      summary.kind == .fer ? FERImporter() : ImageFolderImporter()
     _ = try importer.run(tree, options) { batch in
       try Interruption.check("the folder is written; it was not read back to its end")
       names += batch.newCategories.map(\.name)
@@ -42,7 +49,7 @@ package struct TableReading {
       for issue in batch.issues where issue.kind != .missingLabel && issue.kind != .unknownSplit {
         verification.note("\(issue.sampleKey ?? issue.location.file): \(issue.message)")
       }
-      try compare(batch, names, tree)
+      try compare(batch, names, images)
       progress.report(batch.progress, "reading \(summary.folder) back")
     }
     for (place, row) in summary.rows.enumerated() where !isSeen[place] {
@@ -71,6 +78,7 @@ package struct TableReading {
       func note(_ what: String) { verification.note("sample \(row.sample.key): \(what) differs") }
       let label = row.label.map { summary.renamed[$0] ?? $0 }
       if sample.category.map({ names[$0] }) != label { note("its label") }
+      if Set(sample.categories.map { names[$0] }) != Set(row.labels ?? []) { note("its labels") }
       if !isSame(sample.split, summary.splitFolders[row.sample.split] ?? row.sample.split) {
         note("its split")
       }
@@ -79,7 +87,7 @@ package struct TableReading {
         let pixels = sample.pixels.map { batch.pixels[$0] } ?? []
         let raster = try? pictures[index].get().raster
         if raster.map({ pixels.elementsEqual($0.elements) }) != true { note("its pixels") }
-      case .folder:
+      case .folder, .multiLabelCSV:
         let isSame: Bool
         if row.sample.location == nil {
           // A PNG has the pixels, and not the bytes, of what the catalog holds.

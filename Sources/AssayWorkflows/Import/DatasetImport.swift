@@ -57,12 +57,16 @@ package struct DatasetImport {
     if request.checksImages, detection.format != .coco {
       throw FormatError.unusedOption("--check-images", format: detection.format)
     }
+    if request.labelSeparator != nil, !detection.format.isMultiLabel {
+      throw FormatError.unusedOption("--label-separator", format: detection.format)
+    }
     let images = try ImagesPlace.find(request, tree, as: detection.format)
     let catalog = try Catalog.open(catalogPath, .create)
     var draft = ImportDraft(
       name: name, format: detection.format, root: (images ?? tree).root,
       isSingleFile: (images ?? tree).isSingleFile, options: optionsText, replace: request.replace)
     draft.strict = false
+    draft.isMultiLabel = detection.format.isMultiLabel
     let source = InputHash(source: tree, images: images)
     if !request.checksImages, let known = try catalog.findDataset(named: name),
       known.format == draft.format, known.options == draft.options, let hash = known.inputHash,
@@ -89,7 +93,7 @@ package struct DatasetImport {
     let options = ImportOptions(
       split: request.split, classes: request.classes, size: request.size, workers: workers,
       images: images, checksImages: request.checksImages,
-      ignoresCompanions: request.ignoresCompanions)
+      ignoresCompanions: request.ignoresCompanions, labelSeparator: request.labelSeparator)
     let stored = try catalog.importDataset(draft) { writer in
       var links = ImportedBatch()
       links.issues = try tree.issues() + (images?.issues() ?? [])
@@ -136,6 +140,9 @@ package struct DatasetImport {
       .init("classes", request.classes.map { .array($0.map { .string($0) }) } ?? .null),
       .init("size", JSONValue(request.size.map { "\($0.width)x\($0.height)" })),
     ]
+    if let separator = request.labelSeparator {
+      members.append(.init("labelSeparator", .string(separator.rawValue)))
+    }
     if let images = request.images { members.append(.init("images", .string(images))) }
     if request.ignoresCompanions { members.append(.init("ignoresCompanions", true)) }
     return JSONValue.object(members).text()

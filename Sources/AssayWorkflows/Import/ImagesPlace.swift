@@ -4,8 +4,8 @@ import Foundation
 
 /// The folder of the images of a source that lists them.
 enum ImagesPlace {
-  /// The folder that was asked for; else for a JSON alone the folder beside it that custom would give
-  /// its images; `nil` where the source itself is the place.
+  /// The folder that was asked for; else for a CSV of images its own folder, and for a JSON alone the folder
+  /// beside it that custom would give its images; `nil` where the source itself is the place.
   ///
   /// - Throws: ``SourceError``; ``ImportError/imagesAreNoFolder(_:)``; `FormatError` where the format
   ///   has no use for it.
@@ -13,10 +13,15 @@ enum ImagesPlace {
     _ request: ImportRequest, _ tree: ListedTree, as format: DatasetFormat
   ) throws -> ListedTree? {
     if let path = request.images {
-      guard format == .coco else { throw FormatError.unusedOption("--images", format: format) }
+      guard format == .coco || format == .multiLabelCSV else {
+        throw FormatError.unusedOption("--images", format: format)
+      }
       let images = try DirectoryTree(path)
       guard !images.isSingleFile else { throw ImportError.imagesAreNoFolder(path) }
       return ListedTree(images)
+    }
+    if format == .multiLabelCSV, tree.isSingleFile {
+      return ListedTree(try DirectoryTree(tree.tree.root))
     }
     guard format == .coco, tree.isSingleFile else { return nil }
     let names = try COCOImporter.someFileNames(of: tree.name, in: tree).filter {

@@ -1,4 +1,5 @@
 package import AssayCore
+package import AssayFormats
 
 /// What a person asks an import to do.
 package struct ImportRequest: Hashable, Sendable {
@@ -10,10 +11,12 @@ package struct ImportRequest: Hashable, Sendable {
   package var name: String?
   /// The split of samples that the source gives none.
   package var split: String?
-  /// Names of the labels 0, 1, 2, …
+  /// Names of the labels 0, 1, 2, …; of a multi-label source all its classes.
   package var classes: [String]?
   /// The size of embedded pixels, where it cannot be found out.
   package var size: ImageSize?
+  /// What separates the labels of one image, where a source lists them in one field; found out where `nil`.
+  package var labelSeparator: LabelSeparator?
   /// The folder of the images, where it is another place than the source.
   package var images: String?
   /// Whether every listed image is decoded.
@@ -36,6 +39,14 @@ package struct ImportRequest: Hashable, Sendable {
       self.format = format
       path = String(source[..<colon])
     }
+  }
+
+  /// Takes what separates labels as it is typed: `space` or the sign itself.
+  ///
+  /// - Returns: false for what cannot separate labels.
+  package mutating func setLabelSeparator(_ text: String) -> Bool {
+    labelSeparator = text == " " ? .space : LabelSeparator(rawValue: text)
+    return labelSeparator != nil
   }
 
   /// A dataset's name after its source's: without `.csv`, `.json`, `.gz` and such, other characters than a

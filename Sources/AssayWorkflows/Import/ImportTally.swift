@@ -12,6 +12,7 @@ struct ImportTally {
   /// The split of each sample, by its place among all, while there may be regions.
   private var splitOfSample: [Int32] = []
   private var hasRegions = false
+  private var hasSets = false
   private var kinds: [IssueKind: Int] = [:]
   /// The issues that are kept: all, or the first few.
   private(set) var issues: [Issue] = []
@@ -24,7 +25,9 @@ struct ImportTally {
     for sample in batch.samples {
       let split = place(of: sample.split)
       splitOfSample.append(Int32(split))
-      Self.count(sample.category, in: &samples[split])
+      for category in sample.categories { Self.count(category, in: &samples[split]) }
+      hasSets = hasSets || !sample.categories.isEmpty
+      if sample.categories.isEmpty { Self.count(sample.category, in: &samples[split]) }
     }
     for region in batch.annotations {
       hasRegions = true
@@ -68,6 +71,7 @@ struct ImportTally {
     let order = names.indices.sorted { ordinals[$0] < ordinals[$1] }
     var counts = ImportCounts(classes: order.map { names[$0] })
     counts.areRegions = hasRegions
+    counts.isMultiLabel = hasSets
     let cells = hasRegions ? regions : samples
     let places = splits.indices.sorted { SplitName.precedes(splits[$0], splits[$1]) }
     counts.splits = places.map { splits[$0] }
@@ -78,7 +82,8 @@ struct ImportTally {
   }
 }
 
-/// How many samples, or regions, an import has in each split and class.
+/// How many samples, or regions, an import has in each split and class. A sample with several labels counts
+/// once for each.
 package struct ImportCounts: Hashable, Sendable {
   /// The classes in their final order.
   package var classes: [String]
@@ -88,4 +93,6 @@ package struct ImportCounts: Hashable, Sendable {
   package var samples: [[Int]] = []
   /// Whether regions are counted, not samples.
   package var areRegions = false
+  /// True if a sample counts once for each of its labels, so that sums over classes are no samples.
+  package var isMultiLabel = false
 }

@@ -6,8 +6,8 @@ import AssayStore
 struct ClassMatch {
   /// The classes that both have, in the model's order.
   let shared: [String]
-  /// Categories of the samples that a classifier has no class for, in taxonomy order. A model that finds
-  /// regions is judged by the classes that both have, so that none is missing.
+  /// Categories of the samples' labels that a model has no class for, in taxonomy order. A model that finds regions is
+  /// evaluated on the classes that both have, so that none is missing.
   let missing: [MissingCategory]
 
   /// A model's classes.
@@ -24,7 +24,7 @@ struct ClassMatch {
       return
     }
     switch model.task {
-    case .classification:
+    case .classification, .multiLabel:
       try self.init(
         classes: classes, model: model.name, taxonomy: taxonomy, dataset: selection.dataset.name,
         samples: samples)
@@ -37,7 +37,7 @@ struct ClassMatch {
     }
   }
 
-  /// A classifier's classes, or a file's.
+  /// The classes of a classifier, of a multi-label model or of a file of scores.
   ///
   /// - Throws: ``PredictError/nothingInCommon(model:classes:dataset:categories:)``.
   init(
@@ -50,7 +50,9 @@ struct ClassMatch {
     let known = Set(classes)
     var counts: [Int: Int] = [:]
     for sample in samples {
-      if let category = sample.category { counts[category, default: 0] += 1 }
+      for category in sample.category.map({ [$0] }) ?? sample.categories {
+        counts[category, default: 0] += 1
+      }
     }
     shared = joined.shared
     missing = names.enumerated().compactMap { ordinal, name in

@@ -26,12 +26,11 @@ package struct Prediction {
     let selection = try catalog.resolve(request.view)
     let model = try catalog.model(named: request.model)
     switch model.task {
-    case .classification:
+    case .classification, .multiLabel:
       guard request.keepsMaps else { throw PredictError.noMaps(model: model.name) }
-      let settings = JSONValue.object([
-        .init("precision", .string(request.precision.rawValue))
-      ])
-      return try run(ClassificationTask(), settings.text(), model, selection)
+      let settings = JSONValue.object(
+        model.task.settingsMembers + [.init("precision", .string(request.precision.rawValue))])
+      return try run(ScoresTask(), settings.text(), model, selection)
     case .detection:
       guard request.keepsMaps else { throw PredictError.noMaps(model: model.name) }
       let manifest = try model.readManifest()
@@ -129,5 +128,16 @@ package struct Prediction {
     }
     summary.failures = Array(failures)
     return summary
+  }
+}
+
+extension ModelTask {
+  /// The task in the settings of a run of scores. Those of a classification do not name it, so that runs made before
+  /// there were other tasks of this kind are found again.
+  var settingsMembers: [JSONValue.Member] {
+    switch output {
+    case .label: []
+    case .labels, .masks, .objects: [.init("task", .string(rawValue))]
+    }
   }
 }

@@ -49,8 +49,9 @@ package struct COCOResultsExport {
     _ name: String, to path: String, overwrite: Bool = false
   ) throws -> Summary {
     let run = try catalog.run(named: name)
-    guard run.task.output != .label else {
-      throw PredictionsError.noMasks(run: name, task: run.task)
+    switch run.task.output {
+    case .label, .labels: throw PredictionsError.noMasks(run: name, task: run.task)
+    case .masks, .objects: break
     }
     guard let file = SingleFile(path, overwrite: overwrite) else {
       throw PredictionsError.fileExists(path)

@@ -11,6 +11,16 @@ package enum PredictionsError: Error, Hashable {
   case noScores(run: String, task: ModelTask)
   /// A run of masks whose classes the dataset has not.
   case noSharedClass(run: String, classes: [String], categories: [String])
+  /// A true class per row of a run whose images can have several.
+  case noSingleTruth(run: String)
+  /// A CSV for a task whose predictions are not scores of whole images.
+  case noTable(ModelTask)
+  /// Rows to be divided by their sums though each score counts on its own.
+  case normalizedLabels
+  /// A column of true classes in a table for images that can have several.
+  case truthOfLabels
+  /// A score outside 0...1 where each counts on its own; `dataset` has no class of that name, `nil` where it has.
+  case scoreOutOfRange(row: Int, className: String, value: Float, dataset: String?)
   /// No prediction has a truth to stand beside.
   case noTruth(run: String)
   case emptyView(String)
@@ -56,6 +66,25 @@ extension PredictionsError: CustomStringConvertible {
       "no class of the run “\(run)” (\(classes.joined(separator: ", "))) is a category of its dataset ("
         + categories.prefix(20).joined(separator: ", ") + (categories.count > 20 ? ", …" : "")
         + "), so that there are no ids to write"
+    case .noSingleTruth(let run):
+      "--for oracle writes one true class per image, and the images of the run “\(run)” can have several; leave it out"
+    case .noTable(let task):
+      "a CSV has scores of whole images, not predictions of \(task.rawValue): give --task classification or"
+        + " multilabel, or a file of COCO results (JSON) for detections"
+    case .normalizedLabels:
+      "--normalize makes the scores of an image sum to 1, and in multi-label classification each score counts on its"
+        + " own; leave it out, or give --task classification"
+    case .truthOfLabels:
+      "the second column, or the first without keys, is called truth or label, but images can have several labels:"
+        + " remove the column, or put its name in quotes if it is a class"
+    case .scoreOutOfRange(let row, let name, let value, let dataset):
+      "row \(row): \(value) for “\(name)” must be from 0 to 1; "
+        + (dataset.map {
+          "“\(name)” is not a class of the dataset \($0): correct the header or remove the column"
+        }
+          ?? (value > 1 && value <= 100
+            ? "divide percentages by 100, apply a sigmoid to logits"
+            : "if these are logits apply a sigmoid first"))
     case .noTruth(let run):
       "no prediction of the run “\(run)” has a true class that the run has scores for"
     case .emptyView(let view): "“\(view)” holds no samples"
@@ -90,13 +119,18 @@ extension PredictionsError: CustomStringConvertible {
         + " first"
     case .notNormalized(let row, let sum, let largest):
       "row \(row): \(ScoreRows.problem(sum: sum, largest: largest))"
+        + (largest <= 1 ? "\n\(Self.severalLabels)" : "")
     case .badHeader(let row, let problem): "row \(row): \(problem)"
     case .onlyZeros(let row):
-      "row \(row) has no score over 0, so none of its classes is the likeliest; leave the row out"
+      "row \(row) has no score over 0, so none of its classes is the likeliest; leave the row out\n"
+        + Self.severalLabels
     case .otherRun(let run):
       "there is a run “\(run)” already; choose another --name, or remove it: assay rm run \(run)"
     }
   }
+
+  private static let severalLabels =
+    "if an image can have several of the classes give --task multilabel"
 
   private static func areTextsForNumbers(_ found: [SourceID], _ known: [SourceID]) -> Bool {
     found.allSatisfy { if case .text = $0 { true } else { false } }

@@ -11,7 +11,7 @@ package struct PredictionsExport {
     /// ``PredictionsImport``.
     case assay
     /// `truth,<class>…`, classes as an evaluation orders them; rows without a truth that the run has a
-    /// class for are left out.
+    /// class for are left out. Of classifications only: in a multi-label dataset an image has no single true class.
     case oracle
   }
 
@@ -38,8 +38,10 @@ package struct PredictionsExport {
     _ name: String, for purpose: Purpose = .assay, to path: String, overwrite: Bool = false
   ) throws -> Summary {
     let run = try catalog.run(named: name)
-    guard run.task.output == .label else {
-      throw PredictionsError.noScores(run: name, task: run.task)
+    switch (run.task.output, purpose) {
+    case (.label, _), (.labels, .assay): break
+    case (.labels, .oracle): throw PredictionsError.noSingleTruth(run: name)
+    case (.masks, _), (.objects, _): throw PredictionsError.noScores(run: name, task: run.task)
     }
     guard let file = SingleFile(path, overwrite: overwrite) else {
       throw PredictionsError.fileExists(path)

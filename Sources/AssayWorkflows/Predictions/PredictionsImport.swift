@@ -1,4 +1,4 @@
-import AssayCore
+package import AssayCore
 import AssayFormats
 import AssayMetrics
 package import AssayStore
@@ -21,7 +21,7 @@ package struct PredictionsImport {
     /// How many normalized scores differ from another one of their class in 64 bits, and not in the 32 bits that a
     /// run keeps: ties that an evaluation of the file does not have.
     package var mergedScores = 0
-    /// Whether the dataset has labels of whole images.
+    /// Whether the dataset has ground truth for the run's task.
     package var hasGroundTruth: Bool
   }
 
@@ -35,13 +35,16 @@ package struct PredictionsImport {
 
   /// Reads a file of predictions for the samples of a view; the run is there whole or not at all.
   ///
-  /// Rows must sum to 1 as `ProbabilityRow` has it, unless `normalize` says to divide each by its sum.
+  /// In classification rows must sum to 1 as `ProbabilityRow` has it, unless `normalize` says to divide each by its
+  /// sum. In multi-label classification each score must be in 0...1, and is used as given.
   ///
+  /// - Parameter asked: classification or multi-label classification; `nil` for multi-label where the dataset is
+  ///   marked so, else classification. What the rows look like does not decide.
   /// - Throws: ``PredictionsError``, ``PredictError`` where classes do not join, `FormatError`,
   ///   ``SourceError``, `StoreError`.
   package func run(
-    _ path: String, name: String, view: String, ignoreMissing: Bool = false,
-    normalize: Bool = false
+    _ path: String, name: String, view: String, task asked: ModelTask? = nil,
+    ignoreMissing: Bool = false, normalize: Bool = false
   ) throws -> Summary {
     let tree = try DirectoryTree(path)
     var table: PredictionTable<Float>
@@ -57,12 +60,17 @@ package struct PredictionsImport {
     let selection = try catalog.resolve(view)
     let samples = try catalog.samples(in: selection)
     guard !samples.isEmpty else { throw PredictionsError.emptyView(view) }
+    let task = try Self.task(asked, selection.dataset)
     let taxonomy = try catalog.taxonomy(of: selection.dataset.id)
     let header = ScoreHeader(
       classes: table.classes, known: taxonomy.names,
       place: "the dataset \(selection.dataset.name)", hasKeys: table.samples != nil)
     var mergedScores = 0
-    if var exact {
+    if task.output == .labels {
+      guard !normalize else { throw PredictionsError.normalizedLabels }
+      guard table.truth == nil else { throw PredictionsError.truthOfLabels }
+      try checkIndependent(table, known: taxonomy.names, dataset: selection.dataset.name)
+    } else if var exact {
       try checkScores(exact, normalize: true, header)
       Self.normalize(&exact)
       table.scores = exact.scores.map { Float($0) }
@@ -71,7 +79,7 @@ package struct PredictionsImport {
       try checkScores(table, normalize: false, header)
     }
     let rows = try join(table, samples, taxonomy, view: view)
-    let hasGroundTruth = try catalog.hasGroundTruth(for: .classification, in: selection.dataset)
+    let hasGroundTruth = try catalog.hasGroundTruth(for: task, in: selection.dataset)
     let match = try ClassMatch(
       classes: table.classes, model: tree.name,
       taxonomy: hasGroundTruth ? taxonomy : Taxonomy([]),
@@ -80,15 +88,16 @@ package struct PredictionsImport {
       throw PredictError.missingClasses(
         match.missing, model: tree.name, classes: table.classes, view: view)
     }
-    var members: [JSONValue.Member] = [
-      .init("imported", .string(tree.name)), .init("sha256", .string(try tree.contentHash())),
-    ]
+    var members =
+      task.settingsMembers + [
+        .init("imported", .string(tree.name)), .init("sha256", .string(try tree.contentHash())),
+      ]
     if normalize { members.append(.init("normalized", .bool(true))) }
     let settings = JSONValue.object(members)
     let versions: JSONValue = ["assay": .string(programVersion)]
     let draft = RunDraft(
-      name: name, dataset: selection.dataset.id, view: view, settings: settings.text(),
-      versions: versions.text(), classes: table.classes,
+      name: name, task: task, dataset: selection.dataset.id, view: view,
+      settings: settings.text(), versions: versions.text(), classes: table.classes,
       samples: rows.map { samples[$0.sample].id })
     let earlier = try earlierRun(draft, selection.dataset)
     if let earlier, earlier.done == earlier.total {
@@ -111,6 +120,20 @@ package struct PredictionsImport {
       run: try catalog.run(named: run.name), isNew: true, absent: samples.count - rows.count,
       isByOrder: table.samples == nil, missing: match.missing, isNormalized: normalize,
       mergedScores: mergedScores, hasGroundTruth: hasGroundTruth)
+  }
+
+  /// The task of the run that is made: the one that was asked for, else the one that the dataset is labeled
+  /// for.
+  ///
+  /// - Throws: ``PredictionsError/noTable(_:)``.
+  private static func task(
+    _ asked: ModelTask?, _ dataset: DatasetRecord
+  ) throws(PredictionsError) -> ModelTask {
+    guard let asked else { return dataset.isMultiLabel ? .multiLabel : .classification }
+    switch asked.output {
+    case .label, .labels: return asked
+    case .masks, .objects: throw PredictionsError.noTable(asked)
+    }
   }
 
   /// The run of that name, where it is of the same file and samples.
@@ -151,6 +174,21 @@ package struct PredictionsImport {
         Array(unknown.prefix(5)), count: unknown.count, view: view)
     }
     return joined
+  }
+
+  /// Checks scores that each count on their own.
+  ///
+  /// - Parameter known: the dataset's classes.
+  /// - Throws: ``PredictionsError/scoreOutOfRange(row:className:value:dataset:)`` for the first outside 0...1.
+  private func checkIndependent(
+    _ table: PredictionTable<Float>, known: [String], dataset: String
+  ) throws(PredictionsError) {
+    let width = table.classes.count
+    guard let place = table.scores.firstIndex(where: { !(0...1).contains($0) }) else { return }
+    let name = table.classes[place % width]
+    throw .scoreOutOfRange(
+      row: place / width + 1, className: name, value: table.scores[place],
+      dataset: known.isEmpty || known.contains(name) ? nil : dataset)
   }
 
   private func checkScores<Score: DecimalScore & BinaryFloatingPoint>(

@@ -40,7 +40,7 @@ struct RunDrawing: Sendable {
 
   /// The colors' meaning, for a sheet; empty where frames say it.
   var sides: [(side: BoxOverlay.Side, name: String)] {
-    guard run.task.output != .label else { return [] }
+    guard masks != nil || run.task.output == .objects else { return [] }
     let truth = run.dataset.regions > 0 ? [(BoxOverlay.Side.truth, "ground truth")] : []
     return truth + [(.prediction, run.name)]
   }
@@ -51,6 +51,7 @@ struct RunDrawing: Sendable {
   func drawn(_ samples: [SampleRecord]) throws -> [Drawn] {
     switch run.task {
     case .classification: try labels(samples)
+    case .multiLabel: try labelSets(samples)
     case .segmentation: try regions(samples)
     case .detection: try objects(samples)
     }
@@ -95,6 +96,26 @@ struct RunDrawing: Sendable {
     guard let predicted else { return (truth.map { $0 + ": " } ?? "") + "not predicted" }
     let number = confidence.map { " " + NumberText.fixed($0, 2) } ?? ""
     return (truth.map { $0 + " " } ?? "") + "→ " + predicted + number
+  }
+
+  /// `dog, cat → dog 0.93, bird 0.61`, the highest score first; framed only if the labels are told.
+  private func labelSets(_ samples: [SampleRecord]) throws -> [Drawn] {
+    let found = try catalog.scores(of: run, samples: samples.map(\.id))
+    return zip(samples, found).map { sample, scores in
+      let truth =
+        run.dataset.isMultiLabel ? sample.categories.map { name($0, of: categories) } : nil
+      let words = truth.map { $0.isEmpty ? "no label" : $0.joined(separator: ", ") }
+      guard let scores else { return Drawn(caption: Self.caption(words, nil)) }
+      let predicted = scores.indices.filter { Double(scores[$0]) >= LabelThresholds.usual }
+        .sorted { (-scores[$0], $0) < (-scores[$1], $1) }
+      let text = predicted.map {
+        "\(name($0, of: run.classes)) \(NumberText.fixed(Double(scores[$0]), 2))"
+      }
+      let isRight = truth.map { Set($0) == Set(predicted.map { name($0, of: run.classes) }) }
+      return Drawn(
+        caption: Self.caption(words, text.isEmpty ? "no label" : text.joined(separator: ", ")),
+        frame: isRight.map { $0 ? .right : .wrong } ?? .none)
+    }
   }
 
   // MARK: Masks

@@ -99,7 +99,12 @@ package struct FoundSamples: Sendable {
   /// At which IoU and from which score on detections were counted, a line a run; empty where none were.
   package var matching: [MatchBasis] = []
 
-  /// A sample's label; `nil` where it has none.
+  /// The names of a sample's labels in a multi-label dataset, in the order of the classes; empty for none.
+  package func labels(of sample: SampleRecord) -> [String] {
+    sample.categories.compactMap { classes.indices.contains($0) ? classes[$0] : nil }
+  }
+
+  /// A sample's label; `nil` where it has none, and in a multi-label dataset.
   package func label(of sample: SampleRecord) -> String? {
     sample.category.flatMap { classes.indices.contains($0) ? classes[$0] : nil }
   }

@@ -125,6 +125,8 @@ struct SheetPainter: Sendable {
 
   private func caption(of index: Int) -> String {
     if let label = found.label(of: samples[index]) { return label }
+    let labels = found.labels(of: samples[index])
+    if !labels.isEmpty { return labels.joined(separator: ", ") }
     if regions.isEmpty { return "no label" }
     return regions.captions[index].isEmpty ? "no region" : regions.captions[index]
   }

@@ -38,6 +38,27 @@ struct ReportFacts {
     hasPlainRates = true
   }
 
+  /// Of sets of labels.
+  init(
+    _ evaluated: EvaluatedRun<MultiLabelClassification>, _ details: MultiLabelDetails,
+    _ truth: ReportTruth
+  ) {
+    record = evaluated.run
+    stored = evaluated.evaluation
+    count = evaluated.samples.count
+    leftOut = evaluated.leftOut.reasons
+    settings = evaluated.settings
+    self.truth = truth.fact("labels", kept: "the labels that the evaluation has kept")
+    corrections = truth.corrections
+    let thresholds = Set(details.scores.thresholds.values).sorted()
+    particulars = [
+      .init(
+        "A class is predicted from",
+        "a score of " + thresholds.map { NumberText.short($0) }.joined(separator: ", "))
+    ]
+    hasPlainRates = true
+  }
+
   /// Of masks.
   init(_ judged: EvaluatedRun<SemanticSegmentation>, _ truth: ReportTruth) {
     record = judged.run

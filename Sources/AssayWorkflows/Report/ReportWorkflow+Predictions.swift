@@ -67,6 +67,7 @@ extension ReportWorkflow {
   private func count(
     _ samples: [SampleRecord], of run: RunRecord, _ report: inout PredictionsReport
   ) throws {
+    report.classes = run.classes.map { .init(name: $0, count: 0) }
     var counts = Array(repeating: 0, count: run.classes.count)
     func add(_ ordinal: Int, _ confidence: Double?) {
       if counts.indices.contains(ordinal) { counts[ordinal] += 1 }
@@ -81,6 +82,11 @@ extension ReportWorkflow {
       case .classification:
         for case let found? in try catalog.topPredictions(of: run.id, samples: ids) {
           add(found.class, found.confidence)
+        }
+      case .multiLabel:
+        for case let scores? in try catalog.scores(of: run, samples: ids) {
+          let predicted = scores.indices.filter { Double(scores[$0]) >= LabelThresholds.usual }
+          report.add(labels: predicted, scores: scores.map(Double.init))
         }
       case .segmentation:
         let background = SegmentationRecipe(settings: run.settings)?.background
@@ -97,7 +103,11 @@ extension ReportWorkflow {
         }
       }
     }
-    report.classes = zip(run.classes, counts).map { .init(name: $0, count: $1) }
-    report.score = run.task.output == .objects ? RunDrawing.score : nil
+    for (place, count) in counts.enumerated() { report.classes[place].count += count }
+    switch run.task.output {
+    case .objects: report.score = RunDrawing.score
+    case .labels: report.score = LabelThresholds.usual
+    case .label, .masks: break
+    }
   }
 }

@@ -126,7 +126,7 @@ package final class ReviewQueue: Sendable {
     for item in listed where keys.contains(item.sample.key) {
       let truth = try desk.truth(of: item.sample)
       update(item.sample.id, to: ReviewState(truth))
-      changed[item.sample.id] = .some(truth.label)
+      changed[item.sample.id] = .some(truth.labelText)
     }
     progress.withLock { $0.sequence = max($0.sequence, head) }
     return changed

@@ -35,16 +35,25 @@ package struct ClassBalance: Hashable, Sendable {
   package private(set) var splits: [String?]
   /// A row a class, in taxonomy order, also those without samples.
   package private(set) var classes: [Row]
-  /// The samples without a label.
+  /// The samples without a label; of a multi-label dataset those with the empty set.
   package private(set) var unlabelled: Row
+  /// True if a sample may have several labels: it counts in the row of each.
+  package let isMultiLabel: Bool
+  private let sampleCount: Int
+  /// The samples in each of ``splits``, whatever their labels.
+  package private(set) var splitSizes: [Int] = []
 
   /// - Parameters:
-  ///   - samples: the samples to count; their `category` is an index into `names`.
+  ///   - samples: the samples to count; their `category` and `categories` are indices into `names`.
   ///   - names: the classes.
-  package init(_ samples: [SampleRecord], names: [String]) {
+  ///   - isMultiLabel: whether the samples have sets of labels.
+  package init(_ samples: [SampleRecord], names: [String], isMultiLabel: Bool = false) {
+    self.isMultiLabel = isMultiLabel
+    sampleCount = samples.count
     var found: [String?] = []
     var places: [String?: Int] = [:]
     var counts: [[Int]] = []
+    var sizes: [Int] = []
     var (last, place): (String??, Int) = (nil, 0)
     for sample in samples {
       if last != .some(sample.split) {
@@ -53,25 +62,41 @@ package struct ClassBalance: Hashable, Sendable {
         if place == found.count {
           places[sample.split] = place
           found.append(sample.split)
+          sizes.append(0)
           counts.append(Array(repeating: 0, count: names.count + 1))
         }
       }
-      let category = sample.category.flatMap { names.indices.contains($0) ? $0 : nil }
-      counts[place][category ?? names.count] += 1
+      sizes[place] += 1
+      let labels = isMultiLabel ? sample.categories : sample.category.map { [$0] } ?? []
+      let known = labels.filter(names.indices.contains)
+      for category in known { counts[place][category] += 1 }
+      if known.isEmpty { counts[place][names.count] += 1 }
     }
-    let inOrder = zip(found, counts).sorted { SplitName.precedes($0.0, $1.0) }
-    splits = inOrder.map(\.0)
-    counts = inOrder.map(\.1)
+    let order = found.indices.sorted { SplitName.precedes(found[$0], found[$1]) }
+    splits = order.map { found[$0] }
+    counts = order.map { counts[$0] }
+    splitSizes = order.map { sizes[$0] }
     classes = names.enumerated().map { index, name in
       Row(name: name, counts: counts.map { $0[index] })
     }
     unlabelled = Row(name: "no label", counts: counts.map { $0[names.count] })
   }
 
-  /// Samples with a label.
-  package var labelled: Int { classes.map(\.total).reduce(0, +) }
+  /// The labels of all samples together.
+  package var labels: Int { classes.map(\.total).reduce(0, +) }
 
-  /// The share of the labelled samples that a class has, in 0...1; `nil` where none is labelled.
+  /// The mean number of labels per sample, at least 0, for a multi-label dataset; `nil` for others and without
+  /// samples. Source: G. Tsoumakas, I. Katakis, "Multi-Label Classification: An Overview" (2007), label
+  /// cardinality.
+  package var cardinality: Double? {
+    isMultiLabel && sampleCount > 0 ? Double(labels) / Double(sampleCount) : nil
+  }
+
+  /// Samples with a label; in a multi-label dataset all, as the empty set is a set too.
+  package var labelled: Int { isMultiLabel ? sampleCount : labels }
+
+  /// The share of the labelled samples that a class has, in 0...1; `nil` where none is labelled. In a
+  /// multi-label dataset the shares do not sum to 1.
   package func share(of row: Row) -> Double? {
     labelled == 0 ? nil : Double(row.total) / Double(labelled)
   }

@@ -3,6 +3,8 @@ package import AssayCore
 /// Why a view has no statistics.
 package enum StatisticsError: Error, Hashable {
   case noSamples(view: String)
+  /// Mean images per class of samples that may have several classes.
+  case setsOfLabels(view: String)
   case sizesDiffer(view: String, sizes: [SizeCount])
   case noImage(view: String, firstReason: String)
   case tooLarge(size: ImageSize, classes: Int, bytes: Int, limit: Int)
@@ -13,6 +15,11 @@ extension StatisticsError: CustomStringConvertible {
     switch self {
     case .noSamples(let view):
       return "“\(view)” has no samples"
+    case .setsOfLabels(let view):
+      return """
+        mean images are made per class of one label for each image, and the samples of “\(view)” have sets of \
+        labels; leave out --out
+        """
     case .sizesDiffer(let view, let sizes):
       let listed = sizes.prefix(8).map { "\($0.size) (\($0.count))" }.joined(separator: ", ")
       let more = sizes.count > 8 ? " and \(sizes.count - 8) more" : ""

@@ -27,11 +27,14 @@ package struct StatisticsWorkflow: Sendable {
     let sizes = SizeCount.tally(samples)
     var statistics = DatasetStatistics(
       view: view, dataset: selection.dataset.name, samples: samples.count,
-      balance: ClassBalance(samples, names: taxonomy.names), sizes: sizes, pixels: nil)
+      balance: ClassBalance(
+        samples, names: taxonomy.names, isMultiLabel: selection.dataset.isMultiLabel), sizes: sizes,
+      pixels: nil)
     statistics.masks = try MaskStatisticsScan(
       catalog: catalog, selection: selection, samples: samples, taxonomy: taxonomy
     ).run()
     guard withPixels else { return statistics }
+    if selection.dataset.isMultiLabel { throw StatisticsError.setsOfLabels(view: view) }
     if statistics.masks != nil {
       let grid = resize ?? MeanMaskScan.grid(for: sizes, classes: taxonomy.categories.count)
       statistics.masks?.means = try MeanMaskScan(

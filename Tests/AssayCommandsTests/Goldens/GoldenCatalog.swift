@@ -13,6 +13,8 @@ final class GoldenCatalog: Sendable {
     case imported
     /// The same with corrections, and evaluations by them.
     case corrected
+    /// A dataset of label sets, with runs.
+    case labelSets
   }
 
   /// What the commands of the preparation did, as a golden file holds it.
@@ -56,19 +58,48 @@ final class GoldenCatalog: Sendable {
     "evaluate d1 --corrected --no-intervals",
   ]
 
+  static let labelSets = [
+    "import scenes/labels.csv --name scenes",
+    "predictions import m1.csv --name m1 --in scenes",
+    "predictions import m2.csv --name m2 --in scenes --ignore-missing",
+    "predictions import m0.csv --name m0 --in scenes --ignore-missing",
+    "evaluate m1 --threshold 0.4 --no-intervals", "ls runs",
+  ]
+
   private static let imported = Result { try GoldenCatalog() }
   private static let corrected = Result { try GoldenCatalog(correcting: imported.get()) }
+  private static let ofLabelSets = Result { try GoldenCatalog(of: labelSets) }
 
   /// The catalog of a kind, prepared when it is first asked for.
   static func prepared(_ kind: Kind) throws -> GoldenCatalog {
     switch kind {
     case .imported: try imported.get()
     case .corrected: try corrected.get()
+    case .labelSets: try ofLabelSets.get()
     }
   }
 
-  /// Imports everything. The folder keeps the data: the catalog looks for images there.
+  /// Imports everything but the label sets.
   private init() throws {
+    folder = try Self.dataFolder()
+    var transcript = try Self.run(Self.imports, in: folder)
+    try GoldenMaskRuns.add(to: folder)
+    transcript += try Self.run(Self.evaluations, in: folder)
+    self.transcript = transcript
+    // What --base takes in place of a run.
+    let base = try Program.run(
+      ["evaluate", "r1", "--as", "base", "--no-intervals", "--json"], in: folder)
+    try Data(base.stdout.utf8).write(to: URL(fileURLWithPath: folder + "/base-labels.json"))
+  }
+
+  /// Runs some commands.
+  private init(of commands: [String]) throws {
+    folder = try Self.dataFolder()
+    transcript = try Self.run(commands, in: folder)
+  }
+
+  /// Makes a folder with the data, which stays there: the catalog looks for images in it.
+  private static func dataFolder() throws -> String {
     let folder = try Self.makeFolder()
     for name in try FileManager.default.contentsOfDirectory(atPath: GoldenFile.data) {
       try FileManager.default.copyItem(
@@ -85,15 +116,7 @@ final class GoldenCatalog: Sendable {
       try FileManager.default.createSymbolicLink(
         atPath: folder + "/" + name, withDestinationPath: GoldenFile.metrics + "/" + name)
     }
-    self.folder = folder
-    var transcript = try Self.run(Self.imports, in: folder)
-    try GoldenMaskRuns.add(to: folder)
-    transcript += try Self.run(Self.evaluations, in: folder)
-    self.transcript = transcript
-    // What --base takes in place of a run.
-    let base = try Program.run(
-      ["evaluate", "r1", "--as", "base", "--no-intervals", "--json"], in: folder)
-    try Data(base.stdout.utf8).write(to: URL(fileURLWithPath: folder + "/base-labels.json"))
+    return folder
   }
 
   /// Corrects a copy of another.

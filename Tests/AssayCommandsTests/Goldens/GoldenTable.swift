@@ -3,7 +3,7 @@
 /// The runs and stored evaluations are made in ``GoldenCatalog``; the files are those of
 /// `Tests/Fixtures/goldens/data`.
 enum GoldenTable {
-  static let all = labels + masks + objects + corrected
+  static let all = labels + labelSets + masks + objects + corrected
 
   /// Classification: r1 and r2 over `faces`, raw (divided by the rows' sums), partial (40 of 66 samples),
   /// nobored (no column for one class), p over images without labels.
@@ -68,6 +68,34 @@ enum GoldenTable {
       ("query", "query --in faces 'run(r1).correct = false and run(r1).confidence > 0.4'", [.text]),
       ("show", "show r1", [.text]),
       ("export", "predictions export r1 --out o.csv --for oracle", [.text]),
+    ])
+
+  /// Multi-label classification: m1, m2 (50 of 60 images, no column for fog) and m0 (no column for dog) over `scenes`.
+  static let labelSets = GoldenCase.cases(
+    "label-sets", on: .labelSets,
+    [
+      ("evaluate", "evaluate m1", [.text, .narrow, .json]),
+      ("evaluate-threshold", "evaluate m1 --threshold 0.6 --samples s.csv", [.text]),
+      ("evaluate-by-split", "evaluate m1 --by split --no-intervals", [.text, .json]),
+      ("evaluate-by-category", "evaluate m1 --by category --no-intervals", [.text]),
+      ("evaluate-where", "evaluate m1 --where 'label = dog' --as dogs", [.text]),
+      ("evaluate-stored", "evaluate m1@threshold-0.4", [.json]),
+      ("evaluate-missing-class", "evaluate m0", [.text]),
+      ("evaluate-ignore-missing", "evaluate m0 --ignore-missing", [.text]),
+      ("evaluate-other-task", "evaluate m1 --normalize", [.text]),
+      ("import-above-1", "predictions import mbad.csv --name mbad --in scenes", [.text]),
+      ("compare", "compare m1 m2", [.text, .narrow, .json]),
+      ("compare-thresholds", "compare m1@threshold-0.4 m2", [.text]),
+      ("gate-passed", "gate m1 'mean_average_precision >= 0.5 and f1(dog) > 0.3'", [.text]),
+      ("gate-failed", "gate m1 'hamming_loss <= base - 0.5' --base m2", [.text, .json]),
+      ("report", "report m1 --out o", [.text]),
+      ("report-stored", "report m1@threshold-0.4", [.json]),
+      ("query", "query --in scenes 'label = dog and label = person'", [.text]),
+      ("query-wrong", "query --in scenes 'run(m1@threshold-0.4).wrong_labels > 1'", [.text]),
+      ("query-other-field", "query --in scenes 'run(m1).correct = false'", [.text]),
+      ("stats", "stats scenes", [.text, .json]),
+      ("show", "show m1", [.text]),
+      ("export", "predictions export m1 --out o.csv", [.text]),
     ])
 
   /// Segmentation: s1 and s2 keep probability maps of one class, s3 the masks of two classes and a background,

@@ -29,7 +29,10 @@ struct GoldenTests {
 
   @Test(
     "The preparation prints what its golden file holds",
-    arguments: [("imported.txt", GoldenCatalog.Kind.imported), ("corrected.txt", .corrected)])
+    arguments: [
+      ("imported.txt", GoldenCatalog.Kind.imported), ("corrected.txt", .corrected),
+      ("label-sets.txt", .labelSets),
+    ])
   func preparation(_ path: String, _ kind: GoldenCatalog.Kind) throws {
     let catalog = try GoldenCatalog.prepared(kind)
     let imported = try GoldenCatalog.prepared(.imported)
@@ -38,7 +41,10 @@ struct GoldenTests {
 
   @Test("Each golden file belongs to one case")
   func files() throws {
-    let paths = GoldenTable.all.map(\.path) + ["imported.txt", "corrected.txt", "style.css"]
+    let paths =
+      GoldenTable.all.map(\.path) + [
+        "imported.txt", "corrected.txt", "label-sets.txt", "style.css",
+      ]
     #expect(Set(paths).count == paths.count, "two cases have one file")
     for path in GoldenFile.paths where !paths.contains(path) {
       if GoldenFile.isRewriting {

@@ -27,6 +27,9 @@ struct StoredSettingsTests {
     case .classification:
       settings.accept = 0.3
       settings.normalizes = true
+    case .multiLabel:
+      settings.masks.threshold = 0.25
+      settings.ignoresMissing = true
     case .segmentation:
       settings.masks.threshold = 1
       settings.masks.cleanup.opening = 2
@@ -56,7 +59,8 @@ struct StoredSettingsTests {
       (ModelTask.classification, ""), (.classification, "[]"), (.classification, "{\"where\": "),
       (.classification, "{\"where\": 5}"), (.classification, "{\"accept\": \"high\"}"),
       (.classification, "{\"accept\": 1.5}"), (.classification, "{\"normalize\": 1}"),
-      (.classification, "{\"seed\": 0.5}"), (.segmentation, "{\"threshold\": true}"),
+      (.classification, "{\"seed\": 0.5}"), (.multiLabel, "{\"threshold\": 2}"),
+      (.multiLabel, "{\"ignore_missing\": 0}"), (.segmentation, "{\"threshold\": true}"),
       (.segmentation, "{\"threshold\": -1}"), (.segmentation, "{\"open\": -3}"),
       (.segmentation, "{\"empty\": \"two\"}"), (.segmentation, "{\"ignore\": [1, \"car\"]}"),
       (.segmentation, "{\"fill_holes\": null}"), (.detection, "{\"iou_type\": \"keypoints\"}"),

@@ -45,6 +45,8 @@ struct TableExportTests {
     case .fer: return try FERExport(scope, catalog: world.catalog, workers: 2).run(into: folder)
     case .folder:
       return try FolderExport(scope, catalog: world.catalog, workers: 2).run(into: folder)
+    case .multiLabelCSV:
+      return try MultiLabelExport(scope, catalog: world.catalog, workers: 2).run(into: folder)
     }
   }
 

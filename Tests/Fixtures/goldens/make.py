@@ -18,6 +18,10 @@ masks.json   what the segmentation runs s1, s2, s3 and es say: probability maps 
 empty/       COCO instances without a single annotation; empty-d.json results for them
 odd-*.json   COCO files with what pycocotools trips over: id 0, a crowd in the results' way, unknown ids, equal scores
 cut.json     COCO results that end too early
+scenes/      60 images with sets of 4 classes in labels.csv, of which 5 have none; no image has fog
+m1.csv …     scores of scenes: m1, m2 (other column order, without a column for fog, 50 images), m0 (without a column
+             for dog, which images have), mbad (a score above 1)
+scenes-fix.csv  corrections of scenes
 """
 import json
 import os
@@ -296,6 +300,40 @@ def odd():
     write("cut.json", '[{"image_id": 1000, "category_id": 3, "bbox": [1, 2,')
 
 
+TAGS = ["sky", "water", "person", "dog", "fog"]
+
+
+def scenes():
+    # A generator of its own: the other sets stay what they are.
+    own = random.Random(5)
+    shares = {"sky": 0.5, "water": 0.35, "person": 0.3, "dog": 0.2}
+    keys, sets = [], []
+    for index in range(60):
+        names = [] if index % 12 == 7 else [name for name, share in shares.items() if own.random() < share]
+        if index % 12 != 7 and not names:
+            names = ["sky"]
+        keys.append(f"{index:02}.png")
+        sets.append(names)
+        write(f"scenes/{keys[-1]}", png(12, 9, lambda x, y: (17 * x + 5 * y + 4 * index) % 256))
+    lines = ["image,split," + ",".join(TAGS)]
+    for index, (key, names) in enumerate(zip(keys, sets)):
+        split = "train" if index < 40 else "val"
+        lines.append(f"{key},{split}," + ",".join(str(int(tag in names)) for tag in TAGS))
+    write("scenes/labels.csv", "\n".join(lines) + "\n")
+
+    def scores(name, columns, spread, rows):
+        text = ["sample," + ",".join(columns)]
+        for key, names in list(zip(keys, sets))[:rows]:
+            row = [min(1, max(0, own.gauss(0.68 if tag in names else 0.3, spread))) for tag in columns]
+            text.append(key + "," + ",".join(f"{score:.3f}" for score in row))
+        write(name, "\n".join(text) + "\n")
+
+    scores("m1.csv", TAGS, 0.2, 60)
+    scores("m2.csv", ["dog", "person", "water", "sky"], 0.28, 50)
+    scores("m0.csv", ["sky", "water", "person"], 0.2, 60)
+    write("mbad.csv", "sample,sky,water,person,dog\n00.png,0.5,0.2,1.5,0.1\n")
+
+
 classification()
 IMAGES, BOXES = street()
 dump("d1.json", results(BOXES, 2, 0.85))
@@ -304,3 +342,4 @@ dump("d3.json", results(BOXES, 1, 0.85, regions=True))
 dump("d4.json", results(BOXES, 2, 0.8, least=0.4, categories=(3, 1)))
 masks(IMAGES, BOXES)
 odd()
+scenes()

@@ -69,7 +69,9 @@ final class CatalogBackend: ReviewBackend {
 
   /// What people do here: with regions the page draws, else it labels.
   private var task: ModelTask {
-    review.task ?? (review.dataset.regions > 0 ? .segmentation : .classification)
+    if let task = review.task { return task }
+    if review.dataset.isMultiLabel { return .multiLabel }
+    return review.dataset.regions > 0 ? .segmentation : .classification
   }
 
   // MARK: What is asked
@@ -150,8 +152,8 @@ final class CatalogBackend: ReviewBackend {
     if item.state.status != .open {
       if let known = labels.withLock({ $0[sample.id] }) { return known }
       if let truth = try? desk.truth(of: sample) {
-        labels.withLock { $0[sample.id] = .some(truth.label) }
-        return truth.label
+        labels.withLock { $0[sample.id] = .some(truth.labelText) }
+        return truth.labelText
       }
     }
     return Self.importedLabel(of: sample, categories)
@@ -161,7 +163,12 @@ final class CatalogBackend: ReviewBackend {
   private static func importedLabel(
     of sample: SampleRecord, _ categories: [String]
   ) -> String? {
-    sample.category.flatMap { categories.indices.contains($0) ? categories[$0] : nil }
+    func name(_ ordinal: Int) -> String? {
+      categories.indices.contains(ordinal) ? categories[ordinal] : nil
+    }
+    return sample.category.flatMap(name)
+      ?? (sample.categories.isEmpty
+        ? nil : sample.categories.compactMap(name).joined(separator: ", "))
   }
 
   func sample(_ id: Int64, for session: ReviewSession) throws -> JSONValue {
@@ -247,7 +254,7 @@ final class CatalogBackend: ReviewBackend {
     } else {
       leases.giveBack(id, by: request.author)
     }
-    labels.withLock { $0[id] = .some(truth.label) }
+    labels.withLock { $0[id] = .some(truth.labelText) }
     return SaveReply(
       isRepeat: outcome.isRepeat, isConflict: outcome.isConflict,
       json: Self.json(outcome, wantsState: wantsState))

@@ -20,9 +20,11 @@ extension SaveRequest {
       case .region(_, let category)?: return region(category, mask)
       case let target?: return .object(target: target, after: mask, emptied: isEmpty)
       }
+    case .add where target == .label: return .addLabel(try named(category, "category"))
     case .add:
       guard let mask else { throw missing("counts") }
       return .add(category: try named(category, "category"), mask)
+    case .remove where target == .label: return .removeLabel(try named(category, "category"))
     case .remove:
       guard let target else { throw missing("target") }
       return .remove(target: target)

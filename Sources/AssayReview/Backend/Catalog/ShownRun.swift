@@ -11,7 +11,8 @@ final class ShownRun: Sendable {
   static let boxLimit = 100
 
   private enum Content: Sendable {
-    case scores([Int64: [Detection.ClassScore]])
+    /// The highest scores; of a run of label sets without one class that is said.
+    case scores([Int64: [Detection.ClassScore]], isSet: Bool)
     case masks(RunMasks)
     case boxes
   }
@@ -27,13 +28,13 @@ final class ShownRun: Sendable {
     self.run = run
     self.catalog = catalog
     switch run.task {
-    case .classification:
+    case .classification, .multiLabel:
       var scores: [Int64: [Detection.ClassScore]] = [:]
       for prediction in try catalog.predictions(of: run.id)
       where samples.contains(prediction.sample.id) {
         scores[prediction.sample.id] = Self.best(prediction.scores)
       }
-      content = .scores(scores)
+      content = .scores(scores, isSet: run.task.output == .labels)
     case .segmentation: content = .masks(try RunMasks(catalog: catalog, run: run))
     case .detection: content = .boxes
     }
@@ -51,10 +52,12 @@ final class ShownRun: Sendable {
   func json(of sample: SampleRecord) throws -> JSONValue {
     var parts: [String: JSONValue] = [:]
     switch content {
-    case .scores(let scores):
+    case .scores(let scores, let isSet):
       guard let scores = scores[sample.id], let best = scores.first else { return .null }
-      parts["label"] = JSONValue(name(best.class))
-      parts["confidence"] = .number(Double(best.score))
+      if !isSet {
+        parts["label"] = JSONValue(name(best.class))
+        parts["confidence"] = .number(Double(best.score))
+      }
       parts["scores"] = .array(
         scores.map { ["category": JSONValue(name($0.class)), "score": .number(Double($0.score))] })
     case .masks(let masks):

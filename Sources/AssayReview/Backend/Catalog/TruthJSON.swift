@@ -6,6 +6,7 @@ extension EffectiveTruth {
     [
       .init("head", head.map { .integer($0) } ?? .null),
       .init("status", .string(status.rawValue)), .init("label", JSONValue(label)),
+      .init("labels", labels?.json ?? .null),
       .init("note", JSONValue(note)), .init("left_out", JSONValue(leftOut)),
       .init("objects", .array(objects.map { $0.json(in: size) })),
       .init("history", .array(history.map(\.json))),
@@ -49,9 +50,15 @@ extension ConflictBranch {
       "uuid": .string(first.uuid), "sequence": .integer(first.sequence),
       "entries": JSONValue(entries.count), "author": .string(remarks.author),
       "time": JSONValue(remarks.time), "label": JSONValue(label),
+      "labels": labels?.json ?? .null,
       "left_out": JSONValue(leftOut), "objects": .array(objects.map { $0.json(in: size) }),
     ]
   }
+}
+
+extension Set<String> {
+  /// The names in alphabetical order.
+  fileprivate var json: JSONValue { .array(sorted().map { .string($0) }) }
 }
 
 extension SourceID? {

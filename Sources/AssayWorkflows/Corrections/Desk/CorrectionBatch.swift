@@ -58,13 +58,26 @@ package struct CorrectionBatch {
           throw CorrectionBatchError.noDataset
         }
         if row.key.isEmpty { throw CorrectionBatchError.noKey }
-        if row.label == nil, row.mask == nil { throw CorrectionBatchError.noChange }
-        let thing = row.mask == nil ? "" : row.category ?? category ?? ""
-        guard seen.insert([dataset, row.key, thing]).inserted else {
-          throw CorrectionError.namedTwice(
-            key: row.key, what: thing.isEmpty ? "" : " with “\(thing)”")
+        let edits = [row.add, row.remove].compactMap(\.self)
+        if row.label == nil, row.mask == nil, edits.isEmpty { throw CorrectionBatchError.noChange }
+        let things =
+          edits.isEmpty ? [row.mask == nil ? "" : row.category ?? category ?? ""] : edits
+        for thing in things {
+          guard seen.insert([dataset, row.key, thing]).inserted else {
+            throw CorrectionError.namedTwice(
+              key: row.key, what: thing.isEmpty ? "" : " with “\(thing)”")
+          }
         }
-        found.append((row, try sample(row.key, dataset)))
+        let sample = try sample(row.key, dataset)
+        // A line with both is two changes.
+        var (first, second) = (row, row)
+        if row.add != nil, row.remove != nil {
+          first.remove = nil
+          second.add = nil
+          second.note = nil
+          found.append((second, sample))
+        }
+        found.append((first, sample))
       } catch {
         problems.add(error, line: row.line)
       }
@@ -121,6 +134,8 @@ package struct CorrectionBatch {
     parts: RegionParts, folder: String
   ) throws -> CorrectionSave.Change {
     if let label = row.label { return .label(label) }
+    if let name = row.add { return .addLabel(name) }
+    if let name = row.remove { return .removeLabel(name) }
     let file = row.mask ?? ""
     let mask = try MaskFile.read(file.hasPrefix("/") || folder.isEmpty ? file : folder + "/" + file)
     return .region(
@@ -152,6 +167,8 @@ extension EffectiveTruth {
   func isAlready(_ change: CorrectionSave.Change) -> Bool {
     switch change {
     case .label(let name): return label == name
+    case .addLabel(let name): return labels?.contains(name) == true
+    case .removeLabel(let name): return labels?.contains(name) == false
     case .region(let category, let after, _, let parts):
       guard size == after.size else { return false }
       let instances = Mask.union(
@@ -203,7 +220,7 @@ extension CorrectionBatchError: CustomStringConvertible {
     switch self {
     case .noDataset: "say which dataset with --in NAME, or in a column “dataset”"
     case .noKey: "the key is empty"
-    case .noChange: "neither a label nor a mask"
+    case .noChange: "neither a label nor a mask, and no label to add or remove"
     case .noCategory(let classes):
       "say whose mask it is with --category: " + classes.prefix(20).joined(separator: ", ")
         + (classes.count > 20 ? ", … (\(classes.count))" : "")

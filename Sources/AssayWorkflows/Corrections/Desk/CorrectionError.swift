@@ -18,6 +18,9 @@ package enum CorrectionError: Error {
   /// A label for a dataset of regions, and the other way round.
   case noLabels(dataset: String)
   case noRegions(dataset: String)
+  /// A label for a dataset whose samples have sets of labels, and an edit of a set where they have one label.
+  case setOfLabels(dataset: String)
+  case oneLabel(dataset: String)
   case unknownSample(key: String, dataset: String, suggestion: String?)
   /// An object that the sample does not have in the state that the change was made on.
   case unknownObject(CorrectionTarget, key: String)
@@ -77,6 +80,10 @@ extension CorrectionError: CustomStringConvertible {
       "“\(dataset)” has regions and no labels: correct masks (--mask FILE.png --category C)"
     case .noRegions(let dataset):
       "“\(dataset)” has labels and no regions: correct labels (--label NAME)"
+    case .setOfLabels(let dataset):
+      "“\(dataset)” has a set of labels for each sample: add or remove one (--add-label NAME, --remove-label NAME)"
+    case .oneLabel(let dataset):
+      "“\(dataset)” has no sets of labels: correct the label (--label NAME) or the masks (--mask FILE.png)"
     case .unknownSample(let key, let dataset, let suggestion):
       "“\(dataset)” has no sample “\(key)”"
         + (suggestion.map { "; did you mean “\($0)”?" }

@@ -7,6 +7,9 @@ package struct CorrectionSave: Sendable {
   package enum Change: Sendable {
     /// The class of the whole image, by name.
     case label(String)
+    /// One of a set of labels comes or goes, by the class's name.
+    case addLabel(String)
+    case removeLabel(String)
     /// All pixels of a class as they are after the change. `emptied` says that none of them is meant, `parts`
     /// what becomes of those that touch no instance.
     case region(category: String, after: Mask, emptied: Bool = false, parts: RegionParts = .each)
@@ -20,7 +23,8 @@ package struct CorrectionSave: Sendable {
     /// The truth is right as it stands.
     case accept
     /// What a run says becomes the truth: its label, its mask, its objects; of one class or of all that the
-    /// run knows. `score` is the least of the objects taken, ``DeskRun/usualScore`` where it is `nil`; `smallestShare` that of a
+    /// run knows. `score` is the least of the objects taken, ``DeskRun/usualScore`` where it is `nil`, and of the
+    /// labels taken, 0.5 where it is `nil`; `smallestShare` that of a
     /// mask's parts (``RegionParts/few(smallestShare:)``), 0.001 where it is `nil`. `dropsMasks` says that masks
     /// may be replaced by boxes, and that all objects of a class may go: else that is refused.
     case take(

@@ -49,6 +49,18 @@ struct DeskEntryMaker {
       try check(category: name)
       try checkTakesLabels()
       return DeskEntry(target: .label, kind: .label, members: label(name))
+    case .addLabel(let name), .removeLabel(let name):
+      try check(category: name)
+      guard let before = sample.replay.imported.labels else {
+        throw CorrectionError.oneLabel(dataset: sample.dataset.name)
+      }
+      var members: [JSONValue.Member] = [.init("category", .string(name))]
+      if seen == nil {
+        members.append(.init("before", .array(before.sorted().map { .string($0) })))
+      }
+      var kind = CorrectionKind.remove
+      if case .addLabel = change { kind = .add }
+      return DeskEntry(target: .label, kind: kind, members: members)
     case .region(let category, let after, let isEmptied, let parts):
       try check(category: category)
       try checkTakesRegions()
@@ -209,6 +221,9 @@ struct DeskEntryMaker {
 
   /// A dataset has labels or regions; one that has neither yet may get either.
   private func checkTakesLabels() throws {
+    if sample.dataset.isMultiLabel {
+      throw CorrectionError.setOfLabels(dataset: sample.dataset.name)
+    }
     if sample.dataset.regions > 0, sample.replay.imported.label == nil {
       throw CorrectionError.noLabels(dataset: sample.dataset.name)
     }
@@ -216,7 +231,7 @@ struct DeskEntryMaker {
 
   private func checkTakesRegions() throws {
     switch sample.dataset.format {
-    case .fer, .pixelCSV, .imageFolder:
+    case .fer, .pixelCSV, .multiLabelCSV, .imageFolder:
       throw CorrectionError.noRegions(dataset: sample.dataset.name)
     case .coco, .camVid, .masks: break
     }

@@ -6,6 +6,8 @@ package struct DeskRun: Sendable {
   enum Content: Sendable {
     /// The class said of each sample, by row id.
     case labels([Int64: Int])
+    /// The score of each class, by row id.
+    case labelSets([Int64: [Float]])
     case masks(RunMasks)
     case objects
   }
@@ -27,8 +29,17 @@ package struct DeskRun: Sendable {
       content = .labels(labels)
     case .segmentation: content = .masks(try RunMasks(catalog: catalog, run: run))
     case .detection: content = .objects
+    case .multiLabel:
+      var scores: [Int64: [Float]] = [:]
+      for prediction in try catalog.predictions(of: run.id) {
+        scores[prediction.sample.id] = prediction.scores
+      }
+      content = .labelSets(scores)
     }
   }
+
+  /// The score from which a class is one of a set of labels where nobody asks for another one.
+  package static let labelScore = 0.5
 }
 
 extension CorrectionDesk {
@@ -49,6 +60,10 @@ extension DeskEntryMaker {
   ) throws -> DeskEntry {
     if let category { try check(category: category) }
     let run = try desk.run(named: name)
+    // A set is taken as the named evaluation predicts it.
+    let kept = try RunReference(name, in: desk.catalog).evaluation.map {
+      try EvaluationSettings(storedIn: $0).masks.threshold
+    }
     guard run.run.dataset.id == sample.dataset.id else {
       throw CorrectionError.otherDataset(
         run: run.run.name, its: run.run.dataset.name, sample: sample.dataset.name)
@@ -56,6 +71,9 @@ extension DeskEntryMaker {
     var entry =
       switch run.content {
       case .labels(let labels): try takeLabel(run.run, labels)
+      case .labelSets(let scores):
+        try takeLabels(
+          run.run, scores, category, score: score ?? (kept ?? nil) ?? DeskRun.labelScore)
       case .masks(let masks):
         try takeMasks(masks, category, share: share, dropsMasks: dropsMasks)
       case .objects:
@@ -78,10 +96,50 @@ extension DeskEntryMaker {
   }
 
   private func takeLabel(_ run: RunRecord, _ labels: [Int64: Int]) throws -> DeskEntry {
+    guard !sample.dataset.isMultiLabel else {
+      throw CorrectionError.setOfLabels(dataset: sample.dataset.name)
+    }
     guard let place = labels[sample.sample.id], run.classes.indices.contains(place) else {
       throw refusal(run, "it has no prediction")
     }
     return DeskEntry(target: .label, kind: .take, members: try takenLabel(run.classes[place]))
+  }
+
+  /// The labels whose score reaches the threshold, as one entry that has the whole set; of classes that the run
+  /// does not know the labels stay.
+  private mutating func takeLabels(
+    _ run: RunRecord, _ scores: [Int64: [Float]], _ category: String?, score: Double
+  ) throws -> DeskEntry {
+    guard let row = scores[sample.sample.id], row.count == run.classes.count else {
+      throw refusal(run, "it has no prediction")
+    }
+    guard let before = sample.replay.content(after: seen)?.labels else {
+      throw CorrectionError.oneLabel(dataset: sample.dataset.name)
+    }
+    let known = run.classes.filter { name in
+      category.map { $0 == name } ?? sample.classes.contains(name)
+    }
+    guard !known.isEmpty else {
+      let classes = run.classes.joined(separator: ", ")
+      throw refusal(
+        run,
+        category.map { "it knows no class “\($0)”, only \(classes)" }
+          ?? "the dataset has none of its classes \(classes)")
+    }
+    var labels = before.subtracting(known)
+    // As an evaluation compares: with the threshold in the precision of the scores.
+    for (name, value) in zip(run.classes, row) where known.contains(name) && value >= Float(score) {
+      labels.insert(name)
+    }
+    var members: [JSONValue.Member] = [
+      .init("categories", .array(labels.sorted().map { .string($0) })),
+      .init("score", .number(score)),
+    ]
+    if let category { members.append(.init("class", .string(category))) }
+    if seen == nil {
+      members.append(.init("before", .array(before.sorted().map { .string($0) })))
+    }
+    return DeskEntry(target: .label, kind: .take, members: members)
   }
 
   /// The run's masks at its own threshold; where the model has not seen, the truth stays as it is.

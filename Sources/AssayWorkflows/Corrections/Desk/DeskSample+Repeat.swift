@@ -23,6 +23,8 @@ extension DeskSample {
     let category = payload["category"]?.text
     switch (change, CorrectionKind(rawValue: known.kind)) {
     case (.label(let name), .label): return target == .label && category == name
+    case (.addLabel(let name), .add), (.removeLabel(let name), .remove):
+      return target == .label && category == name
     case (.region(let name, let after, _, let parts), .mask):
       guard case .region(_, name)? = target else { return false }
       if case .from(let area) = parts, max(area, 0) != Self.count(payload["instanceArea"]) {
@@ -61,7 +63,7 @@ extension DeskSample {
 
   /// Whether an entry took over one class alone, as far as it says which.
   private static func isTake(of name: String, _ payload: JSONValue) -> Bool {
-    if let category = payload["category"]?.text { return category == name }
+    if let category = (payload["class"] ?? payload["category"])?.text { return category == name }
     if let categories = payload["categories"] { return categories == [.string(name)] }
     return true
   }

@@ -24,17 +24,22 @@ struct CorrectionTrail {
   func changes(of ids: [Int64]) throws -> [SampleCorrection] {
     var corrections = ids.map { _ in SampleCorrection() }
     var sizes = Array<ImageSize?>(repeating: nil, count: ids.count)
+    var sets = ids.map { _ in [Int]() }
     for (catalog, isAfter) in [(before, false), (after, true)] {
       var labels: [Int64: SampleRecord] = [:]
       for sample in try catalog.samples(ids: ids) { labels[sample.id] = sample }
       for (place, id) in ids.enumerated() {
         guard let sample = labels[id] else { continue }
         sizes[place] = sample.size
-        let label = sample.category.map { names.indices.contains($0) ? names[$0] : "\($0)" }
+        let label = sample.category.map(name)
         if isAfter {
           corrections[place].labelAfter = label
+          let (old, new) = (sets[place], sample.categories)
+          corrections[place].labelsAdded = new.filter { !old.contains($0) }.map(name)
+          corrections[place].labelsRemoved = old.filter { !new.contains($0) }.map(name)
         } else {
           corrections[place].labelBefore = label
+          sets[place] = sample.categories
         }
       }
     }
@@ -49,6 +54,10 @@ struct CorrectionTrail {
       }
     }
     return corrections
+  }
+
+  private func name(_ ordinal: Int) -> String {
+    names.indices.contains(ordinal) ? names[ordinal] : "\(ordinal)"
   }
 
   /// Samples that are worked on at a time.

@@ -5,6 +5,9 @@ package struct SampleCorrection: Hashable, Sendable {
   /// The label as imported and as it is now, by name; `nil` without one.
   package var labelBefore: String?
   package var labelAfter: String?
+  /// Labels that came to a set, and that went from it, in the order of the classes.
+  package var labelsAdded: [String] = []
+  package var labelsRemoved: [String] = []
   /// Where objects were changed.
   package var objects = ObjectTruthChange()
   /// Visits with a net change.
@@ -23,8 +26,13 @@ package struct SampleCorrection: Hashable, Sendable {
   /// Whether the label is another one.
   package var isRelabelled: Bool { labelBefore != labelAfter }
 
+  /// Whether a set of labels is another one.
+  package var hasOtherLabels: Bool { !labelsAdded.isEmpty || !labelsRemoved.isEmpty }
+
   /// Whether the truth is another one than the imported.
-  package var isChanged: Bool { isRelabelled || objects != ObjectTruthChange() }
+  package var isChanged: Bool {
+    isRelabelled || hasOtherLabels || objects != ObjectTruthChange()
+  }
 }
 
 /// How a sample's regions and boxes differ between the imported truth and the corrected one.

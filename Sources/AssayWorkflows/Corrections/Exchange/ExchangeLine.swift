@@ -149,18 +149,21 @@ struct ExchangeLine: Hashable {
       parent: parent.map { .entry($0) } ?? .sequence(0), payload: entry.payload)
   }
 
-  /// Whether both say the same of the same sample, whatever their places in the chains.
+  /// Whether both say the same of the same sample, whatever their places in the chains. An edit of one of a
+  /// set of labels may follow another entry in each ledger.
   func saysTheSame(as other: ExchangeLine) -> Bool {
     let (a, b) = (entry, other.entry)
+    let isEdit = LabelEdit(kind: a.kind, target: a.target, payload: a.payload) != nil
+    let parents = isEdit ? ["", ""] : [parent ?? "", other.parent ?? ""]
     return a.format == b.format
       && zip(
         [
           a.uuid, a.sample.dataset, a.sample.key, a.sample.contentHash, a.target, a.kind, a.visit,
-          a.payload, parent ?? "",
+          a.payload, parents[0],
         ],
         [
           b.uuid, b.sample.dataset, b.sample.key, b.sample.contentHash, b.target, b.kind, b.visit,
-          b.payload, other.parent ?? "",
+          b.payload, parents[1],
         ]
       ).allSatisfy { $0.isSame(as: $1) }
   }

@@ -96,14 +96,14 @@ package struct CorrectionPictures {
     func tile(_ content: ReplayedContent, _ frame: ContactSheet.Frame) -> ContactSheet.Tile {
       ContactSheet.Tile(
         raster: raster,
-        caption: [content.label ?? "no label"]
+        caption: [content.labelText]
           + (content.leftOut.map { ["left out: \($0)"] } ?? []),
         frame: frame)
     }
     let isSame = before == after
     let old = tile(before, isSame ? .none : .wrong)
     let new = tile(after, isSame ? .none : .right)
-    let title = "\(before.label ?? "no label") → \(after.label ?? "no label")"
+    let title = "\(before.labelText) → \(after.labelText)"
     return try [
       ("before", [old], nil), ("after", [new], nil), ("difference", [old, new], title),
     ].map { ending, tiles, title in
@@ -111,5 +111,13 @@ package struct CorrectionPictures {
         name: "\(stem)-\(ending).png",
         bytes: try ContactSheet(tiles: tiles, title: title).png())
     }
+  }
+}
+
+extension ReplayedContent {
+  /// The label or the set of labels in words.
+  fileprivate var labelText: String {
+    let names = labels.map { $0.sorted() } ?? label.map { [$0] } ?? []
+    return names.isEmpty ? "no label" : names.joined(separator: ", ")
   }
 }

@@ -19,6 +19,9 @@ package struct TruthDifference: Sendable {
 
   package var labelBefore: String?
   package var labelAfter: String?
+  /// Labels that came to a set, and that went from it, sorted.
+  package var labelsAdded: [String] = []
+  package var labelsRemoved: [String] = []
   package var leftOutBefore: String?
   package var leftOutAfter: String?
   /// By the classes' names; boxes alone count as their rectangles. Empty where the size is not known.
@@ -31,6 +34,8 @@ package struct TruthDifference: Sendable {
   package init(from before: ReplayedContent, to after: ReplayedContent) {
     labelBefore = before.label
     labelAfter = after.label
+    labelsAdded = (after.labels ?? []).subtracting(before.labels ?? []).sorted()
+    labelsRemoved = (before.labels ?? []).subtracting(after.labels ?? []).sorted()
     leftOutBefore = before.leftOut
     leftOutAfter = after.leftOut
     var old: [CorrectionTarget: AnnotatedObject] = [:]
@@ -63,14 +68,15 @@ package struct TruthDifference: Sendable {
 
   /// Whether both are the same.
   package var isEmpty: Bool {
-    labelBefore == labelAfter && leftOutBefore == leftOutAfter && added.isEmpty && removed.isEmpty
-      && changed.isEmpty
+    labelBefore == labelAfter && labelsAdded.isEmpty && labelsRemoved.isEmpty
+      && leftOutBefore == leftOutAfter && added.isEmpty && removed.isEmpty && changed.isEmpty
   }
 
   /// What is different, a few words each: `sad → happy`, `person +120 −33 px`, `left out: blurred`.
   package var words: [String] {
     var words: [String] = []
     if labelBefore != labelAfter { words.append("\(labelBefore ?? "–") → \(labelAfter ?? "–")") }
+    words += labelsAdded.map { "+\($0)" } + labelsRemoved.map { "−\($0)" }
     for region in regions {
       var text = region.category
       if region.added > 0 { text += " +\(region.added)" }
@@ -92,15 +98,16 @@ package struct TruthDifference: Sendable {
 }
 
 extension EffectiveTruth {
-  /// Label, objects and leaving out alone.
+  /// Labels, objects and leaving out alone.
   package var content: ReplayedContent {
-    ReplayedContent(label: label, objects: objects, leftOut: leftOut, size: size)
+    ReplayedContent(
+      label: label, labels: labels, objects: objects, leftOut: leftOut, size: size)
   }
 }
 
 extension ImportedTruth {
   /// What it says before anybody corrected it.
   package var content: ReplayedContent {
-    ReplayedContent(label: label, objects: objects, leftOut: nil, size: size)
+    ReplayedContent(label: label, labels: labels, objects: objects, leftOut: nil, size: size)
   }
 }

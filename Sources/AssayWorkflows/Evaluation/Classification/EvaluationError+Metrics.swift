@@ -16,6 +16,8 @@ extension EvaluationError {
     switch error {
     case .notAProbability(let index, let category, let value):
       self = .notAProbability(sample: sample(index), category: classes[category], value: value)
+    case .scoreOutOfRange(let index, let category, let value):
+      self = .scoreOutOfRange(sample: sample(index), category: classes[category], value: value)
     case .noProbabilityMass(let index): self = .noProbabilityMass(sample: sample(index))
     case .notNormalized(let index, let sum, let largest):
       self = .notNormalized(sample: sample(index), sum: sum, largest: largest)

@@ -2,8 +2,8 @@ import AssayCore
 import AssayInference
 import AssayStore
 
-/// Stores the probabilities of classifiers.
-struct ClassificationTask: PredictTask {
+/// Stores one score per class and image: of classifiers and of multi-label models.
+struct ScoresTask: PredictTask {
   typealias Reader = ProbabilityReader
 
   func samplesAtOnce(_ reader: ProbabilityReader) -> Int { 32 }

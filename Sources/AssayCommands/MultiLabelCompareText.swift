@@ -1,0 +1,50 @@
+import AssayCore
+import AssayMetrics
+import AssayWorkflows
+
+/// The text of `assay compare` about multi-label classification.
+struct MultiLabelCompareText: ComparisonText {
+  let pairing: MultiLabelPairing
+
+  private var comparison: MultiLabelComparison { pairing.comparison }
+
+  func headline(in terminal: Terminal) -> String {
+    let precision = comparison[.meanAveragePrecision]
+    let interval = Fixed.signed(precision?.interval)
+    return "\(Counted.text(comparison.count, "sample", "samples"))\n"
+      + "mAP \(Fixed.text(precision?.first)) → \(Fixed.text(precision?.second)): "
+      + Fixed.signed(precision?.value) + (interval.isEmpty ? "" : " \(interval)") + "\n"
+      + "more wrong labels in \(comparison.lost.count), fewer in \(comparison.won.count)\n"
+      + "all labels right: \(comparison.test.onlyFirst) lost, \(comparison.test.onlySecond) won\n"
+      + "(McNemar \(Fixed.pValue(comparison.test.pValue)), "
+      + "\(comparison.test.isExact ? "exact" : "χ²"))"
+  }
+
+  var scores: TextTable {
+    DifferenceTable.scores(
+      MultiLabelText.listed,
+      hasIntervals: MultiLabelComparison.kinds.contains { comparison[$0]?.interval != nil }
+    ) { comparison[$0] }
+  }
+
+  func blocks(in terminal: Terminal) -> [String] { [classTable.text(in: terminal)] }
+
+  private var classTable: TextTable {
+    let hasIntervals = comparison.perClass(.averagePrecision).contains { $0.interval != nil }
+    var table = TextTable(
+      [("class", .left), ("AP B − A", .right)] + (hasIntervals ? [("95 %", .right)] : [])
+        + [("F1 B − A", .right), ("recall B − A", .right), ("p (Holm)", .right)])
+    for (ordinal, name) in pairing.classes.enumerated() {
+      let precision = comparison.perClass(.averagePrecision)[ordinal]
+      table.add(
+        [name, Fixed.signed(precision.value)]
+          + (hasIntervals ? [Fixed.signed(precision.interval)] : [])
+          + [
+            Fixed.signed(comparison.perClass(.f1)[ordinal].value),
+            Fixed.signed(comparison.perClass(.recall)[ordinal].value),
+            Fixed.probability(comparison.classPValues[ordinal]),
+          ])
+    }
+    return table
+  }
+}

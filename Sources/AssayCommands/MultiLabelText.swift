@@ -1,0 +1,88 @@
+import AssayCore
+import AssayMetrics
+import AssayWorkflows
+
+/// The text of `assay evaluate` about multi-label classification.
+struct MultiLabelText: EvaluationText {
+  let evaluation: Evaluation
+  let details: MultiLabelDetails
+
+  private var scores: MultiLabelScores { details.scores }
+
+  var headline: [String] {
+    var lines = [
+      "mAP \(Fixed.text(scores[.meanAveragePrecision])), micro F1 \(Fixed.text(scores[.microF1])), "
+        + "n = \(scores.count)"
+    ]
+    if let labels = details.labelsPerSample {
+      lines.append(
+        "labels per sample: \(Fixed.text(labels.truth)) true, \(Fixed.text(labels.predicted)) predicted; "
+          + "\(details.unlabeled) without a label")
+    }
+    let thresholds = Set(scores.thresholds.values)
+    if thresholds.count == 1, let threshold = thresholds.first {
+      lines.append("a class is predicted if its score is at least \(threshold)")
+    }
+    return lines
+  }
+
+  func blocks(in terminal: Terminal) -> [String] {
+    [classTable.text(in: terminal), scoreTable.text(in: terminal)]
+  }
+
+  func sliceColumns(by attribute: String) -> [(title: String, kind: MetricKind)] {
+    // In a slice by class that class has positives alone: a mean over the classes would say little.
+    attribute == "category"
+      ? [("subset accuracy", .subsetAccuracy), ("Hamming loss", .hammingLoss)]
+      : [("micro F1", .microF1), ("mAP", .meanAveragePrecision)]
+  }
+
+  func closing(_ subject: EvaluatedSubject, samplesFile: String?) -> [String] {
+    subject.closing(samplesFile: samplesFile, question: ".wrong_labels > 0")
+  }
+
+  private var hasIntervals: Bool {
+    scores.perClass(.averagePrecision).contains { $0.interval != nil }
+  }
+
+  private var classTable: TextTable {
+    var table = TextTable(
+      [("class", .left), ("n", .right), ("AP", .right)]
+        + (hasIntervals ? [("95 % of AP", .right)] : []) + [
+          ("precision", .right), ("recall", .right), ("F1", .right), ("best F1", .right),
+          ("at score", .right),
+        ])
+    for (ordinal, name) in evaluation.classes.enumerated() {
+      let precision = scores.perClass(.averagePrecision)[ordinal]
+      table.add(
+        [name, "\(scores.totals.truth[ordinal])", Fixed.text(precision.value)]
+          + (hasIntervals ? [Fixed.text(precision.interval)] : [])
+          + [MetricKind.precision, .recall, .f1, .bestF1, .bestThreshold].map {
+            Fixed.text(scores.perClass($0)[ordinal].value)
+          })
+    }
+    return table
+  }
+
+  /// The scores that are listed beneath the classes, in their order.
+  static let listed = MetricKind.shown(.list, in: .multiLabel)
+
+  private var scoreTable: TextTable {
+    let kinds = Self.listed.filter { scores[$0].value != nil }
+    let hasIntervals = kinds.contains { scores[$0].interval != nil }
+    var table = TextTable(
+      [("score", .left), ("value", .right)] + (hasIntervals ? [("95 %", .right)] : [])
+        + [("", .left)])
+    for kind in kinds {
+      let score = scores[kind]
+      var note = ""
+      if let defined = score.defined, let total = score.total, defined < total {
+        note = "\(defined) of \(total) \(kind == .sampleF1 ? "samples" : "classes")"
+      }
+      table.add(
+        [kind.rawValue, Fixed.text(score.value)]
+          + (hasIntervals ? [Fixed.text(score.interval)] : []) + [note])
+    }
+    return table
+  }
+}

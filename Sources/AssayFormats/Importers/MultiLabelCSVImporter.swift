@@ -1,0 +1,108 @@
+package import AssayCore
+
+/// A CSV of images and their sets of labels: a column that lists the labels, or a column of 0 and 1 for each
+/// class; plain or gzip.
+///
+/// The images are files of their own, below the CSV's folder or the one that was given. Key and location of a
+/// sample: its image's path below that folder. A value or an order of columns that could be read in two ways
+/// is refused.
+package struct MultiLabelCSVImporter: DatasetImporter {
+  package init() {}
+
+  package var format: DatasetFormat { .multiLabelCSV }
+
+  package var summary: String { "a CSV of images with a set of labels each (.csv, .csv.gz)" }
+
+  package var recognisedBy: String {
+    """
+    a header with a column image, filename, file or path, and a column labels or tags that lists \
+    the labels, or a column of 0 and 1 for each class
+    """
+  }
+
+  package func probe(_ tree: any SourceTree) throws -> Probe {
+    guard tree.isSingleFile, let file = try tree.files().first else {
+      return .noMatch("it is a folder, and a CSV of images and labels is one file")
+    }
+    let head = try TableHead.read(tree, file)
+    do throws(FormatError) {
+      let columns = try LabelTableColumns(head.firstFields, file: file.path, isForced: false)
+      return columns.probe(head.lines.dropFirst().map(CSVFields.texts(of:)))
+    } catch {
+      guard case .table(_, _, let problem) = error else { return .noMatch("\(error)") }
+      return .noMatch(problem)
+    }
+  }
+
+  package func run(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> ImportRun {
+    guard tree.isSingleFile, let file = try tree.files().first else {
+      throw FormatError.mismatch(name: tree.name, format: format, reason: "it is a folder")
+    }
+    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    let head = try TableHead.read(tree, file)
+    var columns = try LabelTableColumns(head.firstFields, file: file.path, isForced: true)
+    guard head.lines.count > 1 else { throw FormatError.noRows(file.path) }
+    if let classes = options.classes { try columns.select(classes) }
+    var notes: [String] = []
+    var separator = options.labelSeparator
+    switch columns.labels {
+    case .list(let column):
+      if separator == nil {
+        var evidence = SeparatorEvidence(
+          file: file.path, classes: options.classes, hasOtherColumns: !columns.ignored.isEmpty)
+        var rows = try LabelTableRows(tree, file, columns)
+        while let row = try rows.next() {
+          try evidence.add(rows.text(column, of: row), line: row.line)
+        }
+        separator = try evidence.separator()
+        if let separator { notes.append("the labels are separated by \(separator.words)") }
+      }
+    case .columns:
+      guard separator == nil else {
+        throw FormatError.unusedOption("--label-separator", format: format)
+      }
+    }
+    var merge = LabelTableMerge(
+      columns, file: file.path, separator: separator, options: options,
+      images: try images(options, try names(tree, file, columns)))
+    if !merge.folder.isEmpty { notes.append("the images were found in \(merge.folder)/") }
+    try deliver(merge.start())
+    var rows = try LabelTableRows(tree, file, columns, isHashed: true)
+    try OrderedWorkers(workers: options.workers).run(
+      next: { () -> [LabelTableMerge.Row]? in
+        var batch: [LabelTableMerge.Row] = []
+        while batch.count < LabelTableMerge.batchSize, let row = try rows.next() {
+          batch.append(try merge.read(row, rows))
+        }
+        return batch.isEmpty ? nil : batch
+      },
+      transform: { [images = options.images] _, batch in
+        batch.map { LabelTableMerge.probe($0, in: images) }
+      },
+      deliver: { try deliver(merge.add($0, progress: rows.progress)) })
+    try deliver(merge.finish())
+    guard merge.outcome.read > 0 else { throw FormatError.noRows(file.path) }
+    var run = ImportRun(outcome: merge.outcome, contentHash: rows.contentHash())
+    run.notes = notes
+    return run
+  }
+
+  /// The first rows' images, by which their folder is found.
+  private func names(
+    _ tree: any SourceTree, _ file: SourceFile, _ columns: LabelTableColumns
+  ) throws -> [String] {
+    var rows = try LabelTableRows(tree, file, columns)
+    var names: [String] = []
+    while names.count < 256, let row = try rows.next() {
+      names.append(try rows.text(columns.image, of: row))
+    }
+    return names
+  }
+
+  private func images(_ options: ImportOptions, _ names: [String]) throws -> COCOImageFolder {
+    COCOImageFolder(
+      for: names, in: [""], listed: Set(try options.images?.files().map(\.path) ?? []))
+  }
+}

@@ -1,0 +1,32 @@
+/// The score from which on each class is predicted.
+package struct LabelThresholds: Sendable, Hashable {
+  /// The threshold of every class unless another is given.
+  package static let usual = 0.5
+
+  /// By class, each in 0...1.
+  package let values: [Double]
+
+  /// The same threshold for all classes.
+  ///
+  /// - Throws: ``MetricError/threshold(_:)`` unless it is in 0...1.
+  package init(
+    _ threshold: Double = LabelThresholds.usual, classCount: Int
+  ) throws(MetricError) {
+    try self.init(perClass: Array(repeating: threshold, count: max(0, classCount)))
+  }
+
+  /// One threshold per class.
+  ///
+  /// - Throws: ``MetricError/threshold(_:)`` unless each is in 0...1.
+  package init(perClass values: [Double]) throws(MetricError) {
+    for value in values where !(value >= 0 && value <= 1) { throw .threshold(value) }
+    self.values = values
+  }
+
+  /// Refuses thresholds of another number of classes.
+  ///
+  /// - Throws: ``MetricError/classMismatch(_:_:)``.
+  func check(classCount: Int) throws(MetricError) {
+    guard values.count == classCount else { throw .classMismatch(classCount, values.count) }
+  }
+}

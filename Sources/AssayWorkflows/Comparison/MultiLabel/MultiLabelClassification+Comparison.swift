@@ -1,0 +1,73 @@
+import AssayCore
+package import AssayMetrics
+package import AssayStore
+
+extension MultiLabelClassification: ComparedTask {
+  /// Not counted yet: the classes to count by are those of both runs.
+  package static func sides(
+    _ first: RunReference, _ second: RunReference, _ settings: EvaluationSettings,
+    by evaluator: Evaluator<Self>
+  ) throws -> ComparedSides<Self> {
+    let sides = ComparedSides(
+      first: try evaluator.chosen(first, settings), second: try evaluator.chosen(second, settings))
+    let thresholds = (
+      sides.first.settings.masks.threshold ?? LabelThresholds.usual,
+      sides.second.settings.masks.threshold ?? LabelThresholds.usual
+    )
+    guard thresholds.0 == thresholds.1 else {
+      throw EvaluationError.otherThreshold(
+        sides.first.name, thresholds.0, sides.second.name, thresholds.1)
+    }
+    return sides
+  }
+
+  package static func pair(
+    _ sides: ComparedSides<Self>, at places: [(Int, Int)], _ settings: EvaluationSettings,
+    _ scoring: ScoringSettings, _ truths: ComparedTruths, in catalog: Catalog
+  ) throws -> MultiLabelPairing {
+    let (one, other) = (sides.first, sides.second)
+    let names = (one.content.evaluatedClasses, other.content.evaluatedClasses)
+    let shared = Set(names.0).intersection(names.1)
+    let classes = names.0.filter(shared.contains)
+    guard !classes.isEmpty else {
+      throw EvaluationError.nothingInCommon(truth: names.0, scores: names.1)
+    }
+    let tallies = (
+      try one.tally(of: places.map(\.0), classes: classes),
+      try other.tally(of: places.map(\.1), classes: classes)
+    )
+    for (place, (a, _)) in places.enumerated() {
+      guard tallies.0.labels[place] == tallies.1.labels[place] else {
+        throw truths.error(key: one.samples[a].key)
+      }
+    }
+    let thresholds = try LabelThresholds(
+      one.settings.masks.threshold ?? LabelThresholds.usual, classCount: classes.count)
+    return MultiLabelPairing(
+      keys: places.map { one.samples[$0.0].key }, classes: classes, firstTally: tallies.0,
+      secondTally: tallies.1, thresholds: thresholds,
+      comparison: try MultiLabelComparison(
+        first: tallies.0, second: tallies.1, thresholds, scoring),
+      unshared: (names.0 + names.1).filter { !shared.contains($0) })
+  }
+
+  package static func notes(
+    on pairing: MultiLabelPairing, of sides: ComparedSides<Self>, _ settings: EvaluationSettings
+  ) -> [String] {
+    let (comparison, pairs) = (pairing.comparison, pairing.comparison.count)
+    let unshared =
+      pairing.unshared.isEmpty
+      ? []
+      : [
+        "not compared, as one of the runs has no scores for them: "
+          + pairing.unshared.joined(separator: ", ")
+      ]
+    return sides.notes(pairs: pairs, alone: { "left out: \($0) that only \($1) has" }) + unshared
+      + Evaluation.intervalNotes(samples: pairs, settings)
+      + IntervalNotes.missing(
+        MultiLabelComparison.kinds.map { ($0, [comparison[$0]?.missing]) }
+          + MultiLabelComparison.classKinds.map { ($0, comparison.perClass($0).map(\.missing)) },
+        classes: pairing.classes)
+      + IntervalNotes.simultaneous(comparison.perClass(.recall))
+  }
+}

@@ -1,0 +1,102 @@
+package import AssayCore
+package import AssayMetrics
+package import AssayReports
+package import AssayStore
+
+/// Two multi-label runs on the samples that both have, with the differences of all their scores.
+package struct MultiLabelPairing: TaskPairing {
+  /// The keys of the samples that both have, in the order of the first run.
+  package let keys: [String]
+  /// The classes that both runs and the dataset have.
+  package let classes: [String]
+  package let firstTally: MultiLabelTally
+  package let secondTally: MultiLabelTally
+  package let thresholds: LabelThresholds
+  package let comparison: MultiLabelComparison
+  /// The evaluated classes that only one of the runs has.
+  package let unshared: [String]
+
+  package var wrapped: ComparisonDetails { .multiLabel(self) }
+
+  package var differences: Differences {
+    Differences(
+      MultiLabelComparison.kinds, MultiLabelComparison.classKinds, names: classes,
+      overall: { comparison[$0] }, perClass: { comparison.perClass($0) })
+  }
+
+  package var changes: (lost: Int, won: Int) { (comparison.lost.count, comparison.won.count) }
+
+  // MARK: JSON
+
+  package var leadingMembers: [JSONValue.Member] { [.init("n", JSONValue(comparison.count))] }
+
+  package var members: [JSONValue.Member] {
+    [
+      .init("thresholds", .array(thresholds.values.map { .number($0) })),
+      .init("mcnemar", comparison.test.json),
+      .init(
+        "mcnemar_by_class", McNemar.json(comparison.classTests, comparison.classPValues, classes)),
+      .init("both_exact", JSONValue(comparison.bothExact)),
+      .init("neither_exact", JSONValue(comparison.neitherExact)),
+    ]
+  }
+
+  package var lostJSON: [JSONValue] { comparison.lost.map(sample) }
+  package var wonJSON: [JSONValue] { comparison.won.map(sample) }
+
+  private func sample(_ index: Int) -> JSONValue {
+    let (a, b) = (firstTally.judged(index, thresholds), secondTally.judged(index, thresholds))
+    func names(_ labels: [Int]) -> JSONValue { .array(labels.map { .string(classes[$0]) }) }
+    return [
+      "key": .string(keys[index]), "labels": names(a.labels), "a": names(a.predicted),
+      "b": names(b.predicted),
+    ]
+  }
+
+  // MARK: Pictures
+
+  /// The most pictures of each kind on a sheet.
+  private static let pictureLimit = 96
+
+  package func titles(first: String, second: String) -> (lost: String, won: String) {
+    ("lost: more wrong labels in \(second)", "won: fewer wrong labels in \(second)")
+  }
+
+  /// Those whose number of wrong labels changes the most first.
+  package func tiles(
+    lost: Bool, of samples: [SampleRecord], _ dataset: DatasetRecord, in catalog: Catalog
+  ) throws -> [ContactSheet.Tile] {
+    let indices = lost ? comparison.lost : comparison.won
+    let changes = indices.map { index in
+      (
+        index: index,
+        size: abs(
+          firstTally.judged(index, thresholds).wrong - secondTally.judged(index, thresholds).wrong)
+      )
+    }
+    let shown = changes.sorted { (-$0.size, $0.index) < (-$1.size, $1.index) }
+      .prefix(Self.pictureLimit).map(\.index)
+    return try ComparisonPictures.tiles(
+      of: shown, SampleImages(catalog: catalog, dataset: dataset), sample: { samples[$0] },
+      read: { $0 }
+    ) { index, _, raster in
+      let (a, b) = (firstTally.judged(index, thresholds), secondTally.judged(index, thresholds))
+      return ContactSheet.Tile(
+        raster: raster,
+        caption: [
+          "A: \(words(a)); B: \(words(b))",
+          "truth \(names(a.labels)), \(keys[index])",
+        ], frame: lost ? .wrong : .right)
+    }
+  }
+
+  /// `+dog −cat`: what is predicted too much, and what is missing; `right` for neither.
+  private func words(_ sample: MultiLabelTally.Judged) -> String {
+    let words = sample.added.map { "+\(classes[$0])" } + sample.missed.map { "−\(classes[$0])" }
+    return words.isEmpty ? "right" : words.joined(separator: " ")
+  }
+
+  private func names(_ labels: [Int]) -> String {
+    labels.isEmpty ? "–" : labels.map { classes[$0] }.joined(separator: ", ")
+  }
+}
