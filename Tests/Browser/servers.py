@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import signal
 import socket
 import sqlite3
@@ -24,9 +25,16 @@ class ServerError(Exception):
 
 
 def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+    """A port that is free now. It is below those that the system gives to connections, so that a server that was killed
+    finds its own port again."""
+    while True:
+        port = random.randint(20000, 32000)
+        with socket.socket() as one:
+            try:
+                one.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                pass
 
 
 class StandInServer:
@@ -41,7 +49,16 @@ class StandInServer:
         if name:
             self.command += ["--name", name]
         self.process = None
-        self.start()
+        # A port that was free may be another server's by now: tests run beside each other.
+        for attempt in range(1 if port else 5):
+            try:
+                self.start()
+                break
+            except ServerError:
+                if port or attempt == 4:
+                    raise
+                self.port = free_port()
+                self.command[self.command.index("--port") + 1] = str(self.port)
 
     @property
     def address(self):

@@ -269,7 +269,7 @@ class Sessions(Strokes, BrowserCase):
         page.shot("other-ledger")
 
     def test_two_ledgers_one_after_the_other_at_one_address(self):
-        other = StandInServer("mask", "another", port=self.server.port + 1)
+        other = StandInServer("mask", "another")
         self.addCleanup(other.close)
         other.kill()
         # The browser has a session of both, so that only the ledger's uuid tells them apart.
