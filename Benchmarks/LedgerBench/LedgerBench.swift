@@ -5,7 +5,7 @@ import Foundation
 /// Appends to a ledger and says so, for the tests that trace or kill it, and times it beside a bare commit.
 ///
 ///     LedgerBench append LEDGER [--count N] [--start K] [--seed S] [--size BYTES] [--samples M]
-///                               [--synchronous EXTRA|OFF] [--patience SECONDS]
+///                               [--synchronous EXTRA|OFF] [--busy-timeout SECONDS]
 ///     LedgerBench verify LEDGER
 ///     LedgerBench measure LEDGER [--count N] [--size BYTES] [--synchronous EXTRA|OFF]
 ///     LedgerBench replay

@@ -31,7 +31,7 @@ package struct BackupCommand: ParsableCommand {
   }
 }
 
-/// What was copied where.
+/// The result of `assay backup`.
 struct BackupResult: CommandResult {
   var catalog: String
   var file: String

@@ -1,7 +1,7 @@
 import AssayCore
 import AssayWorkflows
 
-/// What masks or detections were exported.
+/// The result of exporting masks or detections.
 struct COCOResultsExportResult: CommandResult {
   let summary: COCOResultsExport.Summary
 

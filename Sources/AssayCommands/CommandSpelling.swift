@@ -61,7 +61,7 @@ extension Assay {
     configuration.subcommands.compactMap { $0.configuration.commandName }
   }
 
-  /// What is wrong with the program's first argument; `nil` where it is a command or an option.
+  /// The error in the program's first argument; `nil` if it is a command or an option.
   static func spelling(of word: String) -> ValidationError? {
     let names = commandNames
     guard !word.hasPrefix("-"), word != "help", !names.contains(word) else { return nil }

@@ -7,7 +7,7 @@ struct CompareResult: CommandResult {
   var comparison: Comparison
   /// The files that were written.
   var written: [String] = []
-  /// Whether a sheet was asked for.
+  /// True if a sheet was requested.
   var hasSheet = false
 
   var json: JSONValue {

@@ -20,7 +20,7 @@ struct DetectionCompareTables {
     return DifferenceTable.scores(kinds, hasIntervals: hasIntervals) { comparison[$0] }
   }
 
-  /// What each type of error costs, and how many there are.
+  /// The table of the error types with their ΔAP and their counts.
   var errors: TextTable {
     let counts = pairing.errorCounts(fromWorkingScore: false)
     let costs = DetectionErrorKind.allCases.map { comparison[$0.cost] }

@@ -76,7 +76,7 @@ struct DetectionText: EvaluationText {
     }
   }
 
-  /// What is wrong, and what it costs.
+  /// The table of the error types with their ΔAP and their counts.
   private var errorTable: TextTable {
     let hasIntervals = DetectionErrorKind.allCases.contains { errors.cost($0).interval != nil }
     var table = TextTable(
@@ -130,7 +130,7 @@ struct DetectionText: EvaluationText {
     return table
   }
 
-  /// What the working IoU and score give, and what goes by them.
+  /// The metrics at the working IoU and score, and the parts of the output that use these two.
   private var workingText: String {
     let overall = errors.overall
     return """

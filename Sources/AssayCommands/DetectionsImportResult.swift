@@ -2,7 +2,7 @@ import AssayCore
 import AssayWorkflows
 import Foundation
 
-/// What was imported of a file of COCO results.
+/// The result of importing a file of COCO results.
 struct DetectionsImportResult: CommandResult {
   let summary: DetectionsImportSummary
 

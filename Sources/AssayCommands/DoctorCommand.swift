@@ -26,11 +26,11 @@ package struct DoctorCommand: ParsableCommand {
   }
 }
 
-/// What the doctor found.
+/// The result of `assay doctor`.
 struct DoctorResult: CommandResult {
   var checks: [DoctorCheck]
 
-  /// Whether all that is needed is there.
+  /// True if all that is needed is there.
   var isWell: Bool { !checks.contains { $0.status == .missing } }
 
   var json: JSONValue {

@@ -1,7 +1,7 @@
 import AssayCore
 import AssayWorkflows
 
-/// What corrections did to a run's numbers, as the results of every task print it.
+/// The effect of corrections on a run's numbers, as the results of every task print it.
 struct EffectText {
   private let effect: CorrectionEffect
 

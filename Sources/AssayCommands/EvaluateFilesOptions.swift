@@ -37,7 +37,7 @@ package struct EvaluateFilesOptions: ParsableArguments {
     }
   }
 
-  /// Whether there are files to judge.
+  /// True if files to evaluate are given.
   var areGiven: Bool { gt != nil || dt != nil }
 
   /// The task: as given, else masks where the truth is a folder or classes are named, objects where it is

@@ -48,7 +48,7 @@ package struct EvaluateOptions: ParsableArguments {
   }
 }
 
-/// Whether intervals are made, and from which seed.
+/// The options for intervals: whether they are computed, and from which seed.
 package struct IntervalOptions: ParsableArguments {
   @Flag(
     inversion: .prefixedNo,

@@ -1,6 +1,6 @@
 import AssayWorkflows
 
-/// What an evaluation is about, in the words of a terminal; the same for every task.
+/// The subject of an evaluation as text for the terminal, the same for every task.
 struct EvaluatedSubject {
   let subject: Evaluation.Subject
   /// The name that the evaluation is kept under; `nil` where it is not kept.
@@ -26,9 +26,9 @@ struct EvaluatedSubject {
     return "\(run)@\(name)"
   }
 
-  /// What stands below the numbers of masks and objects: what was kept and written, and what comes next.
+  /// Returns the lines below the numbers: the stored evaluation, the written file, and the next commands.
   ///
-  /// - Parameter question: a condition on the run that asks for what went wrong: `.iou < 0.5`.
+  /// - Parameter question: a condition on the run that selects the errors: `.iou < 0.5`.
   func closing(samplesFile: String?, question: String) -> [String] {
     let numbers =
       samplesFile.map { "written: \(Terminal.safe($0))\nall numbers: --json" }

@@ -29,7 +29,7 @@ package struct ExportCommand: ParsableCommand {
       far its regions are from the imported ones (IoU), its weight, and the SHA-256 of its image.
       """)
 
-  /// What can be written.
+  /// The export formats.
   package enum Target: String, CaseIterable, ExpressibleByArgument, Sendable {
     case masks
     case coco

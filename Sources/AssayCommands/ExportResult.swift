@@ -1,7 +1,7 @@
 import AssayCore
 import AssayWorkflows
 
-/// What `assay export` wrote.
+/// The result of `assay export`.
 enum ExportResult: CommandResult {
   case masks(MaskExportSummary)
   case coco(COCOExportSummary)
@@ -18,7 +18,7 @@ enum ExportResult: CommandResult {
     }
   }
 
-  /// What was written, and what people corrected in it; `nil` before it is.
+  /// The exported samples and their corrections; `nil` before the export.
   var scope: ExportScope? {
     switch self {
     case .masks(let summary): summary.scope
@@ -27,7 +27,7 @@ enum ExportResult: CommandResult {
     }
   }
 
-  /// Whether everything was written, and read back as it was.
+  /// True if everything was written, and read back as it was.
   var isWhole: Bool {
     switch self {
     case .masks(let summary): summary.leftOut.isEmpty

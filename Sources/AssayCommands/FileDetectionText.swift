@@ -3,8 +3,8 @@ import AssayMetrics
 import AssayWorkflows
 import Foundation
 
-/// What `assay evaluate --gt --dt` prints of detections: the files' health, then COCO's twelve lines as
-/// pycocotools prints them.
+/// The output of `assay evaluate --gt --dt` for detections: the health of the files, then the standard 12 COCO metrics
+/// as pycocotools prints them.
 struct FileDetectionText: CommandResult {
   let result: FileDetectionResult
 

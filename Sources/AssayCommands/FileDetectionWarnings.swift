@@ -1,7 +1,7 @@
 import AssayWorkflows
 import Foundation
 
-/// What about a file of results looks like a mistake made when it was written.
+/// The warnings about likely export mistakes in a file of results.
 struct FileDetectionWarnings {
   let texts: [String]
 
@@ -56,7 +56,7 @@ struct FileDetectionWarnings {
     self.texts = texts
   }
 
-  /// Each after the word "warning:" in its colour, broken into lines.
+  /// Each after the word "warning:" in its color, broken into lines.
   func paragraphs(in terminal: Terminal) -> [String] {
     let lead = "warning: "
     return texts.map { text in

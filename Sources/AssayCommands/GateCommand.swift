@@ -58,7 +58,7 @@ package struct GateCommand: ParsableCommand {
   }
 }
 
-/// What `assay gate` prints.
+/// The output of `assay gate`.
 struct GateResult: CommandResult {
   var outcome: GateOutcome
 

@@ -74,7 +74,7 @@ package struct ImportCommand: ParsableCommand {
 
   package func validate() throws { _ = try request() }
 
-  /// What was typed, understood.
+  /// The parsed request.
   func request() throws -> ImportRequest {
     var request = ImportRequest(source)
     request.name = name
@@ -118,7 +118,7 @@ package struct ImportCommand: ParsableCommand {
           options.catalogPath, .readOnly, reportingTo: progress)
         let use = opened.corrections.of(summary.dataset.name)
         let result = CorrectedResult(ImportResult(summary: summary), use.asExistence)
-        // What was imported without --strict must not pass with it because it is there already.
+        // A dataset that was imported without --strict must not pass with it just because it already exists.
         if strict, summary.isAlreadyThere, summary.dataset.issues > 0 { throw CheckFailed(result) }
         return result
       } catch let refused as ImportRefused {

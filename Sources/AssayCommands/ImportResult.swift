@@ -2,7 +2,7 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// What an import came to.
+/// The result of `assay import`.
 struct ImportResult: CommandResult {
   let summary: DatasetImport.Summary
 
@@ -82,7 +82,7 @@ struct ImportResult: CommandResult {
     return lines.joined(separator: "\n")
   }
 
-  /// What came of the lists of annotations and images, where the source has them.
+  /// The lines about annotations and images, if the source lists them.
   private var listLines: [String] {
     guard let lists = summary.lists else { return [] }
     let rejected = lists.annotationsRead - lists.annotationsKept
@@ -94,7 +94,8 @@ struct ImportResult: CommandResult {
     ]
   }
 
-  /// How many issues there are, by kind where this import has counted them, and where they are listed.
+  /// The line with the number of issues, by kind if this import has counted them, and the command
+  /// that lists them.
   private func issueLine(_ count: Int, in terminal: Terminal) -> String {
     let kinds = summary.issueCounts.map { "\($0.count) \($0.kind.rawValue)" }
     return terminal.wrong(

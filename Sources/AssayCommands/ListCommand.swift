@@ -9,7 +9,7 @@ package struct ListCommand: ParsableCommand {
     commandName: "ls",
     abstract: "List what is in the catalog: datasets, views, models, runs.")
 
-  /// What can be listed.
+  /// The kinds that can be listed.
   package enum Subject: String, ExpressibleByArgument, CaseIterable {
     case datasets, views, models, runs
   }

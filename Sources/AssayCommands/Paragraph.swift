@@ -27,7 +27,7 @@ enum Paragraph {
       let isPointedAt =
         index + 1 < lines.count && lines[index + 1].drop { $0 == " " } == "^"
       let isCommand = line.hasPrefix("next: ")
-      // The commands of a colour take no column.
+      // The commands of a color take no column.
       let columns = line.replacing(#/\u{1B}\[[0-9;]*m/#, with: "").count
       return columns <= width || isPointedAt || isCommand
         ? String(line) : folded(line: line, to: width)

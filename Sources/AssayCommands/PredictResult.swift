@@ -2,7 +2,7 @@ import AssayCore
 import AssayWorkflows
 import Foundation
 
-/// What a prediction came to.
+/// The result of `assay predict`.
 struct PredictResult: CommandResult {
   let summary: PredictSummary
 

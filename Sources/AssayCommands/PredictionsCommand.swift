@@ -107,7 +107,7 @@ package struct PredictionsExportCommand: ParsableCommand {
     case csv, coco
   }
 
-  /// What a file is for, as it is spelled behind `--for`.
+  /// The program that a file is for, as spelled after `--for`.
   package enum Purpose: String, CaseIterable, ExpressibleByArgument {
     case assay, oracle
   }
@@ -157,7 +157,7 @@ package struct PredictionsExportCommand: ParsableCommand {
   }
 }
 
-/// What was imported.
+/// The result of `assay predictions import`.
 struct PredictionsImportResult: CommandResult {
   let summary: PredictionsImport.Summary
 
@@ -220,7 +220,7 @@ struct PredictionsImportResult: CommandResult {
   }
 }
 
-/// What was exported.
+/// The result of `assay predictions export`.
 struct PredictionsExportResult: CommandResult {
   let summary: PredictionsExport.Summary
 

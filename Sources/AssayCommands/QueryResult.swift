@@ -2,7 +2,7 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// What `assay query` prints.
+/// The result of `assay query`.
 struct QueryResult: CommandResult {
   /// A sheet that was drawn.
   struct Sheet: Sendable {
@@ -12,7 +12,7 @@ struct QueryResult: CommandResult {
   }
 
   var found: FoundSamples
-  /// Whether only the number was asked for.
+  /// True if only the number was asked for.
   var isCount: Bool
   /// The most samples to list; `nil` for all.
   var listed: Int?

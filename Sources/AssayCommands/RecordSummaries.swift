@@ -37,7 +37,7 @@ extension ViewRecord {
 }
 
 extension ViewRecord {
-  /// What it is a view of, as typed: `faces`, `faces/train`.
+  /// The source of the view, as typed: `faces`, `faces/train`.
   var source: String { ([dataset] + parts).joined(separator: "/") }
 }
 

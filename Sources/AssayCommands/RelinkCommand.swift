@@ -28,7 +28,7 @@ package struct RelinkCommand: ParsableCommand {
   }
 }
 
-/// How many of the dataset's files were found at the new place.
+/// The result of `assay relink`.
 struct RelinkResult: CommandResult {
   var relinked: Relinked
 

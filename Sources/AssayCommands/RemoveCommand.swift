@@ -41,7 +41,7 @@ package struct RemoveCommand: ParsableCommand {
 
 extension NameKind: ExpressibleByArgument {}
 
-/// What went.
+/// The result of `assay rm`.
 struct RemovalResult: CommandResult {
   var removal: Removal
   /// Those of a dataset, which stay.

@@ -83,7 +83,7 @@ package struct ReportCommand: ParsableCommand {
   }
 }
 
-/// What `assay report` wrote.
+/// The reports that `assay report` wrote.
 struct ReportResult: CommandResult {
   /// One run's report.
   struct Report {

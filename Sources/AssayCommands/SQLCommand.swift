@@ -53,7 +53,7 @@ package struct SQLCommand: ParsableCommand {
     }
   }
 
-  /// What there is instead of a table or a column that there is not; empty for other mistakes.
+  /// The existing tables or columns, for a mistake in a name; empty for other mistakes.
   private func advice(on message: String, in catalog: Catalog) throws -> String {
     guard message.hasPrefix("no such ") else { return "" }
     let schema =

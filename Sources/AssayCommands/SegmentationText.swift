@@ -51,7 +51,7 @@ struct SegmentationText: EvaluationText {
     return lines
   }
 
-  /// How masks were made where that differs from the usual.
+  /// The settings of the masks that differ from the defaults.
   private var settingsText: String {
     evaluation.settings.masks.differences(own: details.ownThreshold)
       .map(Terminal.safe).joined(separator: " ")

@@ -32,7 +32,7 @@ extension ShowResult {
   static func dataset(_ record: DatasetRecord, in catalog: Catalog) throws -> ShowResult {
     let names = try catalog.taxonomy(of: record.id).names
     let cells = try catalog.splitCounts(of: record.id)
-    // Where no sample has a label, classes are those of regions, and a row of zeros each says nothing.
+    // If no sample has a label, the classes are those of regions, and a row of zeros for each is useless.
     let areRegions =
       !record.isMultiLabel && !names.isEmpty && !cells.contains { $0.category != nil }
     var counts = SplitTable(cells, classes: names)

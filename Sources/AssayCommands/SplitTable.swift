@@ -2,7 +2,8 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// How many samples each class has in each split or part: one table for every command that counts them.
+/// The number of samples per class in each split or part: one table for every command that counts
+/// them.
 struct SplitTable: Hashable {
   /// The classes in taxonomy order.
   let classes: [String]

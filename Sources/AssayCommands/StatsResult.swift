@@ -3,10 +3,10 @@ import AssayImaging
 import AssayWorkflows
 import Foundation
 
-/// What `assay stats` found and wrote.
+/// The result of `assay stats`.
 struct StatsResult: CommandResult {
   let statistics: DatasetStatistics
-  /// Where files were written; `nil` where none were asked for.
+  /// The folder of the written files; `nil` if none were requested.
   let folder: String?
   let files: [String]
 
@@ -173,7 +173,7 @@ struct StatsResult: CommandResult {
     }.joined(separator: ", ")
   }
 
-  /// What was written, and what is to be known about it.
+  /// The lines about written files.
   private var written: [String] {
     guard let folder else { return [] }
     var notes: [String] = []

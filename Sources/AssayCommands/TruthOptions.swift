@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import AssayWorkflows
 
-/// Which truth a command goes by; for all commands that read labels or regions.
+/// The ground truth that a command uses; for all commands that read labels or regions.
 package struct TruthOptions: ParsableArguments {
   @Flag(help: "Go by the truth as people corrected it, in place of the imported one.")
   package var corrected = false

@@ -21,7 +21,7 @@ package struct Category: Hashable, Sendable {
   package var sourceID: SourceID?
   /// The class of classes, where the source has them: COCO's `animal` of `dog`.
   package var supercategory: String?
-  /// Whether its regions are left out of every judgement (CamVid's void, VOC's 255).
+  /// True if its regions are left out of every judgment (CamVid's void, VOC's 255).
   package var isVoid: Bool
 
   package init(

@@ -3,13 +3,13 @@
 package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   /// FER-2013's CSV: `emotion`, `pixels`, `Usage`, in any order.
   case fer
-  /// A labelled CSV of pixels: one column of pixels, or one column a pixel (MNIST-CSV style).
+  /// A labeled CSV of pixels: one column of pixels, or one column a pixel (MNIST-CSV style).
   case pixelCSV = "pixel-csv"
   /// A CSV of images with a set of labels each: listed in one column, or a column of 0 and 1 for each class.
   case multiLabelCSV = "multilabel-csv"
   /// COCO's JSON of instances, beside its images or apart from them.
   case coco
-  /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colours with a label file.
+  /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.
   case camVid = "camvid"
   /// Images and index or binary PNGs of the same names, in folders side by side.
   case masks

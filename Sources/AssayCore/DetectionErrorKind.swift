@@ -1,4 +1,4 @@
-/// Why a detection is wrong, or an object is not found, in the order in which they are told.
+/// The error types of detections and missed objects, in the order in which they are listed.
 ///
 /// Source: D. Bolya, S. Foley, J. Hays, J. Hoffman, "TIDE: A General Toolbox for Identifying Object
 /// Detection Errors" (2020), which calls them Cls, Loc, Both, Dupe, Bkg and Miss.
@@ -11,7 +11,7 @@ package enum DetectionErrorKind: String, CaseIterable, Sendable, Codable {
   case both
   /// Of the right class and in its place, where a better one was counted already.
   case duplicate
-  /// Where there is nothing.
+  /// Nothing is at that place.
   case background
   /// An object that no detection was counted for, and that no class or place error explains.
   case missed

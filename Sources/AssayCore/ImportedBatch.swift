@@ -17,7 +17,7 @@ package struct ImportedSample: Sendable {
   package var categories: [Int]
   /// The image's id in the source, where it had one (COCO's `id`).
   package var sourceID: SourceID?
-  /// Where the embedded pixels lie in ``ImportedBatch/pixels``; `nil` where there are none.
+  /// The range of the embedded pixels in ``ImportedBatch/pixels``; `nil` if there are none.
   package var pixels: Range<Int>?
 
   package init(
@@ -47,14 +47,14 @@ package struct ImportedAnnotation: Sendable {
   package var ordinal: Int
   /// ``ShapeKind/box``, ``ShapeKind/polygon`` or ``ShapeKind/mask``.
   package var shape: ShapeKind
-  /// Whether it stands for a crowd of instances.
+  /// True if it stands for a crowd of instances.
   package var isCrowd: Bool
   /// The area that the source states, in pixels, or what the importer took in its place.
   package var area: Double?
   /// The box as read.
   package var box: Box?
   package var sourceID: SourceID?
-  /// Where its packed ``Geometry`` lies in ``ImportedBatch/geometry``; `nil` for a box alone.
+  /// The range of its packed ``Geometry`` in ``ImportedBatch/geometry``; `nil` for a box alone.
   package var geometry: Range<Int>?
   /// Further fields (keypoints, ...) as one canonical JSON object; `nil` where there are none.
   package var attributes: String?
@@ -100,7 +100,7 @@ package struct ImportedBatch: Sendable {
   package init() {}
 }
 
-/// What an import came to.
+/// The result of an import.
 package struct ImportOutcome: Hashable, Sendable {
   package var read = 0
   package var accepted = 0

@@ -1,6 +1,6 @@
 /// A finding about data: collected, stored, counted and shown; never an error that stops the work.
 package struct Issue: Hashable, Sendable {
-  /// How bad it is for the import.
+  /// The severity for the import.
   package enum Severity: String, Sendable, Codable, CaseIterable {
     /// Kept or repaired by a stated rule.
     case warning
@@ -10,11 +10,11 @@ package struct Issue: Hashable, Sendable {
 
   package var kind: IssueKind
   package var severity: Severity
-  /// Where it was found.
+  /// The place where it was found.
   package var location: IssueLocation
   /// The key of the sample concerned, where there is one.
   package var sampleKey: String?
-  /// What is wrong and what was done about it, one sentence.
+  /// The problem and what was done about it, one sentence.
   package var message: String
 
   package init(
@@ -29,7 +29,7 @@ package struct Issue: Hashable, Sendable {
   }
 }
 
-/// What an issue is about. The raw value is stored and queried (`issue = pixelCount`).
+/// The kinds of issues. The raw value is stored and queried (`issue = pixelCount`).
 package enum IssueKind: String, CaseIterable, Sendable, Codable {
   /// A row has more or fewer fields than the header.
   case fieldCount

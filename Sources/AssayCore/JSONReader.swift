@@ -1,4 +1,4 @@
-/// Why a text is no JSON, with the 0-based byte where reading stopped.
+/// The reason why a text is not valid JSON, with the 0-based byte where reading stopped.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
   package var offset: Int
   package var message: String

@@ -1,4 +1,4 @@
-/// What a model does. The raw value is the manifest's `task` and the catalog's spelling.
+/// The task of a model. The raw value is the manifest's `task` and the catalog's spelling.
 package enum ModelTask: String, CaseIterable, Sendable, Codable {
   /// One probability a class for the whole image.
   case classification

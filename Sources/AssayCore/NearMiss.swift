@@ -20,7 +20,7 @@ package enum NearMiss {
     return best?.candidate
   }
 
-  /// Insertions, deletions, replacements and exchanges of neighbours that turn one into the other.
+  /// Insertions, deletions, replacements and exchanges of neighbors that turn one into the other.
   ///
   /// Source: the optimal string alignment form of F. Damerau (1964), doi:10.1145/363958.363994.
   private static func editDistance(_ a: [Character], _ b: [Character]) -> Int {

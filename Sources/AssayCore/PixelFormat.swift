@@ -1,4 +1,4 @@
-/// How embedded pixels lie in memory and in the catalog's `pixels` table.
+/// The layout of embedded pixels in memory and in the catalog's `pixels` table.
 package enum PixelFormat: String, CaseIterable, Sendable, Codable {
   /// One byte a pixel, row-major.
   case gray8

@@ -1,5 +1,5 @@
-/// What puts the samples of a review in their order. The raw value is the spelling on the command line and
-/// in the catalog.
+/// The order of a review's samples. The raw value is the spelling on the command line and in the
+/// catalog.
 package enum ReviewOrder: String, CaseIterable, Sendable, Hashable {
   /// Those first that the model is least sure of.
   case uncertainty

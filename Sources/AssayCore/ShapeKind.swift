@@ -1,4 +1,4 @@
-/// What an annotation says where. The raw value is the catalog's spelling.
+/// The kind of an annotation's geometry. The raw value is the catalog's spelling.
 package enum ShapeKind: String, CaseIterable, Sendable, Codable {
   /// The whole image.
   case label

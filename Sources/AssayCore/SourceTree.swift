@@ -12,14 +12,14 @@ package struct SourceFile: Hashable, Sendable {
   }
 }
 
-/// What an importer may see of the disk: names, sizes and bytes below one root, nothing else.
+/// An importer's view of the disk: names, sizes and bytes below one root, nothing else.
 ///
 /// The real one lives in AssayWorkflows; tests use one in memory. Safe to use from several threads.
 package protocol SourceTree: Sendable {
   /// The last component of the root's path, for messages and default names.
   var name: String { get }
 
-  /// Whether the source is a single file (then ``files()`` has exactly one).
+  /// True if the source is a single file (then ``files()`` has exactly one).
   var isSingleFile: Bool { get }
 
   /// Every regular file below the root, sorted by path (bytewise). Hidden files (a component that
@@ -68,7 +68,7 @@ extension SourceTree {
   }
 }
 
-/// What can go wrong while a source is read, whatever the disk behind it.
+/// The errors of reading a source, whatever the disk behind it.
 package enum SourceReadError: Error, Hashable {
   case tooLarge(path: String, limit: Int)
 }

@@ -7,14 +7,14 @@ package enum SplitName {
     ["test", "testing", "tst"],
   ]
 
-  /// Whether two spellings mean one split, whatever their case.
+  /// Returns whether two spellings mean one split, whatever their case.
   package static func match(_ a: String, _ b: String) -> Bool {
     let (a, b) = (a.lowercased(), b.lowercased())
     return a == b || families.contains { $0.contains(a) && $0.contains(b) }
   }
 
-  /// Whether one split is listed before another: train, validation and test in the order in which they
-  /// are used, then other names by their bytes, at last the samples that have none.
+  /// Returns whether one split is listed before another: train, validation and test in the order in
+  /// which they are used, then other names by their bytes, at last the samples that have none.
   package static func precedes(_ a: String?, _ b: String?) -> Bool { rank(a) < rank(b) }
 
   private static func rank(_ split: String?) -> (Int, String) {
@@ -23,7 +23,7 @@ package enum SplitName {
     return (families.firstIndex { $0.contains(name) } ?? families.count, split)
   }
 
-  /// Whether a name is one of the well-known splits.
+  /// Returns whether a name is one of the well-known splits.
   package static func isKnown(_ name: String) -> Bool {
     families.contains { $0.contains(name.lowercased()) }
   }

@@ -9,19 +9,19 @@ package protocol DatasetImporter: Sendable {
   /// The format that this importer reads.
   var format: DatasetFormat { get }
 
-  /// What the format is, a few words: "FER-2013's CSV of 48×48 faces".
+  /// The format in a few words: "FER-2013's CSV of 48×48 faces".
   var summary: String { get }
 
   /// What a source of this format is recognised by, one sentence.
   var recognisedBy: String { get }
 
-  /// Whether a source looks like this format, and why or why not.
+  /// Checks whether a source looks like this format, with the reason.
   ///
   /// - Throws: where the source cannot be read.
   func probe(_ tree: any SourceTree) throws -> Probe
 
-  /// What lies in a folder that looks like this format and would be dropped: files of labels that the
-  /// importer does not read, or folders that are no classes.
+  /// The contents of a matching folder that would be dropped: label files that the importer does
+  /// not read, or folders that are not classes.
   ///
   /// - Throws: where the source cannot be read.
   func companions(in tree: any SourceTree) throws -> Companions?
@@ -42,7 +42,7 @@ extension DatasetImporter {
   package func companions(in tree: any SourceTree) throws -> Companions? { nil }
 }
 
-/// Whether a source looks like a format, and why or why not.
+/// The result of checking a source for a format, with the reason.
 package struct Probe: Hashable, Sendable {
   package var isMatch: Bool
   /// One clause without a full stop: "its header has the columns emotion, pixels and Usage".
@@ -55,7 +55,7 @@ package struct Probe: Hashable, Sendable {
   package static func noMatch(_ reason: String) -> Probe { Probe(isMatch: false, reason: reason) }
 }
 
-/// What a person can say about a source beyond what lies in it.
+/// The options of an import.
 package struct ImportOptions: Sendable {
   /// The split of the samples that the source gives none.
   package var split: String?
@@ -64,13 +64,13 @@ package struct ImportOptions: Sendable {
   package var classes: [String]?
   /// The size of embedded pixels; found out where `nil`.
   package var size: ImageSize?
-  /// What separates the labels where a source lists several in one field; found out where `nil`.
+  /// The separator of the labels if a source lists several in one field; detected if `nil`.
   package var labelSeparator: LabelSeparator?
-  /// Where the images lie, where that is another place than the source: locations are relative to it.
+  /// The folder of the images, if it is not in the source: locations are relative to it.
   package var images: (any SourceTree)?
-  /// Whether every image is decoded to see whether it can be, where the source lists images.
+  /// True if every image is decoded to see whether it can be, where the source lists images.
   package var checksImages: Bool
-  /// Whether files beside the images that are not read were declared to be of no interest.
+  /// True if files beside the images that are not read were declared to be of no interest.
   package var ignoresCompanions: Bool
   /// Threads that parse, at least 1.
   package var workers: Int
@@ -99,10 +99,10 @@ package struct ImportRun: Hashable, Sendable {
   package var outcome: ImportOutcome
   /// The hexadecimal SHA-256 of the source's bytes as they lie on disk; `nil` for a folder.
   package var contentHash: String?
-  /// What came of annotations and images, for sources that list them; else `nil`.
+  /// The counts of annotations and images, for sources that list them; else `nil`.
   package var lists: ImportedLists?
-  /// How classes were made and which images were left out, where that is not obvious; one sentence
-  /// each, without a full stop.
+  /// Notes about the classes and about left out images, if not obvious; one sentence each, without
+  /// a full stop.
   package var notes: [String] = []
 
   package init(outcome: ImportOutcome, contentHash: String?, lists: ImportedLists? = nil) {
@@ -112,7 +112,7 @@ package struct ImportRun: Hashable, Sendable {
   }
 }
 
-/// What came of a source's lists of annotations and images.
+/// The counts of a source's lists of annotations and images.
 package struct ImportedLists: Hashable, Sendable {
   /// Annotations that the source lists, and those of them that are kept.
   package var annotationsRead = 0

@@ -16,7 +16,7 @@ package enum FormatDetector {
   /// - Parameters:
   ///   - forced: a format that was asked for; it is taken without a look at the others.
   ///   - ignoresCompanions: whether files with labels that the importer does not read may be dropped.
-  /// - Throws: ``FormatError/unrecognised(name:found:reasons:)`` where none fits,
+  /// - Throws: ``FormatError/unrecognized(name:found:reasons:)`` where none fits,
   ///   ``FormatError/companions(name:format:_:)`` where labels would be dropped,
   ///   ``FormatError/emptyFile(_:)`` and ``FormatError/binaryFile(_:found:)`` for files that cannot
   ///   be in any; what the tree throws.
@@ -63,7 +63,7 @@ package enum FormatDetector {
     return Detection(format: taken.format, reason: taken.reason, others: others)
   }
 
-  /// What lies in a source, with the known formats of annotations among it.
+  /// A description of a source's contents, including known annotation formats.
   private static func describe(_ tree: any SourceTree) throws -> String {
     let found = try SourceContent.describe(tree)
     guard !tree.isSingleFile else { return found }

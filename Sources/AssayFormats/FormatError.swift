@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// Why a source as a whole cannot be read, or a file of predictions is not right.
+/// The reasons why a source as a whole cannot be read, or a file of predictions is wrong.
 package enum FormatError: Error, Hashable, Sendable {
   /// No importer takes the source; why each does not.
   case unrecognised(name: String, found: String, reasons: [DatasetFormat: String])

@@ -7,7 +7,7 @@ struct IssueCap {
   /// The most issues of one kind that an import keeps.
   static let limit = 10_000
 
-  /// Whether one more issue of a kind is to be kept; it is counted in any case.
+  /// Returns whether one more issue of a kind is to be kept; it is counted in any case.
   mutating func admits(_ kind: IssueKind) -> Bool {
     counts[kind, default: 0] += 1
     return counts[kind, default: 0] <= Self.limit

@@ -1,6 +1,6 @@
 import AssayCore
 
-/// What lies in a source, in a few words, for errors.
+/// A short description of a source's contents, for errors.
 enum SourceContent {
   private static let signatures: [(bytes: [UInt8], name: String)] = [
     ([0x89, 0x50, 0x4E, 0x47], "a PNG image"),
@@ -16,7 +16,7 @@ enum SourceContent {
     ([0x28, 0xB5, 0x2F, 0xFD], "zstd"),
   ]
 
-  /// What a file that is no UTF-8 text is; `nil` for what may be text.
+  /// The kind of a file that is not UTF-8 text; `nil` for what may be text.
   static func binaryKind(of bytes: [UInt8]) -> String? {
     for (signature, name) in signatures where bytes.starts(with: signature) { return name }
     return bytes.firstIndex(of: 0).map { "a binary file (byte \($0) is 0)" }
@@ -40,7 +40,7 @@ enum SourceContent {
     }
   }
 
-  /// What lies in a source: "a folder with 12 files (10 .txt, 2 .csv)".
+  /// A description of a source's contents: "a folder with 12 files (10 .txt, 2 .csv)".
   ///
   /// - Throws: what the tree throws.
   static func describe(_ tree: any SourceTree) throws -> String {

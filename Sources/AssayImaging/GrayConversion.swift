@@ -1,10 +1,10 @@
 package import AssayCore
 
-/// Colour to gray and back.
+/// Color to gray and back.
 ///
 /// Gray is ITU-R BT.601 luma in PIL's integers: `(19595 R + 38470 G + 7471 B + 32768) >> 16`. It is taken
 /// from RGB for every kind of file, as PIL's `convert("L")` does; OpenCV's `IMREAD_GRAYSCALE` takes a JPEG's
-/// Y plane instead, which differs by a step or two where colours were clipped.
+/// Y plane instead, which differs by a step or two where colors were clipped.
 package enum GrayConversion {
   /// Luma of red, green, blue; one-channel rasters come back as they are.
   ///

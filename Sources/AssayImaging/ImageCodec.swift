@@ -1,22 +1,22 @@
 package import AssayCore
 
-/// What values a decoded image is to have, 8 bits each.
+/// The channels of a decoded image, 8 bits each.
 package enum PixelMode: String, CaseIterable, Sendable {
-  /// One channel; colour is reduced by ``GrayConversion``, whatever the kind of file.
+  /// One channel; color is reduced by ``GrayConversion``, whatever the kind of file.
   case gray8
   /// Red, green, blue; gray is repeated.
   case rgb8
-  /// One channel for gray, three for colour; palettes become colour.
+  /// One channel for gray, three for color; palettes become color.
   case native
-  /// One channel for gray, three for colour, one of raw indices for a palette; gray below 8 bits keeps
+  /// One channel for gray, three for color, one of raw indices for a palette; gray below 8 bits keeps
   /// its raw values too, so that label masks come out as they were painted.
   case stored
 }
 
 /// Reads and writes PNG and JPEG.
 ///
-/// Rules that hold for every file: alpha is dropped and the colour beneath kept (as PIL's `convert("RGB")`
-/// and OpenCV do); of 16 bits the upper 8 are kept; colour profiles and gamma are ignored; CMYK becomes
+/// Rules that hold for every file: alpha is dropped and the color beneath kept (as PIL's `convert("RGB")`
+/// and OpenCV do); of 16 bits the upper 8 are kept; color profiles and gamma are ignored; CMYK becomes
 /// RGB without a profile; the EXIF orientation is applied. Memory for pixels is asked for only after the
 /// header's size has been checked against ``ImageSize/pixelLimit`` and the file's length.
 package enum ImageCodec {
@@ -83,7 +83,7 @@ package enum ImageCodec {
     try PNGEncoder.encode(raster, compression: compression)
   }
 
-  /// Writes a JPEG, colour at half resolution: a photo to look at, never one to measure.
+  /// Writes a JPEG, color at half resolution: a photo to look at, never one to measure.
   ///
   /// - Parameter quality: libjpeg's, in `1...100`.
   /// - Throws: ``ImageError/notEncodable(width:height:channels:)`` for an empty raster, other channels than

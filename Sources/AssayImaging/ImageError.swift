@@ -1,6 +1,6 @@
 import AssayCore
 
-/// Why an image could not be read or written.
+/// The reasons why an image could not be read or written.
 package enum ImageError: Error, Hashable, Sendable {
   /// No bytes at all.
   case empty

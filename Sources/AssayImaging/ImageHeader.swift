@@ -13,7 +13,7 @@ package enum ImageKind: String, CaseIterable, Sendable {
   }
 }
 
-/// What an image file says about itself before its pixels are decoded.
+/// The facts in an image file's header, known before its pixels are decoded.
 package struct ImageHeader: Hashable, Sendable {
   package var kind: ImageKind
   /// The size as stored, in pixels, within ``ImageSize/pixelLimit``.
@@ -23,9 +23,9 @@ package struct ImageHeader: Hashable, Sendable {
   package var channels: Int
   /// Bits a value in the file: 1, 2, 4, 8 or 16.
   package var bitDepth: Int
-  /// Whether the values are indices into a palette.
+  /// True if the values are indices into a palette.
   package var isPalette: Bool
-  /// How the stored pixels must be turned to be looked at.
+  /// The rotation and flip that the stored pixels need for viewing.
   package var orientation: Orientation
 
   /// The size of the picture as it is looked at, which decoding gives: ``size`` with its sides swapped

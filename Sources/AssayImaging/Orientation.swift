@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// How stored pixels must be turned to be looked at: EXIF's tag 0x0112.
+/// The rotation and flip that stored pixels need for viewing: EXIF's tag 0x0112.
 ///
 /// The names say where the stored picture's top row belongs. Source: CIPA DC-008 (Exif 2.32), 4.6.4.A.
 package enum Orientation: Int, CaseIterable, Sendable {
@@ -13,7 +13,7 @@ package enum Orientation: Int, CaseIterable, Sendable {
   case rightMirrored = 7
   case left = 8
 
-  /// Whether width and height change places.
+  /// True if width and height change places.
   package var swapsSides: Bool { rawValue >= 5 }
 
   /// The picture as it is looked at.
@@ -23,7 +23,8 @@ package enum Orientation: Int, CaseIterable, Sendable {
     guard self != .up, !stored.elements.isEmpty else { return stored }
     let (width, height) = (stored.width, stored.height)
     let step = stored.channels
-    // Where the oriented picture's first pixel is stored, and how far its right and lower neighbours are.
+    // The stored position of the oriented image's first pixel, and the distances to its right and lower
+    // neighbors.
     let (across, down) = (step, width * step)
     let (endX, endY) = ((width - 1) * across, (height - 1) * down)
     let (start, right, below) =

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// What stops work with a model. The prose is in ``description``.
+/// The errors of work with a model. The prose is in ``description``.
 package enum InferenceError: Error, Hashable {
   // The runtime
   /// OpenVINO is in none of the places, or what is there cannot be loaded.
@@ -70,9 +70,9 @@ package enum InferenceError: Error, Hashable {
 package struct SelfCheckFailure: Hashable, Sendable {
   /// The sample's key.
   package var sample: String
-  /// What the run computed, in its batches.
+  /// The values that the run computed, in its batches.
   package var inRun: [Float]
-  /// What a model compiled anew computed of the sample alone.
+  /// The values that a newly compiled model computed for the sample alone.
   package var alone: [Float]
   /// The samples a batch in the run.
   package var batch: Int

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// What stops a metric: input that has no score at all. Undefined scores are `nil`, not errors.
+/// An error that stops a metric: input that has no score at all. Undefined scores are `nil`, not errors.
 package enum MetricError: Error, Hashable {
   /// Fewer than 1 or more than ``ClassificationTally/classLimit`` classes.
   case classCount(Int)
@@ -42,7 +42,7 @@ package enum MetricError: Error, Hashable {
   case valueOutOfRange(side: Side, value: Int, labels: Int)
   /// Stored counts or verdicts, of a kind that is named, which cannot be read back.
   case unreadable(String)
-  /// How detections are to be matched cannot be.
+  /// Settings by which detections cannot be matched.
   case detectionSettings(DetectionSettings.Problem)
   /// Two tallies of detections that were matched in different ways.
   case settingsMismatch

@@ -4,7 +4,7 @@ package struct Score: Sendable, Equatable {
   package var value: Double?
   /// Its interval at 95 %; `nil` where none was asked for or none covers.
   package var interval: Interval?
-  /// Why there is none though there might be; `nil` where there is another reason, or an interval.
+  /// The reason for a missing interval; `nil` if there is another reason, or an interval.
   package var missing: MissingInterval?
   /// Of a mean over classes or samples: how many of them were defined, and how many there are.
   package var defined: Int?

@@ -1,4 +1,4 @@
-/// Why a picture, a chart or a report could not be drawn.
+/// An error in drawing an image, a chart or a report.
 package enum ReportError: Error, Equatable {
   /// Cairo finds no font, so text would silently be missing from a picture.
   case noFont

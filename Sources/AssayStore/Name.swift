@@ -3,7 +3,7 @@ package enum Name {
   /// The most characters a name may have.
   package static let lengthLimit = 200
 
-  /// Whether a text is `[A-Za-z0-9][A-Za-z0-9._-]*` and not too long.
+  /// Returns whether a text is `[A-Za-z0-9][A-Za-z0-9._-]*` and not too long.
   package static func isValid(_ name: String) -> Bool {
     let bytes = name.utf8
     guard let first = bytes.first, isAlphanumeric(first), bytes.count <= lengthLimit else {

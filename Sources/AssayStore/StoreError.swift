@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// What can go wrong in the catalog. Findings about data are issues, not errors.
+/// The errors of the catalog. Findings about data are issues, not errors.
 package enum StoreError: Error, Hashable {
   /// There is no file at the path, and this command does not create one.
   case noCatalog(path: String)

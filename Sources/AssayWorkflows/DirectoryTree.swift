@@ -58,12 +58,12 @@ package struct DirectoryTree: SourceTree {
     return try listing.run()
   }
 
-  /// Whether what a relative path leads to, links followed, lies below the root.
+  /// Returns whether what a relative path leads to, links followed, lies below the root.
   private func isInside(_ path: String) -> Bool {
     Self.resolve(root + "/" + path).map { Self.isInside($0, root: root) } ?? false
   }
 
-  /// Whether a resolved path lies below a resolved folder.
+  /// Returns whether a resolved path lies below a resolved folder.
   static func isInside(_ path: String, root: String) -> Bool {
     let inner = path.split(separator: "/")
     let outer = root.split(separator: "/")
@@ -95,7 +95,7 @@ package struct DirectoryTree: SourceTree {
   }
 }
 
-/// What can be wrong with a source's place on the disk.
+/// The errors of a source's place on the disk.
 package enum SourceError: Error, Hashable {
   case missing(path: String)
   case unreadable(path: String)

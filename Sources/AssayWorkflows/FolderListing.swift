@@ -87,7 +87,7 @@ struct FolderListing {
     }
   }
 
-  /// Whether a link leads to something below the root; an issue where it does not.
+  /// Returns whether a link leads to something below the root; an issue where it does not.
   private mutating func mayFollow(_ path: String) -> Bool {
     guard let target = DirectoryTree.resolve(root + "/" + path) else {
       note(.brokenLink, path, "the link leads to nothing; left out")

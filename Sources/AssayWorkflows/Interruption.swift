@@ -24,8 +24,8 @@ package enum Interruption {
   /// Asks for an interrupt, as Ctrl-C does.
   package static func request() { requested.store(true, ordering: .relaxed) }
 
-  /// Whether an interrupt has been asked for, of this process or, where it runs a model for another, of
-  /// that one.
+  /// True if an interrupt has been asked for, of this process or, where it runs a model for
+  /// another, of that one.
   package static var isRequested: Bool {
     requested.load(ordering: .relaxed) || ModelProcess.isInterrupted
   }
@@ -38,7 +38,7 @@ package enum Interruption {
 
 /// The work was stopped by an interrupt.
 package struct Interrupted: Error, CustomStringConvertible {
-  /// What was kept and how to go on, one sentence; empty where there is nothing to say.
+  /// A sentence about what was kept and how to continue; empty if there is nothing to say.
   package var kept: String
 
   package init(kept: String) { self.kept = kept }

@@ -36,7 +36,7 @@ package struct Relinking {
   }
 }
 
-/// Where files lie that were moved: the root from which most of them are found under their old paths.
+/// Finds moved files: the root from which most of them are found under their old paths.
 struct MovedFiles {
   private(set) var best: (root: String, found: Int)
 
@@ -81,7 +81,7 @@ struct MovedFiles {
   }
 }
 
-/// What came of a move.
+/// The result of relinking.
 package struct Relinked: Hashable, Sendable {
   package var dataset: String
   package var root: String
@@ -90,7 +90,7 @@ package struct Relinked: Hashable, Sendable {
   package var found: Int
 }
 
-/// Why a dataset was not moved.
+/// The reasons why a dataset was not relinked.
 package enum RelinkError: Error, Hashable, CustomStringConvertible {
   case nothingFound(dataset: String, root: String, files: Int, example: String)
 

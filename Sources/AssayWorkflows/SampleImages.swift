@@ -71,7 +71,7 @@ package struct SampleImages: Sendable {
   }
 }
 
-/// Why a sample has no picture.
+/// The reasons why a sample has no image.
 package enum SampleImageError: Error, Hashable {
   case noPixels(key: String)
   /// A file that cannot be read, and why; where nothing is there the dataset whose files may have moved.
@@ -88,7 +88,7 @@ extension SampleImageError: CustomStringConvertible {
     }
   }
 
-  /// What is wrong, without the sample's key.
+  /// The problem, without the sample's key.
   package var reason: String {
     switch self {
     case .noPixels: "it has neither pixels in the catalog nor a file"

@@ -40,7 +40,7 @@ struct ResizeTests {
 
   @Test("Two pixels made four take quarters from each other")
   func byHand() throws {
-    // Centres lie at −0.25, 0.25, 0.75, 1.25: the outer two clamp, the inner take 3:1 and 1:3.
+    // Centers lie at −0.25, 0.25, 0.75, 1.25: the outer two clamp, the inner take 3:1 and 1:3.
     let pair = try #require(Raster<UInt8>(width: 2, height: 1, elements: [0, 100]))
     let size = ImageSize(width: 4, height: 1)
     #expect(Resize.bilinearUnrounded(pair, to: size).elements == [0, 25, 75, 100])
@@ -75,7 +75,7 @@ struct ResizeTests {
   @Test("Nearest takes the pixel under the centre; enlarging repeats")
   func nearest() throws {
     let raster = try #require(Raster<UInt8>(width: 3, height: 1, elements: [1, 2, 3]))
-    // Centres of two over three: 0.75 and 2.25.
+    // Centers of two over three: 0.75 and 2.25.
     #expect(Resize.nearest(raster, to: ImageSize(width: 2, height: 1)).elements == [1, 3])
     let pair = try #require(Raster<UInt8>(width: 2, height: 1, elements: [7, 9]))
     #expect(Resize.enlarge(pair, by: 2).elements == [7, 7, 9, 9, 7, 7, 9, 9])

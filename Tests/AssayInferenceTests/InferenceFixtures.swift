@@ -3,7 +3,7 @@ import Foundation
 
 @testable import AssayInference
 
-/// Where this suite's files are, and whether what it cannot bring along is there.
+/// The small models of `Tests/Fixtures/models`.
 enum Fixture {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -306,7 +306,7 @@ struct CatalogBackendTests {
         of: world.ids[0], category: "person", unless: [])
     else { throw RawConnectionError(what: "no map") }
     #expect(map.bytes.count == size.area)
-    // Cells of 2 × 2 pixels, 255 0 0 in each row; pixel centres at ¼ and ¾ of a cell: 255, 191.25, 63.75, 0.
+    // Cells of 2 × 2 pixels, 255 0 0 in each row; pixel centers at ¼ and ¾ of a cell: 255, 191.25, 63.75, 0.
     #expect(Array(map.bytes.prefix(6)) == [255, 191, 64, 0, 0, 0])
     let half = map.bytes.map { $0 >= 128 ? UInt8(1) : 0 }
     let mask = try #require(Raster(width: 6, height: 4, elements: half).map { Mask($0) })

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AssayReview
 
-/// Saving, up to where the desk takes over.
+/// Saving, up to where the service takes over.
 struct SaveRouteTests {
   private let path = "/api/samples/1/corrections"
 

@@ -58,7 +58,7 @@ struct PredictionsFilesTests {
     let path = squares.path("o.csv")
     let export = try PredictionsExport(catalog: squares.catalog).export(
       "r", for: .oracle, to: path)
-    // Squares 4 and 0 are bright, 2 is dark; nothing is grey here.
+    // Squares 4 and 0 are bright, 2 is dark; nothing is gray here.
     #expect(export.rows == 3 && export.withoutTruth == 0)
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
     #expect(lines[0] == "truth,bright,dark,grey")

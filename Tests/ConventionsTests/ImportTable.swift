@@ -44,8 +44,8 @@ enum ImportTable {
 
   /// The imports of a file that its target may not have, and targets the table does not know.
   ///
-  /// The tests of a target may import the target, what it may import, Testing, and the XML parser of the
-  /// toolchain.
+  /// The tests of a target may import the target, what it may import, ``testSupport``, Testing, and the XML parser
+  /// of the toolchain.
   static func findings(in file: SourceFile) -> [String] {
     guard let target = file.target else { return [] }
     let isTest = file.path.hasPrefix("Tests/")

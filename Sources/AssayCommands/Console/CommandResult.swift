@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// What a command found out: one value, printed as text or as JSON.
+/// The result of a command: one value, printed as text or as JSON.
 package protocol CommandResult: Sendable {
   /// The result under `--json`.
   var json: JSONValue { get }
@@ -8,8 +8,7 @@ package protocol CommandResult: Sendable {
   /// The result for a person: a headline, a small table, then where the details are.
   func text(in terminal: Terminal) -> String
 
-  /// What a person should know beside a text that programs read, for standard error; empty where the text
-  /// says it all.
+  /// Remarks beside a text that programs read, for standard error; empty if the text is complete.
   var remarks: [String] { get }
 }
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What is known about the place that text goes to.
+/// The properties of the output's destination.
 package struct Terminal: Sendable {
   /// Columns that may be filled: at least 40; 100 where the output is no terminal.
   package var width: Int
-  /// Whether lines are to be broken at ``width``: on a terminal, or where `COLUMNS` says how wide it is.
-  /// Else a line is whole, for `grep` and its like.
+  /// True if lines are to be broken at ``width``: on a terminal, or where `COLUMNS` says how wide
+  /// it is. Else a line is whole, for `grep` and its like.
   package var folds: Bool
   /// Whether colour may be used: only on a terminal, and not under `NO_COLOR`.
   package var hasColour: Bool
@@ -33,8 +33,8 @@ package struct Terminal: Sendable {
   /// The text in the colour for what is right (blue); unchanged without colour.
   package func right(_ text: String) -> String { hasColour ? "\u{1B}[34m\(text)\u{1B}[0m" : text }
 
-  /// The text in the colour for what is wrong (vermilion, the terminal's yellow-red); unchanged without
-  /// colour.
+  /// The text in the color for what is wrong (vermilion, the terminal's yellow-red); unchanged without
+  /// color.
   package func wrong(_ text: String) -> String {
     hasColour ? "\u{1B}[38;5;166m\(text)\u{1B}[0m" : text
   }

@@ -2,8 +2,8 @@
 /// cut with "…"; where that is not enough, numbers are kept whole and the columns go into several tables,
 /// each with the first column.
 package struct TextTable: Sendable {
-  /// How a column's cells stand, and where they are cut: paths stand left and keep their end, which tells
-  /// them apart.
+  /// The alignment of a column's cells, and where they are cut: paths are left-aligned and keep
+  /// their end.
   package enum Alignment: Sendable { case left, right, path }
 
   private let header: [String]

@@ -145,7 +145,7 @@ package struct CorrectionOptions: ParsableArguments {
     }
   }
 
-  /// What is wanted, as far as that can be told without the sample's truth.
+  /// The requested correction, as far as it is known without the sample's ground truth.
   ///
   /// - Throws: `MaskFileError`, ``CorrectionBatchError``.
   func wanted(of sample: SampleRecord, _ work: CorrectionWork) throws -> WantedCorrection {
@@ -166,7 +166,7 @@ struct WantedCorrection {
   var mask: Mask?
   var category = ""
 
-  /// Whether the person is done with the sample: a command is a whole visit, but for a note.
+  /// True if the person is done with the sample: a command is a whole visit, but for a note.
   var isDone: Bool {
     options.unsure || options.label != nil || !options.addLabel.isEmpty
       || !options.removeLabel.isEmpty || mask != nil || options.remove != nil

@@ -8,7 +8,7 @@ struct CorrectionSavedResult: CommandResult {
   let outcome: SaveOutcome
   let before: EffectiveTruth
   let author: String
-  /// What it undid or redid: the entry.
+  /// The entry that it undid or redid.
   var about: LedgerEntry?
 
   private var difference: TruthDifference {

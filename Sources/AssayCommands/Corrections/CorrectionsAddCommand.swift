@@ -68,7 +68,7 @@ package struct CorrectionsAddCommand: ParsableCommand {
 
   private func add(_ name: SampleName, _ work: CorrectionWork) throws -> CorrectionSavedResult {
     let sample = try work.sample(name)
-    // What can be refused is, before there is a ledger.
+    // Invalid changes are refused before a ledger is created.
     let wanted = try change.wanted(of: sample, work)
     let desk = try work.desk(create: true)
     let before = try desk.truth(of: sample)

@@ -37,7 +37,7 @@ package struct CorrectionsAdoptCommand: ParsableCommand {
   }
 }
 
-/// What was adopted, and what was not.
+/// The result of `assay corrections adopt`.
 struct CorrectionsAdoptResult: CommandResult {
   /// Samples that are listed.
   private static let listed = 20

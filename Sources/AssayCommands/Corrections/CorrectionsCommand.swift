@@ -22,7 +22,7 @@ package struct CorrectionsCommand: ParsableCommand {
   package init() {}
 }
 
-/// Who corrects.
+/// The author of corrections.
 package struct AuthorOptions: ParsableArguments {
   @Option(help: "Who does it. Default: $ASSAY_AUTHOR, else the user's name.")
   package var author: String?

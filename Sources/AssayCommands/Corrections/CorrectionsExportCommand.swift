@@ -45,7 +45,7 @@ package struct CorrectionsExportCommand: ParsableCommand {
   }
 }
 
-/// What was exported.
+/// The result of `assay corrections export`.
 struct CorrectionsExportResult: CommandResult {
   let summary: CorrectionsExport.Summary
 

@@ -29,7 +29,7 @@ package struct CorrectionsImportCommand: ParsableCommand {
   }
 }
 
-/// What was brought in.
+/// The result of `assay corrections import`.
 struct CorrectionsImportResult: CommandResult {
   /// Conflicts that are listed.
   private static let listed = 20

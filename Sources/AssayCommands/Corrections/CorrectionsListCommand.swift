@@ -70,7 +70,7 @@ struct NoCorrectionsResult: CommandResult {
   }
 }
 
-/// What people corrected.
+/// The result of `assay corrections ls`.
 struct CorrectionsListResult: CommandResult {
   let listing: CorrectionListing
   let limit: Int

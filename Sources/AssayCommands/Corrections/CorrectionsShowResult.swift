@@ -2,7 +2,7 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// What was done to a sample, or what an entry did.
+/// The result of `assay corrections show`.
 struct CorrectionsShowResult: CommandResult {
   let name: SampleName
   let sample: SampleRecord
@@ -141,7 +141,7 @@ struct CorrectionsShowResult: CommandResult {
     return table.text(in: terminal)
   }
 
-  /// What an entry is about, as a person names it.
+  /// The object of an entry, as a person names it.
   private func about(_ item: HistoryItem) -> String {
     let category = item.remarks.category
     guard let target = CorrectionTarget(text: item.entry.target) else { return item.entry.target }

@@ -48,7 +48,7 @@ package struct CorrectionsRedoCommand: ParsableCommand {
   }
 }
 
-/// Which entry is meant.
+/// The arguments that choose an entry.
 package struct EntryOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The entry's number.", valueName: "entry"))
   package var sequence: Int64?

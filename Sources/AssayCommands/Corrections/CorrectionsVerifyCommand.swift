@@ -28,7 +28,7 @@ package struct CorrectionsVerifyCommand: ParsableCommand {
   }
 }
 
-/// Whether the ledger is whole, and what is wrong first.
+/// The result of `assay corrections verify`.
 struct CorrectionsVerifyResult: CommandResult {
   let outcome: LedgerVerifying.Outcome
 

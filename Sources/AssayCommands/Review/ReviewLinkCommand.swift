@@ -41,7 +41,7 @@ package struct ReviewLinkCommand: ParsableCommand {
   }
 }
 
-/// Why there is no link.
+/// The reasons why there is no link.
 enum ReviewLinkError: Error, Hashable, CustomStringConvertible {
   /// No server runs, and the review that could be served.
   case notRunning(review: String?)
@@ -63,7 +63,7 @@ enum ReviewLinkError: Error, Hashable, CustomStringConvertible {
 /// A link for one person.
 struct ReviewLinkResult: CommandResult {
   var link: ReviewLink
-  /// Whether the server has just started.
+  /// True if the server has just started.
   var isFirst: Bool
 
   var json: JSONValue {

@@ -3,7 +3,7 @@ import AssayReview
 import AssayStore
 import AssayWorkflows
 
-/// What `assay review` says of a queue, and with `--list` what is left of it.
+/// The queue that `assay review` prints, with `--list` its remaining samples.
 struct ReviewQueueResult: CommandResult {
   let built: ReviewBuilding.Built
   let queue: ReviewQueue
@@ -12,7 +12,7 @@ struct ReviewQueueResult: CommandResult {
   let corrections: CorrectionUse
   /// The most lines of the table, 0 for all.
   let rows: Int
-  /// Whether nothing else is done than to show it.
+  /// True if nothing else is done than to show it.
   let isList: Bool
 
   private var review: ReviewRecord { built.review }
@@ -84,7 +84,7 @@ struct ReviewQueueResult: CommandResult {
   }
 }
 
-/// What the server did until it was stopped.
+/// The result of `assay review`, when the server stops.
 struct ReviewEndResult: CommandResult {
   var summary: ReviewServerSummary
 

@@ -162,7 +162,7 @@ package struct ReviewStartCommand: ParsableCommand {
 extension ReviewOrder: ExpressibleByArgument {}
 
 extension ReviewCounts {
-  /// Whether the page has something to show that is not settled.
+  /// True if the page has something to show that is not settled.
   fileprivate var isAnythingToDo: Bool { left + skipped + unsure + conflicts > 0 }
 }
 

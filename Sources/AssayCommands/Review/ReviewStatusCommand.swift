@@ -47,7 +47,7 @@ package struct ReviewStatusCommand: ParsableCommand {
   }
 }
 
-/// How far one review is.
+/// The result of `assay review status` for one review.
 struct ReviewStatusResult: CommandResult {
   var progress: ReviewProgress
   /// The server that serves it.
@@ -90,7 +90,7 @@ struct ReviewStatusResult: CommandResult {
     return blocks.joined(separator: "\n\n")
   }
 
-  /// What somebody else types to go on.
+  /// The command with which another person continues.
   private var next: String {
     running == nil
       ? "assay review \(review.name) --author NAME" : "assay review link --author NAME"

@@ -1,13 +1,13 @@
 /// One object of a sample's truth: as it was imported, or as people left it.
 package struct AnnotatedObject: Hashable, Sendable {
-  /// How corrections name it: ``CorrectionTarget/annotation(set:sourceID:occurrence:)`` or
+  /// The name in corrections: ``CorrectionTarget/annotation(set:sourceID:occurrence:)`` or
   /// ``CorrectionTarget/made(entry:occurrence:)``.
   package var target: CorrectionTarget
   /// The class's name.
   package var category: String
   /// ``ShapeKind/box``, ``ShapeKind/polygon`` or ``ShapeKind/mask``.
   package var shape: ShapeKind
-  /// Whether it stands for a crowd of instances.
+  /// True if it stands for a crowd of instances.
   package var isCrowd: Bool
   /// In pixels: what the source states, or the pixels counted where people changed them.
   package var area: Double?
@@ -18,7 +18,7 @@ package struct AnnotatedObject: Hashable, Sendable {
   package var attributes: String?
   /// The packed ``Geometry``; `nil` for a box alone.
   package var geometry: [UInt8]?
-  /// Whether people made it, or changed its pixels or its class.
+  /// True if people made it, or changed its pixels or its class.
   package var isChanged: Bool
 
   package init(

@@ -8,12 +8,12 @@ struct CorrectionChain: Sendable {
     var entry: LedgerEntry
     var remarks: CorrectionRemarks
     var operation: Result<CorrectionOperation, CorrectionOperation.Failure>
-    /// Whether it was made on an image with another content.
+    /// True if it was made on an image with another content.
     var isForeign: Bool
   }
 
-  /// Where a dataset calls the sample what: a renamed one brings entries of its own. By bytes, as the ledger
-  /// tells places apart.
+  /// A dataset and key that an entry uses for the sample: a renamed one brings entries of its own.
+  /// Compared by bytes, as in the ledger.
   private struct Place: Hashable {
     private let bytes: [UInt8]
 
@@ -75,7 +75,7 @@ struct CorrectionChain: Sendable {
     return index
   }
 
-  /// What somebody saw who made the step, the step itself last: the main branch up to where it forks, and
+  /// The steps that the author of a step saw, that step last: the main branch up to the fork, and
   /// what follows.
   func path(to step: Int) -> [Int] {
     var tail: [ArraySlice<Int>] = []

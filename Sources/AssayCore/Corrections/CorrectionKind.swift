@@ -1,4 +1,4 @@
-/// What an entry of the ledger does to a sample's truth, or says about it.
+/// The kinds of entries of the ledger.
 ///
 /// The ledger stores it as text without a check: a reader keeps an entry whose kind it does not know, and
 /// skips it on replay.
@@ -32,7 +32,7 @@ package enum CorrectionKind: String, CaseIterable, Sendable, Hashable {
   /// The corrections of another place (a dataset that was renamed) are this sample's.
   case adopt
 
-  /// Whether an entry of this kind can change what the truth is, or whether the sample counts.
+  /// True if an entry of this kind can change what the truth is, or whether the sample counts.
   package var changesTruth: Bool {
     switch self {
     case .label, .mask, .add, .remove, .take, .reject, .bad: true
@@ -40,6 +40,6 @@ package enum CorrectionKind: String, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// Whether "undo" without naming an entry takes back one of this kind.
+  /// True if "undo" without naming an entry takes back one of this kind.
   package var isUndone: Bool { changesTruth || self == .accept || self == .unsure }
 }

@@ -1,18 +1,18 @@
-/// What every entry's payload says besides the change: by whom, when, with what, in how long.
+/// The members of every entry's payload besides the change: author, time, tool, duration.
 ///
 /// Read leniently, as from a later version or another program: what is not there or of another type is
 /// `nil`.
 package struct CorrectionRemarks: Hashable, Sendable {
   /// Empty where the payload names none.
   package var author: String
-  /// What it was made with: `editor`, `command line`.
+  /// The tool: `editor`, `command line`.
   package var tool: String?
   /// `2026-11-21T14:40:05Z`.
   package var time: String?
   /// Active seconds since the visit's entry before, 0 or more.
   package var seconds: Double?
   package var note: String?
-  /// Whether the person is done with the sample.
+  /// True if the person is done with the sample.
   package var isDone: Bool
   /// The annotation set whose truth is changed.
   package var set: String?

@@ -1,4 +1,4 @@
-/// What an entry does, read from its kind, target and payload.
+/// The effect of an entry, read from its kind, target and payload.
 enum CorrectionOperation: Sendable {
   case label(String)
   /// One of a set of labels comes or goes; the others stay.
@@ -54,7 +54,7 @@ struct NewObject: Sendable {
 }
 
 extension CorrectionOperation {
-  /// Why an entry says nothing to this version.
+  /// The reason why this version cannot read an entry.
   enum Failure: Error {
     /// A kind or a format of a later version.
     case unknown

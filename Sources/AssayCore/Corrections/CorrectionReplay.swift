@@ -9,7 +9,7 @@
 /// - **undo** and **redo** name an entry of the same branch; what is undone is left out of the replay.
 /// - Entries made on an image with another content do not count.
 package struct CorrectionReplay: Sendable {
-  /// What replay begins with.
+  /// The imported ground truth, with which the replay starts.
   package let imported: ImportedTruth
   private let contentHash: String?
   var context: ReplayContext
@@ -55,7 +55,7 @@ package struct CorrectionReplay: Sendable {
   /// The main branch's last entry; `nil` where there is none.
   package var head: Int64? { context.chain.head }
 
-  /// What there is now.
+  /// The current ground truth.
   ///
   /// - Complexity: O(*n*) in the entries; masks are packed where they changed since the last time.
   package mutating func truth() -> EffectiveTruth {
@@ -74,7 +74,7 @@ package struct CorrectionReplay: Sendable {
   /// none.
   package func head(under name: SampleIdentity) -> Int64? { context.chain.head(under: name) }
 
-  /// What somebody saw for whom an entry was the last: labels and objects alone.
+  /// The labels and objects that somebody saw for whom an entry was the last.
   ///
   /// - Parameter sequence: an entry's; `nil` for what was imported.
   /// - Returns: `nil` where there is no such entry.
@@ -109,7 +109,7 @@ package struct CorrectionReplay: Sendable {
     return context.chain.step(sequence: sequence).flatMap { context.state(after: $0) }
   }
 
-  /// Whether an entry of a sequence was taken in.
+  /// Returns whether an entry of a sequence was taken in.
   package func has(_ sequence: Int64) -> Bool { context.chain.step(sequence: sequence) != nil }
 
   /// The sequence of an entry of the sample; `nil` where it has no such one.

@@ -1,4 +1,4 @@
-/// What a correction is about.
+/// The object of a correction.
 ///
 /// In the ledger it is a text: `label`, `sample`, or an object in canonical JSON:
 /// `{"category":"person","set":"instances"}` (a category's whole region),

@@ -8,10 +8,10 @@ package struct EffectiveTruth: Hashable, Sendable {
   package var objects: [AnnotatedObject]
   /// The image's size; `nil` where neither the source nor a correction has it.
   package var size: ImageSize?
-  /// Why the sample is left out of evaluation and export; `nil` where it is not.
+  /// The reason why the sample is excluded from evaluation and export; `nil` if it is not.
   package var leftOut: String?
   package var status: ReviewStatus
-  /// What was saved beside the main branch and has not been decided on, oldest first.
+  /// The unresolved conflicts, oldest first.
   package var conflicts: [ConflictBranch]
   /// The main branch's last entry: the parent of the next one; `nil` where there is none.
   package var head: Int64?
@@ -94,15 +94,15 @@ package struct ConflictBranch: Hashable, Sendable {
 package struct VisitSummary: Hashable, Sendable {
   package var visit: String
   package var author: String
-  /// When its first and its last entry were made, as the payload has it (`2026-11-21T14:40:05Z`).
+  /// The times of its first and its last entry, as in the payload (`2026-11-21T14:40:05Z`).
   package var firstTime: String?
   package var lastTime: String?
   /// The active seconds of all its entries; `nil` where none of them says.
   package var seconds: Double?
   /// Its entries of the main branch, undone ones too.
   package var entries: Int
-  /// Whether the truth (or whether the sample counts) is another one for it: what it did and undid is
-  /// nothing.
+  /// True if the truth (or whether the sample counts) is another one for it: what it did and undid
+  /// is nothing.
   package var isNetChange: Bool
 
   package init(
@@ -126,7 +126,7 @@ package struct HistoryItem: Hashable, Sendable {
   package var remarks: CorrectionRemarks
   /// Whether it counts: neither undone, nor unreadable, nor made for another image.
   package var isActive: Bool
-  /// Whether it is beside the main branch, decided on or not.
+  /// True if it is beside the main branch, decided on or not.
   package var isConflict: Bool
 
   package init(
@@ -139,13 +139,13 @@ package struct HistoryItem: Hashable, Sendable {
   }
 }
 
-/// How many entries were passed over, by reason.
+/// The numbers of skipped entries, by reason.
 package struct SkippedEntries: Hashable, Sendable {
   /// Kinds and formats of a later version.
   package var unknown = 0
   /// Payloads and targets that cannot be read, or masks of another size than the image.
   package var unreadable = 0
-  /// What is about an object or an entry that is not there (any more).
+  /// Entries about an object or an entry that does not exist (any more).
   package var missing = 0
   /// Made on an image with another content.
   package var imageChanged = 0

@@ -1,4 +1,4 @@
-/// What the source says of one sample: where replay begins.
+/// The imported ground truth of one sample: the start of a replay.
 package struct ImportedTruth: Hashable, Sendable {
   /// The annotation set's name.
   package var set: String

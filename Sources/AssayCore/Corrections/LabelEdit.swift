@@ -1,7 +1,7 @@
-/// What an entry does to one label of a sample that has a set of labels.
+/// The change that an entry makes to one label of a sample that has a set of labels.
 ///
-/// Edits of different classes commute, and so do two that do the same: two people who each add a label both
-/// get theirs, whoever saves first.
+/// Edits of different classes commute, and so do two equal edits: if two people each add a label, both labels
+/// are kept, whoever saves first.
 package struct LabelEdit: Hashable, Sendable {
   /// The class's name.
   package var category: String
@@ -20,7 +20,7 @@ package struct LabelEdit: Hashable, Sendable {
     isAddition = kind == .add
   }
 
-  /// Whether both lead to the same labels in either order.
+  /// Returns whether both edits lead to the same labels in either order.
   package func commutes(with other: LabelEdit) -> Bool {
     category != other.category || isAddition == other.isAddition
   }

@@ -3,7 +3,7 @@ package struct LedgerEntry: Hashable, Sendable {
   /// From 1 on, without gaps.
   package var sequence: Int64
   package var uuid: String
-  /// How the row is to be read; 1.
+  /// The format of the row; 1.
   package var format: Int64
   package var sample: SampleIdentity
   /// As stored; see ``CorrectionTarget/init(text:)``.

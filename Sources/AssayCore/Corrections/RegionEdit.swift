@@ -2,7 +2,7 @@
 ///
 /// Pixels that are removed are cut from every instance of the class; one that is left without any is gone.
 /// Of the pixels that are added each part that hangs together (over corners too) joins the instance that it
-/// touches: the one that has the most pixels among the part's and their eight neighbours', the first of
+/// touches: the one that has the most pixels among the part's and their eight neighbors', the first of
 /// equal ones. A part that touches none is a new instance; where the entry has an ``MaskDelta/instanceArea``,
 /// the parts that touch none and are smaller are one new instance together. Crowds are cut, and never joined.
 extension ReplayState {
@@ -96,7 +96,7 @@ extension ReplayState {
   }
 }
 
-/// Where a mask's stretches of set pixels lie, for many questions about small masks.
+/// An index of a mask's runs of set pixels, for many queries with small masks.
 struct SpanIndex {
   /// Half-open, ascending, in column-major order.
   private let starts: [Int]

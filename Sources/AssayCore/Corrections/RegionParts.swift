@@ -21,7 +21,7 @@ package enum RegionParts: Hashable, Sendable {
   /// A region without the parts that are dropped.
   package struct Region: Hashable, Sendable {
     package var mask: Mask
-    /// How many parts were dropped, and how many pixels they had together.
+    /// The number of dropped parts, and the number of their pixels together.
     package var droppedParts = 0
     package var droppedArea = 0
     /// See ``RegionParts/from(area:)``; 0 where each part may be an instance.

@@ -1,4 +1,4 @@
-/// What all runs over one sample's entries share.
+/// The values that all replay paths over one sample's entries share.
 struct ReplayContext: Sendable {
   let imported: ImportedTruth
   var chain = CorrectionChain()
@@ -7,7 +7,7 @@ struct ReplayContext: Sendable {
   private var states: [Int: ReplayState] = [:]
   private var depth = 0
 
-  /// How far branches may be made of branches.
+  /// The maximum depth of branches of branches.
   private static let depthLimit = 32
 
   init(_ imported: ImportedTruth) {
@@ -87,11 +87,11 @@ extension ReplayState {
       return
     case .unsure, .skip, .undo, .redo, .nothing: return
     }
-    // Who puts a sample right and is done with it wants it to count.
+    // A person who corrects a sample and marks it as done wants it to count.
     if step.remarks.isDone { leftOut = nil }
   }
 
-  /// Whether both say the same of the sample.
+  /// Returns whether both say the same of the sample.
   func isSameTruth(as other: ReplayState) -> Bool {
     label == other.label && labels == other.labels && leftOut == other.leftOut
       && objects == other.objects

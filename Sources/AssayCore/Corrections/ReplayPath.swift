@@ -14,7 +14,7 @@ struct ReplayRun: Sendable {
     var segments: [Segment] = []
   }
 
-  /// Why an entry of the run was passed over.
+  /// The reason why an entry of the path was skipped.
   enum Skip: Sendable {
     case unknown
     case unreadable
@@ -22,13 +22,13 @@ struct ReplayRun: Sendable {
     case foreign
   }
 
-  /// How many entries lie between two states that are kept.
+  /// The number of entries between two states that are kept.
   private static let stride = 16
 
   /// Places among the chain's steps.
   private(set) var steps: [Int] = []
   private var isUndone: [Bool] = []
-  /// Why each was passed over; `nil` where it was not.
+  /// The reason why each was skipped; `nil` if it was not.
   private(set) var skips: [Skip?] = []
   private var progress: Progress
   /// The progress before every sixteenth entry.
@@ -39,7 +39,7 @@ struct ReplayRun: Sendable {
 
   init(_ imported: ImportedTruth) { progress = Progress(state: ReplayState(imported)) }
 
-  /// Whether the step at a place of the run counts.
+  /// Returns whether the step at a place of the run counts.
   func isActive(_ position: Int) -> Bool { !isUndone[position] && skips[position] == nil }
 
   mutating func append(_ step: Int, _ context: inout ReplayContext) {
@@ -120,7 +120,7 @@ struct ReplayRun: Sendable {
 }
 
 extension CorrectionChain.Step {
-  /// Whether an undo can name it.
+  /// True if an undo can name it.
   fileprivate var isToggled: Bool {
     guard !isForeign, case .success(let operation) = operation else { return false }
     switch operation {
@@ -131,7 +131,7 @@ extension CorrectionChain.Step {
 }
 
 extension CorrectionOperation {
-  /// Whether it can change what the truth is, or whether the sample counts.
+  /// True if it can change what the truth is, or whether the sample counts.
   var changesTruth: Bool {
     switch self {
     case .label, .addLabel, .removeLabel, .labels, .category, .region, .object, .add, .remove,

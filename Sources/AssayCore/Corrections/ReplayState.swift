@@ -40,7 +40,7 @@ struct ImportedMasks: Sendable {
     return masks[place]
   }
 
-  /// Whether an object is as it was imported.
+  /// Returns whether an object is as it was imported.
   func isImported(_ object: ReplayedObject) -> Bool {
     guard let origin = object.origin else { return false }
     return object.mask == nil && object.object.category == objects[origin].category
@@ -66,7 +66,7 @@ extension ReplayedObject {
 }
 
 extension ReplayState {
-  /// Why an operation was not applied.
+  /// The reason why an operation was not applied.
   enum Failure: Error {
     /// A mask of another size than the image.
     case otherSize

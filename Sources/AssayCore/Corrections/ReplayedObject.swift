@@ -49,7 +49,7 @@ struct BoundedMask: Hashable, Sendable {
     bottom = top + (bounds?.height ?? 0)
   }
 
-  /// Whether both boxes share a pixel, one of them made larger on all sides.
+  /// Returns whether both boxes share a pixel, one of them made larger on all sides.
   func isNear(_ other: BoundedMask, by margin: Int = 0) -> Bool {
     !mask.isEmpty && !other.mask.isEmpty && left < other.right + margin
       && other.left < right + margin && top < other.bottom + margin && other.top < bottom + margin

@@ -1,4 +1,4 @@
-/// How far people are with a sample. The raw value is stored, and is the spelling in JSON.
+/// The review status of a sample. The raw value is stored, and is the spelling in JSON.
 package enum ReviewStatus: String, CaseIterable, Sendable, Hashable {
   /// Nobody has done anything to it.
   case open

@@ -1,5 +1,5 @@
-/// How the ledger names a sample: it must be found again after its dataset was removed and imported anew,
-/// so it is no row number.
+/// The ledger's name of a sample: it must be found again after its dataset was removed and imported
+/// again, so it is not a row number.
 package struct SampleIdentity: Hashable, Sendable {
   /// The dataset's name.
   package var dataset: String

@@ -1,4 +1,4 @@
-/// Which visits of a run have changed the truth, taken all their entries together.
+/// Finds the visits of a path that changed the ground truth, taking all their entries together.
 ///
 /// A visit whose entries come one after another is judged by the truth before and after. Where visits take
 /// turns, each is judged thing by thing (label, leaving out, every object): by what it found when it first

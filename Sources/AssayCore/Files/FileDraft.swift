@@ -47,7 +47,7 @@ package final class FileDraft {
     }
   }
 
-  /// Whether a file is a database of SQLite, or one that lies beside a ledger.
+  /// Returns whether a file is a database of SQLite, or one that lies beside a ledger.
   private static func isKept(_ name: String, in folder: OpenFolder) -> Bool {
     if name.hasSuffix(".ledger.secret") || name.hasSuffix(".ledger.server") { return true }
     let descriptor = openat(

@@ -66,6 +66,6 @@ package struct Mask: Hashable, Sendable {
     return area
   }
 
-  /// Whether no pixel is set.
+  /// True if no pixel is set.
   package var isEmpty: Bool { runs.count == 1 }
 }

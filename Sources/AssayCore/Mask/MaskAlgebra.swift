@@ -37,7 +37,7 @@ extension Mask {
       .union(union(of: Array(masks[half...]), size: size))
   }
 
-  /// What is set in the outcome, as a table: bit *a* + 2·*b* says so for a pixel with *a* in the first
+  /// A set operation as a table: bit *a* + 2·*b* is the result for a pixel with *a* in the first
   /// mask and *b* in the second.
   enum Combination: UInt8 {
     case union = 0b1110

@@ -1,4 +1,4 @@
-/// Which neighbours of a pixel belong together.
+/// The neighbors of a pixel that are connected to it.
 package enum Connectivity: Sendable {
   /// Those on the four sides.
   case four

@@ -1,4 +1,4 @@
-/// Why bytes or numbers from outside are no mask.
+/// The reasons why bytes or numbers from outside are not a mask.
 package enum MaskError: Error, Hashable {
   /// Run lengths that sum to something else than width × height.
   case runSum(Int, expected: Int)

@@ -1,4 +1,4 @@
-/// Where a mask lies.
+/// The position and size of a mask.
 extension Mask {
   /// The smallest box around all set pixels; `nil` where there is none.
   ///
@@ -38,7 +38,7 @@ extension Mask {
   package var centreOfMass: (x: Double, y: Double)? {
     guard !isEmpty else { return nil }
     var area = 0
-    // Twice the sums of the centres, so that they stay whole numbers.
+    // Twice the sums of the centers, so that they stay whole numbers.
     var twiceX = 0
     var twiceY = 0
     forEachSpan { x, top, bottom in
@@ -50,7 +50,7 @@ extension Mask {
     return (Double(twiceX) / Double(2 * area), Double(twiceY) / Double(2 * area))
   }
 
-  /// The distance between the centre of mass and the centre of the bounding box, in pixels; `nil` where
+  /// The distance between the center of mass and the center of the bounding box, in pixels; `nil` where
   /// the mask is empty. Large where a mask is ragged or lopsided.
   package var centreOffset: Double? {
     guard let centreOfMass, let boundingBox else { return nil }

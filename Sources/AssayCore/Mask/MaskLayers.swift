@@ -8,7 +8,7 @@ struct MaskLayers {
   private struct Layer {
     /// The columns from the first that has the layer's stretch to the last.
     var columns: Range<Int>
-    /// Where the layer's first column lies in `tops` and `bottoms`.
+    /// The index of the layer's first column in `tops` and `bottoms`.
     var start: Int
   }
 
@@ -54,7 +54,7 @@ struct MaskLayers {
     hasLayers = true
   }
 
-  /// Whether the boxes around both share a pixel.
+  /// Returns whether the boxes around both share a pixel.
   func touches(_ other: MaskLayers) -> Bool {
     bounds.x < other.bounds.x + other.bounds.width && other.bounds.x < bounds.x + bounds.width
       && bounds.y < other.bounds.y + other.bounds.height

@@ -1,7 +1,7 @@
 /// Growing and shrinking by the square of 3 × 3 pixels, any number of times. Outside the image nothing is
 /// set.
 extension Mask {
-  /// The pixels whose neighbourhood of 2*n* + 1 squared lies in the mask.
+  /// The pixels whose neighborhood of 2*n* + 1 squared lies in the mask.
   ///
   /// - Complexity: O(*s* log *n*), where *s* is the number of set stretches in all columns.
   package func eroded(by steps: Int) -> Mask {
@@ -9,7 +9,7 @@ extension Mask {
     return eroded(columns: min(steps, size.width), rows: min(steps, size.height))
   }
 
-  /// The pixels with a set pixel in their neighbourhood of 2*n* + 1 squared.
+  /// The pixels with a set pixel in their neighborhood of 2*n* + 1 squared.
   ///
   /// - Complexity: O(*s* log *n*), where *s* is the number of set stretches in all columns of the outcome.
   package func dilated(by steps: Int) -> Mask {

@@ -1,4 +1,4 @@
-/// How far two masks of one size agree.
+/// The overlap of two masks of one size.
 extension Mask {
   /// The number of pixels set in both.
   ///

@@ -1,4 +1,4 @@
-/// Where the pixels of a one-channel raster differ from the row above, row by row.
+/// The places where the pixels of a one-channel raster differ from the row above, row by row.
 ///
 /// The way from rows to columns: rows are compared 64 pixels at a time, and only the places where something
 /// changes are sorted into columns.

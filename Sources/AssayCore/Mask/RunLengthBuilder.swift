@@ -4,10 +4,10 @@
 struct SpanRuns {
   private let size: ImageSize
   private var runs: [UInt32] = []
-  /// Where the last run of set pixels starts and ends.
+  /// The start and end of the last run of set pixels.
   private var start = 0
   private var end = 0
-  /// Where the last written run ended.
+  /// The end of the last written run.
   private var written = 0
 
   init(size: ImageSize, capacity: Int = 0) {

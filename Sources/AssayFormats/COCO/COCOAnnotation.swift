@@ -11,7 +11,7 @@ struct COCOAnnotation {
   var size: ImageSize?
   var key = ""
 
-  /// What it covers.
+  /// Its region or box, and its area.
   struct Shape {
     var kind: ShapeKind
     var area: Double?
@@ -27,7 +27,7 @@ struct COCOAnnotation {
 
   var pointer: String { "/annotations/\(place)" }
 
-  /// What a message calls it.
+  /// Its name in a message.
   var title: String {
     batch.id(record.pointee.id).map { "annotation \($0)" } ?? "the annotation without id"
   }
@@ -51,9 +51,9 @@ struct COCOAnnotation {
     return false
   }
 
-  /// Its shape, packed behind `geometry`; `nil` where the annotation is left out.
+  /// Returns its shape, whose region is appended to `geometry`; `nil` if the annotation is left out.
   ///
-  /// - Parameter counts: memory to use.
+  /// - Parameter counts: scratch memory, kept between calls.
   func shape(
     counts: inout [Int], into geometry: inout [UInt8], _ findings: inout COCOFindings
   ) -> Shape? {
@@ -79,7 +79,7 @@ struct COCOAnnotation {
     }
   }
 
-  /// The commonest case: nothing is odd, and nothing is copied but into the packed form.
+  /// The most frequent case: no polygon is odd, and coordinates are copied into the packed form alone.
   private func plainPolygons(
     _ box: Box?, counts: inout [Int], into geometry: inout [UInt8],
     _ findings: inout COCOFindings
@@ -108,9 +108,10 @@ struct COCOAnnotation {
   /// The widest image in whose columns polygons are drawn for their area.
   private static let widthLimit = 1 << 17
 
-  /// The pixels that polygons cover in the image, and the box around these, as an evaluation from files takes it.
+  /// The number of pixels that polygons cover in the image, and the box around these, as an evaluation from files
+  /// has them.
   ///
-  /// Where the image's size is not known there is no area, and the box is the one around the points.
+  /// If the size of the image is unknown there is no area, and the box is the one around the points.
   private func measured(_ polygons: [[Double]], _ bounds: Box) -> (area: Double?, box: Box) {
     guard let size, size.width <= Self.widthLimit else { return (nil, bounds) }
     let mask = Geometry.polygons(polygons).mask(in: size)
@@ -183,7 +184,7 @@ struct COCOAnnotation {
     }
   }
 
-  /// Takes what the source states of area and box, and what is missing of it from the shape.
+  /// Takes area and box from the source, and those that are missing from the shape.
   private func finish(
     _ kind: ShapeKind, _ box: Box?, _ geometry: Range<Int>?, _ findings: inout COCOFindings,
     measured: () -> (area: Double?, box: Box)
@@ -221,7 +222,7 @@ struct COCOAnnotation {
     return nil
   }
 
-  /// A pixel beyond is rounding.
+  /// Reports shapes that reach more than a pixel beyond the image; less is rounding.
   private func noteBeyond(
     _ left: Double, _ top: Double, _ right: Double, _ bottom: Double, _ what: String,
     _ findings: inout COCOFindings

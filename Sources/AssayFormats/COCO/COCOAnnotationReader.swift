@@ -1,16 +1,16 @@
 import AssayCore
 import CSimdJSON
 
-/// Reads batches of a file's annotations; what it makes of one depends on that one alone.
+/// Reads batches of a file's annotations; what becomes of each depends on that annotation alone.
 struct COCOAnnotationReader: Sendable {
   struct Part: Sendable {
     var annotations: [ImportedAnnotation] = []
     var geometry: [UInt8] = []
     var findings: COCOFindings
     var read = 0
-    /// How many of the annotations that are kept have keypoints.
+    /// The number of kept annotations that have keypoints.
     var withKeypoints = 0
-    /// Where the batch ends in the file.
+    /// The end of the batch in the file, in bytes.
     var end = 0
   }
 

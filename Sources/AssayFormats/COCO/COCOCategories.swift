@@ -1,10 +1,10 @@
 import AssayCore
 import CSimdJSON
 
-/// The classes of one or more COCO files: joined by name, found by each file's own ids; in one file each id is a
-/// class of its own (``COCOClassNames``).
+/// The classes of one or more COCO files: joined by name across files, found by each file's own ids. In one file each
+/// id is a class of its own (``COCOClassNames``).
 struct COCOCategories {
-  /// The most categories of a file; the catalog's time for a class grows with their number.
+  /// The maximum number of categories of a file; the catalog's time per class grows with it.
   static let limit = 100_000
 
   /// All classes in order of introduction.

@@ -1,6 +1,6 @@
 import AssayCore
 
-/// Names that tell the categories of one COCO file apart.
+/// Unique names for the categories of one COCO file.
 ///
 /// pycocotools evaluates each category id on its own, so that two ids of one name are two classes here too. The
 /// first id of a name that has annotations keeps the name (in Roboflow's exports id 0 repeats the name and has

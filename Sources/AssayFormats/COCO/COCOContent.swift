@@ -1,7 +1,7 @@
 import AssayCore
 import CSimdJSON
 
-/// What a JSON file of COCO's family holds.
+/// The content of a JSON file of COCO's family.
 enum COCOContent: String, CaseIterable {
   case instances
   case keypoints
@@ -12,7 +12,7 @@ enum COCOContent: String, CaseIterable {
   case imageInfo
   case results
 
-  /// What is said of a file that is not imported.
+  /// Its name in the message about a file that is not imported.
   var name: String {
     switch self {
     case .instances: "instances"
@@ -26,7 +26,7 @@ enum COCOContent: String, CaseIterable {
     }
   }
 
-  /// What COCO's own naming says: `instances_val2017.json`.
+  /// The content by COCO's own naming, `instances_val2017.json`; `nil` for other names.
   init?(fileName: String) {
     let name = fileName.lowercased()
     let prefixes: [(String, COCOContent)] = [
@@ -38,7 +38,7 @@ enum COCOContent: String, CaseIterable {
     self = found.1
   }
 
-  /// What annotations look like.
+  /// The content by the fields of an annotation.
   ///
   /// - Parameter annotation: a file's first annotation, of this batch.
   init(_ annotation: assay_coco_annotation, in batch: assay_coco_batch) {

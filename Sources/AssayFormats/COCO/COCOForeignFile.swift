@@ -1,14 +1,14 @@
 import AssayCore
 import CSimdJSON
 
-/// A JSON file that looks like COCO's instances or results and is evaluated by rules of its own, which would give
-/// other numbers without a word.
+/// A JSON file that looks like COCO's instances or results and is evaluated by other rules; COCO's rules would give
+/// wrong numbers without a message.
 package struct COCOForeignFile: Error, Hashable, Sendable {
-  /// What marks it.
+  /// The mark of another format.
   package enum Kind: Hashable, Sendable {
-    /// Images list the categories that were looked for in them.
+    /// Images list the categories that were verified in them.
     case lvis
-    /// Results have keypoints; whether each one has a box, too, that can be evaluated where that is asked for.
+    /// Results have keypoints; `hasBoxes` if the first one also has a box, which can be evaluated on request.
     case keypoints(hasBoxes: Bool)
     /// Annotations are the segments of a panoptic map.
     case panoptic
@@ -55,7 +55,7 @@ extension COCOForeignFile: CustomStringConvertible {
 }
 
 extension COCOForeignFile {
-  /// How the boxes of results with keypoints are evaluated.
+  /// The advice on boxes of results with keypoints.
   private static func boxes(areThere: Bool) -> String {
     areThere
       ? "to evaluate their boxes alone, give evaluate --gt --dt --iou-type bbox, or remove 'keypoints'"
@@ -64,7 +64,7 @@ extension COCOForeignFile {
 }
 
 extension assay_coco_marks {
-  /// No element shows another kind of file.
+  /// The marks of a batch without such elements.
   static let none = assay_coco_marks(
     lvis: -1, keypoints: -1, segments: -1, oriented: -1, empty_fields: -1)
 
@@ -78,7 +78,7 @@ extension assay_coco_marks {
     if let foreign = kind(file, list, from: first) { throw foreign }
   }
 
-  /// What ``check(_:_:from:)`` throws; `nil` where it throws nothing.
+  /// Returns the error that ``check(_:_:from:)`` throws; `nil` if there is none.
   func kind(_ file: String, _ list: String, from first: Int) -> COCOForeignFile? {
     for (place, kind, member) in [
       (lvis, COCOForeignFile.Kind.lvis, ""), (segments, .panoptic, ""),

@@ -1,15 +1,15 @@
 import AssayCore
 
-/// The ids that have been seen.
+/// A set of ids.
 struct COCOIDSet {
-  /// A bit for each small id: most files number their annotations from 1.
+  /// A bit per small id: most files number their annotations from 1.
   private var small: [UInt64] = []
   private var integers: Set<Int64> = []
   private var texts: Set<String> = []
 
   private static let smallLimit: Int64 = 1 << 24
 
-  /// Takes an id; `false` where it was there already.
+  /// Adds an id; returns `false` if it was there already.
   mutating func insert(_ id: SourceID) -> Bool {
     switch id {
     case .text(let value): return texts.insert(value).inserted

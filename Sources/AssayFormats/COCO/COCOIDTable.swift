@@ -1,9 +1,10 @@
 package import AssayCore
 
-/// Numbers ids in order of appearance, and finds them whatever type they are written with.
+/// The ids of a file's images or categories, numbered in order of appearance; finds them whatever type they are
+/// written with.
 package struct COCOIDTable: Sendable {
   private var integers: [Int64: Int32] = [:]
-  /// The numbers of small ids, −1 for one that is not there: categories, most often.
+  /// The numbers of small ids, most often those of categories; −1 for an unknown id.
   private var small = [Int32](repeating: -1, count: COCOIDTable.smallLimit)
   private var texts: [String: Int32] = [:]
   /// The ids in order of appearance.
@@ -18,7 +19,7 @@ package struct COCOIDTable: Sendable {
     for id in ids { _ = number(of: id) }
   }
 
-  /// The number of an id, which is taken in where it is new.
+  /// Returns the number of an id, which is added if it is new.
   package mutating func number(of id: SourceID) -> Int {
     switch id {
     case .integer(let value): return Int(number(of: value))
@@ -47,7 +48,7 @@ package struct COCOIDTable: Sendable {
     return number
   }
 
-  /// The number of an id that is there, and whether only the id's other type found it: "7" for 7.
+  /// Returns the number of an id, and whether only its other type found it ("7" for 7); `nil` for an unknown id.
   package func find(_ id: SourceID) -> (number: Int, isConverted: Bool)? {
     switch id {
     case .integer(let value):

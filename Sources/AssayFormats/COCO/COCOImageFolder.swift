@@ -1,12 +1,12 @@
 import AssayCore
 
-/// Where a file's images lie: turns `file_name` into a path below the images' root.
+/// The folder of a file's images; turns `file_name` into a path below the images' root.
 struct COCOImageFolder {
-  /// What a `file_name` means.
+  /// The meaning of a `file_name`.
   enum Place: Equatable {
-    /// A path below the root, and whether a file is there.
+    /// A path below the root, and true if a file is there.
     case path(String, isThere: Bool)
-    /// The same, after something was put right, and what.
+    /// The same after a correction, and what was wrong.
     case repaired(String, isThere: Bool, String)
     /// It leads out of the root.
     case outside

@@ -1,10 +1,10 @@
 import AssayCore
 
-/// The images of one file by their ids.
+/// The images of one file that is imported, by their ids.
 struct COCOImageIndex: Sendable {
-  /// What annotations need to know of their image.
+  /// An image as its annotations need it.
   struct Entry: Sendable {
-    /// The sample's place in the import; `nil` where the image was left out.
+    /// The sample's place in the import; `nil` if the image was left out.
     var sample: Int?
     var size: ImageSize?
     var key: String

@@ -1,6 +1,6 @@
 import AssayCore
 
-/// Makes samples of a file's images, in their order, and remembers them for the annotations.
+/// Makes samples of a file's images, in their order, and indexes them for the annotations.
 struct COCOImageMerge {
   private let file: String
   private let split: String?
@@ -17,10 +17,10 @@ struct COCOImageMerge {
     self.split = split
   }
 
-  /// How many of the kept images are there.
+  /// The number of kept images whose file exists.
   var found: Int { kept - missingCount }
 
-  /// The samples of some images.
+  /// Returns the samples of a part of the images.
   ///
   /// - Parameter keys: the keys of all samples of the import.
   mutating func add(
@@ -57,7 +57,7 @@ struct COCOImageMerge {
     return samples
   }
 
-  /// The path, or where an image of that path is there already, the path with a number behind it.
+  /// Returns the path; with a number behind it if another image has the path.
   private mutating func key(
     for record: COCOImageReader.Record, among keys: inout Set<String>,
     _ findings: inout COCOFindings

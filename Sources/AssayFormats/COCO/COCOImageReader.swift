@@ -2,18 +2,18 @@ import AssayCore
 import AssayImaging
 import CSimdJSON
 
-/// Reads batches of a file's images; what it makes of one depends on that one alone.
+/// Reads batches of a file's images; the record of each depends on that image alone.
 struct COCOImageReader: Sendable {
   /// An image.
   struct Record: Sendable {
     /// Its place in the file's list.
     var place: Int
     var id: SourceID?
-    /// Where it lies below the images' root, and whether it does.
+    /// Its path below the images' root, and true if a file is there.
     var path: String
     var isThere: Bool
     var size: ImageSize?
-    /// Whether the image is left out, and its annotations with it.
+    /// True if the image is left out, and its annotations with it.
     var isLeftOut = false
   }
 
@@ -30,7 +30,7 @@ struct COCOImageReader: Sendable {
 
   let tree: any SourceTree
   let path: String
-  /// Where the images lie, and what lies there.
+  /// The root of the images.
   let images: any SourceTree
   let folder: COCOImageFolder
   let checksImages: Bool
@@ -82,7 +82,7 @@ struct COCOImageReader: Sendable {
     part.records.append(Record(place: place, id: id, path: path, isThere: isThere, size: size))
   }
 
-  /// What a message calls an image.
+  /// The name of an image in a message.
   static func title(_ id: SourceID?, _ name: String) -> String {
     let id = id.map { "image \($0)" } ?? "the image without id"
     return name.isEmpty ? id : "\(id) (\(name))"
@@ -185,7 +185,7 @@ struct COCOImageReader: Sendable {
 }
 
 extension assay_coco_id {
-  /// What is odd about an id that can be used; `nil` where nothing is.
+  /// The oddity of an id that can be used; `nil` for a usual one.
   var oddity: String? {
     guard field.isUsable else { return nil }
     if is_text {

@@ -30,7 +30,7 @@ struct COCORun {
     totalBytes = layout.parts.reduce(0) { $0 + $1.file.size }
   }
 
-  /// Delivers what is to be said of the source as a whole.
+  /// Delivers the issues of the source as a whole.
   mutating func start(_ deliver: (ImportedBatch) throws -> Void) throws {
     var batch = ImportedBatch()
     for (file, reason) in layout.others {
@@ -108,7 +108,7 @@ struct COCORun {
     totalBytes == 0 ? 1 : min(1, (Double(doneBytes) + bytes) / Double(totalBytes))
   }
 
-  /// What is to be said of the file's members.
+  /// Reports missing and repeated members of the file, and checks the syntax of those that are not read.
   private func note(
     _ outline: JSONOutline, _ path: String, _ findings: inout COCOFindings
   ) throws {

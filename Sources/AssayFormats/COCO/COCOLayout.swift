@@ -1,6 +1,6 @@
 import AssayCore
 
-/// Which JSON files of a source are imported, and as which splits.
+/// The JSON files of a source that are imported, and their splits.
 struct COCOLayout {
   /// A file that is imported.
   struct Part {
@@ -15,7 +15,7 @@ struct COCOLayout {
   var parts: [Part] = []
   /// Files of COCO's family that are not imported, and why not: one clause without a subject.
   var others: [(file: SourceFile, reason: String)] = []
-  /// Why the source is taken for COCO's, one clause.
+  /// The reason to take the source for one of COCO's, one clause.
   var reason: String
 
   /// - Parameter isApart: whether the images lie in another folder than the JSON files.
@@ -44,7 +44,7 @@ struct COCOLayout {
       } ?? "its JSON files hold other things than instances"
   }
 
-  /// Takes instances, and keypoints where no instances of that split are there; the others are told.
+  /// Returns the files of instances, and of keypoints if their split has no instances; puts the rest into ``others``.
   private mutating func choose(
     _ candidates: [COCOCandidate], isAlone: Bool
   ) -> [COCOCandidate] {
@@ -67,7 +67,7 @@ struct COCOLayout {
     return taken
   }
 
-  /// Files that COCO's own naming or an exporter's marks come first; else by path.
+  /// Files with a usual name of COCO's or of an exporter come first, then the others by path.
   private static func likelyFirst(_ files: [SourceFile]) -> [SourceFile] {
     let marked = files.filter { file in
       let name = fileName(of: file.path).lowercased()
@@ -114,14 +114,14 @@ struct COCOLayout {
     return folder
   }
 
-  /// Whether a name is a split's, a year behind it left aside (`val2017`).
+  /// True if a name is that of a split, without the year behind it (`val2017`).
   private static func isSplit(_ name: String) -> Bool {
     var stem = name[...]
     while let last = stem.last, last.isNumber { stem.removeLast() }
     return SplitName.isKnown(name) || SplitName.isKnown(String(stem))
   }
 
-  /// Where images lie by custom: COCO's, MMDetection's and Roboflow's layouts, and their cousins.
+  /// The usual folders of images in the layouts of COCO, MMDetection, Roboflow and similar ones.
   private static func folders(
     for path: String, split: String?, isApart: Bool
   ) -> [String] {

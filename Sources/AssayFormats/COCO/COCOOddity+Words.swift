@@ -1,6 +1,7 @@
-/// What a reader is told of an oddity.
+/// The words for an oddity in the health of two files that are evaluated.
 extension COCOOddity {
-  /// What it is called, and what is done about it.
+  /// Its name for one and for several, and what is done about it; of oddities that only an import finds the
+  /// key alone.
   var words: (one: String, many: String, rule: String) {
     switch self {
     case .repeatedList: ("a list is there twice", "", "the last one is read")

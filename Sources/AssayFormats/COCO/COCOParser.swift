@@ -1,7 +1,7 @@
 import AssayCore
 import CSimdJSON
 
-/// Reads batches of a COCO file's elements into flat records. One a thread at a time.
+/// Reads batches of a COCO file's elements into flat records. Use one per thread at a time.
 final class COCOParser: @unchecked Sendable {
   private let parser: OpaquePointer
 
@@ -14,8 +14,8 @@ final class COCOParser: @unchecked Sendable {
 
   deinit { assay_coco_parser_free(parser) }
 
-  /// Hands over the records of some bytes of a file, `a, b, c`. They lie in this parser's memory: nothing of
-  /// them may leave `body`.
+  /// Calls `body` with the records of some bytes of a file, `a, b, c`. They are in this parser's memory and are
+  /// invalid after `body`.
   ///
   /// - Throws: ``FormatError/badJSON(_:offset:problem:)``; what the tree and `body` throw.
   func parse<Result>(
@@ -40,7 +40,7 @@ final class COCOParser: @unchecked Sendable {
     return try parsed(kind, path, bytes, body)
   }
 
-  /// Hands over the records of bytes in memory, in the same way.
+  /// Calls `body` with the records of bytes in memory, in the same way.
   ///
   /// - Throws: ``FormatError/badJSON(_:offset:problem:)``; what `body` throws.
   func parse<Result>(
@@ -89,7 +89,7 @@ extension assay_coco_batch {
   }
 }
 
-/// How a field was found.
+/// The state of a field in a file.
 enum FieldState {
   case missing
   case fine

@@ -1,13 +1,13 @@
 import AssayCore
 
-/// Puts polygons right that are none.
+/// Corrects or leaves out invalid polygons.
 struct COCOPolygons {
-  /// Those that make a region.
+  /// The polygons that are kept, corrected if needed.
   private(set) var kept: [[Double]] = []
   /// What was odd about which polygon, and what was made of it.
   private(set) var oddities: [(place: Int, cause: COCOCause, text: String)] = []
 
-  /// - Parameter isBad: for each polygon whether it has a number that is none.
+  /// - Parameter isBad: for each polygon true if one of its coordinates is not a finite number.
   init(_ polygons: [[Double]], isBad: [Bool]) {
     // pycocotools takes four numbers for a box where the first polygon has four.
     let hasBoxes = polygons.first?.count == 4

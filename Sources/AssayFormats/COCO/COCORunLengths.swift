@@ -5,10 +5,10 @@ import CSimdJSON
 struct COCORuns {
   private let annotation: COCOAnnotation
 
-  /// What is done about run lengths that cannot be used.
+  /// The end of messages about run lengths that cannot be used.
   private let leftOut: String
 
-  /// - Parameter hasBox: whether the annotation has a box that an evaluation from files uses without its region.
+  /// - Parameter hasBox: true if the annotation has a box, which an evaluation from files uses without its region.
   init(_ annotation: COCOAnnotation, hasBox: Bool) {
     self.annotation = annotation
     leftOut =

@@ -2,7 +2,7 @@ import AssayCore
 import Dispatch
 import Synchronization
 
-/// The SHA-256 of a file, taken on a thread of its own while the file is read elsewhere.
+/// The SHA-256 of a file, computed on a thread of its own while the file is read elsewhere.
 final class FileHash: Sendable {
   private let done = DispatchGroup()
   private let isCancelled = Atomic<Bool>(false)
@@ -15,7 +15,7 @@ final class FileHash: Sendable {
     }
   }
 
-  /// Gives up; the thread ends soon.
+  /// Stops the computation and waits for the thread.
   func cancel() {
     isCancelled.store(true, ordering: .relaxed)
     done.wait()

@@ -1,8 +1,8 @@
 import AssayCore
 import CSimdJSON
 
-/// Where the members of a large JSON object lie, found in one pass over the file's bytes in bounded
-/// memory: its arrays cut into batches of whole elements.
+/// The places of the members of a large JSON object, found in one pass over the file's bytes in bounded memory;
+/// arrays are cut into batches of whole elements.
 struct JSONOutline {
   /// Whole elements of an array, in the file's bytes.
   struct Batch: Sendable {
@@ -18,7 +18,7 @@ struct JSONOutline {
     /// The byte its value starts with: `[` of an array.
     var kind: UInt8
     var bytes: Range<Int>
-    /// How many elements an array has.
+    /// The number of elements of an array.
     var elements: Int
     var batches: [Batch]
 
@@ -27,10 +27,10 @@ struct JSONOutline {
 
   /// In the order of the file.
   var members: [Member]
-  /// What ended the scan before the object's end; `nil` where all is read.
+  /// The problem that ended the scan before the object's end; `nil` if all was read.
   var problem: JSONProblem?
 
-  /// The most levels, and the longest element and text in bytes, that are read.
+  /// The maximum number of levels, and the maximum size of an element or text in bytes.
   static let depthLimit = 64
   static let elementLimit = 16 << 20
   static let batchBytes = 1 << 20
@@ -119,7 +119,7 @@ struct JSONOutline {
   }
 }
 
-/// Why a text is no JSON that is read, and at which byte.
+/// A problem of a JSON text, and its byte.
 struct JSONProblem: Hashable, Sendable {
   var offset: Int
   /// One clause.

@@ -4,7 +4,7 @@ package struct COCOFinding: Hashable, Sendable {
   package var count: Int
   /// The JSON pointer of the first, `/annotations/17/area`; `nil` for what concerns the file.
   package var pointer: String?
-  /// What was found there, a few words: `image_id 999`; empty where the pointer says it.
+  /// The value that was found there, a few words: `image_id 999`; empty if the pointer says it.
   package var detail: String
 }
 
@@ -26,7 +26,7 @@ package struct COCOFindingTally: Sendable {
 
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// How often one was found.
+  /// The number of times that one was found.
   package subscript(oddity: COCOOddity) -> Int { entries[oddity]?.count ?? 0 }
 
   /// Counts one.

@@ -2,8 +2,8 @@ package import AssayCore
 
 /// The elements of a COCO file's lists one after another, as Python reads them.
 ///
-/// Of the program's own readers this is the slow one, for files whose fields have types that COCO's have not.
-/// `.json.gz` is unpacked in memory.
+/// This is the slowest of the readers, for files whose fields have other types than COCO's. `.json.gz` is unpacked in
+/// memory.
 package struct COCOElements {
   private let tree: any SourceTree
   private let file: SourceFile
@@ -16,7 +16,7 @@ package struct COCOElements {
     outline = try JSONOutline(self.tree, file.path, takesList: true)
   }
 
-  /// Hands over the elements of a list with their places until `body` returns `false`.
+  /// Calls `body` with the elements of a list and their places until it returns `false`.
   ///
   /// - Parameter list: the name of an object's member; empty for a file that is a list.
   /// - Throws: ``FormatError``; what the tree and `body` throw.

@@ -1,23 +1,23 @@
-/// Why a file is not taken as COCO's truth or results.
+/// The reason for which a file is refused as COCO's ground truth or results.
 package enum COCOFileError: Error, Hashable, Sendable {
-  /// No JSON at all; what it is.
+  /// No JSON at all; what it is instead.
   case notJSON(String, found: String)
   case emptyFile(String)
   /// A folder in place of a file.
   case folder(String)
-  /// A list in place of the truth.
+  /// A list in place of the ground truth.
   case listForTruth(String)
-  /// The truth in place of results.
+  /// Ground truth in place of results.
   case truthForResults(String)
   /// An object without a list of results.
   case noResults(String, members: [String])
   /// An object whose annotations have no score.
   case noScores(String)
-  /// The truth without one of its lists.
+  /// Ground truth without one of its lists.
   case noList(String, name: String, members: [String])
-  /// A list that is none, and where.
+  /// A member that must be a list and is none, and its byte.
   case notAList(String, name: String, offset: Int)
-  /// The truth without an image.
+  /// Ground truth without an image.
   case noImages(String)
   /// Packed data that are damaged.
   case damaged(String, reason: String)

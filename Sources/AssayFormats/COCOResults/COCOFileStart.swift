@@ -1,6 +1,6 @@
 import AssayCore
 
-/// What a JSON file begins with.
+/// The first value of a JSON file.
 enum COCOFileStart {
   case list, object
 

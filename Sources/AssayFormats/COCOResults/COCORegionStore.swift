@@ -5,10 +5,10 @@ import CSimdJSON
 struct COCORegionStore: Sendable {
   private struct Outline {
     var isExact: Bool
-    /// Whether polygons need a closer look.
+    /// True if a polygon may be invalid.
     var isOdd: Bool
     var isFlat: Bool
-    /// Where its coordinates begin in the list that it has, and its polygons in theirs.
+    /// The start of its coordinates in `hundredths` or `doubles`, and of its polygons in `polygons`.
     var start: Int
     var polygons: Int
     var polygonCount: Int
@@ -29,7 +29,7 @@ struct COCORegionStore: Sendable {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Takes a region over from a batch for the entry at a place, after all before it.
+  /// Copies a region from a batch for the entry at a place; places must ascend.
   mutating func append(
     _ record: assay_coco_annotation, of batch: assay_coco_batch, at place: Int
   ) {
@@ -93,7 +93,7 @@ struct COCORegionStore: Sendable {
     return runs
   }
 
-  /// Whether an entry has a region that makes a mask of an image of a size without a word.
+  /// True if an entry has a region that can be drawn at this size without a finding.
   func isPlain(_ place: Int, in size: ImageSize?) -> Bool {
     guard place < numbers.count, numbers[place] >= 0, let size else { return false }
     switch entries[Int(numbers[place])] {

@@ -8,7 +8,7 @@ struct COCORegions: Sendable {
   private var starts: [Int] = []
   private var count = 0
 
-  /// Whether any entry has a region.
+  /// True if no entry has a region.
   private(set) var isEmpty = true
 
   /// Adds the next part of the file, of so many entries.
@@ -26,7 +26,7 @@ struct COCORegions: Sendable {
     return parts[part].region(of: place - starts[part])
   }
 
-  /// Whether an entry has a region that makes a mask of an image of a size without a word.
+  /// True if an entry has a region that can be drawn at this size without a finding.
   func isPlain(_ place: Int, in size: ImageSize?) -> Bool {
     guard !isEmpty, place < count else { return false }
     let part = part(of: place)
@@ -48,22 +48,21 @@ package enum COCORegion: Sendable {
   /// Run lengths that are sound; whether they were written as a string, the only form that the reference
   /// takes where a file's first result has no box.
   case mask(Mask, isCompressed: Bool)
-  /// Polygons, of which some may need to be put right.
+  /// Polygons, of which some may need a correction.
   case polygons([[Double]], isBad: [Bool], isFlat: Bool)
-  /// What cannot be used, one clause.
+  /// A region that cannot be used, and why, one clause.
   case damaged(String)
 
-  /// A region's pixels, and what was put right in it.
+  /// The pixels of a region, and what was corrected.
   package struct Made: Sendable {
     package var mask: Mask
     /// One clause; `nil` where nothing was odd.
     package var oddity: String?
-    /// Whether it is odd in a way that the reference does not take: no list of lists, boxes, or numbers that are
-    /// none.
+    /// True if pycocotools does not accept it: no list of lists, boxes among polygons, or numbers that are not finite.
     package var isStrange = false
   }
 
-  /// Why a region has no pixels in an image.
+  /// The reason for which a region has no pixels in an image.
   package enum Failure: Error, Hashable {
     /// Run lengths of another size.
     case size(ImageSize)

@@ -2,8 +2,8 @@ package import AssayCore
 
 /// The names of the categories that a file of COCO results states itself, as a `category_name` of each result.
 ///
-/// assay writes them for a dataset without classes, whose category ids nothing else explains; COCO's own readers pass
-/// them by.
+/// assay writes them for a dataset without classes, whose category ids nothing else explains; COCO's own readers
+/// ignore them.
 package struct COCOResultNames: Sendable {
   /// A category that two results name differently.
   package struct Conflict: Hashable, Sendable {

@@ -5,7 +5,7 @@ package import AssayCore
 /// Images and categories are numbered in the order in which the file first names them; what they are in a
 /// dataset is for the caller to find (``COCOIDTable`` finds ids whatever their type).
 package struct COCOResults: Sendable {
-  /// What is to be known of a result beside its columns.
+  /// The states of a result that its columns do not show.
   package struct Flags: OptionSet, Sendable {
     package var rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -21,26 +21,26 @@ package struct COCOResults: Sendable {
     package static let unusable = Flags(rawValue: 16)
   }
 
-  /// What a file's first result has, which decides how the reference reads the whole file.
+  /// The fields of a file's first result, which decide how pycocotools reads the whole file.
   package struct Shape: Hashable, Sendable {
     package var hasBox = false
     package var hasRegion = false
   }
 
-  /// How many results the file lists, those included that cannot be used.
+  /// The number of results in the file, including those that cannot be used.
   package internal(set) var count = 0
   /// The images that results are of, in order of appearance.
   package internal(set) var images: [SourceID] = []
   /// The categories that results are of, in order of appearance.
   package internal(set) var categories: [SourceID] = []
-  /// What the first result has.
+  /// The fields of the first result.
   package internal(set) var first = Shape()
-  /// Whether they are a list `annotations` of an object, which the reference refuses.
+  /// True if they are a list `annotations` of an object, which pycocotools refuses.
   package internal(set) var isWrapped = false
-  /// Whether a field of a result has another type than COCO's (a bbox: is no list of four numbers), or is there
-  /// without content.
+  /// True if a field of a result has another type than COCO's (a bbox: is no list of four numbers), or is present
+  /// and empty.
   package internal(set) var isOdd = false
-  /// Whether regions were read.
+  /// True if regions were read.
   package internal(set) var hasRegions = false
   /// What is odd about results by themselves.
   package internal(set) var findings = COCOFindingTally()
@@ -66,7 +66,7 @@ package struct COCOResults: Sendable {
     order[starts[image]..<starts[image + 1]].lazy.map { Int($0) }
   }
 
-  /// Sorts places by image.
+  /// Groups places by image.
   mutating func group() {
     starts = [Int](repeating: 0, count: images.count + 1)
     for number in imageNumbers where number >= 0 { starts[Int(number) + 1] += 1 }

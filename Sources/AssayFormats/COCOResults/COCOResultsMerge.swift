@@ -1,12 +1,12 @@
 import AssayCore
 
-/// Puts the pieces of a file of results together, in the file's order.
+/// Joins the pieces of a file of results, in the file's order.
 struct COCOResultsMerge {
   private var imageTable = COCOIDTable()
   private var categoryTable = COCOIDTable()
   private var results = COCOResults()
 
-  /// How many results were added, and what the first of all has.
+  /// The number of results so far, and the fields of the first of all.
   var count: Int { results.count }
   var first: COCOResults.Shape { results.first }
 

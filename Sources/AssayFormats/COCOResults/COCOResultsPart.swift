@@ -16,9 +16,9 @@ struct COCOResultsPart: Sendable {
   private(set) var findings = COCOFindingTally()
   /// What shows another kind of file, by the place in the piece.
   private(set) var marks = assay_coco_marks.none
-  /// Whether a field has another type than COCO's; of a bbox, whether it is no list of four numbers.
+  /// True if a field has another type than COCO's, or a bbox is no list of four numbers.
   private(set) var isOdd = false
-  /// Where the piece ends in the file.
+  /// The end of the piece in the file, in bytes.
   var end: Int
 
   var count: Int { images.count }
@@ -113,7 +113,7 @@ struct COCOResultsPart: Sendable {
     return flags
   }
 
-  /// What ranks as the reference ranks a score that is NaN or infinite: NaN last, as numpy sorts it.
+  /// A finite score with the rank that pycocotools gives to NaN or an infinite score: NaN last, as numpy sorts it.
   private static func rank(ofNotFinite score: Double) -> Double {
     if score.isNaN { return -.greatestFiniteMagnitude }
     return score > 0 ? .greatestFiniteMagnitude : (-Double.greatestFiniteMagnitude).nextUp

@@ -27,7 +27,7 @@ package struct COCOResultsReader {
     self.pieceBytes = pieceBytes
   }
 
-  /// What the first result has, from the beginning of the file; `nil` where there is no result.
+  /// The fields of the first result, from the beginning of the file; `nil` if there is no result.
   ///
   /// - Throws: ``FormatError``, ``COCOFileError``; what the tree throws.
   package func firstShape() throws -> COCOResults.Shape? {

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// The truth of a COCO file as judging needs it, its annotations in columns: entry *n* of each is the file's
+/// The ground truth of a COCO file for an evaluation, its annotations in columns: entry *n* of each is the file's
 /// annotation *n*.
 package struct COCOTruth: Sendable {
   /// An image.
@@ -13,11 +13,11 @@ package struct COCOTruth: Sendable {
   /// A class.
   package struct Category: Sendable, Hashable {
     package var id: SourceID
-    /// As it is told apart from others: with its id where another class has the same name.
+    /// A unique name: with the id if another class has the same name.
     package var name: String
   }
 
-  /// What is to be known of an annotation beside its columns.
+  /// The states of an annotation that its columns do not show.
   package struct Flags: OptionSet, Sendable {
     package var rawValue: UInt16
     package init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -43,10 +43,11 @@ package struct COCOTruth: Sendable {
   package internal(set) var findings = COCOFindingTally()
   /// Whether a field of an image, category or annotation has another type than COCO's.
   package internal(set) var isOdd = false
-  /// Whether regions were read.
+  /// True if regions were read.
   package internal(set) var hasRegions = false
 
-  /// Indices into ``images`` and ``categories``; −1 of annotations that cannot be used.
+  /// Indices into ``images`` and ``categories``; −1 of annotations that cannot be used. Of annotations that were
+  /// read without their categories ``categoryNumbers`` are −1, too.
   package internal(set) var imageNumbers: [Int32] = []
   package internal(set) var categoryNumbers: [Int32] = []
   package internal(set) var areas: [Double] = []
@@ -66,7 +67,7 @@ package struct COCOTruth: Sendable {
     for (place, name) in names.enumerated() { categories[place].name = name }
   }
 
-  /// How many annotations the file lists.
+  /// The number of annotations in the file.
   package var count: Int { areas.count }
 
   /// The region of an annotation; `nil` where it has none, or where none was read.

@@ -1,7 +1,7 @@
 import AssayCore
 import CSimdJSON
 
-/// Reads the images and the classes of a truth.
+/// Reads the images and the classes of a file of ground truth.
 struct COCOTruthLists {
   let tree: any SourceTree
   let path: String

@@ -1,8 +1,8 @@
 package import AssayCore
 import CSimdJSON
 
-/// Reads the truth of a COCO file for judging: images, classes, and of annotations what overlaps are taken
-/// of. `.json.gz` is unpacked in memory.
+/// Reads the ground truth of a COCO file for an evaluation: images, classes, and the boxes or regions of annotations.
+/// `.json.gz` is unpacked in memory.
 package struct COCOTruthReader {
   private let tree: any SourceTree
   private let file: SourceFile

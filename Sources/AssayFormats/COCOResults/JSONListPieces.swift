@@ -3,8 +3,8 @@ import AssayCore
 /// A list of objects cut into pieces without reading it: near every mebibyte at a place that looks like the
 /// gap between two elements, `}, {`.
 ///
-/// It may lie within an element or a text. Then the piece before it, or the one behind it, is no list of whole
-/// elements, and its parser says so: where all pieces are sound, so is the list.
+/// The place may be within an element or a text. Then the piece before or behind it is no list of whole elements, which
+/// its parser reports: if all pieces are valid, so is the list.
 struct JSONListPieces {
   /// The pieces in the file's order, without the commas between them; none for an empty list.
   let pieces: [Range<Int>]

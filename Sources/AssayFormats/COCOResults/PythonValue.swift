@@ -24,7 +24,7 @@ package enum PythonValue: Sendable {
     }
   }
 
-  /// What `float()` gives, and a numpy array of doubles: NaN for `None`, the number in a text.
+  /// The value of `float()`, and in a numpy array of doubles: NaN for `None`, the number in a text.
   package var float: Double? {
     switch self {
     case .none: Double.nan
@@ -34,7 +34,7 @@ package enum PythonValue: Sendable {
     }
   }
 
-  /// What `int()` gives; `nil` where it raises an error.
+  /// The value of `int()`; `nil` if that raises an error.
   package var integer: Double? {
     switch self {
     case .text(let text): Self.parsedInteger(text)
@@ -42,7 +42,7 @@ package enum PythonValue: Sendable {
     }
   }
 
-  /// Whether `if` takes it as true.
+  /// True if Python's `if` takes it as true.
   package var isTrue: Bool {
     switch self {
     case .none: false

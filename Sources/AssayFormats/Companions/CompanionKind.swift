@@ -1,9 +1,8 @@
-/// What a file that lies beside images looks like, by its content and, where that is not enough, by
-/// its name.
+/// The kind of a file beside images, by its content and, if that is not enough, by its name.
 struct CompanionKind: Hashable, Sendable {
-  /// What several of them are called: `YOLO labels`.
+  /// The plural name of the kind: `YOLO labels`.
   var name: String
-  /// Whether they hold labels or images of a known dataset layout, rather than data of any kind.
+  /// True if they hold labels or images of a known dataset layout, rather than data of any kind.
   var isAnnotation = true
 
   /// Bytes of a file that are enough to recognize it.

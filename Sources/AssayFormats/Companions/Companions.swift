@@ -2,7 +2,7 @@ import AssayCore
 
 /// Files and folders of a source that show that an importer would drop labels.
 package struct Companions: Hashable, Sendable {
-  /// What was found, a line each: `12 .txt files look like YOLO labels (labels/1.txt)`.
+  /// The findings, a line each: `12 .txt files look like YOLO labels (labels/1.txt)`.
   package private(set) var findings: [String] = []
   /// The datasets in the source where there are several, a line each: `a: YOLO labels`.
   package private(set) var datasets: [String] = []
@@ -11,7 +11,7 @@ package struct Companions: Hashable, Sendable {
   /// importing that folder is what is meant. `nil` where there is none such, or something else besides.
   package internal(set) var inner: String?
 
-  /// Whether nothing would be dropped.
+  /// True if nothing would be dropped.
   package var isEmpty: Bool { findings.isEmpty && datasets.isEmpty }
 
   /// Files of one suffix that are opened to recognize them.
@@ -72,7 +72,7 @@ package struct Companions: Hashable, Sendable {
       + "(\(example))"
   }
 
-  /// What some of the files look like, the most frequent kind first.
+  /// The likely kinds of some of the files, the most frequent kind first.
   private static func kinds(
     of files: [SourceFile], in tree: any SourceTree
   ) -> [CompanionKind] {
@@ -84,7 +84,8 @@ package struct Companions: Hashable, Sendable {
     return counts.sorted { (-$0.value, $0.key.name) < (-$1.value, $1.key.name) }.map(\.key)
   }
 
-  /// Whether a file is what `assay export` writes beside images: it repeats what the folder holds.
+  /// Returns whether a file is what `assay export` writes beside images: it repeats what the folder
+  /// holds.
   private static func isOwnManifest(_ file: SourceFile, in tree: any SourceTree) -> Bool {
     let place = CompanionPlace(file.path)
     guard place.name == "manifest.json" || place.name == "manifest.csv" else { return false }

@@ -1,4 +1,4 @@
-/// What a file in a folder of images is by its name alone.
+/// The kind of a file in a folder of images, by its name alone.
 enum FileNameKind {
   /// PNG or JPEG.
   case image

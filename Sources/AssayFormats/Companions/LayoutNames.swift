@@ -20,13 +20,13 @@ enum LayoutSigns {
     "_gtfine_instanceids.png": "Cityscapes", "_leftimg8bit.png": "Cityscapes",
   ]
 
-  /// Whether none of the names is a class's.
+  /// Returns whether none of the names is a class's.
   static func areNoClasses(_ names: [String]) -> Bool {
     !names.isEmpty
       && names.allSatisfy { folders[$0.lowercased()] != nil || weak.contains($0.lowercased()) }
   }
 
-  /// Whether one of the names is a folder of a layout, or none of them is a class's.
+  /// Returns whether one of the names is a folder of a layout, or none of them is a class's.
   static func holdLayoutFolder(_ names: [String]) -> Bool {
     names.contains { folders[$0.lowercased()] != nil } || areNoClasses(names)
   }
@@ -59,8 +59,8 @@ enum LayoutSigns {
     "image_3",
   ]
 
-  /// Whether the nearest folder above an image that belongs to a layout is one of masks, or the name ends
-  /// as Cityscapes' masks do.
+  /// Returns whether the nearest folder above an image that belongs to a layout is one of masks, or
+  /// the name ends as Cityscapes' masks do.
   static func isMask(_ path: String) -> Bool {
     let lower = path.lowercased()
     if endings.contains(where: { $0.value == "Cityscapes" && lower.hasSuffix($0.key) }),
@@ -74,7 +74,7 @@ enum LayoutSigns {
     return folder.map(maskFolders.contains) ?? false
   }
 
-  /// What the names of classes and images tell, a line each; empty where they tell nothing.
+  /// The findings from the names of classes and images, a line each; empty for none.
   static func findings(classes: [String], images: [String]) -> [String] {
     var findings: [String] = []
     let isWeak = areNoClasses(classes)

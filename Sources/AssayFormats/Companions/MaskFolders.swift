@@ -44,7 +44,7 @@ struct MaskFolders: Hashable {
     return nil
   }
 
-  /// What the folders are and how they are imported, one line.
+  /// The kind of the folders and how to import them, one line.
   var finding: String {
     "the folder \(masks) holds masks of the images in \(images) (the same names and sizes, few colors), "
       + "so neither is a class; to import the masks, rename the folders to images and masks and import "

@@ -1,7 +1,7 @@
 /// Corrections as a CSV file with a header: a line a correction.
 ///
-/// Columns: `key`, and `label`, or `mask` with `category`, or `add` and `remove` (one of a set of labels each);
-/// `note` and `dataset` where wanted; in any order.
+/// Columns: `key`, and `label`, or `mask` with `category`, or `add` and `remove` (labels of a set, several with `|`
+/// between them), or `labels` (the whole set, empty for none); `note` and `dataset` where wanted; in any order.
 /// Source: RFC 4180.
 package struct CorrectionTable: Sendable {
   /// A line.

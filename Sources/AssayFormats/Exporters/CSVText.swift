@@ -29,8 +29,8 @@ package enum CSVText {
     return String(result)
   }
 
-  /// Whether a spreadsheet may take a cell for a formula: by `=`, `+`, `-`, `@`, a tab or a line end at its
-  /// start, full-width forms too.
+  /// Returns whether a spreadsheet may take a cell for a formula: by `=`, `+`, `-`, `@`, a tab or a
+  /// line end at its start, full-width forms too.
   package static func startsFormula(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first else { return false }
     return "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first)

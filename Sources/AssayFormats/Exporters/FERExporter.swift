@@ -8,7 +8,7 @@ package struct FERExporter: Sendable {
 
   /// The classes that a row's number counts by.
   package let classes: [String]
-  /// Whether an import has to be told ``classes``.
+  /// True if an import has to be told ``classes``.
   package let needsClasses: Bool
   /// The text of each class of the data set, by ordinal.
   private let emotions: [String]

@@ -20,13 +20,13 @@ package struct ImageFolderExporter: Sendable {
     }
   }
 
-  /// Where each image goes, in the order of the items.
+  /// The path of each image, in the order of the items.
   package let paths: [String]
   /// The folder of each split, and of images without one where others have one.
   package let splits: [String?: String]
   /// The classes whose folder has another name, and that.
   package private(set) var renamed: [(category: String, folder: String)] = []
-  /// What a reader of the folder would take for something else, one sentence each.
+  /// Notes about names that a reader of the folder would misread, one sentence each.
   package private(set) var notes: [String] = []
 
   /// The folder of images without a split where others have one.

@@ -34,7 +34,7 @@ package struct MaskPairsExporter {
     }
   }
 
-  /// What `classes.txt` holds: background, then the classes in the order of their values.
+  /// The content of `classes.txt`: background, then the classes in the order of their values.
   package static func list(of classes: [String]) -> [UInt8] {
     let names =
       ["background"] + classes.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }

@@ -1,4 +1,4 @@
-/// What the first column of exported predictions is.
+/// The first column of exported predictions.
 package enum PredictionsLayout: String, CaseIterable, Sendable {
   /// `sample,<class>…`: read back by ``PredictionsCSV``.
   case assay

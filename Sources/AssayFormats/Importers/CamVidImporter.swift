@@ -2,11 +2,11 @@ package import AssayCore
 import AssayImaging
 
 /// CamVid's layouts: `train/` beside `trainannot/` with index PNGs, with or without lists of the pairs, or
-/// images beside colour masks (`_L.png`) with a label file.
+/// images beside color masks (`_L.png`) with a label file.
 ///
 /// Every pixel is of a class, or void. Key and location of a sample: its image's path; the split: the
 /// list's or the folder's name. Values are named by the label file, else by `classes.txt` or `codes.txt` from
-/// 0 on, else they are CamVid's eleven (11 is void) or, in colours, its 32.
+/// 0 on, else they are CamVid's eleven (11 is void) or, in colors, its 32.
 package struct CamVidImporter: DatasetImporter {
   package init() {}
 
@@ -90,7 +90,7 @@ package struct CamVidImporter: DatasetImporter {
     return try plan.run(tree, options, deliver: deliver)
   }
 
-  /// The name of each value, what colours mean, and what is wrong with the file that says so.
+  /// The name of each value, what colors mean, and what is wrong with the file that says so.
   private static func names(
     _ files: [SourceFile], _ pairs: [MaskPair], _ tree: any SourceTree, _ options: ImportOptions
   ) throws -> ([UInt8: String], LabelColours?, [Issue]) {

@@ -1,14 +1,14 @@
 import AssayCore
 
-/// What the folders above an image mean.
+/// The meaning of the folders above an image.
 struct FolderLayout: Hashable, Sendable {
-  /// Whether the first folder is a split, and so the second the class.
+  /// True if the first folder is a split, and so the second the class.
   var hasSplits: Bool
-  /// Whether any image lies in a class's folder.
+  /// True if any image lies in a class's folder.
   var hasClasses: Bool
   /// First folders that are taken for splits though their names are not known as such.
   var oddSplits: [String] = []
-  /// Why it is read so, one clause.
+  /// The reason for this reading, one clause.
   var reason: String
 
   /// Decides by the paths of the images.
@@ -82,7 +82,7 @@ struct FolderLayout: Hashable, Sendable {
     folder.split(separator: "/").prefix(hasSplits ? 2 : 1).joined(separator: "/")
   }
 
-  /// Whether a folder's name is a split's, a year behind it left aside (`val2017`).
+  /// Returns whether a folder's name is a split's, a year behind it left aside (`val2017`).
   static func isSplit(_ name: String) -> Bool {
     var stem = name[...]
     while let last = stem.last, last.isNumber { stem.removeLast() }

@@ -1,9 +1,9 @@
 import AssayCore
 import AssayImaging
 
-/// What one file of an image folder is.
+/// The result of reading one file of an image folder.
 struct ImageProbe: Sendable {
-  /// Why a file is no sample.
+  /// The reason why a file is not a sample.
   struct Problem: Error, Hashable {
     var kind: IssueKind
     var message: String

@@ -7,7 +7,7 @@ enum CamVidClasses {
     "pedestrian", "bicyclist", "void",
   ]
 
-  /// The 32 classes of the colour masks, in the order of CamVid's `label_colors.txt`. Source: G. Brostow,
+  /// The 32 classes of the color masks, in the order of CamVid's `label_colors.txt`. Source: G. Brostow,
   /// J. Fauqueur, R. Cipolla (2009), doi:10.1016/j.patrec.2008.04.005.
   static let colours = LabelColours([
     .init(colour: 0x408040, name: "Animal"), .init(colour: 0xC00080, name: "Archway"),

@@ -66,7 +66,7 @@ struct ClassNames: Hashable {
     return nil
   }
 
-  /// Whether 0 is background: no class has that value, or its class is called so.
+  /// True if 0 is background: no class has that value, or its class is called so.
   var hasBackground: Bool { names[0].map(Self.isBackground) ?? true }
 
   private static func numbered(_ line: String) -> (value: UInt8, name: String)? {
@@ -85,12 +85,13 @@ struct ClassNames: Hashable {
     return String(text.first == "\u{FEFF}" ? text.dropFirst() : text)
   }
 
-  /// Whether a name stands for what is no class: `background`, `_background_`, `bg`.
+  /// Returns whether a name stands for what is no class: `background`, `_background_`, `bg`.
   static func isBackground(_ name: String) -> Bool {
     ["background", "bg"].contains(name.lowercased().filter { $0 != "_" })
   }
 
-  /// Whether a name stands for pixels that are not to be judged: `void`, `ignore`, `unlabelled`.
+  /// Returns whether a name stands for pixels that are not to be judged: `void`, `ignore`,
+  /// `unlabeled`.
   static func isVoid(_ name: String) -> Bool {
     ["void", "ignore", "ignored", "unlabelled", "unlabeled"].contains(
       name.lowercased().filter { $0 != "_" })

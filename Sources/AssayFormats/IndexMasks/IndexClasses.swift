@@ -1,12 +1,12 @@
 import AssayCore
 
-/// What the values of index masks stand for.
+/// The meaning of the values of index masks.
 struct IndexClasses: Sendable {
   /// The classes by value; where the set is open, every other value is one too.
   let categories: [UInt8: Category]
-  /// Whether 0 is no class.
+  /// True if 0 is no class.
   let hasBackground: Bool
-  /// Whether values without a name are classes of their own, `class 7`, or a mistake.
+  /// True if values without a name are classes of their own, `class 7`, or a mistake.
   let isOpen: Bool
   /// For every value the one that stands for it: values of one name share the lowest; unknown ones are
   /// void.

@@ -35,8 +35,8 @@ struct IndexMaskPlan: Sendable {
     return ImportRun(outcome: merge.outcome, contentHash: nil)
   }
 
-  /// Whether one of the first pairs looks like an image with its mask: both pictures of one size, the mask
-  /// a PNG of few values or colours.
+  /// Returns whether one of the first pairs looks like an image with its mask: both pictures of one
+  /// size, the mask a PNG of few values or colors.
   static func isPlausible(_ pairs: [MaskPair], in tree: any SourceTree) -> Bool {
     pairs.prefix(4).contains { pair in
       guard let bytes = try? tree.readAll(pair.mask.path, limit: 64 << 20),

@@ -72,7 +72,7 @@ struct LabelColours: Hashable, Sendable {
     return colours.entries.isEmpty ? nil : colours
   }
 
-  /// What to say where a source has such a file and ``find(_:in:)`` makes nothing of it.
+  /// The issues of a source that has such a file, from which ``find(_:in:)`` makes nothing.
   static func complaints(_ files: [SourceFile]) -> [Issue] {
     guard let file = IndexMaskPlan.file(files, called: fileNames.sorted()) else { return [] }
     return [
@@ -106,7 +106,7 @@ struct LabelColours: Hashable, Sendable {
     return colour
   }
 
-  /// The place of every pixel's colour, 255 where the list does not have it, and how many those are.
+  /// The place of every pixel's color, 255 where the list does not have it, and how many those are.
   ///
   /// - Precondition: 3 channels.
   func places(of raster: Raster<UInt8>) -> (raster: Raster<UInt8>, unknown: Int) {
@@ -115,7 +115,7 @@ struct LabelColours: Hashable, Sendable {
     var unknown = 0
     raster.elements.withUnsafeBufferPointer { source in
       places.elements.withUnsafeMutableBufferPointer { target in
-        // Neighbours mostly share a colour.
+        // Neighbors mostly share a color.
         var (last, place): (UInt32, UInt8?) = (.max, nil)
         for pixel in 0..<target.count {
           let colour =

@@ -8,7 +8,7 @@ struct MaskPair: Hashable, Sendable {
   var split: String?
 }
 
-/// Which files of a folder are images and which are their masks.
+/// Separates the files of a folder into images and their masks.
 ///
 /// A mask has its image's stem, or that and an ending such as `_mask` or `_L`, and lies in a folder
 /// beside it (`images/` and `masks/`, `train/` and `trainannot/`), with the same folders above and below,

@@ -50,7 +50,7 @@ struct MaskReader: Sendable {
     return reading
   }
 
-  /// The mask's values, of the image's size, and how many pixels have a colour that means nothing.
+  /// The mask's values, of the image's size, and how many pixels have a color that means nothing.
   private func values(
     _ pair: MaskPair, image: ImageProbe, size: ImageSize
   ) throws -> (raster: Raster<UInt8>, unknown: Int) {
@@ -76,7 +76,7 @@ struct MaskReader: Sendable {
     }
   }
 
-  /// Why a picture cannot be a mask.
+  /// The reason why an image cannot be a mask.
   private static func refusal(_ header: ImageHeader) -> String? {
     if header.kind == .jpeg { return "a mask in JPEG, which changes values; save it as a PNG" }
     if header.bitDepth == 16 { return "a mask of 16 bits; save it with 8 bits a value" }
@@ -128,7 +128,7 @@ struct MaskReader: Sendable {
         + "(name the classes of an index mask in a classes.txt or with --classes)")
   }
 
-  /// What is to be said about pixels that name no class.
+  /// The warning about pixels of no class.
   ///
   /// - Throws: ``MaskProblem`` where they are too many, or there is only one class that they could be of.
   private func warning(
@@ -147,7 +147,7 @@ struct MaskReader: Sendable {
   }
 }
 
-/// What is wrong with a pair's files.
+/// A problem with a pair's files.
 struct MaskProblem: Error, Hashable {
   var kind: IssueKind
   var file: String
@@ -176,9 +176,9 @@ struct MaskReading: Sendable {
   var size: ImageSize?
   /// By value, without background.
   var regions: [Region] = []
-  /// Why the pair is left out; `nil` where it is not.
+  /// The reason why the pair is left out; `nil` if it is not.
   var problem: MaskProblem?
-  /// What is wrong with a pair that is kept.
+  /// The problem with a pair that is kept.
   var warning: MaskProblem?
 
   init(pair: MaskPair) { self.pair = pair }

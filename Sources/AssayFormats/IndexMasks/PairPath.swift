@@ -66,7 +66,7 @@ struct PairPlace: Hashable {
     return [stem] + (ending.map { [String(stem.dropLast($0.count))] } ?? [])
   }
 
-  /// Whether a file is called like a picture that assay reads.
+  /// Returns whether a file is called like a picture that assay reads.
   static func isImageName(_ path: String) -> Bool {
     let path = path.lowercased()
     return [".png", ".jpg", ".jpeg", ".jpe", ".jfif"].contains { path.hasSuffix($0) }

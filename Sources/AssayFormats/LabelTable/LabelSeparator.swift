@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// What stands between the labels of one image.
+/// The separator between the labels of one image.
 package enum LabelSeparator: String, CaseIterable, Sendable {
   case space
   case bar = "|"
@@ -134,7 +134,7 @@ struct SeparatorEvidence {
 }
 
 extension LabelSeparator {
-  /// Whether it stands in a text without blanks around it.
+  /// Returns whether the separator occurs in a text that has no blanks at its ends.
   fileprivate func stands(in text: String) -> Bool {
     self == .space
       ? text.utf8.contains { $0 == 0x20 || $0 == 0x09 } : text.contains(Character(rawValue))

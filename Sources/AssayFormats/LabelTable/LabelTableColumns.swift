@@ -1,8 +1,8 @@
 import AssayCore
 
-/// What the columns of a CSV of images and labels mean, from its header.
+/// The meaning of the columns in a CSV of images and labels, from its header.
 struct LabelTableColumns: Sendable {
-  /// How a row tells its labels.
+  /// The form in which a row lists its labels.
   enum Labels: Sendable {
     /// One column lists their names.
     case list(Int)
@@ -98,7 +98,7 @@ struct LabelTableColumns: Sendable {
     return columns.probe(head.lines.dropFirst().map(CSVFields.texts(of:))).isMatch
   }
 
-  /// Whether a column of this name is never that of a class.
+  /// Returns whether a column of this name never stands for a class.
   static func isReserved(_ name: String) -> Bool {
     let name = plain(name)
     return name == "split" || imageNames.contains(name) || listNames.contains(name)
@@ -129,7 +129,7 @@ struct LabelTableColumns: Sendable {
     labels = .columns(selected)
   }
 
-  /// Whether the first rows hold image names, and for columns of classes only 0 and 1.
+  /// Returns whether the first rows hold image names and, in columns of classes, only 0 and 1.
   func probe(_ rows: [[String]]) -> Probe {
     let rows = rows.filter { $0.count == count }
     guard !rows.isEmpty else { return .noMatch("it has no row as long as its header") }
@@ -151,7 +151,7 @@ struct LabelTableColumns: Sendable {
     }
   }
 
-  /// Whether the image has a class; `nil` for a text that does not say.
+  /// Returns whether the image has a class; `nil` if the text does not tell.
   static func flag(_ text: String) -> Bool? {
     switch text {
     case "0": false

@@ -16,7 +16,7 @@ struct LabelTableMerge {
     var size: Result<ImageSize, ImageProbe.Problem>?
   }
 
-  /// What is kept of a sample, to compare a later row of its image.
+  /// The values of a sample that are kept to compare a later row of its image with.
   private struct Known {
     var line: Int
     var split: String?

@@ -5,10 +5,10 @@
 struct CSVFields {
   /// Each field as bytes of the line, without the quotes around it.
   private(set) var ranges: [Range<Int>] = []
-  /// Whether a quoted field is still open at the line's end.
+  /// True if a quoted field is still open at the line's end.
   private(set) var isOpen = false
-  /// What stands between a closing quote and the next comma, of the first such field; blanks are
-  /// nothing.
+  /// The text between a closing quote and the next comma, of the first such field; blanks are
+  /// ignored.
   private(set) var junk: Range<Int>?
   /// The fields with doubled quotes inside.
   private var doubled: Set<Int> = []
@@ -73,6 +73,6 @@ struct CSVFields {
     }
   }
 
-  /// Whether a byte is a space or a tab.
+  /// Returns whether a byte is a space or a tab.
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }

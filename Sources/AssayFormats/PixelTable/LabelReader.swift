@@ -2,7 +2,7 @@ import AssayCore
 
 /// The classes of a block's labels, in order of first sight.
 struct LabelReader {
-  /// What a label's text came to.
+  /// The result of reading a label.
   enum Reading: Hashable {
     /// No label.
     case missing
@@ -32,7 +32,7 @@ struct LabelReader {
     }
   }
 
-  /// What a text without blanks around it means.
+  /// Reads a text without surrounding blanks.
   mutating func read(_ text: String) -> Reading {
     guard !text.isEmpty else { return .missing }
     guard text.utf8.count <= Self.nameLimit else { return .unknown }

@@ -1,7 +1,7 @@
 import AssayCore
 
-/// What one block of lines came to. Lines, rows and discovered classes count from the block's
-/// beginning.
+/// The content of one block of lines. Lines, rows and discovered classes count from the start of
+/// the block.
 struct ParsedBlock: Sendable {
   /// An accepted row.
   struct Row: Sendable {

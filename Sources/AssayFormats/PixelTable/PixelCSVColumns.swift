@@ -1,16 +1,16 @@
 import AssayCore
 
-/// What the columns of a CSV file of pixels mean, from its head.
+/// The meaning of the columns of a CSV file of pixels, from its head.
 struct PixelCSVColumns: Hashable, Sendable {
   var hasHeader: Bool
   /// The number of columns.
   var count: Int
   var label: Int?
   var split: Int?
-  /// Whether the split's column is FER-2013's `Usage`.
+  /// True if the split's column is FER-2013's `Usage`.
   var isUsage = false
   var pixels: PixelTable.Pixels
-  /// Why it was read so, one clause.
+  /// The reason for this reading, one clause.
   var reason: String
 
   /// Names of the label's column in lower case, the most telling first.
@@ -24,7 +24,7 @@ struct PixelCSVColumns: Hashable, Sendable {
   /// Fewer columns than these are not taken for pixels.
   private static let fewest = 4
 
-  /// Why a file is no CSV of pixels, one clause.
+  /// The reason why a file is not a CSV of pixels, one clause.
   struct Mismatch: Error, Hashable { var reason: String }
 
   /// Finds out what the columns mean.
@@ -110,7 +110,7 @@ struct PixelCSVColumns: Hashable, Sendable {
     return numbers.elementsEqual(first..<(first + numbers.count))
   }
 
-  /// Whether a text is numbers with blanks between, whatever their sort.
+  /// Returns whether a text is numbers with blanks between, whatever their sort.
   static func isPixelText(_ text: String) -> Bool {
     let numbers = text.split { $0 == " " || $0 == "\t" }
     return !numbers.isEmpty && numbers.prefix(64).allSatisfy { Double($0) != nil }

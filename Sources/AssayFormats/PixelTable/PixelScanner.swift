@@ -1,7 +1,7 @@
 /// Reads rows of whole numbers in 0...255 out of text, 64 bytes at a time.
 ///
 /// It takes exactly one spelling: one to three digits, one separator between two numbers, nothing
-/// before or behind. All other text is declined, not judged: ``CarefulPixels`` then says what it
+/// before or behind. All other text is declined, not judged: ``LenientPixels`` then says what it
 /// is. Bytes are told apart eight at a time in ordinary registers: of the characters that may occur
 /// only digits have bit 4 set, so one bit a byte marks the separators, and each number's end is
 /// then known before its value is looked at. Source: the idea is that of G. Langdale and D. Lemire,
@@ -100,8 +100,8 @@ struct PixelScanner: Sendable {
     return next == limit && wrong & Self.bad == 0
   }
 
-  /// Which of 64 bytes are digits or `:;<=>?`, a bit each from the lowest, and bits that are not
-  /// zero where a byte is neither such nor the separator.
+  /// The bytes among 64 that are digits or `:;<=>?`, one bit each from the lowest, and bits that
+  /// are not zero if a byte is neither such nor the separator.
   @inline(__always)
   private func classify(_ pointer: UnsafeRawPointer) -> (digits: UInt64, odd: SIMD2<UInt64>) {
     let a = classify(pair: pointer)

@@ -1,8 +1,8 @@
 import AssayCore
 
-/// How the rows of one CSV file of pixels are to be read: found out once from its head.
+/// The layout of the rows of a CSV file of pixels, determined once from its head.
 struct PixelTable: Hashable, Sendable {
-  /// Where a row's pixels are.
+  /// The columns of a row's pixels.
   enum Pixels: Hashable, Sendable {
     /// All of them in one column, with blanks between.
     case text(column: Int)
@@ -12,7 +12,7 @@ struct PixelTable: Hashable, Sendable {
 
   /// The file's path in its tree.
   var file: String
-  /// Whether the first line names the columns.
+  /// True if the first line names the columns.
   var hasHeader: Bool
   /// The number of fields in a row, at least 1.
   var columnCount: Int
@@ -30,7 +30,7 @@ struct PixelTable: Hashable, Sendable {
   /// The number of values in a row's pixels, at least 1.
   var valueCount: Int { size.area * format.channels }
 
-  /// How many columns lie before and behind the pixels; `nil` where another column lies among them.
+  /// The numbers of columns before and after the pixels; `nil` if another column is among them.
   var margins: (before: Int, behind: Int)? {
     switch pixels {
     case .text(let column): return (column, columnCount - 1 - column)
@@ -41,7 +41,7 @@ struct PixelTable: Hashable, Sendable {
     }
   }
 
-  /// What stands between two pixels.
+  /// The separator between two pixels.
   var separator: UInt8 {
     switch pixels {
     case .text: UInt8(ascii: " ")
@@ -50,7 +50,7 @@ struct PixelTable: Hashable, Sendable {
   }
 }
 
-/// How a label's text becomes a class.
+/// The rule that turns a label's text into a class.
 enum LabelRule: Hashable, Sendable {
   /// A name is itself; else a number is the place of a name, counted from 0, and else case is
   /// ignored.
@@ -59,11 +59,11 @@ enum LabelRule: Hashable, Sendable {
   case discovered
 }
 
-/// How a split's text becomes a split.
+/// The rule that turns a split's text into a split.
 struct SplitRule: Hashable, Sendable {
-  /// Whether FER-2013's usages become `train`, `validation` and `test`.
+  /// True if FER-2013's usages become `train`, `validation` and `test`.
   var translatesUsage: Bool
-  /// Whether a spelling that nobody knows is an issue.
+  /// True if a spelling that nobody knows is an issue.
   var reportsUnknown: Bool
   /// The split of rows that name none.
   var fallback: String?

@@ -2,7 +2,7 @@ import AssayCore
 
 /// Parses the rows of one block, one after another, into one stretch of pixels.
 ///
-/// A row in the common spelling is read at once; every other row goes to ``CarefulRow``, which
+/// A row in the common spelling is read at once; every other row goes to ``LenientRow``, which
 /// decides.
 struct RowParser {
   private let table: PixelTable

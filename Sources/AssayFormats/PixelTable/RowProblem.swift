@@ -1,6 +1,6 @@
 import AssayCore
 
-/// Why a row was rejected.
+/// The reason why a row was rejected.
 enum RowProblem: Error, Hashable {
   case fields(Int)
   case openQuote
@@ -13,7 +13,7 @@ enum RowProblem: Error, Hashable {
   case truncatedFields(Int)
   case truncatedPixels(Int)
 
-  /// What kind of issue it is.
+  /// The kind of issue.
   var kind: IssueKind {
     switch self {
     case .fields, .openQuote: .fieldCount

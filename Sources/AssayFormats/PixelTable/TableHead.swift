@@ -14,7 +14,7 @@ struct TableHead: Hashable, Sendable {
   /// The most lines that are looked at.
   static let lineLimit = 64
 
-  /// How much is read at first, in bytes of text, as long as that is two lines.
+  /// The number of bytes of text that are read first, if that is two lines.
   private static let step = 1 << 20
 
   /// Reads the beginning of a file.

@@ -7,7 +7,7 @@ struct CSVRecords {
   struct Field {
     var range: Range<Int>
     var isQuoted = false
-    /// Whether quotes stand doubled inside.
+    /// True if quotes stand doubled inside.
     var isDoubled = false
   }
 
@@ -74,7 +74,7 @@ struct CSVRecords {
     }
   }
 
-  /// Whether a line ends at a place: LF, or CR with LF behind it.
+  /// Returns whether a line ends at a place: LF, or CR with LF behind it.
   private func isLineEnd(_ place: Int) -> Bool {
     bytes[place] == Self.lineFeed
       || (bytes[place] == Self.carriageReturn && place + 1 < bytes.count

@@ -26,7 +26,7 @@ package enum PredictionsCSV {
     }
   }
 
-  /// Whether a header's name is that of a column of keys.
+  /// Returns whether a header's name is that of a column of keys.
   package static func namesKeys(_ name: String) -> Bool { TableColumns.namesKeys(name) }
 
   /// Reads true labels: a column `truth` or `label`, and one of keys (`sample`) or none.

@@ -45,7 +45,7 @@ struct ScoreColumns {
     }
   }
 
-  /// Why a text that is no number stands where a score should be, and what to do.
+  /// The reason why a score is not a number, and what to do.
   ///
   /// - Parameter column: from 0.
   func problem(_ text: String, column: Int, name: String) -> String {
@@ -68,7 +68,7 @@ struct ScoreColumns {
     return "\(start), so it is not a class; remove the column (\(Self.layout))"
   }
 
-  /// Whether a text is how programs write what is no number.
+  /// Returns whether a text is how programs write what is no number.
   private static func isSpecialNumber(_ text: String) -> Bool {
     ["nan", "inf", "-inf", "infinity", "-infinity", "na", "null", "none"].contains(
       text.lowercased())

@@ -1,4 +1,4 @@
-/// What the header of a table of predictions or labels says.
+/// The columns of a table of predictions or labels.
 ///
 /// The names with a meaning of their own count only without quotes around them, so that a class may
 /// be called `truth`.
@@ -14,12 +14,12 @@ struct TableColumns {
   /// The places and names of all other columns.
   var others: [(column: Int, name: String)] = []
 
-  /// Whether a class's name must be quoted in a header in order to be taken for one.
+  /// Returns whether a class's name must be quoted in a header in order to be taken for one.
   static func isReserved(_ name: String) -> Bool {
     (sampleNames + truthNames).contains(meaning(name))
   }
 
-  /// Whether an unquoted name is that of a column of keys.
+  /// Returns whether an unquoted name is that of a column of keys.
   static func namesKeys(_ name: String) -> Bool { sampleNames.contains(meaning(name)) }
 
   /// - Parameter anywhere: whether the names with a meaning may stand at any place; else a key only

@@ -29,16 +29,16 @@ struct ByteStream {
     if count == 2, magic == GzipInflater.magic { inflater = try GzipInflater(limits: limits) }
   }
 
-  /// Whether the file is gzip.
+  /// True if the file is gzip.
   var isCompressed: Bool { inflater != nil }
 
   /// The share of the file on disk that has been read, in 0...1.
   var progress: Double { size == 0 ? 1 : min(1, Double(offset) / Double(size)) }
 
-  /// What was wrong with the packing, once the end has been reached; `nil` where nothing was.
+  /// The damage of the compressed data, known at the end; `nil` for none.
   var damage: String? { inflater?.damage }
 
-  /// Whether ``damage`` is a checksum that is not that of the data, all of which were unpacked.
+  /// True if ``damage`` is a checksum that is not that of the data, all of which were unpacked.
   var hasWrongChecksum: Bool { inflater?.hasWrongChecksum ?? false }
 
   /// The SHA-256 of what was read from disk; of the whole file once the end has been reached.
@@ -84,7 +84,7 @@ struct ByteStream {
       }
       if count > 0 { return count }
       if inflater.isExhausted {
-        // What lies behind the end or the damage belongs to the file's hash all the same.
+        // The bytes after the end of the compressed data, or after damage, are part of the file's hash, too.
         while try readPlain(into: buffer) > 0 {}
         return 0
       }

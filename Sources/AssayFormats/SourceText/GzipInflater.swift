@@ -11,36 +11,36 @@ final class GzipInflater {
 
   private let limits: Limits
 
-  /// How far a file may unpack.
+  /// The limits of unpacking a file.
   struct Limits: Hashable, Sendable {
     /// Bytes of text that any file may unpack to: 1 GiB.
     var freeBytes = 1 << 30
-    /// How many times larger than the packed bytes the text may be beyond that. Repetitions of one
-    /// row come to 1,030, masks of 64×64 with an object each to 180, FER-2013 to 3.
+    /// The maximum ratio of text to packed bytes beyond that. Repetitions of one row reach 1,030,
+    /// masks of 64×64 with an object each 180, FER-2013 3.
     var ratio = 400
   }
 
   private var stream = z_stream()
   private let input = UnsafeMutableRawBufferPointer.allocate(
     byteCount: GzipInflater.inputCapacity, alignment: 16)
-  /// Whether the file has no more bytes to give.
+  /// True if the file has no more bytes to give.
   private var inputEnded = false
-  /// Whether the stream stands between two members.
+  /// True if the stream stands between two members.
   private var isBetweenMembers = false
   private var ended = false
   /// Bytes that were unpacked, and packed bytes that were taken from the file.
   private var unpacked = 0
   private var packed = 0
 
-  /// Whether the text is so much larger than the file that the file is not worth its unpacking.
+  /// True if the text is so much larger than the file that the file is not worth its unpacking.
   var expandsTooFar: Bool {
     unpacked > limits.freeBytes && unpacked / limits.ratio > packed
   }
 
-  /// Whether the damage is a checksum that is not that of the data.
+  /// True if the damage is a checksum that is not that of the data.
   private(set) var hasWrongChecksum = false
 
-  /// What is wrong with the packed data, one clause; `nil` where nothing is.
+  /// The damage of the packed data, one clause; `nil` for none.
   private(set) var damage: String?
 
   /// - Throws: ``FormatError/outOfMemory`` where zlib gets no memory.
@@ -60,7 +60,7 @@ final class GzipInflater {
     input.deallocate()
   }
 
-  /// Whether nothing more will come: the end, or damage.
+  /// True if nothing more will come: the end, or damage.
   var isExhausted: Bool { ended }
 
   /// Unpacks what lies in the input into the buffer; 0 where more input is needed or the end is

@@ -6,14 +6,14 @@ struct LineBlock: Sendable {
   var bytes: [UInt8]
   /// The bytes of the text, line ends included; 0 where the line was too long.
   var count: Int
-  /// Whether this is one line over the limit, which was skipped.
+  /// True if this is one line over the limit, which was skipped.
   var isOverlong = false
-  /// Whether the text is the end of the file and lacks its line end.
+  /// True if the text is the end of the file and lacks its line end.
   var isUnfinished = false
   /// The share of the file on disk that has been read, in 0...1.
   var progress: Double
 
-  /// How far beyond its end a block may be read.
+  /// The number of readable bytes beyond the end of a block.
   static let padding = 64
 }
 
@@ -22,7 +22,7 @@ struct LineBlocks {
   private var stream: ByteStream
   private let blockBytes: Int
   private let lineLimit: Int
-  /// What follows the last line end that has been handed out.
+  /// The bytes after the last line end that was delivered.
   private var carry: [UInt8] = []
   private var ended = false
 
@@ -35,10 +35,10 @@ struct LineBlocks {
     self.lineLimit = max(1, lineLimit)
   }
 
-  /// What was wrong with the packing; asked for after the last block.
+  /// The damage of the compressed data; valid after the last block.
   var damage: String? { stream.damage }
 
-  /// Whether the damage is a wrong checksum behind data that are all there.
+  /// True if the damage is a wrong checksum behind data that are all there.
   var hasWrongChecksum: Bool { stream.hasWrongChecksum }
 
   /// The SHA-256 of the file; asked for after the last block.

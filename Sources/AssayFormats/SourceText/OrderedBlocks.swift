@@ -14,10 +14,10 @@ final class OrderedBlocks<Part: Sendable>: Sendable {
 
   init(_ blocks: sending LineBlocks) { self.blocks = Mutex(blocks) }
 
-  /// What was wrong with the packing; asked for after ``run(workers:parse:deliver:)``.
+  /// The damage of the compressed data; valid after ``run(workers:parse:deliver:)``.
   var damage: String? { blocks.withLock { $0.damage } }
 
-  /// Whether the damage is a wrong checksum; asked for after ``run(workers:parse:deliver:)``.
+  /// True if the damage is a wrong checksum; asked for after ``run(workers:parse:deliver:)``.
   var hasWrongChecksum: Bool { blocks.withLock { $0.hasWrongChecksum } }
 
   /// The SHA-256 of the file; asked for after ``run(workers:parse:deliver:)``.

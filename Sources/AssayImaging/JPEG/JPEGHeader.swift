@@ -30,7 +30,7 @@ enum JPEGHeader {
     }
   }
 
-  /// Whether a marker announces a frame (SOF); DHT, JPG and DAC lie in the same range.
+  /// Returns whether a marker announces a frame (SOF); DHT, JPG and DAC lie in the same range.
   private static func isFrame(_ marker: UInt8) -> Bool {
     (0xC0...0xCF).contains(marker) && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
   }

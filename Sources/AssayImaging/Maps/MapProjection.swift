@@ -1,16 +1,15 @@
 package import AssayCore
 
-/// Where the cells of a model's map lie on the picture it was made of: the inverse of the
-/// preprocessing.
+/// The mapping from the cells of a model's map to the image: the inverse of the preprocessing.
 ///
-/// A cell stands for the point at its centre. Cells whose centres lie beside a letterboxed picture say
+/// A cell stands for the point at its center. Cells whose centers lie beside a letterboxed picture say
 /// nothing of it and are never looked at; picture points beyond the outermost cells take those.
 package struct MapProjection: Hashable, Sendable {
-  /// How the picture came to the model's input.
+  /// The resize from the image to the model's input.
   package let plan: ResizePlan
   /// The number of cells of the map.
   package let map: ImageSize
-  /// The cells that are looked at: those whose centres lie in the picture, at least one.
+  /// The cells that are looked at: those whose centers lie in the picture, at least one.
   package let cells: PixelRect
 
   /// - Parameters:
@@ -29,7 +28,7 @@ package struct MapProjection: Hashable, Sendable {
   /// The size of the picture, and so of its masks.
   package var size: ImageSize { plan.source }
 
-  /// The pixels of the picture that the model has not seen, outside a centre crop; `nil` where it has
+  /// The pixels of the picture that the model has not seen, outside a center crop; `nil` where it has
   /// seen all.
   package var void: Mask? {
     guard plan.crop != PixelRect(size) else { return nil }
@@ -63,7 +62,7 @@ package struct MapProjection: Hashable, Sendable {
   private static func centres(
     _ start: Int, _ length: Int, of side: Int, cells: Int
   ) -> Range<Int> {
-    // Cell i has its centre at (2i + 1)·side / 2·cells.
+    // Cell i has its center at (2i + 1)·side / 2·cells.
     let first = ceiling(2 * start * cells - side, 2 * side)
     let end = ceiling(2 * (start + length) * cells - side, 2 * side)
     let (low, high) = (max(first, 0), min(end, cells))

@@ -5,7 +5,7 @@ struct MaskRuns {
   private let size: ImageSize
   /// Background, set, background, …; without the last background.
   private var runs: [UInt32] = []
-  /// Where the last run ends.
+  /// The end of the last run.
   private var end = 0
 
   init(_ size: ImageSize) { self.size = size }

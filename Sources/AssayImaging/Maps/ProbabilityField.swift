@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// A probability map laid over its picture: bilinear, cell and pixel centres at halves.
+/// A probability map laid over its picture: bilinear, cell and pixel centers at halves.
 ///
 /// Kept half done: interpolated down the columns, not yet between them, which is quickly done for each
 /// mask and needs no memory of the picture's size. Equal cells give their own value exactly.

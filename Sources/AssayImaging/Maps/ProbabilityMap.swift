@@ -8,7 +8,7 @@ package import AssayCore
 package struct ProbabilityMap: Equatable, Sendable {
   /// The cells, row by row.
   package let cells: Raster<UInt8>
-  /// Where they lie on the picture.
+  /// Their placement on the image.
   package let projection: MapProjection
 
   /// - Parameters:
@@ -35,10 +35,10 @@ package struct ProbabilityMap: Equatable, Sendable {
   /// The map laid over its picture, for several masks of it.
   package func field() -> ProbabilityField { ProbabilityField(self) }
 
-  /// The pixels that the model has not seen, outside a centre crop; `nil` where it has seen all.
+  /// The pixels that the model has not seen, outside a center crop; `nil` where it has seen all.
   package var void: Mask? { projection.void }
 
-  /// How far the cells over the picture are from undecided: the mean of |p − ½|, in 0...½.
+  /// The distance of the cells over the image from undecided: the mean of |p − ½|, in 0...½.
   package var meanDistance: Double {
     let used = projection.cells
     var sum = 0

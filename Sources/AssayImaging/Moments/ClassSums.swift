@@ -58,7 +58,7 @@ struct ClassSums: Sendable {
     count += other.count
   }
 
-  /// Every element `times` over, side by side: what gray becomes as colour.
+  /// Every element `times` over, side by side: what gray becomes as color.
   func repeated(_ times: Int) -> ClassSums {
     var poured = self
     poured.pour()

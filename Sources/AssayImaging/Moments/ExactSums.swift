@@ -1,6 +1,6 @@
 /// The sum and the sum of squares of some integers, and what follows from them.
 struct ExactSums {
-  /// How many integers, at least 1.
+  /// The number of integers, at least 1.
   var count: UInt64
   var sum: UInt64
   var squares: UInt64

@@ -2,7 +2,7 @@ package import AssayCore
 
 /// Mean and standard deviation per pixel and channel over images of one size.
 package struct Moments: Sendable {
-  /// How many images.
+  /// The number of images.
   package var count: Int
   /// The mean, in 0...255.
   package var mean: Raster<Double>

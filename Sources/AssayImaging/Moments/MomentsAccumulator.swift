@@ -16,7 +16,7 @@ package struct MomentsAccumulator: Sendable {
     sums = Array(repeating: ClassSums(length: size.area * channels), count: classes)
   }
 
-  /// How many images a class has.
+  /// The number of images of a class.
   package func count(of category: Int) -> Int { sums[category].count }
 
   /// Takes in an image: row-major, channels interleaved.

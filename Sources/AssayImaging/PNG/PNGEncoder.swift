@@ -1,7 +1,7 @@
 import AssayCore
 import CImageCodecs
 
-/// How hard to try for a small PNG.
+/// The effort to make a PNG small.
 package enum PNGCompression: Sendable, CaseIterable {
   /// zlib's level 1 without row filters: largest file, for temporary pictures.
   case fast

@@ -66,7 +66,7 @@ struct AreaResampler {
 private struct Span {
   let first: Int
   let last: Int
-  /// How much of the first and of the last is covered; those between count whole.
+  /// The covered fractions of the first and the last cell; those between count as whole.
   let firstWeight: Float
   let lastWeight: Float
   /// One over the length of the span.

@@ -2,7 +2,7 @@ package import AssayCore
 
 /// Changes the number of pixels of a raster, which must have some.
 ///
-/// Pixel centres lie at halves: target x takes its value from source `(x + ½)·source/target − ½`.
+/// Pixel centers lie at halves: target x takes its value from source `(x + ½)·source/target − ½`.
 package enum Resize {
   /// Bilinear without antialiasing, in 8 bits, equal to OpenCV's `INTER_LINEAR` bit for bit. For many
   /// images of one size keep a ``BilinearResampler``.
@@ -28,7 +28,7 @@ package enum Resize {
     return AreaResampler(from: raster.size, to: size, channels: raster.channels).resample(raster)
   }
 
-  /// The source pixel under each target pixel's centre: for masks and indices.
+  /// The source pixel under each target pixel's center: for masks and indices.
   package static func nearest(_ raster: Raster<UInt8>, to size: ImageSize) -> Raster<UInt8> {
     precondition(raster.width > 0 && raster.height > 0)
     var resized = Raster<UInt8>(

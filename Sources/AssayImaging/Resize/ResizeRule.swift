@@ -1,17 +1,17 @@
 package import AssayCore
 
-/// How an image of any proportions comes to a model's input size.
+/// The rule that resizes an image of any aspect ratio to a model's input size.
 package enum ResizeRule: Hashable, Sendable {
   /// Width and height scaled apart; proportions may change.
   case stretch
-  /// The largest centred rectangle of the target's proportions, the rest cut off.
+  /// The largest centered rectangle of the target's proportions, the rest cut off.
   case centerCrop
   /// The whole image in its proportions, the rest of the target filled with one value (0...255, all
   /// channels).
   case letterbox(fill: UInt8, anchor: LetterboxAnchor)
 }
 
-/// Where a letterboxed image lies in its target.
+/// The position of a letterboxed image in its target.
 package enum LetterboxAnchor: String, CaseIterable, Sendable, Codable {
   case topLeft = "top-left"
   case center
@@ -25,7 +25,7 @@ package struct ResizePlan: Hashable, Sendable {
   package let fill: UInt8
   /// The source pixels that are used.
   package let crop: PixelRect
-  /// Where they lie in the target.
+  /// Their position in the target.
   package let placement: PixelRect
 
   /// Odd remainders put the smaller half before the picture. A letterboxed side is rounded down to

@@ -1,9 +1,9 @@
 import AssayCore
 
-/// What the shapes of outputs tell of boxes: as many rows as a picture of that size has cells at the usual
-/// strides, or a table of four columns beside one of scores.
+/// The layout of boxes guessed from the shapes of outputs: as many rows as an image of that size
+/// has cells at the usual strides, or a table of four columns beside one of scores.
 struct BoxGuess: Equatable {
-  /// Which outputs, by place.
+  /// The outputs, by index.
   enum Outputs: Equatable {
     case one(Int)
     case two(boxes: Int, scores: Int)
@@ -11,7 +11,7 @@ struct BoxGuess: Equatable {
 
   var outputs: Outputs
   var classes: Int
-  /// Whether the rows may be offsets from YOLOX's cells.
+  /// True if the rows may be offsets from YOLOX's cells.
   var isGrid: Bool
 
   init?(_ outputs: [TensorSignature], input: (width: Int, height: Int)?) {

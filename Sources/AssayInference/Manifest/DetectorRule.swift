@@ -1,6 +1,6 @@
-/// What a detector's manifest says of its outputs, and which of the boxes in them are kept.
+/// The output settings of a detector's manifest, and which of its boxes are kept.
 package struct DetectorRule: Hashable, Sendable {
-  /// What the model's last layer gives.
+  /// The output of the model's last layer.
   package enum Head: Hashable, Sendable {
     /// Offsets from the cells of a grid a stride, as YOLOX gives them.
     case yolox(strides: [Int])
@@ -28,7 +28,7 @@ package struct DetectorRule: Hashable, Sendable {
   package var overlap: Double
   /// The most boxes an image, those outside of it counted; `nil` for ``usualClassLimit`` a class.
   package var limit: Int?
-  /// Whether a box stands for its best class alone; else for each whose score is high enough.
+  /// True if a box stands for its best class alone; else for each whose score is high enough.
   package var bestClassOnly: Bool
 
   /// The strides of YOLOX's three grids.
@@ -54,17 +54,17 @@ package struct DetectorRule: Hashable, Sendable {
   }
 }
 
-/// What the four numbers of a box are. The raw value is the manifest's spelling.
+/// The meaning of the four numbers of a box. The raw value is the manifest's spelling.
 package enum BoxOrder: String, CaseIterable, Sendable, Codable {
   /// Left, top, right and bottom edge.
   case xyxy
   /// Left and top edge, width and height.
   case xywh
-  /// The centre, width and height.
+  /// The center, width and height.
   case cxcywh
 }
 
-/// What the numbers of a box are measured in. The raw value is the manifest's spelling.
+/// The units of a box's numbers. The raw value is the manifest's spelling.
 package enum BoxUnits: String, CaseIterable, Sendable, Codable {
   /// Pixels of the model's input.
   case pixels
@@ -72,7 +72,7 @@ package enum BoxUnits: String, CaseIterable, Sendable, Codable {
   case relative
 }
 
-/// How many classes a box may stand for. The raw value is the manifest's spelling.
+/// The number of classes that a box may have. The raw value is the manifest's spelling.
 enum BoxClasses: String, CaseIterable {
   case all, best
 }

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// What is wrong with a manifest's text.
+/// The errors in a manifest's text.
 package enum ManifestFault: Error, Hashable {
   /// No YAML.
   case syntax(String)

@@ -2,7 +2,7 @@ import AssayCore
 
 extension ModelManifest {
   /// A manifest's text for a model, as far as its inputs and outputs tell; what a person must settle ends
-  /// in `# ?`, and is refused until that is taken away.
+  /// in `# TODO`, and is refused until that is taken away.
   ///
   /// - Parameter name: the model's name.
   package static func draft(for signature: ModelSignature, name: String) -> String {
@@ -164,7 +164,7 @@ extension ModelManifest {
   }
 }
 
-/// What the shape of an input tells of the picture it wants.
+/// The size and layout of an image input, guessed from its shape.
 private struct InputGuess {
   var layout: ModelInput.Layout?
   var channels: Int?
@@ -188,11 +188,12 @@ private struct InputGuess {
   }
 }
 
-/// What an output's shape tells of maps: two sides in the proportions of the input's picture.
+/// The layout of maps, guessed from an output's shape: two sides in the proportions of the input's
+/// image.
 private struct MapGuess {
   /// `nil` where the number is open.
   var classes: Int?
-  /// Whether the shape can be read in two ways.
+  /// True if the shape can be read in two ways.
   var isUnclear = false
 
   init?(_ shape: [Int?]?, of input: InputGuess) {

@@ -1,12 +1,13 @@
 package import AssayCore
 
-/// What assay must know to feed a model and to read its answers; written by a person as YAML.
+/// The settings that assay needs to preprocess images for a model and to read its outputs; written
+/// by a person as YAML.
 package struct ModelManifest: Hashable, Sendable {
   /// The name the model is added under unless another is given.
   package var name: String?
   package var task: ModelTask
   package var input: ModelInput
-  /// What is done with the model's output to make probabilities of it.
+  /// The function that turns the model's output into probabilities.
   package var activation: Activation
   /// The output that is read; `nil` where the model has only one, or ``detector`` names two.
   package var output: String?
@@ -15,13 +16,13 @@ package struct ModelManifest: Hashable, Sendable {
   /// The least probability inside a segmentation's mask, over 0 and at most 1, as the manifest gives it;
   /// see ``maskThreshold``.
   package var threshold: Double?
-  /// How a detector's boxes are read; `nil` for other tasks.
+  /// The settings for reading a detector's boxes; `nil` for other tasks.
   package var detector: DetectorRule?
   /// The model's own names of its classes, in output order.
   package var outputs: [String]
   /// The dataset's name of a class where it differs from the model's.
   package var renamed: [String: String]
-  /// Where the model is from.
+  /// The origin of the model.
   package var source: String?
   package var licence: String?
   package var notes: String?
@@ -52,7 +53,8 @@ package struct ModelManifest: Hashable, Sendable {
   package var classes: [String] { outputs.map { renamed[$0] ?? $0 } }
 }
 
-/// What turns a model's outputs into probabilities. The raw value is the manifest's spelling.
+/// The function that turns a model's outputs into probabilities. The raw value is the manifest's
+/// spelling.
 package enum Activation: String, CaseIterable, Sendable, Codable {
   /// The model gives probabilities itself.
   case none

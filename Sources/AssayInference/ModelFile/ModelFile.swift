@@ -66,7 +66,7 @@ package struct ModelFile: Sendable {
       path: path, format: format, hash: hash.hexadecimal(), bytes: bytes, weights: weights)
   }
 
-  /// What to say of the weights of an IR that are given in place of its XML.
+  /// A hint for the weights of an IR that are given instead of its XML.
   private static func modelOfWeights(_ path: String) -> String? {
     let file = URL(fileURLWithPath: path)
     let xml = file.deletingPathExtension().path + ".xml"

@@ -25,12 +25,12 @@ package enum ModelFormat: String, CaseIterable, Sendable {
     return ONNXGuard.looksLikeONNX(bytes) ? .onnx : nil
   }
 
-  /// Whether a file with these first bytes may be of an accepted format.
+  /// Returns whether a file with these first bytes may be of an accepted format.
   static func canBegin(_ head: [UInt8]) -> Bool {
     detect(head) != nil || ONNXGuard.canBegin(head)
   }
 
-  /// What a file that is not accepted looks like, for the error; `nil` where nothing is recognised.
+  /// The likely kind of an unsupported file, for the error; `nil` if it is not recognized.
   package static func foreignName(_ bytes: [UInt8]) -> String? {
     if bytes.isEmpty { return "an empty file" }
     if bytes.starts(with: [0x89] + Array("HDF".utf8)) { return "a Keras file (HDF5)" }
@@ -49,7 +49,7 @@ package enum ModelFormat: String, CaseIterable, Sendable {
     return nil
   }
 
-  /// Whether the first element of an XML file is `net`.
+  /// Returns whether the first element of an XML file is `net`.
   private static func isIR(_ bytes: [UInt8]) -> Bool {
     let head = String(decoding: bytes.prefix(4096), as: UTF8.self)
     var rest = head.drop { $0.isWhitespace || $0 == "\u{FEFF}" }

@@ -53,7 +53,7 @@ enum ONNXCycles {
     return done == needs.count ? nil : open.firstIndex { $0 > 0 }
   }
 
-  /// What names an operation or a function.
+  /// The name of an operation or a function.
   private struct Name: Hashable {
     var domain = ""
     var operation = ""

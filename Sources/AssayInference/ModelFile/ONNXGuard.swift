@@ -16,19 +16,20 @@ enum ONNXGuard {
     try ONNXCycles.check(bytes)
   }
 
-  /// Whether a file is a protobuf with a graph where ONNX has it, or the beginning of one.
+  /// Returns whether a file is a protobuf with a graph where ONNX has it, or the beginning of one.
   static func looksLikeONNX(_ bytes: [UInt8]) -> Bool {
     guard let fields = topLevel(bytes) else { return false }
     if fields.numbers.contains(7) { return fields.numbers.allSatisfy { $0 <= 64 } }
     return fields.isCut && fields.last == 7
   }
 
-  /// Whether a file begins as ONNX and Core ML do: with a small version number as field 1.
+  /// Returns whether a file begins as ONNX and Core ML do: with a small version number as field 1.
   static func canBegin(_ head: [UInt8]) -> Bool {
     head.count >= 2 && head[0] == 0x08 && head[1] < 0x80
   }
 
-  /// Whether a file is a protobuf as Core ML writes it: a version, a description, a model type.
+  /// Returns whether a file is a protobuf as Core ML writes it: a version, a description, a model
+  /// type.
   static func looksLikeCoreML(_ bytes: [UInt8]) -> Bool {
     guard let fields = topLevel(bytes) else { return false }
     return fields.numbers.contains(1) && fields.numbers.contains(2)
@@ -128,7 +129,7 @@ enum ONNXGuard {
   }
 }
 
-/// Why an ONNX file is not given to OpenVINO.
+/// The reasons why an ONNX file is not given to OpenVINO.
 package enum ONNXFault: Error, Hashable {
   /// Ends inside the field that begins at `offset`.
   case truncated(offset: Int)

@@ -3,7 +3,7 @@ package import AssayImaging
 
 /// Turns pictures into the numbers a model takes, as its manifest says.
 ///
-/// Colour first, then the resize in 8 bits (bilinear, equal to OpenCV's), then scale and offset in
+/// Color first, then the resize in 8 bits (bilinear, equal to OpenCV's), then scale and offset in
 /// float64, rounded once to float32. One a thread: it keeps the last resize at hand.
 package struct Preprocessor {
   private let input: ModelInput
@@ -23,7 +23,7 @@ package struct Preprocessor {
   /// What a raster must be decoded as to lose nothing and to need no conversion.
   package var mode: PixelMode { input.colour == .gray ? .gray8 : .rgb8 }
 
-  /// The picture in the model's size and colours, 8 bits, red before blue.
+  /// The picture in the model's size and colors, 8 bits, red before blue.
   ///
   /// - Parameter raster: at least one pixel, 1 or 3 channels.
   package mutating func picture(of raster: Raster<UInt8>) -> Raster<UInt8> {

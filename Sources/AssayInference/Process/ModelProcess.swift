@@ -12,7 +12,7 @@ package enum ModelProcess {
     case reading, compiling, running
   }
 
-  /// What a child has told.
+  /// The progress that a child has reported.
   package struct Report: Sendable {
     /// The calls of OpenVINO that have returned.
     package var steps: UInt64
@@ -21,7 +21,7 @@ package enum ModelProcess {
     package var stage: Stage
     /// Whether a call of OpenVINO has begun and not returned.
     package var isInStep: Bool
-    /// What is kept of its work, one sentence; empty where there is nothing to say.
+    /// A sentence about the results that are kept; empty if there is nothing to say.
     package var kept: String
   }
 
@@ -71,7 +71,7 @@ package enum ModelProcess {
     return id == 0 ? nil : Child(id: id, alive: alive)
   }
 
-  /// What the child has told so far.
+  /// The progress that the child has reported so far.
   package static var report: Report {
     var report = assay_process_report()
     assay_process_read(&report)
@@ -86,10 +86,11 @@ package enum ModelProcess {
   /// Asks the child to stop between two steps.
   package static func interrupt() { assay_process_interrupt() }
 
-  /// Whether this process is a child that was asked to stop.
+  /// True if this process is a child that was asked to stop.
   package static var isInterrupted: Bool { assay_process_is_interrupted() }
 
-  /// How many threads work at once from now on: each has the whole limit of processor time.
+  /// Sets the number of threads that work at once from now on: each has the whole limit of CPU
+  /// time.
   package static func setThreads(_ count: Int) {
     assay_process_set_threads(Int32(clamping: count))
   }

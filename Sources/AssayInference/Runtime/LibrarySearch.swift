@@ -43,7 +43,7 @@ package struct LibrarySearch: Sendable {
   /// The checkout that this program was built in.
   package static var checkout: String { String(cString: assay_ov_checkout()) }
 
-  /// Where Linux distributions put libraries.
+  /// The library folders of Linux distributions.
   private static let systemFolders: [String] = {
     #if arch(x86_64)
       let machine = "x86_64"
@@ -70,7 +70,7 @@ package struct LibrarySearch: Sendable {
     folders.map { "\($0)/\(Self.fileName)" }.filter { FileManager.default.fileExists(atPath: $0) }
   }
 
-  /// Why a file of ``candidates`` must not be loaded; `nil` where it may.
+  /// The reason why a file of ``candidates`` must not be loaded; `nil` if it may.
   ///
   /// A folder that ``variable`` names is trusted. Elsewhere the file and its folder must belong to root,
   /// to the user who runs the program, or to the user whose program it is.

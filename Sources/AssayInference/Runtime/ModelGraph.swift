@@ -101,7 +101,7 @@ final class ModelGraph {
     }
   }
 
-  /// What the system says of a file that cannot be written.
+  /// The system's message about a file that cannot be written.
   private static func reason(_ error: any Error) -> String {
     var error = error as NSError
     while let deeper = error.userInfo[NSUnderlyingErrorKey] as? NSError { error = deeper }

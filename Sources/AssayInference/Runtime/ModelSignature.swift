@@ -1,4 +1,4 @@
-/// What a model takes and gives, as OpenVINO reads it.
+/// A model's inputs and outputs, as OpenVINO reads them.
 package struct ModelSignature: Hashable, Sendable {
   package let inputs: [TensorSignature]
   package let outputs: [TensorSignature]

@@ -1,7 +1,7 @@
 import AssayCore
 import Foundation
 
-/// What OpenVINO says where a call of it fails.
+/// The message of a failed OpenVINO call.
 struct OpenVINOFault: Error {
   /// Its message, without the places in its own source.
   let text: String
@@ -42,7 +42,7 @@ struct OpenVINOFault: Error {
   }
 
   private static func message(in text: String) -> String {
-    // What the C++ library and the kernel say where memory is short.
+    // The messages of the C++ library and the kernel if memory is short.
     if ["std::bad_alloc", "Cannot allocate memory"].contains(where: text.contains) {
       return outOfMemory
     }
@@ -52,7 +52,7 @@ struct OpenVINOFault: Error {
     return lines.isEmpty ? "no reason given" : lines.joined(separator: " ")
   }
 
-  /// What is said of a model that runs into the limit of this process.
+  /// The message about a model that reaches the memory limit of this process.
   private static var outOfMemory: String {
     guard let limit = ModelProcess.memoryLimit else { return "there is not enough memory for it" }
     return

@@ -5,7 +5,7 @@ package struct FittedModel: Sendable {
   package let file: ModelFile
   package let manifest: ModelManifest
   package let signature: ModelSignature
-  /// How the maps lie in the output; `nil` for other tasks than segmentation.
+  /// The layout of the maps in the output; `nil` for other tasks than segmentation.
   package let maps: MapLayout?
   /// How the boxes lie in the outputs; `nil` for other tasks than detection.
   package let boxes: BoxLayout?

@@ -1,12 +1,12 @@
 package import AssayCore
 
-/// How the maps of a sample's classes lie in a model's output, one value a class and cell.
+/// The layout of the maps of a sample's classes in a model's output, one value per class and cell.
 package struct MapLayout: Hashable, Sendable {
   /// The number of classes, and so of maps.
   package let classes: Int
   /// The size of a map, which may differ from the input's.
   package let size: ImageSize
-  /// Whether the classes come before the cells or behind each.
+  /// True if the classes come before the cells or behind each.
   package let order: ModelInput.Layout
 
   /// The most values a sample: 1 GiB of them.
@@ -46,7 +46,7 @@ package struct MapLayout: Hashable, Sendable {
   /// The number of values a sample.
   package var count: Int { classes * size.area }
 
-  /// Where the values of a class begin, and how far apart its cells are.
+  /// The offset of a class's values, and the stride of its cells.
   func place(of ordinal: Int) -> (start: Int, step: Int) {
     order == .nchw ? (ordinal * size.area, 1) : (ordinal, classes)
   }

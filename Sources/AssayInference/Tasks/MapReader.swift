@@ -6,12 +6,12 @@ import Foundation
 /// is kept.
 package struct MapReader: OutputReader {
   package let activation: Activation
-  /// How the maps lie in the output.
+  /// The layout of the maps in the output.
   package let layout: MapLayout
   /// The ordinals of the classes whose maps are kept, ascending.
   package let kept: [Int]
 
-  /// How far a probability may be outside 0...1, and a sum of them from 1.
+  /// The tolerance by which a probability may be outside 0...1, and a sum of them differ from 1.
   private static let tolerance: Float = 1e-5
   private static let sumTolerance: Float = 1e-3
 

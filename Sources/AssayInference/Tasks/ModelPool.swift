@@ -9,9 +9,9 @@ import Synchronization
 package final class ModelPool<Reader: OutputReader>: Sendable {
   /// The samples a run of the model takes.
   package let batch: Int
-  /// Why it is not the batch size that was asked for; `nil` where it is.
+  /// The reason why it is not the requested batch size; `nil` if it is.
   package let batchNote: String?
-  /// What makes answers of outputs.
+  /// The reader that turns outputs into predictions.
   package let reader: Reader
   private let probedNames: [String]
   private let workers: [PoolWorker]
@@ -90,7 +90,7 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
     try workers[worker].outputs(of: samples)
   }
 
-  /// What the reader makes of the outputs for samples.
+  /// The predictions that the reader makes of the outputs for samples.
   ///
   /// - Throws: ``InferenceError`` where the outputs are not what the manifest promises or OpenVINO
   ///   fails.
@@ -107,7 +107,7 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
   ///
   /// - Throws: ``InferenceError/selfCheckFailed(_:)`` where a bit differs.
   package func verify(_ samples: [ComputedSample]) throws {
-    // Where all models took part in the run, the first checks what the last one computed.
+    // If all models took part in the run, the first one checks what the last one computed.
     let isShared = workers.last === alone
     let last = workers.count - 1
     let byLast = { (sample: ComputedSample) in isShared && sample.worker == last }

@@ -1,4 +1,4 @@
-/// What one task makes of a model's own outputs.
+/// Turns a model's outputs into the predictions of one task.
 package protocol OutputReader: Sendable {
   /// What it makes of one sample's.
   associatedtype Answer: Sendable
@@ -13,7 +13,7 @@ package protocol OutputReader: Sendable {
   /// - Throws: ``InferenceError`` where they are not what the manifest promises; `sample` names it.
   func answer(of outputs: [Float], sample: String) throws(InferenceError) -> Answer
 
-  /// Whether outputs are probabilities already, before the manifest's activation.
+  /// Returns whether outputs are probabilities already, before the manifest's activation.
   func areProbabilities(_ outputs: [Float]) -> Bool
 
   /// Looks at the outputs of the first samples of a run together.

@@ -12,9 +12,9 @@ package struct PoolProbe {
   package static let limit = 4
 
   private let samples: [NamedRaster]
-  /// What ``alone`` gave for each sample.
+  /// The outputs of ``alone`` for each sample.
   let reference: [[Float]]
-  /// What each of ``workers`` gave for a whole batch of them, over and over.
+  /// The outputs of each of ``workers`` for a whole batch of the samples, repeated.
   private let outputs: [[[Float]]]
 
   /// Compiles `count` models at once, each on its own thread, and runs them; one more to check them with,
@@ -67,7 +67,7 @@ package struct PoolProbe {
 }
 
 extension SelfCheckFailure {
-  /// Whether the two outputs differ by no more than another order of summation does.
+  /// Returns whether the two outputs differ by no more than another order of summation does.
   func isRounding(_ precision: Precision) -> Bool {
     let tolerance: Float = precision == .f32 ? 1e-4 : 5e-2
     return zip(inRun, alone).allSatisfy { abs($0 - $1) <= tolerance * max(1, abs($1)) }

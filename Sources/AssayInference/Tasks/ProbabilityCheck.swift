@@ -21,7 +21,8 @@ extension Activation {
 
 /// Checks that the outputs of a classifier or a multi-label model are what its manifest promises.
 enum ProbabilityCheck {
-  /// How far a sum of probabilities may be from 1, and a probability outside 0...1.
+  /// The tolerance by which a sum of probabilities may differ from 1, and a probability be outside
+  /// 0...1.
   static let sumTolerance: Double = 1e-3
   static let rangeTolerance: Float = 1e-5
 
@@ -44,7 +45,7 @@ enum ProbabilityCheck {
     return result
   }
 
-  /// The scores of one sample's outputs where an image can have several of the classes: each from 0 to 1, of any sum.
+  /// The scores of one sample's outputs if an image can have several classes: each from 0 to 1, of any sum.
   ///
   /// A value outside by no more than ``rangeTolerance``, which is rounding, becomes 0 or 1.
   ///
@@ -66,12 +67,12 @@ enum ProbabilityCheck {
     return scores.map { min(max($0, 0), 1) }
   }
 
-  /// Whether outputs are probabilities of one class already, before any activation.
+  /// Returns whether outputs are probabilities of one class already, before any activation.
   static func areProbabilities(_ outputs: [Float]) -> Bool {
     outputs.count > 1 && areIndependentScores(outputs) && sumsToOne(outputs)
   }
 
-  /// Whether outputs are scores from 0 to 1 already, before any activation.
+  /// Returns whether outputs are scores from 0 to 1 already, before any activation.
   static func areIndependentScores(_ outputs: [Float]) -> Bool {
     outputs.allSatisfy { $0 >= 0 && $0 <= 1 }
   }

@@ -11,13 +11,13 @@ package struct AbstentionRule: Sendable, Hashable {
     self.margin = margin
   }
 
-  /// Whether a sample of this confidence and margin is answered.
+  /// Returns whether a sample of this confidence and margin is answered.
   package func answers(confidence: Double, margin: Double) -> Bool {
     confidence >= accept && margin >= self.margin
   }
 }
 
-/// What an abstention rule comes to on a set of samples.
+/// The scores of an abstention rule on a set of samples.
 package struct AbstentionScores: Sendable, Equatable {
   package var rule: AbstentionRule
   /// The number of samples *n*, how many of them are answered, and how many of those rightly.

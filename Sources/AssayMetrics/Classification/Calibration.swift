@@ -1,4 +1,4 @@
-/// How far confidence and accuracy agree: 15 bins of equal width over the confidence, (low, high], and
+/// The agreement of confidence and accuracy: 15 bins of equal width over the confidence, (low, high], and
 /// the expected calibration error.
 ///
 /// Edges are numpy's `linspace(0, 1, 16)`. A confidence of 0 would lie in no bin; the largest of *k*
@@ -70,7 +70,7 @@ package struct Calibration: Sendable, Equatable {
   /// The bin that holds a confidence; `nil` outside (0, 1].
   package static func bin(of confidence: Double) -> Int? {
     guard confidence > 0, confidence <= 1 else { return nil }
-    // The product may round to the neighbour's side of an edge; the edges decide.
+    // The product may round to the neighbor's side of an edge; the edges decide.
     var bin = min(binCount - 1, Int(confidence * Double(binCount)))
     if confidence <= edges[bin] { bin -= 1 }
     if confidence > edges[bin + 1] { bin += 1 }

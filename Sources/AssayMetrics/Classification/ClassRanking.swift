@@ -4,7 +4,7 @@
 /// Source: scikit-learn 1.9.1, `sklearn/metrics/_ranking.py` (`roc_auc_score`,
 /// `average_precision_score`).
 package struct ClassRanking: Sendable {
-  /// What stands beside a sample's index in a step: three bits below it.
+  /// The flags beside a sample's index in a step: three bits below it.
   enum StepFlag {
     /// The sample's truth is the class.
     static let positive: UInt32 = 1
@@ -12,7 +12,7 @@ package struct ClassRanking: Sendable {
     static let endsTie: UInt32 = 2
     /// Ends samples of one probability of which at least one is positive.
     static let endsTieWithPositive: UInt32 = 4
-    /// How far the index is shifted to make room.
+    /// The number of bits by which the index is shifted to make room.
     static let indexShift: UInt32 = 3
   }
 

@@ -10,7 +10,7 @@ package struct ClassificationTally: Sendable, Equatable {
 
   /// The number of classes *k*.
   package let classCount: Int
-  /// Whether rows are divided by their sums; else they must sum to 1.
+  /// True if rows are divided by their sums; otherwise they must sum to 1.
   package let normalizes: Bool
   package private(set) var confusion: ConfusionMatrix
   /// One value a sample, as in ``ClassifiedSample``.
@@ -35,7 +35,7 @@ package struct ClassificationTally: Sendable, Equatable {
   /// The number of samples *n*.
   package var count: Int { truths.count }
 
-  /// What is kept of sample `index`, in `0..<count`.
+  /// The data kept of sample `index`, in `0..<count`.
   package subscript(index: Int) -> ClassifiedSample {
     ClassifiedSample(
       truth: Int(truths[index]), predicted: Int(predictions[index]), rank: Int(ranks[index]),

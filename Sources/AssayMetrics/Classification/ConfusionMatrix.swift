@@ -1,5 +1,5 @@
-/// How often each class was predicted as each class: rows truth, columns prediction, in taxonomy
-/// order, classes that were never seen included.
+/// The number of times each class was predicted as each class: rows ground truth, columns prediction, in
+/// taxonomy order, classes that were never seen included.
 package struct ConfusionMatrix: Sendable, Equatable {
   /// The number of classes *k*, at least 0.
   package let classCount: Int

@@ -21,7 +21,7 @@ package enum ProbabilityRow {
     Array(row).withUnsafeBufferPointer { RowSum.of($0) }
   }
 
-  /// Whether a row of this sum counts as probabilities.
+  /// Returns whether a row of this sum counts as probabilities.
   ///
   /// - Parameter row: finite numbers, none negative.
   package static func sumsToOne(_ row: some Collection<Double>, sum: Double) -> Bool {
@@ -43,7 +43,7 @@ package enum ProbabilityRow {
     }.map { 1 / $0 }
   }
 
-  /// What a row that does not sum to 1 looks like, in one clause.
+  /// Returns a guess about the scores of a row that does not sum to 1, in one clause.
   ///
   /// - Parameters:
   ///   - sum: of the row, more than 0.

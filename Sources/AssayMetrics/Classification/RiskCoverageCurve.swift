@@ -1,14 +1,14 @@
-/// What is gained by answering only where a score is high: the risk (share of wrong answers) among the
-/// samples with the largest scores, against the share of samples answered.
+/// The risk (share of wrong answers) among the samples with the largest scores, against the share of samples
+/// answered: the gain from answering only if a score is high.
 ///
 /// Samples of one score cannot be told apart by a threshold: within such a group errors count as spread
 /// evenly, which is the average over all orders of the group.
 /// Source: R. El-Yaniv, Y. Wiener (2010), JMLR 11; Y. Geifman, G. Uziel, R. El-Yaniv (2019), ICLR.
 package struct RiskCoverageCurve: Sendable, Equatable {
-  /// What a threshold gives: everything with a score of at least `threshold` is answered.
+  /// The result of a threshold: every sample with a score of at least `threshold` is answered.
   package struct Point: Sendable, Equatable {
     package var threshold: Double
-    /// How many samples are answered, and how many of them wrongly.
+    /// The numbers of samples that are answered, and that are answered wrongly.
     package var answered: Int
     package var errors: Int
     /// The share of wrong answers, in 0...1.

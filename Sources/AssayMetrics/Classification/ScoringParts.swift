@@ -1,6 +1,6 @@
 /// The reductions of a tally that cost time, made side by side: one a class, and one over the samples.
 struct ScoringParts: Sendable {
-  /// What one class's ranking gives.
+  /// The scores that follow from one class's ranking.
   struct Category: Sendable {
     /// Kept only where a bootstrap needs it.
     var ranking: ClassRanking?
@@ -8,7 +8,7 @@ struct ScoringParts: Sendable {
     var averagePrecision: Double?
   }
 
-  /// What one pass over the samples gives.
+  /// The scores that follow from one pass over the samples.
   struct Samples: Sendable {
     var calibration: Calibration
     var riskByConfidence: RiskCoverageCurve

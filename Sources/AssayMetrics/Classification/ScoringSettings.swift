@@ -1,6 +1,6 @@
-/// What is asked of an evaluation besides its fixed scores.
+/// The settings of an evaluation beyond its fixed scores.
 package struct ScoringSettings: Sendable, Equatable {
-  /// When to answer; `nil` leaves the abstention scores undefined.
+  /// The rule that decides which samples are answered; `nil` leaves the abstention scores undefined.
   package var abstention: AbstentionRule?
   /// The bootstrap behind the intervals; `nil` for no intervals at all.
   package var intervals: Bootstrap?

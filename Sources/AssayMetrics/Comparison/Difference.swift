@@ -5,7 +5,7 @@ package struct Difference: Sendable, Equatable {
   package var second: Double?
   /// The interval at 95 % of second − first; `nil` where none covers.
   package var interval: Interval?
-  /// Why there is none though there might be; `nil` where there is another reason, or an interval.
+  /// The reason for a missing interval; `nil` if there is another reason, or an interval.
   package var missing: MissingInterval?
   /// The number of classes whose intervals hold together at 95 %; 1 of an interval that stands alone.
   package fileprivate(set) var simultaneous = 1
@@ -31,7 +31,7 @@ package struct Difference: Sendable, Equatable {
     return second - first
   }
 
-  /// Whether the interval leaves out 0; `nil` without an interval.
+  /// True if the interval excludes 0; `nil` without an interval.
   package var isClear: Bool? { interval.map { !$0.contains(0) } }
 }
 

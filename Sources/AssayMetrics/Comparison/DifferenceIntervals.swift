@@ -9,7 +9,7 @@ import AssayCore
 struct DifferenceIntervals {
   private(set) var numbers: [MetricKind: Interval?] = [:]
   private(set) var classNumbers: [MetricKind: [Interval?]] = [:]
-  /// Why there is none.
+  /// The reasons for missing intervals, by key.
   private(set) var missing: [MetricKind: MissingInterval] = [:]
   private(set) var classMissing: [MetricKind: [MissingInterval?]] = [:]
 

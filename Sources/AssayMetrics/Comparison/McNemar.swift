@@ -21,7 +21,7 @@ package struct McNemar: Sendable, Equatable {
   /// The number of discordant samples.
   package var discordant: Int { onlyFirst + onlySecond }
 
-  /// Whether the p-value is the exact binomial one.
+  /// True if the p-value is the exact binomial one.
   package var isExact: Bool { discordant < Self.exactBelow }
 
   /// χ² with continuity correction, at least 0; `nil` where the exact test is used.

@@ -1,9 +1,10 @@
 package import AssayCore
 
-/// What another truth does to the scores of one run: the same predictions over the same samples, judged by
-/// two truths.
+/// The effect of another ground truth on the scores of one run: the same predictions over the same samples,
+/// evaluated against two ground truths.
 ///
-/// Differences are by the second truth − by the first. Intervals draw the same samples for both.
+/// Differences are those by the second ground truth − those by the first. Intervals draw the same samples for
+/// both.
 package struct TruthEffect: Sendable, Equatable {
   /// The number of samples *n* that both truths judge.
   package let count: Int

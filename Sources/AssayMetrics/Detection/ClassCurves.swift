@@ -1,5 +1,5 @@
-/// Where one class's ranked detections find objects, in every area range at every threshold: what precision
-/// over recall follows from.
+/// The places in one class's ranked detections at which objects are found, in every area range at every
+/// threshold: the basis of precision over recall.
 ///
 /// Precision is needed only where an object is found: recall rises nowhere else, and between two such places
 /// precision falls.

@@ -5,11 +5,12 @@ import AssayCore
 /// Source: `evaluateImg` of pycocotools' cocoeval.py. It goes through thresholds, detections and objects;
 /// here a detection takes its objects at all thresholds at once, best overlap first, as bits of a word.
 struct ClassMatching {
-  /// Where the regions of an image's objects come from, by their places as given; `nil` for none.
+  /// The functions that return the regions of an image's objects, by their places as given; `nil` for no
+  /// region.
   struct Regions {
     var truth: (UInt32) -> Mask?
     var found: (UInt32) -> Mask?
-    /// Whether a detection's area is its region's.
+    /// True if a detection's area is that of its region.
     var giveAreas = false
   }
 
@@ -40,9 +41,9 @@ struct ClassMatching {
   /// For each object and area range a bit for each threshold at which it is taken.
   private var taken: [UInt64] = []
   private var candidates: [Candidate] = []
-  /// Whether an overlap is NaN, which the reference matches with all that comes after it.
+  /// True if an overlap is NaN, which the reference matches with all that comes after it.
   private var hasNaN = false
-  /// Whether a box of the class has a side that is no number.
+  /// True if a ground-truth box of the class is not finite.
   private var hasOddBox = false
   /// The overlaps with all objects, where one of them is NaN.
   private var overlaps: [Double] = []
@@ -200,7 +201,7 @@ struct ClassMatching {
           if area == 0, taking >> UInt64(matcher.working) & 1 == 1 { working = object.place }
         }
       }
-      // What is not matched and of another size is ignored.
+      // A detection outside the area range that is not matched is ignored.
       if ranges >> UInt32(area) & 1 == 0 { ignored |= everyThreshold & ~matched }
       words[area] = matched
       words[areaCount + area] = ignored
@@ -246,7 +247,7 @@ struct ClassMatching {
 }
 
 extension Box {
-  /// Whether all four numbers are finite, and their sum.
+  /// True if all four numbers and their sum are finite.
   fileprivate var isFinite: Bool { (x + y + width + height).isFinite }
 }
 

@@ -1,4 +1,4 @@
-/// Where each class's matches lie in a tally, image by image.
+/// The positions of each class's matches in a tally, image by image.
 struct ClassParts: Sendable {
   /// A class of an image.
   struct Row: Sendable {

@@ -6,7 +6,7 @@ package struct DetectionMatcher: Sendable, Equatable {
   /// The IoU thresholds that are matched at: the settings' own, and behind them the working one where it is
   /// none of them.
   let thresholds: [Double]
-  /// What an overlap must reach at each threshold.
+  /// The least overlap that is required at each threshold.
   let floors: [Double]
   let lowestFloor: Double
   /// The place of the working IoU in ``thresholds``.
@@ -23,7 +23,7 @@ package struct DetectionMatcher: Sendable, Equatable {
   /// Most area ranges: they are bits of half a word.
   package static let areaLimit = 16
 
-  /// How near two thresholds are that are meant to be one: `linspace` gives 0.8999999999999999.
+  /// The largest difference between two thresholds that count as one: `linspace` gives 0.8999999999999999.
   package static let tolerance = 1e-9
 
   /// - Throws: ``MetricError/detectionSettings(_:)`` where there is no threshold, area range or limit of

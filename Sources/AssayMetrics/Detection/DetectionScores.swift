@@ -8,7 +8,7 @@ package import AssayCore
 /// VOC's average precision is the area below the stepwise curve at the working IoU, of the same matches.
 package struct DetectionScores: Sendable {
   package let tally: DetectionTally
-  /// Whether intervals were asked for; without them scores still say which would have none.
+  /// True if intervals were requested; without them the scores still state which of them would have none.
   package let makesIntervals: Bool
   /// Of how many detections the score is that of another one of their class, so that the order of images and of
   /// results ranks them; AP depends on it, as in the reference.

@@ -1,4 +1,4 @@
-/// How detections are matched to the truth and scored.
+/// The settings by which detections are matched to the ground truth and scored.
 package struct DetectionSettings: Hashable, Sendable {
   package var overlap: OverlapKind
   /// Ascending, in 0...1.
@@ -34,7 +34,7 @@ package struct DetectionSettings: Hashable, Sendable {
 }
 
 extension DetectionSettings {
-  /// What makes settings impossible to match with.
+  /// The invalid setting that prevents detections from being matched.
   package enum Problem: Sendable, Hashable, CustomStringConvertible {
     case thresholds, working, areas, detections
 

@@ -20,7 +20,7 @@ package struct ImageMatches: Sendable, Equatable {
     self = try DetectionMatcher(settings).matches(truth: truth, found: found)
   }
 
-  /// How many objects and detections were given.
+  /// The numbers of objects and detections that were given.
   package var truthCount: Int { columns.images.first.map { Int($0.truths) } ?? 0 }
   package var foundCount: Int { columns.images.first.map { Int($0.founds) } ?? 0 }
 

@@ -113,7 +113,7 @@ private struct ClassOrder {
   /// Ascending.
   private(set) var classes: [Int32] = []
   private var order: [UInt32] = []
-  /// Where each of ``classes`` ends in `order`.
+  /// The end of each class of ``classes`` in `order`.
   private var ends: [Int] = []
   /// By class: how many there are, then where the next one goes; all 0 between calls.
   private var slots: [UInt32] = []

@@ -3,12 +3,12 @@ struct MatchColumns: Sendable, Equatable {
   /// A class of an image that has objects or detections there.
   struct Part: Sendable, Equatable {
     var `class`: Int32
-    /// How many detections it has, and how many of them take an object.
+    /// The numbers of detections it has, and of those that take an object.
     var results: UInt32
     var hits: UInt32
   }
 
-  /// Where an image ends in the columns, and how much was given of it.
+  /// The end of an image in the columns, and the numbers of objects and detections given for it.
   struct Image: Sendable, Equatable {
     var parts: Int
     var results: Int
@@ -48,12 +48,12 @@ struct MatchColumns: Sendable, Equatable {
     self.everyThreshold = everyThreshold
   }
 
-  /// Whether they were matched at as many thresholds, in as many area ranges.
+  /// Returns whether both were matched at the same number of thresholds and in the same number of area ranges.
   func hasForm(of other: MatchColumns) -> Bool {
     areaCount == other.areaCount && everyThreshold == other.everyThreshold
   }
 
-  /// Where image `index` begins; `images.count` is the end of all.
+  /// Returns the start of image `index`; `images.count` gives the end of all images.
   func start(_ index: Int) -> Image {
     index == 0 ? Image(parts: 0, results: 0, hits: 0, truths: 0, founds: 0) : images[index - 1]
   }

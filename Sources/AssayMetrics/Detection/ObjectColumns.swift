@@ -51,8 +51,8 @@ package struct FoundColumns: Sendable {
   }
 }
 
-/// Where the regions of columns come from: called by several threads at once, at most once for each, and
-/// only where a region is needed.
+/// The functions that return the regions of columns: called by several threads at once, at most once for each
+/// region, and only if a region is needed.
 package struct MaskColumns: Sendable {
   /// Takes a place in the columns; `nil` where there is no region, which overlaps nothing.
   package var truth: @Sendable (Int) -> Mask?

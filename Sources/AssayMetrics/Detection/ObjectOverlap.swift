@@ -1,6 +1,6 @@
 import AssayCore
 
-/// How far a detection and an object of the truth overlap.
+/// The overlap of a detection and a ground-truth object.
 enum ObjectOverlap {
   /// Intersection over union of two boxes, over the detection's area with a crowd; 0 where they only touch.
   ///

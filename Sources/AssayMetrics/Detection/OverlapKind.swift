@@ -1,4 +1,5 @@
-/// What the overlap of a detection and a truth is taken of. The raw value is COCO's `iouType`.
+/// The shapes of a detection and a ground-truth object whose overlap is computed. The raw value is COCO's
+/// `iouType`.
 package enum OverlapKind: String, CaseIterable, Sendable, Codable {
   /// Their boxes.
   case box = "bbox"

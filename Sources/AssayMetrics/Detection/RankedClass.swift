@@ -20,7 +20,7 @@ struct RankedClass: Sendable {
   private(set) var entries: [Entry]
   /// By area range the number of objects that must be found.
   let truths: [Int]
-  /// How many of ``entries`` take an object.
+  /// The number of ``entries`` that take an object.
   let hitCount: Int
 
   /// - Parameter most: the most detections of an image.
@@ -63,7 +63,7 @@ struct RankedClass: Sendable {
     EntryOrder.sort(&entries)
   }
 
-  /// How many entries have the score of another one: the order of images and results ranks them.
+  /// The number of entries that share their score with another one: the order of images and results ranks them.
   var tied: Int {
     var tied = 0
     var isTied = false

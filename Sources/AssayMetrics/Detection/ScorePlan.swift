@@ -1,6 +1,6 @@
 import AssayCore
 
-/// Which part of all precisions and recalls each of COCO's numbers is the mean of.
+/// The part of all precisions and recalls over which each COCO metric is the mean.
 struct ScorePlan: Sendable {
   /// A part.
   enum Part: Sendable, Hashable {

@@ -7,11 +7,11 @@ package struct TruthObject: Sendable {
   package var box: Box
   /// The annotation's own area, in pixels: never recomputed.
   package var area: Double
-  /// Whether it stands for a crowd of objects: what lies on it is neither right nor wrong.
+  /// True if the object is a crowd annotation: detections on it are neither right nor wrong.
   package var isCrowd: Bool
   /// Its region; `nil` where overlaps are taken of boxes.
   package var mask: Mask?
-  /// Whether the reference counts it as never matched, as pycocotools does with annotation id 0.
+  /// True if the object counts as never matched, as in pycocotools for annotation id 0.
   package var countsAsUnmatched: Bool
 
   package init(

@@ -162,8 +162,8 @@ struct WeightedClass: Sendable {
     return hits
   }
 
-  /// What follows from one curve: the sum of its precisions at the 101 recalls, the objects found, and the
-  /// sum of the best precisions at each of them.
+  /// Returns the sum of a curve's precisions at the 101 recalls, the number of objects found, and the sum of
+  /// the best precisions at each of these objects.
   private func sums(
     _ curve: Int, _ area: Int, _ hits: Hits, _ reached: ReachedRecalls
   ) -> (precision: SIMD8<Double>, found: SIMD8<Double>, stepped: SIMD8<Double>) {

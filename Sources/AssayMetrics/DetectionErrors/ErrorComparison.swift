@@ -1,7 +1,7 @@
 package import AssayCore
 
-/// Where the errors of two runs over the same images differ: second − first, with the interval of the
-/// difference where every draw takes the same images for both.
+/// The differences between the errors of two runs over the same images: second − first, with an interval for
+/// which every draw takes the same images for both runs.
 package struct ErrorComparison: Sendable {
   /// An object of the truth.
   package struct Place: Sendable, Hashable {
@@ -106,7 +106,7 @@ package struct ErrorComparison: Sendable {
     }
   }
 
-  /// Whether each object of the truth is found from a score on.
+  /// Returns for each ground-truth object whether a detection with at least a score finds it.
   private static func found(_ tally: ErrorTally, from score: Double) -> [Bool] {
     var found: [Bool] = []
     found.reserveCapacity(tally.truths.count)

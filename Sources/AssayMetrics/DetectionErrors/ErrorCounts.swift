@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// How many mistakes of each type there are, by class and by size.
+/// The numbers of errors of each type, by class and by size.
 package struct ErrorCounts: Sendable, Equatable {
   private let classCount: Int
   private let sizeCount: Int

@@ -10,7 +10,7 @@ struct ErrorRanking: Sendable {
     static let imageShift: Step = 5
   }
 
-  /// What a detection is in the ranking of a class. Those wrong in any way are numbered as in
+  /// The kind of a detection in the ranking of a class. The types of error are numbered as in
   /// ``ImageErrors/Mark``.
   enum Kind {
     static let right = Step(ImageErrors.Mark.right.rawValue)

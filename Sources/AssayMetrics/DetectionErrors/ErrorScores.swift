@@ -1,16 +1,17 @@
 package import AssayCore
 
-/// Why the detections of a run are wrong, in numbers: what each type of error costs, what is taken for
-/// what, and what a threshold gives.
+/// The errors of a run's detections in numbers: the cost of each type of error, the confusion between classes,
+/// and the results at score thresholds.
 ///
-/// The cost of a type is how much the average precision at the working IoU grows where that type alone is put
-/// right, and 0 where it does not. Put right is: of class and place, the best detection about an object
-/// becomes right and the others go; of both, duplicate and background, the detections go; of missed, the
-/// objects go. The average precision is COCO's (101 recalls; the mean over classes with an object) of COCO's
-/// matches. So tidecv 1.0.1 differs, which counts classes without objects as 0, cuts images to 100 detections
-/// of all classes together, and gives detections on crowds a type of error. Without objects or detections all
-/// costs are 0. Definitions: D. Bolya et al. (2020), "TIDE: A General Toolbox for Identifying Object Detection
-/// Errors", with foreground at the working IoU and background at 0.1.
+/// The cost of a type is the increase of the average precision at the working IoU if errors of that type alone
+/// are fixed, and 0 if it does not increase. To fix classification and localization errors, the best detection
+/// about an object becomes right and the others are removed; to fix both, duplicate and background errors, the
+/// detections are removed; to fix missed errors, the objects are removed. The average precision is COCO's (101
+/// recalls; the mean over classes with an object) of COCO's matches. tidecv 1.0.1 differs: it counts classes
+/// without objects as 0, cuts images to 100 detections of all classes together, and gives detections on crowds
+/// a type of error. Without objects or detections all costs are 0. Definitions: D. Bolya et al. (2020), "TIDE:
+/// A General Toolbox for Identifying Object Detection Errors", with foreground at the working IoU and
+/// background at 0.1.
 package struct ErrorScores: Sendable, Equatable {
   /// The number of images *n*.
   package let count: Int
@@ -26,19 +27,20 @@ package struct ErrorScores: Sendable, Equatable {
   package let counts: ErrorCounts
   /// The mistakes of detections from the working score on.
   package let workingCounts: ErrorCounts
-  /// How often each class was detected as each other: rows ground truth, columns detections, the last of both
-  /// the background. The detections from the working score on are matched as for precision and recall, so that
-  /// the diagonal holds the true positives; then each detection left over, best score first, takes the object
-  /// of another class left over that it overlaps most, if by the working IoU; the rest is background. Those on
-  /// crowds of their class are left out. `nil` beyond ``confusionLimit`` classes.
+  /// The number of times each class was detected as each other: rows ground truth, columns detections, the last
+  /// of both the background. The detections with at least the working score are matched as for precision and
+  /// recall, so that the diagonal holds the true positives; then each detection left over, best score first,
+  /// takes the object of another class left over that it overlaps most, if by at least the working IoU; the
+  /// rest is background. Those on crowds of their class are left out. `nil` for more than ``confusionLimit``
+  /// classes.
   package let confusion: ConfusionMatrix?
-  /// How far scores and the share of right detections agree, over all detections that count; `nil` where a
+  /// The agreement of scores with the share of right detections, over all detections that count; `nil` if a
   /// score is outside 0...1.
   package let calibration: Calibration?
-  /// What the working score gives, by class and over all of them.
+  /// The points at the working score, by class and over all classes.
   package let workingPoints: [WorkingPoint]
   package let overall: WorkingPoint
-  /// What the score with the highest F1 gives, by class; `nil` where no detection is right.
+  /// The point at the score with the highest F1, by class; `nil` if no detection is right.
   package let bestPoints: [WorkingPoint?]
   private var numbers: [MetricKind: Score] = [:]
   private var classNumbers: [MetricKind: [Score]] = [:]
@@ -61,7 +63,7 @@ package struct ErrorScores: Sendable, Equatable {
   /// precision; empty for the others.
   package func perClass(_ kind: MetricKind) -> [Score] { classNumbers[kind] ?? [] }
 
-  /// What a type of error costs, in 0...1.
+  /// Returns the cost of a type of error, in 0...1.
   package func cost(_ kind: DetectionErrorKind) -> Score { self[kind.cost] }
 
   /// Reduces a tally.

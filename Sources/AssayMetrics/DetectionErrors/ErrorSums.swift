@@ -1,7 +1,7 @@
 import AssayCore
 
-/// What follows from the ranking of one class where each image counts as often as its weight says, for eight
-/// sets of weights at once: the bootstrap's draws, or eight times the images as they are.
+/// The scores and counts that follow from the ranking of one class if each image counts as often as its weight
+/// says, for eight sets of weights at once: the bootstrap's draws, or eight times the images as they are.
 struct ErrorSums: Sendable {
   /// The average precision as it is, then with each type of error put right, in the order of
   /// ``DetectionErrorKind``; NaN where no object is left to be found.

@@ -7,7 +7,7 @@ package struct ErrorTally: Sendable, Equatable {
   package let settings: DetectionSettings
   private(set) var founds: [ImageErrors.Found] = []
   private(set) var truths: [ImageErrors.Truth] = []
-  /// Where each image's detections begin, and where the last one's end; the same for the truth.
+  /// The start of each image's detections, and the end of the last one's; the same for the ground truth.
   private(set) var foundStarts = [0]
   private(set) var truthStarts = [0]
 

@@ -1,7 +1,7 @@
 import AssayCore
 
-/// Where one class's detections find objects, as they are and with each type of error put right, in eight
-/// draws: what the average precisions follow from.
+/// The places in one class's ranked detections at which objects are found, as they are and with each type of
+/// error fixed, in eight draws: the basis of the average precisions.
 ///
 /// Recall rises only where a detection is right, and between two such places precision falls; so only these
 /// are kept, each with the number of right and of wrong detections down to it.
@@ -16,13 +16,13 @@ struct FixedCurves {
     var count: Int
   }
 
-  /// How many averages there are: as it is, then by ``DetectionErrorKind``.
+  /// The number of averages: one as it is, then one by ``DetectionErrorKind``.
   static let count = 1 + DetectionErrorKind.allCases.count
 
   /// The same, up to background.
   private let curves: [Curve]
   private var room: [Counts]
-  /// How many right detections were added, as they are, with classes put right, and with places.
+  /// The numbers of right detections that were added: as they are, with classes fixed, and with places fixed.
   private var added = (plain: 0, classes: 0, places: 0)
 
   init(_ ranking: ErrorRanking) {

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// What became of one detection when it was held against the truth of its image.
+/// The result of matching one detection against the ground truth of its image.
 package struct FoundObjectVerdict: Sendable, Hashable {
   package enum Outcome: UInt8, Sendable {
     /// It found an object of its class.
@@ -13,7 +13,7 @@ package struct FoundObjectVerdict: Sendable, Hashable {
   }
 
   package var outcome: Outcome
-  /// Why it is wrong; `nil` where it is not. Never ``DetectionErrorKind/missed``.
+  /// The type of its error; `nil` if it is not wrong. Never ``DetectionErrorKind/missed``.
   package var error: DetectionErrorKind?
   /// The truth that it is about, an index into the image's truth: the one it found; where it is wrong in
   /// class or place, the one it would have found; of a duplicate, the one found already; of both, the one it

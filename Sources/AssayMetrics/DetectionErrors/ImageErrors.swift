@@ -1,18 +1,19 @@
 import AssayCore
 
-/// What is wrong in one image, and what is not: every detection and every object of the truth with its
-/// verdict, from which all counts and costs follow without matching again.
+/// The errors of one image: every detection and every ground-truth object with its verdict, from which all
+/// counts and costs follow without matching again.
 ///
 /// Detections find objects as in COCO's evaluation, at the working IoU, in the first area range and with the
 /// most detections of a class that the settings allow; those that find none get the first error that fits:
-/// - place: they overlap an object of their class by 0.1 to the working IoU, both ends included;
-/// - class: an object of another class by the working IoU or more;
-/// - duplicate: an object of their class that was found by a better one, by as much;
+/// - localization: they overlap an object of their class by 0.1 to the working IoU, both ends included;
+/// - classification: an object of another class by the working IoU or more;
+/// - duplicate: an object of their class by as much, which a better detection found;
 /// - background: no object by more than 0.1;
 /// - both: the rest, which overlap an object of another class too little.
 ///
-/// An object that was not found is missed unless a detection that is wrong in class or place is about it.
-/// Source: tidecv 1.0.1, `quantify.py`, but for what is stated in ``ErrorScores``.
+/// An object that was not found is missed unless a detection with a classification or localization error is
+/// about it.
+/// Source: tidecv 1.0.1, `quantify.py`, except for the differences stated in ``ErrorScores``.
 package struct ImageErrors: Sendable, Equatable {
   /// The overlap below which a detection has nothing to do with an object.
   package static let backgroundOverlap = 0.1
@@ -21,8 +22,8 @@ package struct ImageErrors: Sendable, Equatable {
   struct Found: Sendable, Equatable {
     var `class`: Int32
     var mark: Mark
-    /// Whether it is the best of those that are wrong in class or place about an object nobody found: the
-    /// one that becomes right where its error is fixed.
+    /// True if it is the best of the detections with a classification or localization error about an object
+    /// that no detection finds: the one that becomes right if its error is fixed.
     var isFixable = false
     /// The object it is about, or −1.
     var truth: Int32 = -1
@@ -35,7 +36,7 @@ package struct ImageErrors: Sendable, Equatable {
     var score: Double
   }
 
-  /// What a detection is; in this order in packed form.
+  /// The result of a detection; in this order in packed form.
   enum Mark: UInt8, Sendable, CaseIterable {
     case right, `class`, place, both, duplicate, background, ignored
   }

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// What became of one object of the truth.
+/// The result of matching the detections of an image against one ground-truth object.
 package struct TruthObjectVerdict: Sendable, Hashable {
   package enum Outcome: UInt8, Sendable {
     /// A detection of its class found it.

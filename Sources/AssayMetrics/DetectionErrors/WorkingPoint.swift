@@ -1,4 +1,4 @@
-/// What detections from a score on find, in numbers.
+/// The counts of the detections with at least a given score, and the precision, recall and F1 that follow.
 package struct WorkingPoint: Sendable, Equatable {
   /// Detections with this score and above are looked at.
   package var score: Double

@@ -1,17 +1,17 @@
-/// How much a model's probabilities speak against a label.
+/// The degree to which a model's probabilities contradict a label.
 ///
 /// Samples rank by self-confidence, the model's probability of the label: on FER-2013 and digits with planted
-/// errors it finds more of them than the margin and entropy scores do. How many labels may be wrong is counted
-/// by confident learning in its simple form: a class's threshold is the mean probability that the model gives
-/// that class over the samples labeled with it, and a label may be wrong where, of the classes whose
+/// errors it finds more of them than the margin and entropy scores do. The number of labels that may be wrong
+/// is counted by confident learning in its simple form: a class's threshold is the mean probability that the
+/// model gives that class over the samples labeled with it, and a label may be wrong if, of the classes whose
 /// probability reaches their threshold, the likeliest is another one, and the model predicts another one.
 ///
-/// It means something only where the model was not fitted to the labels that it is to doubt.
+/// It is meaningful only if the model was not trained on the labels that it evaluates.
 ///
 /// Source: C. Northcutt, L. Jiang, I. Chuang, "Confident Learning: Estimating Uncertainty in Dataset Labels"
 /// (2021), doi:10.1613/jair.1.12125, sections 3.1 (thresholds, confident joint) and 3.2 (self-confidence).
 package struct LabelDoubt: Hashable, Sendable {
-  /// Whether the model confidently says another class; never where it predicts the label.
+  /// True if the model confidently predicts another class; never if it predicts the label.
   package var isLikelyWrong: Bool
   /// The class of the largest probability; the first of equal ones.
   package var predicted: Int
@@ -46,7 +46,7 @@ package struct LabelDoubt: Hashable, Sendable {
     }
   }
 
-  /// Of each class the mean probability over the samples that are labelled with it; `nil` for a class that
+  /// Of each class the mean probability over the samples that are labeled with it; `nil` for a class that
   /// no sample has.
   static func thresholds(labels: [Int], scores: [Float], classCount: Int) -> [Double?] {
     var sums = [Double](repeating: 0, count: classCount)
@@ -58,8 +58,8 @@ package struct LabelDoubt: Hashable, Sendable {
     return zip(sums, counts).map { $1 == 0 ? nil : $0 / Double($1) }
   }
 
-  /// What a probability may stay below its threshold by: a sum's rounding must not decide where all
-  /// probabilities of a class are the same.
+  /// The amount by which a probability may be below its threshold: if all probabilities of a class are equal,
+  /// the rounding of their sum must not decide.
   private static let tolerance = 1e-6
 
   private init(label: Int, _ row: UnsafeBufferPointer<Float>, _ thresholds: [Double?]) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How far several voters are from saying the same.
+/// The degree of disagreement between several voters.
 ///
 /// Source: S. Argamon-Engelson, I. Dagan, "Committee-Based Sample Selection for Probabilistic Classifiers"
 /// (1999), doi:10.1613/jair.612.
@@ -20,7 +20,7 @@ package enum VoteEntropy {
       sum -= share * log(share)
       start = end
     }
-    // Where each says something else the quotient may miss 1 by a rounding.
+    // If all votes differ, rounding may move the quotient slightly away from 1.
     return min(1, max(0, sum / log(total)))
   }
 }

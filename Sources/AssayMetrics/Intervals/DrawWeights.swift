@@ -1,6 +1,6 @@
 import AssayCore
 
-/// How often each sample was drawn in each of eight bootstrap draws: *n* samples drawn from *n* with
+/// The number of times each sample was drawn in each of eight bootstrap draws: *n* samples drawn from *n* with
 /// replacement, eight draws side by side so that one pass over ranked samples serves all of them.
 struct DrawWeights: Sendable {
   /// Draws in a block.

@@ -2,7 +2,7 @@
 package struct Interval: Sendable, Hashable {
   package var low: Double
   package var high: Double
-  /// How it was made.
+  /// The method by which it was computed.
   package var method: IntervalMethod
 
   package init(low: Double, high: Double, method: IntervalMethod) {
@@ -28,11 +28,11 @@ package struct Interval: Sendable, Hashable {
       high: min(1, value + max(0, high - value) * factor), method: method)
   }
 
-  /// Whether a value lies in it, ends included.
+  /// Returns whether a value lies in the interval, ends included.
   package func contains(_ value: Double) -> Bool { low <= value && value <= high }
 }
 
-/// How an interval was made. The raw value is its name in JSON.
+/// The method by which an interval was computed. The raw value is its name in JSON.
 package enum IntervalMethod: String, Sendable, Codable, CaseIterable {
   /// Wilson's score interval of a plain rate.
   case wilson
@@ -46,7 +46,7 @@ package enum IntervalMethod: String, Sendable, Codable, CaseIterable {
   case student
 }
 
-/// Which intervals an evaluation makes: the draws of the bootstrap and their seed.
+/// The settings of an evaluation's intervals: the number of bootstrap draws and their seed.
 package struct Bootstrap: Sendable, Hashable {
   /// The number of draws.
   package var draws: Int

@@ -29,7 +29,7 @@ struct MacroJackknife: Sendable {
     }
   }
 
-  /// What a sample has of one class.
+  /// The ground truth and the prediction of a sample for one class.
   struct Outcome: Sendable {
     var category: Int
     var isTrue: Bool

@@ -1,4 +1,4 @@
-/// Why a score has no interval although intervals are made: its interval would not cover.
+/// The reason why a score has no interval although intervals are computed: its coverage would be too low.
 package enum MissingInterval: Sendable, Hashable {
   /// There are fewer samples than ``Bootstrap/leastSamples``; the number there is.
   case samples(Int)
@@ -32,12 +32,12 @@ package enum MissingInterval: Sendable, Hashable {
   }
 }
 
-/// How many positives the intervals of class scores and of means over classes need to cover.
+/// The numbers of positives that the intervals of class scores and of means over classes need to cover.
 ///
 /// The bias and the variance of a mean over classes grow with the mean of 1/count over its classes, so the
-/// harmonic mean of the counts decides. The limits come from a simulation of balanced and skewed populations
-/// of 2 to 50 classes with 50 to 4,000 samples: where an interval is given it covers 90 to 97 %, mostly 93 to
-/// 96 %; below the limits it covers as little as 50 %.
+/// harmonic mean of the counts decides. The limits come from a simulation of balanced and skewed populations of
+/// 2 to 50 classes with 50 to 4,000 samples: the intervals that are given cover 90 to 97 %, mostly 93 to 96 %;
+/// below the limits they cover as little as 50 %.
 package enum ClassSupport {
   /// The least harmonic mean of the positives per class for a mean over classes.
   package static let leastMean = 40.0
@@ -46,9 +46,9 @@ package enum ClassSupport {
   /// The fewest positives, and the fewest negatives, for AUROC and average precision of one class.
   package static let leastOfClass = 10
 
-  /// Why the interval of a mean over classes is left out; `nil` where it is not.
+  /// Returns the reason why a mean over classes has no interval; `nil` if it has one.
   ///
-  /// - Parameter positives: the number of positives of each class in the mean; `nil` of classes that are not
+  /// - Parameter positives: the number of positives of each class in the mean; `nil` for classes that are not
   ///   in it.
   static func missing(ofMean positives: [Int?]) -> MissingInterval? {
     let counts = positives.compactMap(\.self)

@@ -1,6 +1,6 @@
 /// The middle 95 % of a bootstrap's draws.
 enum PercentileInterval {
-  /// The percentiles 2.5 and 97.5, linear between neighbours as numpy's `percentile`.
+  /// The percentiles 2.5 and 97.5, linear between neighbors as numpy's `percentile`.
   ///
   /// - Parameter draws: one value a draw, `nil` where the metric was undefined in it.
   /// - Returns: `nil` of no draws, where more than 5 % are undefined, or where all are one value: a draw

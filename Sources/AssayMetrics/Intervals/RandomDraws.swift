@@ -4,7 +4,7 @@ import RealModule
 extension SplitMix64 {
   /// The generator of one of many independent draws from a seed.
   ///
-  /// The draw's number is hashed: neighbouring states of SplitMix64 give one sequence, shifted.
+  /// The draw's number is hashed: neighboring states of SplitMix64 give one sequence, shifted.
   init(seed: UInt64, draw: Int) {
     var hash = SplitMix64(seed: seed &+ UInt64(truncatingIfNeeded: draw) &* 0xD1B5_4A32_D192_ED03)
     self.init(seed: hash.next())
@@ -18,10 +18,10 @@ extension SplitMix64 {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 
-  /// How many of `trials` succeed where each does with `probability`; trials at least 0, probability in
-  /// 0...1.
+  /// Draws the number of successes in `trials` trials that each succeed with `probability`; trials at least 0,
+  /// probability in 0...1.
   ///
-  /// Source: W. Hörmann (1993), doi:10.1080/00949659308811496 (BTRS); inversion where few are expected.
+  /// Source: W. Hörmann (1993), doi:10.1080/00949659308811496 (BTRS); inversion if few are expected.
   mutating func nextBinomial(trials: Int, probability: Double) -> Int {
     guard trials > 0, probability > 0 else { return 0 }
     guard probability < 1 else { return trials }

@@ -130,7 +130,7 @@ extension ClassRanking {
       guard positives > 0 else { return 0 }
       return Double(positives) * Double(group.hits - fewerHits) / Double(group.all - fewer)
     }
-    // What the groups behind each one give with a negative, and with a positive, before them gone.
+    // The sums of the terms from each group on, with a negative, and with a positive, before them left out.
     var behind = Array(repeating: (negative: 0.0, positive: 0.0), count: groups.count + 1)
     for place in groups.indices.reversed() {
       let group = groups[place]

@@ -10,7 +10,7 @@ import AssayCore
 struct ScoreIntervals {
   private(set) var numbers: [MetricKind: Interval?] = [:]
   private(set) var classNumbers: [MetricKind: [Interval?]] = [:]
-  /// Why there is none.
+  /// The reasons for missing intervals, by key.
   private(set) var missing: [MetricKind: MissingInterval] = [:]
   private(set) var classMissing: [MetricKind: [MissingInterval?]] = [:]
 
@@ -100,7 +100,7 @@ struct ScoreIntervals {
   }
 }
 
-/// Whether there are enough positives for the intervals of ranked scores.
+/// The ranked scores whose intervals are missing because a class has too few positives or negatives.
 struct RankedSupport {
   private(set) var missing: [MetricKind: MissingInterval] = [:]
   private(set) var classMissing: [MetricKind: [MissingInterval?]] = [:]

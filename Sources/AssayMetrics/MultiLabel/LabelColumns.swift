@@ -98,7 +98,8 @@ struct LabelRanking {
   private(set) var precision = 1.0
   /// The scores of the classes that the sample has, descending.
   private var own: [Double] = []
-  /// How many of the other classes have a score that is at most the one at this place of `own` and above the next.
+  /// By place in `own`: the number of the other classes with a score that is at most the one there and above
+  /// the next.
   private var others: [Int] = []
 
   /// Ranks the classes of a sample.

@@ -38,7 +38,9 @@ package struct MultiLabelComparison: Sendable, Equatable {
 
   /// Compares two tallies whose samples are the same, in the same order.
   ///
-  /// - Parameter thresholds: one per class, for both runs.
+  /// - Parameters:
+  ///   - thresholds: those of the first run, one per class.
+  ///   - others: those of the second run; `nil` for the same.
   /// - Throws: ``MetricError`` where classes, precision, samples or the classes of a sample differ.
   /// - Complexity: as for the scores of both.
   package init(
@@ -105,7 +107,9 @@ struct MultiLabelPair {
   private let scores: [MultiLabelScores]
   private let intervals: MultiLabelIntervals?
 
-  /// - Parameter byClass: whether the differences of classes have intervals; the ground truth is the same then.
+  /// - Parameters:
+  ///   - first: a tally with its thresholds, one per class; `second` likewise.
+  ///   - byClass: whether the differences of classes have intervals; the ground truth is the same then.
   init(
     _ first: MultiLabelTally, _ second: MultiLabelTally, _ thresholds: LabelThresholds,
     _ settings: ScoringSettings, byClass: Bool

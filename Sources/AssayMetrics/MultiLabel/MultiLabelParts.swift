@@ -1,6 +1,6 @@
 /// The reductions of a multi-label tally that cost time, made side by side.
 struct MultiLabelParts: Sendable {
-  /// What one class's ranking gives.
+  /// The scores that follow from one class's ranking.
   struct Category: Sendable {
     /// Kept only where intervals need it.
     var ranking: ClassRanking?

@@ -1,7 +1,7 @@
-/// What a sample scores in a class that neither its truth nor its prediction has.
+/// The rule for the score of a sample in a class that neither its ground truth nor its prediction has.
 ///
-/// It concerns such pairs alone: an empty truth with something predicted is 0 under each rule. torchmetrics,
-/// MONAI and scikit-learn differ here. The raw value is its name on the command line and in JSON.
+/// It concerns such pairs alone: an empty ground truth with something predicted scores 0 under each rule.
+/// torchmetrics, MONAI and scikit-learn differ here. The raw value is its name on the command line and in JSON.
 package enum EmptyRule: String, Sendable, Codable, CaseIterable {
   /// No score: left out of every mean and counted in `defined/total`.
   case undefined

@@ -1,8 +1,8 @@
-/// How often each pair of byte values lies at one place of two label maps.
+/// The number of places at which two label maps have each pair of byte values.
 ///
 /// Label maps are mostly flat: 64 pixels of one pair are counted at once, and so are 8.
 struct LabelHistogram: Sendable {
-  /// Two counts a pair, at truth · 512 + prediction · 2, so that neighbouring pixels of one pair do not
+  /// Two counts a pair, at truth · 512 + prediction · 2, so that neighboring pixels of one pair do not
   /// wait for one another.
   private var counts = [UInt32](repeating: 0, count: 2 * 65_536)
 

@@ -13,7 +13,8 @@ struct LabelPair {
   /// - Parameters:
   ///   - labels: the number of labels *k*.
   ///   - isVoid: for each of the 256 values whether truth pixels that have it are left out.
-  ///   - band: the width of the boundary bands in pixels; `nil` leaves them out.
+  ///   - band: the width of the boundary bands in pixels; `nil` leaves them and all measures out.
+  ///   - measured: the label whose two masks are measured; `nil` for none.
   /// - Throws: ``MetricError/valueOutOfRange(side:value:labels:)``.
   func sample(
     labels: Int, isVoid: [Bool], band: Int?

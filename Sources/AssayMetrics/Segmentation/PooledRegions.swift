@@ -4,7 +4,7 @@ import AssayCore
 struct PooledRegions: Sendable, Equatable {
   /// The judged classes.
   var classes: [RegionCounts]
-  /// Pixels labelled right, and all that were judged, background included.
+  /// Pixels labeled right, and all that were judged, background included.
   var right: Double
   var judged: Double
 
@@ -28,7 +28,8 @@ struct PooledRegions: Sendable, Equatable {
     }
   }
 
-  /// How many classes the score under a key is a mean of; `nil` where it is none.
+  /// Returns the number of classes that the score under a key is a mean of; `nil` if it is not a mean over
+  /// classes.
   func defined(_ kind: MetricKind) -> Int? {
     Self.part(of: kind).map { part in classes.count { part($0) != nil } }
   }
@@ -46,7 +47,7 @@ struct PooledRegions: Sendable, Equatable {
     }
   }
 
-  /// What a mean over classes is the mean of.
+  /// Returns the function for the class score that a mean over classes averages; `nil` for other keys.
   private static func part(of kind: MetricKind) -> ((RegionCounts) -> Double?)? {
     switch kind {
     case .miou: { $0.iou }

@@ -10,7 +10,7 @@ struct RegionCounts: Sendable, Equatable {
   var bandHits = 0.0
   var bandUnion = 0.0
 
-  /// Whether truth or prediction has a pixel of it.
+  /// True if the ground truth or the prediction has a pixel of it.
   var isPresent: Bool { truth + predicted > 0 }
 
   var union: Double { truth + predicted - hits }

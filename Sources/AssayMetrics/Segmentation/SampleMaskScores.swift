@@ -10,7 +10,7 @@ package struct SampleMaskScores: Sendable, Equatable {
   package var precision: Double?
   package var recall: Double?
   package var boundaryIoU: Double?
-  /// Pixels labelled right, background included.
+  /// Pixels labeled right, background included.
   package var pixelAccuracy: Double?
 
   /// Nothing defined.

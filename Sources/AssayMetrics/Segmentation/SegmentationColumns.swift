@@ -5,7 +5,7 @@ struct SegmentationColumns: Sendable {
   let labels: SegmentationLabels
   /// The number of samples *n*.
   let count: Int
-  /// Whether boundary bands were counted in every sample.
+  /// True if boundary bands were counted in every sample.
   let hasBoundaries: Bool
   /// *n* numbers a column: five of each judged class, then the pixels labelled right and all judged.
   private let pixels: [Double]

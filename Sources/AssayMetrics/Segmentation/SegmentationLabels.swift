@@ -2,8 +2,8 @@
 package struct SegmentationLabels: Sendable, Hashable {
   /// One name a label, 1 to ``limit`` of them.
   package let names: [String]
-  /// Whether label 0 is background: counted in the confusion matrix and in the pixel accuracy, but not
-  /// judged as a class.
+  /// True if label 0 is the background: counted in the confusion matrix and in the pixel accuracy, but not
+  /// evaluated as a class.
   package let hasBackground: Bool
 
   /// The most labels: a pixel's label is one byte.
@@ -30,6 +30,6 @@ package struct SegmentationLabels: Sendable, Hashable {
   /// The labels that are judged as classes.
   package var judged: Range<Int> { (hasBackground ? 1 : 0)..<names.count }
 
-  /// Whether one class is judged, so that its own scores are the run's.
+  /// True if exactly one class is evaluated, so that its own scores are the run's.
   package var isBinary: Bool { judged.count == 1 }
 }

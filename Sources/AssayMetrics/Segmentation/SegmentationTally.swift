@@ -3,7 +3,7 @@
 /// Most pairs of labels never meet in a sample, so only the cells that did are kept.
 package struct SegmentationTally: Sendable, Equatable {
   package let labels: SegmentationLabels
-  /// Where each sample's cells begin, and where the last one's end.
+  /// The start of each sample's cells, and the end of the last one's.
   private var starts = [0]
   /// Cells with a count: truth · *k* + predicted, ascending within a sample.
   private var cells: [UInt16] = []
@@ -22,7 +22,7 @@ package struct SegmentationTally: Sendable, Equatable {
   /// The number of samples *n*.
   package var count: Int { voids.count }
 
-  /// Whether every sample has its boundary bands counted; `true` of no samples.
+  /// True if the boundary bands of every sample were counted, or if there are no samples.
   package var hasBoundaries: Bool { !boundaries.contains { $0.isEmpty } }
 
   /// The number of pixels left out.

@@ -14,7 +14,7 @@ package struct SegmentedSample: Sendable, Hashable {
     self.void = void
   }
 
-  /// Whether the counts are those of `count` labels, and none is negative.
+  /// Returns whether the counts are those of `count` labels, none is negative, and measures are in their ranges.
   func fits(_ count: Int) -> Bool {
     confusion.count == count * count && (boundary.isEmpty || boundary.count == 2 * count)
       && void >= 0 && confusion.allSatisfy { $0 >= 0 } && boundary.allSatisfy { $0 >= 0 }

@@ -1,4 +1,4 @@
-/// How many pixels of two gray masks are set, from a value on: in each, and in both.
+/// The numbers of pixels of two gray masks with at least a threshold value: in each, and in both.
 struct ThresholdCounts: Sendable {
   private(set) var first = 0
   private(set) var second = 0

@@ -6,7 +6,7 @@ struct AnswerStrip: Chart {
   let title: String
   let summary: String
   let score: Score
-  /// What the number is called: `accuracy`.
+  /// The name of the number: `accuracy`.
   let label: String
   /// The baseline with its words; `nil` where there is none.
   let baseline: (value: Double, label: String)?
@@ -20,7 +20,7 @@ struct AnswerStrip: Chart {
         [Point(x: scale(0), y: middle), Point(x: scale(1), y: middle)], ink: .line, lineWidth: 2))
     if let baseline {
       let x = scale(baseline.value)
-      // Where the score's words stand in its way the line makes room for them.
+      // If the score's words are in the way of the line, it leaves room for them.
       let pieces =
         words(within: figure.width, scale).contains(x)
         ? [(16.0, middle - 26), (middle - 10, middle + 7)] : [(16.0, middle + 7)]
@@ -48,14 +48,14 @@ struct AnswerStrip: Chart {
 
   private func words(of value: Double) -> String { label + " " + NumberText.fixed(value) }
 
-  /// Where the score's words stand; nowhere without a score.
+  /// Returns the horizontal range of the score's words; a range outside the figure without a score.
   private func words(within width: Double, _ scale: LinearScale) -> ClosedRange<Double> {
     guard let value = score.value else { return -1...(-1) }
     let (x, half) = place(words(of: value), at: value, ink: .accent, scale, within: width)
     return (x - half)...(x + half)
   }
 
-  /// A label's centre, over its value or so that the label is inside the figure, and half its width.
+  /// A label's center, over its value or so that the label is inside the figure, and half its width.
   private func place(
     _ text: String, at value: Double, ink: Ink, _ scale: LinearScale, within width: Double
   ) -> (x: Double, half: Double) {

@@ -4,7 +4,7 @@ protocol Chart: Sendable {
   var name: String { get }
   /// One line above the PNG.
   var title: String { get }
-  /// What it says, for those who do not see it.
+  /// The chart's content in words, for readers who cannot see it.
   var summary: String { get }
   /// Its marks for a page `width` layout pixels wide; the figure is wider only where it must be.
   func figure(width: Double) -> Figure

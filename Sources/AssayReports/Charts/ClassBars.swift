@@ -3,7 +3,7 @@ struct ClassBars: Chart {
   let name: String
   let title: String
   let summary: String
-  /// What is counted, on the axis: `images`.
+  /// The unit of the counts, on the axis: `images`.
   let axis: String
   let classes: [String]
   /// One a class.

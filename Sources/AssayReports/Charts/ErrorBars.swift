@@ -1,12 +1,13 @@
 import AssayMetrics
 
-/// What each type of error costs as a horizontal bar from zero, its interval as a line over its end.
+/// The cost of each type of error as a horizontal bar from zero, with its interval as a line over the bar's
+/// end.
 struct ErrorBars: Chart {
   /// One type.
   struct Bar: Sendable {
     let name: String
     let cost: Score
-    /// How often it occurs.
+    /// The number of errors of the type.
     let count: Int
   }
 

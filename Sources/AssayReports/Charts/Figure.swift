@@ -25,7 +25,7 @@ enum Mark: Sendable {
   indirect case group(title: String?, [Mark])
 }
 
-/// How a line is broken.
+/// The dash pattern of a line.
 enum Dash: Sendable {
   case solid
   case dashed
@@ -54,7 +54,7 @@ struct Label: Sendable {
   var isTurned = false
 }
 
-/// A label's colour.
+/// A label's color.
 enum LabelInk: Sendable {
   case plain(Ink)
   /// Over a heat map's cell of this strength in `0...1`: whatever can be read on it.

@@ -1,13 +1,13 @@
 /// Two counts a class as horizontal bars from zero: truth solid, prediction lighter with an outline, so
-/// that they differ without colour, too.
+/// that they differ without color, too.
 struct GroupedBars: Chart {
   let name: String
   let title: String
   let summary: String
   let classes: [String]
-  /// How often each class is the truth.
+  /// The number of times each class is the ground truth.
   let truth: [Int]
-  /// How often each class was predicted.
+  /// The number of times each class was predicted.
   let predicted: [Int]
 
   func figure(width: Double) -> Figure {

@@ -1,6 +1,7 @@
 /// A confusion matrix: rows truth, columns prediction, each cell's strength its share of the row.
 struct HeatMap: Chart {
-  /// What a cell counts, and so what it says: a number of samples fits into it, one of pixels does not.
+  /// The unit of a cell's count, which determines its text: a number of samples fits into a cell, one of pixels
+  /// does not.
   enum Unit: Sendable {
     /// The cell shows the count.
     case samples
@@ -17,7 +18,7 @@ struct HeatMap: Chart {
   let classes: [String]
   /// Counts, truth by prediction, `classes.count` squared.
   let counts: [[Int]]
-  /// What is counted.
+  /// The unit of the counts.
   var unit = Unit.samples
   /// The page's anchor of a cell, where it has one.
   let anchor: @Sendable (_ truth: Int, _ prediction: Int) -> String?
@@ -69,8 +70,8 @@ struct HeatMap: Chart {
     return figure
   }
 
-  /// How much of the hue a share gets: share to the power of ¾, so that the mistakes, mostly small
-  /// shares, show. Rises all the way from 0 to 1.
+  /// Returns the strength of the hue for a share: the share to the power of ¾, so that the mistakes, mostly
+  /// small shares, are visible. Rises all the way from 0 to 1.
   static func strength(of share: Double) -> Double {
     let root = share.squareRoot()
     return root * root.squareRoot()
@@ -93,7 +94,7 @@ struct HeatMap: Chart {
     let share = total == 0 ? 0 : Double(count) / Double(total)
     var marks: [Mark] = []
     if count > 0 {
-      // A pixel of paper between the cells keeps equal neighbours apart.
+      // A pixel of paper between the cells keeps equal neighbors apart.
       marks.append(
         .rectangle(
           x: x, y: y, width: cell - 1, height: cell - 1, fill: .accent,

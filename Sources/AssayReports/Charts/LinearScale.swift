@@ -2,9 +2,9 @@
 struct LinearScale: Sendable {
   /// The values at the two ends; the second is larger.
   let domain: ClosedRange<Double>
-  /// Where the domain's lower end lies.
+  /// The position of the domain's lower end.
   let start: Double
-  /// Where the domain's upper end lies; below `start` for an axis that grows upwards.
+  /// The position of the domain's upper end; less than `start` for an axis that grows upwards.
   let end: Double
 
   /// A scale over exactly `domain`; an empty domain is widened by 1.

@@ -1,6 +1,6 @@
 /// Numbers as text, the same on every machine: a point, commas between thousands, "–" for undefined.
 package enum NumberText {
-  /// What stands where a number is undefined.
+  /// The text for an undefined number.
   package static let undefined = "–"
 
   /// A whole number with commas: 3,589.

@@ -6,7 +6,7 @@ struct PrecisionRecallPanels: Chart {
     /// Objects of the class.
     let truths: Int
     let lines: [PrecisionRecallLine]
-    /// Where the score in use puts it; `nil` where that is undefined.
+    /// The point at the score in use; `nil` if it is undefined.
     let working: (recall: Double, precision: Double)?
   }
 

@@ -6,7 +6,7 @@ struct ReliabilityChart: Chart {
   let title: String
   let summary: String
   let bins: [Calibration.Bin]
-  /// What is counted, what is measured and against what.
+  /// The words for what is counted, what is measured and against what.
   var words = (counted: "samples", measured: "accuracy", against: "confidence")
 
   func figure(width: Double) -> Figure {
@@ -86,6 +86,6 @@ struct ReliabilityChart: Chart {
 }
 
 extension Calibration.Bin {
-  /// How many of its samples are right.
+  /// The number of its samples that are right.
   fileprivate var right: Int { Int(((accuracy ?? 0) * Double(count)).rounded()) }
 }

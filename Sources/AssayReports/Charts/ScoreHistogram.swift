@@ -1,21 +1,21 @@
-/// How a score in `0...1` is spread over the samples: bars of equal width from zero, with the mean.
+/// The distribution of a score in `0...1` over the samples: bars of equal width from zero, with the mean.
 struct ScoreHistogram: Chart {
   let name: String
   let title: String
   let summary: String
-  /// What is counted, on the axis: `IoU of a sample`.
+  /// The name of the score, on the axis: `IoU of a sample`.
   let axis: String
   /// The defined values.
   let values: [Double]
   /// Counts and mean in place of ``values``, where those are too many to be held.
   var binned: (counts: [Int], mean: Double)?
-  /// What is counted, on the axis.
+  /// The unit of the counts, on the axis.
   var counted = "samples"
 
   /// The bars' number.
   static let bins = 20
 
-  /// How many values lie in each bar: [low, high), the last one closed.
+  /// The number of values in each bar: [low, high), the last one closed.
   var counts: [Int] {
     if let binned { return binned.counts }
     var counts = Array(repeating: 0, count: Self.bins)

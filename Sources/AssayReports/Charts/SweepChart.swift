@@ -6,7 +6,7 @@ struct SweepChart: Chart {
   let title: String
   let summary: String
   let curve: SweepCurve
-  /// What the two lines are called: `mean IoU`, `mean Dice`.
+  /// The names of the two lines: `mean IoU`, `mean Dice`.
   let lines: (iou: String, dice: String)
 
   func figure(width: Double) -> Figure {

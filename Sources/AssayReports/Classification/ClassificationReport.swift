@@ -24,7 +24,7 @@ package struct ClassificationReport: Sendable {
   package var evaluation: String?
   /// The model's name, or where imported predictions came from.
   package var model: String
-  /// What it was run on, as typed: `faces/validation`.
+  /// The view it was run on, as typed: `faces/validation`.
   package var view: String
   /// Class names in the order of all matrices and lists.
   package var classes: [String]
@@ -34,15 +34,15 @@ package struct ClassificationReport: Sendable {
   package var cells: [Cell] = []
   /// The wrong predictions with the largest confidence, largest first.
   package var mistakes: [SamplePicture] = []
-  /// What the model was fed; `nil` where that is not known (imported predictions).
+  /// The inputs of the model; `nil` if they are not known (imported predictions).
   package var inputs: SeenInputs?
   /// Mean and deviation images, one a class.
   package var means: [MeanFaceSheet.Column] = []
-  /// Why there are no mean images: sizes differ, no picture can be read.
+  /// The reason why there are no mean images: sizes differ, no image can be read.
   package var meansNote: String?
-  /// What was evaluated: dataset, split, model, settings, versions, date.
+  /// The facts of the evaluation: dataset, split, model, settings, versions, date.
   package var facts: [FactGroup] = []
-  /// What a reader must know before the numbers: corrections not used, classes left out, failures.
+  /// The notes that a reader must see before the numbers: corrections not used, classes left out, failures.
   package var notes: [String] = []
   /// By whose truth it was judged, one line, where that is not the imported one.
   package var truth: String?

@@ -5,9 +5,9 @@ package struct Confusion: Hashable, Sendable {
   /// The ordinals of both classes.
   package let truth: Int
   package let predicted: Int
-  /// How often.
+  /// The number of times the true class was predicted as the other one.
   let count: Int
-  /// How many samples the true class has.
+  /// The number of times the true class occurs.
   let total: Int
 
   /// The share of the true class, in `0...1`.

@@ -51,7 +51,7 @@ extension DetectionErrorKind {
   /// As it is written in charts and headings.
   package var title: String { cost.facts.title }
 
-  /// What it is, in one sentence; foreground is the working IoU.
+  /// Returns its definition in one sentence; foreground is the working IoU.
   func definition(foreground: Double) -> String {
     let enough = "IoU of at least " + NumberText.short(foreground)
     let little = "IoU from 0.1 to \(NumberText.short(foreground))"

@@ -9,11 +9,12 @@ package struct DetectionReport: Sendable {
   package var evaluation: String?
   /// The model's name, or where imported predictions came from.
   package var model: String
-  /// What it was run on, as typed: `coco/val2017`.
+  /// The view it was run on, as typed: `coco/val2017`.
   package var view: String
-  /// How detections were matched to the truth.
+  /// The settings by which detections were matched to the ground truth.
   package var matching: DetectionSettings
-  /// What was judged, and what was right of it at the working IoU and score.
+  /// The numbers of images, objects and detections evaluated, and of detections that are right at the working
+  /// IoU and score.
   package var counts: ObjectTotals
   /// COCO's twelve numbers, the VOC form and the costs of the types of error, as far as they are there.
   package var scores: [MetricKind: Score]
@@ -21,17 +22,17 @@ package struct DetectionReport: Sendable {
   package var classes: [DetectedClass]
   /// Precision over recall, the mean over the classes, at some IoU thresholds.
   package var curves: [PrecisionRecallLine] = []
-  /// How many objects are small, medium and large, by those names.
+  /// The numbers of small, medium and large objects, by those names.
   package var sizes: [String: Int] = [:]
   /// The types of error, in their fixed order.
   package var errors: [DetectionErrorGroup] = []
   /// Truth by prediction, in the order of ``classes``, the background last.
   package var confusion: ConfusionMatrix?
-  /// How far scores are shares of right detections.
+  /// The agreement of scores with the share of right detections.
   package var calibration: Calibration?
-  /// What was evaluated: dataset, split, model, settings, versions, date.
+  /// The facts of the evaluation: dataset, split, model, settings, versions, date.
   package var facts: [FactGroup] = []
-  /// What a reader must know before the numbers.
+  /// The notes that a reader must see before the numbers.
   package var notes: [String] = []
   /// By whose truth it was judged, one line, where that is not the imported one.
   package var truth: String?
@@ -90,12 +91,12 @@ extension DetectionReport {
   /// `a score of 0.3 or more`.
   var workingScore: String { "a score of \(NumberText.short(matching.workingScore)) or more" }
 
-  /// What the errors cost some of: `AP50`.
+  /// The score that errors reduce: `AP50`.
   var errorBase: String {
     matching.workingIoU == 0.5 ? "AP50" : "AP at " + workingIoU
   }
 
-  /// What overlaps are taken of: `boxes`.
+  /// The shapes whose overlaps are computed: `boxes`.
   var shapes: String { matching.overlap == .box ? "boxes" : "masks" }
 
   /// `1 image`, `5,000 images`.

@@ -1,4 +1,5 @@
-/// What was judged of a detector, and what of it is right at the working IoU and score.
+/// The numbers of images, objects and detections evaluated, and of detections that are right at the working IoU
+/// and score.
 package struct ObjectTotals: Sendable, Hashable {
   package var images: Int
   /// Objects to be found; crowds and others that are ignored are not among them.

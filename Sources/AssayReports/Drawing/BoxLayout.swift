@@ -50,7 +50,7 @@ struct BoxLayout: Sendable {
     across = width / Double(overlay.window.width)
     down = height / Double(overlay.window.height)
     for object in overlay.objects { append(object) }
-    // A line that truth and prediction share shows both colours.
+    // A line that truth and prediction share shows both colors.
     for object in overlay.objects where object.side == .truth && !object.isFaint {
       guard let shape = shape(of: object) else { continue }
       outlines.append(
@@ -67,7 +67,7 @@ struct BoxLayout: Sendable {
   private static let casing = (colour: RGB(255, 255, 255), width: 3.5, opacity: 0.55)
   private static let fill = 0.2
 
-  /// Where an object's box lies on the picture; `nil` where it is no place.
+  /// Returns the position of an object's box on the image; `nil` if it is invalid or outside the image.
   private func place(of box: Box) -> (left: Double, top: Double, right: Double, bottom: Double)? {
     // Far outside a line is not seen, and cairo counts in 24 bits.
     func near(_ value: Double, _ size: Double) -> Double { min(max(value, -99), size + 99) }

@@ -1,13 +1,13 @@
 package import AssayCore
 package import AssayImaging
 
-/// What is drawn over a picture, or over a piece of it, to show objects: the box of each one, or its region
-/// where it has one, with a plate that names it.
+/// A drawing over an image, or over a part of it, that shows objects: the box of each one, or its region if it
+/// has one, with a plate that names it.
 ///
-/// Colours are fixed, on dark screens too: they lie on photos, not on the page. Plates of predictions
-/// stand above their boxes and those of the truth beneath, so that both can be read where boxes agree.
+/// Colors are fixed, on dark screens too: they lie on photos, not on the page. Plates of predictions are above
+/// their boxes and those of the ground truth below, so that both can be read if the boxes agree.
 package struct BoxOverlay: Sendable {
-  /// Whose an object is: its colour.
+  /// The source of an object, which determines its color.
   package enum Side: Sendable, Hashable {
     /// Blue.
     case truth
@@ -15,8 +15,8 @@ package struct BoxOverlay: Sendable {
     case prediction
     /// Another run's, that this one is compared with: dashes of black and white.
     case earlier
-    /// In a picture that shows one side alone: the class's place in the legend chooses the colour; gray
-    /// where `nil`, for what is left out of every judgement.
+    /// In a picture that shows one side alone: the class's place in the legend chooses the color; gray
+    /// where `nil`, for what is left out of every judgment.
     case annotation(place: Int?)
   }
 
@@ -31,7 +31,7 @@ package struct BoxOverlay: Sendable {
     package var name: String
     /// The score, written behind the name.
     package var score: Double?
-    /// Whether it only stands around: a thin line without a plate.
+    /// True if the object is only context: a thin line without a plate.
     package var isFaint: Bool
 
     package init(
@@ -93,6 +93,6 @@ extension BoxOverlay.Side {
     }
   }
 
-  /// Whether its plate looks for room beneath the box first.
+  /// True if the plate goes below the box when there is room.
   var standsBeneath: Bool { self == .truth }
 }

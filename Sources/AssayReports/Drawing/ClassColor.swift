@@ -1,4 +1,4 @@
-/// The fixed colours of classes: Okabe and Ito's set, which colour-blind readers can tell apart; from the
+/// The fixed colors of classes: Okabe and Ito's set, which color-blind readers can tell apart; from the
 /// eighth class on the same hues darker, then lighter.
 ///
 /// Source: M. Okabe and K. Ito, "Color Universal Design" (2008), without its black and its pale yellow
@@ -9,10 +9,10 @@ enum ClassColour {
     RGB(0x00, 0x72, 0xB2), RGB(0xD5, 0x5E, 0x00), RGB(0xF0, 0xE4, 0x42),
   ]
 
-  /// The number of colours before tones of the same hues follow.
+  /// The number of colors before tones of the same hues follow.
   static let distinct = hues.count
 
-  /// The colour of the class with this place among those shown, from 0 on.
+  /// The color of the class with this place among those shown, from 0 on.
   static func of(_ place: Int) -> RGB {
     let hue = hues[place % hues.count]
     return switch place / hues.count % 4 {
@@ -23,8 +23,8 @@ enum ClassColour {
     }
   }
 
-  /// What no class claims.
+  /// The color of pixels that belong to no class.
   static let background = RGB(0xF2, 0xF3, 0xF5)
-  /// What is left out of every judgement: two grays, drawn in diagonal stripes.
+  /// The colors of pixels that are left out of the evaluation: two grays, drawn in diagonal stripes.
   static let void = (RGB(0x9A, 0xA0, 0xA6), RGB(0xC4, 0xC8, 0xCC))
 }

@@ -5,7 +5,7 @@ package import AssayCore
 /// Every tile is enlarged by the same whole number, so that the largest one is about 96 pixels long;
 /// pictures above 256 pixels are reduced by a whole number instead.
 package struct ContactSheet: Sendable {
-  /// What a tile's frame says.
+  /// The meaning of a tile's frame.
   package enum Frame: Sendable {
     /// A thin gray line: nothing is judged.
     case none
@@ -37,9 +37,9 @@ package struct ContactSheet: Sendable {
   package var columns: Int?
   /// A line of text above.
   package var title: String?
-  /// The classes whose colours the tiles use, in the order of their places; named beneath the title.
+  /// The classes whose colors the tiles use, in the order of their places; named beneath the title.
   package var legend: [String]
-  /// What the colours of objects mean, in their order, named in place of the classes.
+  /// The meanings of the colors of objects, in their order, named instead of the classes.
   package var sides: [(side: BoxOverlay.Side, name: String)] = []
 
   package init(
@@ -91,7 +91,7 @@ package struct ContactSheet: Sendable {
       let left = margin + index % perRow * (cell + gap)
       let y = top + index / perRow * (rowHeight + gap)
       let picture = pictures[index]
-      // Whole pixels: a centred picture of odd width would blur the frame.
+      // Whole pixels: a centered picture of odd width would blur the frame.
       let x = left + (cell - picture.width * multiple) / 2
       let under = y + pictureHeight - picture.height * multiple
       try draw(picture, frame: tile.frame, x: x, y: under, multiple: multiple, on: canvas)

@@ -2,8 +2,8 @@ import AssayCore
 
 /// Whole-number factors between a picture's pixels and the page's.
 enum Enlargement {
-  /// How many page pixels a picture's pixel takes, so that `longest` of them come to at least `target`;
-  /// 1 for pictures that are that large already.
+  /// Returns the number of page pixels per image pixel, so that `longest` of them come to at least `target`; 1
+  /// for images that are that large already.
   static func multiple(longest: Int, target: Int) -> Int {
     max(1, (target + max(longest, 1) - 1) / max(longest, 1))
   }

@@ -1,7 +1,7 @@
-/// What a colour means in a chart; the page's style sheet and ``Ink/light`` give it its value.
+/// The meaning of a color in a chart; the page's style sheet and ``Ink/light`` give it its value.
 ///
-/// Raw values are CSS class names. Right and truth are one blue, wrong and prediction one vermilion,
-/// of Okabe and Ito's set that colour-blind readers can tell apart.
+/// Raw values are CSS class names. Right and ground truth are one blue, wrong and prediction one vermilion, of
+/// Okabe and Ito's set that color-blind readers can tell apart.
 enum Ink: String, CaseIterable, Sendable {
   /// Text that is read.
   case text
@@ -20,7 +20,7 @@ enum Ink: String, CaseIterable, Sendable {
   /// The prediction, and what is wrong.
   case prediction
 
-  /// Its colour on white paper, as in the style sheet's light half.
+  /// Its color on white paper, as in the style sheet's light half.
   var light: RGB {
     switch self {
     case .text: RGB(0x1B, 0x1F, 0x24)
@@ -34,7 +34,7 @@ enum Ink: String, CaseIterable, Sendable {
     }
   }
 
-  /// Its colour on a dark screen: lighter, the same hue.
+  /// Its color on a dark screen: lighter, the same hue.
   var dark: RGB {
     switch self {
     case .text: RGB(0xE6, 0xE9, 0xED)
@@ -48,7 +48,7 @@ enum Ink: String, CaseIterable, Sendable {
     }
   }
 
-  /// The style sheet's beginning: a CSS variable a colour for light and dark screens (paper is light),
+  /// The style sheet's beginning: a CSS variable a color for light and dark screens (paper is light),
   /// and the classes that charts use.
   static var styleSheet: String {
     func variables(_ colour: (Ink) -> RGB) -> String {
@@ -66,7 +66,7 @@ enum Ink: String, CaseIterable, Sendable {
   }
 }
 
-/// A colour of 8 bits a channel.
+/// A color of 8 bits a channel.
 struct RGB: Hashable, Sendable {
   let red: UInt8
   let green: UInt8
@@ -84,7 +84,7 @@ struct RGB: Hashable, Sendable {
       + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// This colour laid over `under` with an opacity in `0...1`.
+  /// This color laid over `under` with an opacity in `0...1`.
   func mixed(over under: RGB, opacity: Double) -> RGB {
     func mix(_ top: UInt8, _ bottom: UInt8) -> UInt8 {
       UInt8((Double(top) * opacity + Double(bottom) * (1 - opacity)).rounded())

@@ -1,8 +1,8 @@
 package import AssayCore
 
-/// A label map as a picture: each class in its colour, void striped.
+/// A label map as a picture: each class in its color, void striped.
 package enum LabelMap {
-  /// The label of pixels that are left out of every judgement.
+  /// The label of pixels that are left out of every judgment.
   package static let void: UInt8 = 255
 
   /// - Parameters:

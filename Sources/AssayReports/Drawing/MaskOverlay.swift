@@ -1,12 +1,12 @@
 package import AssayCore
 
-/// What is drawn over a picture to show regions: filled shapes and outlines, from below to above.
+/// A drawing over an image that shows regions: filled shapes and outlines, from bottom to top.
 ///
-/// Colours are fixed, on dark screens too: they lie on photos, not on the page.
+/// Colors are fixed, on dark screens too: they lie on photos, not on the page.
 package struct MaskOverlay: Sendable {
   /// One class's region in a picture that shows only one side.
   package struct Region: Sendable {
-    /// Chooses the colour: the class's place in the legend; `nil` for what is left out of judgements, gray.
+    /// Chooses the color: the class's place in the legend; `nil` for what is left out of judgments, gray.
     package var place: Int?
     /// The name to write on it; empty for none.
     package var name: String
@@ -48,7 +48,7 @@ package struct MaskOverlay: Sendable {
   /// Misses and false positives are filled with this opacity.
   static let differenceOpacity = 0.35
 
-  /// Truth and prediction as outlines; misses filled in the truth's colour, false positives in the
+  /// Truth and prediction as outlines; misses filled in the truth's color, false positives in the
   /// prediction's, both at 35 %; void gray and in neither.
   package static func judged(truth: Mask, prediction: Mask, void: Mask? = nil) -> MaskOverlay {
     var misses = truth.subtracting(prediction)
@@ -98,7 +98,7 @@ package struct MaskOverlay: Sendable {
     return overlay
   }
 
-  /// Regions of one side, the largest beneath: each outlined and lightly filled in its class's colour, with
+  /// Regions of one side, the largest beneath: each outlined and lightly filled in its class's color, with
   /// its name where it has room.
   package static func regions(_ regions: [Region]) -> MaskOverlay {
     let sorted = regions.enumerated().map { ($0.offset, $0.element, $0.element.mask.area) }
@@ -121,7 +121,7 @@ package struct MaskOverlay: Sendable {
   }
 
   /// Truth and prediction, and over both the truth once more in dashes: a line that they share shows both
-  /// colours.
+  /// colors.
   private static func lines(truth: Mask, prediction: Mask) -> [Layer] {
     [
       Layer(mask: truth, line: (Ink.truth.light, lineWidth, .solid)),

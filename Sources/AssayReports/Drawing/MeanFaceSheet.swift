@@ -9,7 +9,7 @@ package struct MeanFaceSheet: Sendable {
   package struct Column: Sendable {
     /// The class's name.
     package var name: String
-    /// How many images went in.
+    /// The number of images in the mean.
     package var count: Int
     /// The mean, in the units of the pixels (0…255 for 8-bit images), 1 or 3 channels.
     package var mean: Raster<Double>

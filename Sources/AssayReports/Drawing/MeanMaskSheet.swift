@@ -1,15 +1,16 @@
 package import AssayCore
 
-/// Where a class's regions lie: the mean mask of each class as a heat map, one class a column, as one PNG.
+/// The positions of each class's regions: the mean mask of each class as a heat map, one class per column, as
+/// one PNG.
 ///
-/// All columns share one scale from 0 to the largest value of all, which is drawn with its numbers;
-/// beneath each column stands its own largest value.
+/// All columns share one scale from 0 to the largest value of all, which is drawn with its numbers; below each
+/// column is its own largest value.
 package struct MeanMaskSheet: Sendable {
   /// One class's mean mask.
   package struct Column: Sendable {
     /// The class's name.
     package var name: String
-    /// How many images went in: those that show the class.
+    /// The number of images in the mean: those that show the class.
     package var count: Int
     /// The share of these images whose mask covers a place, in `0...1`: one channel, in image
     /// coordinates scaled to the grid (64 × 64, say), the same size in all columns.

@@ -43,13 +43,13 @@ package struct ObjectCutout: Sendable {
   static let room = (width: 252, height: 189)
   /// Pixels are not enlarged further.
   private static let mostEnlarged = 3
-  /// How much of the boxes' longer side is kept around them on each side.
+  /// The share of the boxes' longer side that is kept around them on each side.
   private static let margin = 0.35
 
   /// The boxes with a margin, of the room's shape, inside the picture; the whole of it without boxes.
   package static func window(around boxes: [Box], in size: ImageSize) -> PixelRect {
     let (width, height) = (Double(size.width), Double(size.height))
-    // What lies outside the picture cannot be shown.
+    // The part of a box outside the image cannot be shown.
     let clipped = boxes.compactMap { box -> (Double, Double, Double, Double)? in
       let left = min(max(box.x, 0), width)
       let top = min(max(box.y, 0), height)

@@ -1,4 +1,4 @@
-/// What the lines over pictures of objects mean.
+/// The legend of the lines over images of objects.
 enum ObjectKey {
   /// The values of the `mask-key` template.
   static func entries(isMask: Bool) -> [[String: Any]] {

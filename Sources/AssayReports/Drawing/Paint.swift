@@ -1,4 +1,4 @@
-/// A colour with its opacity in `0...1`.
+/// A color with its opacity in `0...1`.
 struct Paint: Hashable, Sendable {
   let colour: RGB
   let opacity: Double
@@ -20,7 +20,7 @@ struct Point: Hashable, Sendable {
   let y: Double
 }
 
-/// Which end of a text lies at its place.
+/// The part of a text that lies at its place.
 enum TextAnchor: String, Sendable {
   case start
   case middle

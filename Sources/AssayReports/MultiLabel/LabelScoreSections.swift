@@ -117,7 +117,7 @@ struct LabelClassesSection: ReportSection {
   /// Up to so many classes are drawn; of more those with the lowest average precision.
   static let chartLimit = 30
 
-  /// Average precision comes first, and last whatever is left.
+  /// The best threshold comes first, as people look for it, and last whatever is left.
   private static let columns: [MetricKind] = {
     let first: [MetricKind] = [
       .averagePrecision, .precision, .recall, .f1, .bestF1, .bestThreshold,

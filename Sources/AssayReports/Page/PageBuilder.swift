@@ -1,7 +1,7 @@
 import AssayCore
 import AssayImaging
 
-/// What sections draw with while a page is made: it hands out pictures within the limit and keeps the
+/// The context in which sections draw while a page is made: it embeds images within the limit and keeps the
 /// charts. A class because all sections share one budget.
 final class PageBuilder {
   private(set) var charts: [any Chart] = []
@@ -43,13 +43,13 @@ final class PageBuilder {
     }
   }
 
-  /// What becomes of each item, made side by side, as far as the limit of bytes has room; `nil` from the
-  /// first on that it leaves out.
+  /// Makes the items in parallel and returns those that fit into the limit of bytes; `nil` from the first one
+  /// on that does not fit.
   ///
   /// - Parameters:
   ///   - step: items that one thread takes at a time, at least 1.
-  ///   - bytes: how much of the page a made one takes.
-  ///   - make: makes one; a ``ReportError`` passes as it is.
+  ///   - bytes: the number of bytes of the page that a made item takes.
+  ///   - make: makes one; a ``ReportError`` is rethrown as it is.
   /// - Throws: ``ReportError``.
   func embedded<Item: Sendable, Made: Sendable>(
     _ items: [Item], step: Int, bytes: (Made) -> Int,

@@ -1,7 +1,7 @@
 package import AssayCore
 import AssayImaging
 
-/// How many pictures a page may hold, so that it stays a file one can send.
+/// The limits on the images of a page, so that it stays a file that can be sent.
 package enum PictureLimits {
   /// Pictures in one cell of the confusion matrix.
   package static let perCell = 24
@@ -9,7 +9,7 @@ package enum PictureLimits {
   package static let inCells = 1_500
   /// Bytes of all pictures as they stand in the page.
   package static let bytes = 10_000_000
-  /// How many of the worst confusions are shown with pictures.
+  /// The number of the worst confusions that are shown with images.
   package static let confusions = 3
   /// Pictures beside one of the worst confusions.
   package static let perConfusion = 6
@@ -64,7 +64,7 @@ package enum PictureLimits {
       to: PhotoSize.shown(width: raster.width, height: raster.height, longest: cutoutLongest))
   }
 
-  /// A label map as a page shows it: the label under each pixel's centre where it is longer than
+  /// A label map as a page shows it: the label under each pixel's center where it is longer than
   /// ``photoLongest``.
   package static func photoLabels(_ labels: Raster<UInt8>) -> Raster<UInt8> {
     guard max(labels.width, labels.height) > photoLongest else { return labels }

@@ -2,15 +2,15 @@ import AssayCore
 
 /// A picture on its way onto the page.
 struct PictureRequest: Sendable {
-  /// What is shown, at a whole multiple of its pixels.
+  /// The image to show, at a whole multiple of its pixels.
   let raster: Raster<UInt8>
   /// The line beneath; empty for none.
   var caption = ""
   /// The number behind the line, set bold.
   var number = ""
-  /// What a pointer shows: where the picture comes from.
+  /// The tooltip: the source of the image.
   var origin = ""
-  /// What a screen reader says.
+  /// The text for screen readers.
   var spoken = ""
   /// The frame: right, wrong or none.
   var frame = ContactSheet.Frame.none

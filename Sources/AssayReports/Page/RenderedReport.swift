@@ -14,6 +14,6 @@ package struct RenderedReport: Sendable, Equatable {
   package var html: [UInt8]
   /// The charts in the order of the page; empty where there is no font to write on them.
   package var charts: [ChartFile]
-  /// What could not be done, a sentence each.
+  /// The notes on what could not be done, a sentence each.
   package var notes: [String]
 }

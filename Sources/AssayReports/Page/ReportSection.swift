@@ -6,7 +6,7 @@ protocol ReportSection: Sendable {
   var template: String { get }
   /// The heading, in the table of contents too.
   var title: String { get }
-  /// Whether its pictures may take only what the other sections leave of ``PictureLimits/bytes``.
+  /// True if its images may take only the space that the other sections leave of ``PictureLimits/bytes``.
   var takesWhatIsLeft: Bool { get }
   /// The template's values; `nil` leaves the section out.
   ///

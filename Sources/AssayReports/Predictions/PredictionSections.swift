@@ -1,4 +1,4 @@
-/// How many images were predicted, what most, and how confidently.
+/// The section with the number of images predicted, the most frequent prediction, and the mean confidence.
 struct PredictionsSection: ReportSection {
   let report: PredictionsReport
   let id = "predictions"
@@ -45,7 +45,7 @@ struct PredictionsSection: ReportSection {
   }
 }
 
-/// How often each class was predicted.
+/// The section with the number of times each class was predicted.
 struct PredictedClassesSection: ReportSection {
   let report: PredictionsReport
   let id = "predicted-classes"
@@ -79,7 +79,7 @@ struct PredictedClassesSection: ReportSection {
   }
 }
 
-/// How the confidences are spread.
+/// The section with the distribution of the confidences.
 struct ConfidenceSection: ReportSection {
   let report: PredictionsReport
   var id: String { isLabels ? "label-scores" : "confidence" }

@@ -40,7 +40,7 @@ package struct PredictionsReport: Sendable {
   package var run: String
   /// The model's name, or where imported predictions came from.
   package var model: String
-  /// What it was run on, as typed.
+  /// The view it was run on, as typed.
   package var view: String
   package var task: ModelTask
   /// The images that were predicted.
@@ -55,7 +55,7 @@ package struct PredictionsReport: Sendable {
   package var pictures: [Picture] = []
   package var facts: [FactGroup] = []
   package var notes: [String] = []
-  /// How many confidences lie in each of 20 bars of equal width over 0...1, their number and sum.
+  /// The numbers of confidences in each of 20 bars of equal width over 0...1, and the number and sum of all.
   private(set) var bins = Array(repeating: 0, count: ScoreHistogram.bins)
   private(set) var confidences = 0
   private(set) var sum = 0.0
@@ -129,7 +129,7 @@ package struct PredictionsReport: Sendable {
     ).render(workers: workers)
   }
 
-  /// What is counted: `image`, `detection`.
+  /// The unit of the counts: `image`, `detection`.
   var counted: String {
     switch task {
     case .classification, .segmentation, .multiLabel: "image"
@@ -137,7 +137,7 @@ package struct PredictionsReport: Sendable {
     }
   }
 
-  /// What a confidence is of.
+  /// The name of the confidence, on the axis.
   var axis: String {
     switch task {
     case .classification: "confidence of the predicted class"

@@ -1,4 +1,4 @@
-/// How often each class is true and how often it is predicted.
+/// The section with the number of samples of each class in the ground truth and in the predictions.
 struct CountsSection: ReportSection {
   let report: ClassificationReport
   let id = "counts"

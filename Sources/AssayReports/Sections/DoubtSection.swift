@@ -1,6 +1,6 @@
 import AssayCore
 
-/// Whether numbers that need no truth tell where the masks are bad.
+/// The section that shows whether numbers that need no ground truth indicate bad masks.
 struct DoubtSection: ReportSection {
   let report: SegmentationReport
   let id = "doubt"

@@ -1,7 +1,7 @@
 import AssayCore
 import AssayImaging
 
-/// What the model saw: its first input tensors beside the pictures they were made from.
+/// The section with the model's first input tensors beside the images they were made from.
 struct InputsSection: ReportSection {
   /// `nil` leaves the section out.
   let inputs: SeenInputs?
@@ -13,7 +13,7 @@ struct InputsSection: ReportSection {
     let shown = inputs.samples.prefix(PictureLimits.inputs)
     let ranges = shown.map { Self.range(of: $0.tensor) }
     let finite = ranges.compactMap(\.self)
-    // One scale for all: a tensor that is darker than its neighbours must look so.
+    // One scale for all: a tensor that is darker than its neighbors must look so.
     let scale = Scaling(
       low: finite.map(\.lowerBound).min() ?? 0,
       high: max(finite.map(\.upperBound).max() ?? 1, (finite.map(\.lowerBound).min() ?? 0) + 1e-6))

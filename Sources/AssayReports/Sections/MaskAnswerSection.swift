@@ -74,7 +74,7 @@ struct MaskAnswerSection: ReportSection {
       "Of the pixels that truth or prediction call “\(only)”, on average \(share) are called so by both."
   }
 
-  /// What IoU and Dice are to each other.
+  /// The sentences on the relation between IoU and Dice.
   private var difference: String {
     guard let dice = report.scores[report.headline.dice].value else { return "" }
     return

@@ -10,7 +10,7 @@ struct MaskTableSection: ReportSection {
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     guard !report.rows.isEmpty else { return nil }
     let sorted = report.rows.indices.sorted { first, second in
-      // What has no IoU comes last.
+      // Samples without an IoU come last.
       let (a, b) = (report.rows[first].scores.iou, report.rows[second].scores.iou)
       return (a ?? 2, first) < (b ?? 2, second)
     }

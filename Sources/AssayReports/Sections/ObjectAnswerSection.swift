@@ -69,7 +69,7 @@ struct ObjectAnswerSection: ReportSection {
       + "\(NumberText.fixed(counts.precision)))."
   }
 
-  /// What AP is beside those numbers.
+  /// The sentences on how AP differs from those numbers.
   private var difference: String {
     guard report.score(.ap).value != nil else { return "" }
     let thresholds = report.matching.iouThresholds

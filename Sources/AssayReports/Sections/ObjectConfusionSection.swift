@@ -1,7 +1,7 @@
 import AssayCore
 import AssayMetrics
 
-/// Which classes are taken for which, what is not found and what is found where there is nothing.
+/// The section on confused classes, objects that are not found, and detections on background.
 struct ObjectConfusionSection: ReportSection {
   let report: DetectionReport
   let id = "matrix"

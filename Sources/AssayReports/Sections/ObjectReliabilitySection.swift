@@ -1,7 +1,7 @@
 import AssayCore
 import AssayMetrics
 
-/// Whether detections are as often right as their scores say.
+/// The section on the agreement of detection scores with the share of right detections.
 struct ObjectReliabilitySection: ReportSection {
   let report: DetectionReport
   let id = "reliability"

@@ -1,4 +1,4 @@
-/// What was evaluated, how, and what the words mean.
+/// The section with the data, settings and versions of the evaluation, and the meanings of the terms.
 struct ProvenanceSection: ReportSection {
   let facts: [FactGroup]
   let terms: [Term]

@@ -1,7 +1,7 @@
 import AssayCore
 import AssayMetrics
 
-/// Whether the model is as often right as it says.
+/// The section on the agreement of the model's confidence and accuracy.
 struct ReliabilitySection: ReportSection {
   let report: ClassificationReport
   let id = "reliability"

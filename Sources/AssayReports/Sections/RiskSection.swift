@@ -1,7 +1,7 @@
 import AssayCore
 import AssayMetrics
 
-/// What is gained by answering only where the model is sure.
+/// The section on the gain from answering only if the model is confident.
 struct RiskSection: ReportSection {
   let report: ClassificationReport
   let id = "risk"

@@ -1,6 +1,6 @@
 import AssayCore
 
-/// How IoU is spread over the samples.
+/// The section on the distribution of IoU over the samples.
 struct SpreadSection: ReportSection {
   let report: SegmentationReport
   let id = "spread"

@@ -89,7 +89,7 @@ struct WorstMasksSection: ReportSection {
     return text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
-  /// How low the lowest tenth lies.
+  /// The sentence about the lowest tenth of the IoUs.
   private var tail: String {
     let sorted = report.definedIoU.sorted()
     guard let lowest = sorted.first else { return "" }

@@ -2,9 +2,9 @@ package import AssayCore
 
 /// A judged sample to be shown: its picture with what is true and what was predicted.
 package struct JudgedPicture: Sendable {
-  /// What is drawn.
+  /// The masks or label maps that are drawn.
   package enum Content: Sendable {
-    /// One class: outlines over the picture. All masks have one size; `void` is left out of the judgement.
+    /// One class: outlines over the picture. All masks have one size; `void` is left out of the judgment.
     case masks(truth: Mask, prediction: Mask, void: Mask?)
     /// Several classes: label maps beside the picture, their values the labels' values in the scores,
     /// 255 where void. Any size of the picture's proportions.

@@ -1,8 +1,8 @@
 import AssayMetrics
 
-/// What the colours over the pictures mean.
+/// The legend of the colors over the images.
 struct MaskKey: Sendable {
-  /// One colour with its word.
+  /// One color with its word.
   struct Entry: Sendable {
     let word: String
     let colour: RGB
@@ -13,7 +13,7 @@ struct MaskKey: Sendable {
 
   let entries: [Entry]
 
-  /// Outlines and differences with one class, the classes' colours with several.
+  /// Outlines and differences with one class, the classes' colors with several.
   init(_ report: SegmentationReport) {
     let labels = report.scores.labels
     var entries: [Entry] = []

@@ -5,13 +5,13 @@ import AssayImaging
 struct SamplePanels: Sendable {
   /// One picture.
   struct Panel: Sendable {
-    /// What it shows; empty where it stands alone.
+    /// The label of the panel's content; empty if it stands alone.
     let name: String
     /// Layout units of its drawing.
     let size: ImageSize
     /// A data URI.
     let source: String
-    /// Whether its pixels are larger than a unit.
+    /// True if its pixels are larger than a layout unit.
     let isEnlarged: Bool
     /// SVG over it.
     let overlay: String

@@ -1,6 +1,7 @@
 package import AssayMetrics
 
-/// What one gets without looking at a picture: every pixel called the class, of several the commonest.
+/// The score of a prediction that ignores the image: every pixel is labeled as the class, with several classes
+/// as the most frequent one.
 package struct SegmentationBaseline: Sendable, Equatable {
   /// With one class the mean IoU over the samples, with several the mIoU.
   package var value: Double

@@ -9,7 +9,7 @@ package struct SegmentationReport: Sendable {
   package var evaluation: String?
   /// The model's name, or where imported predictions came from.
   package var model: String
-  /// What it was run on, as typed: `coco/val2017`.
+  /// The view it was run on, as typed: `coco/val2017`.
   package var view: String
   /// The numbers.
   package var scores: SegmentationScores
@@ -26,13 +26,13 @@ package struct SegmentationReport: Sendable {
   package var median: [JudgedPicture] = []
   /// The samples with the highest IoU, highest first.
   package var best: [JudgedPicture] = []
-  /// Where the set is small: every sample, lowest IoU first; the three groups above are then empty.
+  /// All samples of a small set, lowest IoU first; the three groups above are then empty.
   package var all: [JudgedPicture] = []
-  /// How the scores change with the threshold; `nil` where that was not measured.
+  /// The scores as a function of the threshold; `nil` if they were not measured.
   package var sweep: SweepCurve?
-  /// What was evaluated: dataset, split, model, settings, versions, date.
+  /// The facts of the evaluation: dataset, split, model, settings, versions, date.
   package var facts: [FactGroup] = []
-  /// What a reader must know before the numbers.
+  /// The notes that a reader must see before the numbers.
   package var notes: [String] = []
   /// By whose truth it was judged, one line, where that is not the imported one.
   package var truth: String?
@@ -89,10 +89,10 @@ extension SegmentationReport {
     scores.labels.isBinary ? scores.labels.names[scores.labels.judged.lowerBound] : nil
   }
 
-  /// What a sample's IoU is called.
+  /// The name of a sample's IoU: `IoU` or `mIoU`.
   var sampleIoU: String { scores.labels.isBinary ? "IoU" : "mIoU" }
 
-  /// What a sample's Dice is called.
+  /// The name of a sample's Dice: `Dice` or `mDice`.
   var sampleDice: String { scores.labels.isBinary ? "Dice" : "mDice" }
 
   /// The defined IoUs of the samples.

@@ -1,6 +1,6 @@
 package import AssayMetrics
 
-/// How the scores change with one setting.
+/// The scores as a function of one setting.
 package struct SweepCurve: Sendable {
   /// The scores at one value.
   package struct Place: Sendable {

@@ -29,13 +29,13 @@ struct HostList: Sendable, Hashable {
     self.tunnelled = tunnelled
   }
 
-  /// Whether a `Host` header names this server.
+  /// Returns whether a `Host` header names this server.
   func allows(host: String?) -> Bool {
     guard let host else { return false }
     return names.contains(host.lowercased())
   }
 
-  /// Whether an `Origin` header is that of the page under this host itself.
+  /// Returns whether an `Origin` header is that of the page under this host itself.
   func allows(origin: String, host: String) -> Bool {
     let host = host.lowercased()
     let origin = origin.lowercased()

@@ -11,7 +11,7 @@ struct LedgerSecret: Sendable, Hashable {
   var used: [String: Int64] = [:]
 
   private static let largestFile = 4 << 20
-  /// How many used links are remembered whatever the clock says.
+  /// The maximum number of used links that are remembered, whatever the clock says.
   static let longestMemory = 10_000
 
   /// `x.ledger.secret` of `x.ledger.db`.

@@ -27,7 +27,7 @@ enum SystemText {
   /// The number of the error that somebody else listens at a port.
   static let addressInUse = EADDRINUSE
 
-  /// What `errno` says.
+  /// The text of `errno`.
   static func error(_ number: Int32 = errno) -> String { String(cString: strerror(number)) }
 
   /// Writes a whole text; `errno` says why not.

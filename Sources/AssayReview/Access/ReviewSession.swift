@@ -1,11 +1,11 @@
 import AssayCore
 
-/// Who a request comes from, as its session token says.
+/// The author and lifetime that a session token states.
 ///
 /// The page keeps the token in its origin's storage and sends it in a header. A cookie would not do: browsers
 /// send the cookies of 127.0.0.1 to every port, so that any other server of this host could take them.
 struct ReviewSession: Hashable, Sendable {
-  /// How long a session holds, in seconds: 30 days.
+  /// The lifetime of a session in seconds: 30 days.
   static let lifetime: Int64 = 30 * 86_400
   /// The header that carries the token.
   static let header = "Assay-Session"

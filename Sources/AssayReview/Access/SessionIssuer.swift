@@ -71,8 +71,8 @@ final class Doorkeeper: Sendable {
     token.flatMap { sessions.opened($0) }.flatMap(valid)
   }
 
-  /// Whether a token says of itself that it is another ledger's: at one address there may be the servers of
-  /// several, one after the other, and the page then waits for its own.
+  /// Returns whether a token says of itself that it is another ledger's: at one address there may
+  /// be the servers of several, one after the other, and the page then waits for its own.
   func isOfAnotherLedger(token: String?) -> Bool {
     guard let token, let claimed = Seal.claimed(token).flatMap(ReviewSession.init(json:)) else {
       return false

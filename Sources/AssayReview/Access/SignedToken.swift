@@ -42,7 +42,7 @@ struct Seal: Sendable {
     return try? JSONValue(parsing: String(decoding: payload, as: UTF8.self))
   }
 
-  /// What a text says that somebody sealed, perhaps with another secret: nothing that may be believed.
+  /// The value that a token claims, without verification: it must not be trusted.
   static func claimed(_ text: String) -> JSONValue? {
     guard text.utf8.count <= longestText, let payload = text.split(separator: ".").first,
       let data = bytes(payload)
@@ -55,7 +55,8 @@ struct Seal: Sendable {
     Self.letters(key.code(of: text.utf8))
   }
 
-  /// Whether a code is that of a text. The comparison takes as long for a wrong code as for the right one.
+  /// Returns whether a code is that of a text. The comparison takes as long for a wrong code as for
+  /// the right one.
   func isCode(_ code: Substring, of text: String) -> Bool {
     guard let bytes = Self.bytes(code) else { return false }
     return key.isCode(bytes, of: text.utf8)

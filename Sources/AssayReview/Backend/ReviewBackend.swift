@@ -1,11 +1,12 @@
 import AssayCore
 
-/// What the routes ask of a review. All of it may block, and is called from several threads.
+/// The operations that the routes need from a review. All may block, and are called from several
+/// threads.
 protocol ReviewBackend: Sendable {
   /// The ledger's uuid.
   var ledger: String { get }
 
-  /// What the page needs to know first.
+  /// The data that the page needs first.
   func session(of session: ReviewSession) throws -> JSONValue
 
   /// The queue from a place on, with who else has which sample open.
@@ -21,7 +22,7 @@ protocol ReviewBackend: Sendable {
   /// A sample and its truth, which the person has open from then on. Of this review's samples only, as in all
   /// that follow.
   ///
-  /// - Throws: ``Refusal/notFound(_:)``.
+  /// - Throws: ``RequestRefusal/notFound(_:)``.
   func sample(_ id: Int64, for session: ReviewSession) throws -> JSONValue
 
   /// A sample's image.
@@ -41,7 +42,7 @@ protocol ReviewBackend: Sendable {
   func lastSequence() throws -> Int64
 }
 
-/// What a picture is for.
+/// The purpose of an image.
 enum PictureUse: String, CaseIterable, Sendable {
   case whole
   case thumbnail
@@ -60,7 +61,7 @@ enum PictureReply: Sendable, Hashable {
   }
 }
 
-/// What became of a save.
+/// The result of a save.
 struct SaveReply: Sendable, Hashable {
   var isRepeat: Bool
   var isConflict: Bool

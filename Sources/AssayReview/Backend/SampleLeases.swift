@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Who has which sample open, so that no two people are handed the same one.
+/// Records who has which sample open, so that two people do not get the same one.
 ///
 /// Kept in the server alone: a catalog has one server at a time. A lease runs out by itself, for a browser that
 /// crashed gives nothing back; whoever asks for the sample or saves to it again has it anew.
 final class SampleLeases: Sendable {
-  /// How long a sample stays with a person who does nothing to it, in seconds.
+  /// The time in seconds after which the lease of an inactive person expires.
   static let lifetime: Int64 = 600
-  /// How many samples a person has at a time: those opened last, for some have two tabs.
+  /// The maximum number of samples of a person at a time, latest first: some people have two tabs.
   static let most = 4
 
   private struct Lease {
@@ -57,7 +57,7 @@ final class SampleLeases: Sendable {
     }
   }
 
-  /// Who else has a sample open; `nil` where nobody does.
+  /// The other person who has a sample open; `nil` if there is none.
   func holder(of sample: Int64, besides author: String) -> String? {
     let time = now()
     return leases.withLock { leases in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many bytes of bodies, or of answers, the server holds at a time for all clients together.
+/// The limit of bytes in request bodies, or in replies, for all clients together.
 final class ByteBudget: Sendable {
   private let limit: Int
   private let taken = Mutex(0)

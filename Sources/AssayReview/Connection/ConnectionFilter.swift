@@ -25,7 +25,7 @@ final class ConnectionGate: ChannelDuplexHandler {
 
   private var now: NIODeadline { limits.clock() }
 
-  /// How many bytes are read at a time: all that is in them is parsed before anything is refused.
+  /// The number of bytes read at a time: all of them are parsed before a refusal.
   private static let readSize = 1 << 15
 
   func handlerAdded(context: ChannelHandlerContext) {

@@ -1,10 +1,11 @@
 import NIOCore
 
-/// What one connection may cost: the outermost ring of the server.
+/// The limits of one connection: the outermost protection of the server.
 struct ConnectionLimits: Sendable {
-  /// Connections at a time; where more come, those give way that keep nobody waiting (``ConnectionCrowd``).
+  /// Connections at a time; where more come, those give way that keep nobody waiting (``OpenConnections``).
   var connections = 128
-  /// How many more are taken in until some have given way; further ones wait.
+  /// The number of additional connections that are accepted until others are closed; further ones
+  /// wait.
   var spare = 32
   /// Requests that a connection may have sent without having got their answers.
   var pipelined = 16
@@ -23,11 +24,11 @@ struct ConnectionLimits: Sendable {
   var body = TimeAmount.seconds(120)
   /// Between two pieces of an answer that the client takes.
   var writePause = TimeAmount.seconds(30)
-  /// How long a connection that is waited for keeps its place when others want one.
+  /// The time that an active connection keeps its place when others want one.
   var patience = TimeAmount.seconds(1)
   /// For the client to close after the last answer.
   var farewell = TimeAmount.seconds(2)
-  /// How often the deadlines are looked at.
+  /// The interval between checks of the deadlines.
   var tick = TimeAmount.milliseconds(500)
   /// The time that all of these go by.
   var clock: @Sendable () -> NIODeadline = { .now() }

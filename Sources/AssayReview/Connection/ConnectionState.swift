@@ -1,7 +1,6 @@
 import NIOCore
 
-/// Where a connection stands, as a value: what was asked, what was answered, and until when the next thing
-/// must happen.
+/// The state of a connection as a value: requests, replies, and the next deadline.
 struct ConnectionState {
   enum Reading: Equatable {
     /// Take it in.
@@ -21,7 +20,7 @@ struct ConnectionState {
     case refuse(Refusal)
   }
 
-  /// What the connection is at, for whom it waits, and since when.
+  /// The phase of the connection, whom it waits for, and since when.
   enum Standing: Equatable {
     /// For the client's first request.
     case new(since: NIODeadline)
@@ -39,11 +38,11 @@ struct ConnectionState {
   private let opened: NIODeadline
   /// Requests taken in whose answers are not complete.
   private var unanswered = 0
-  /// Whether the last of them has not come in whole.
+  /// True if the last of them has not come in whole.
   private var isReading = false
-  /// Whether an answer is half written.
+  /// True if an answer is half written.
   private var isAnswering = false
-  /// When the last request's head and the last piece of its body came.
+  /// The times of the last request's head and of the last piece of its body.
   private var bodyStarted = NIODeadline.uptimeNanoseconds(0)
   private var bodyTaken = NIODeadline.uptimeNanoseconds(0)
   /// What is said to what came after the last request taken in.
@@ -51,17 +50,17 @@ struct ConnectionState {
   /// Whether nothing is taken in any more.
   private var isLast = false
   private(set) var isClosing = false
-  /// Whether the client sent so far ahead that nothing more is read.
+  /// True if the client sent so far ahead that nothing more is read.
   private(set) var isOverrun = false
-  /// When the next thing must have come from the client; `nil` while the server is at work.
+  /// The time by which the client must have sent the next bytes; `nil` while the server works.
   private var reading: NIODeadline?
   /// Pieces of answers that are not with the system yet, and when the last one was taken.
   private var unwritten = 0
   private var written = NIODeadline.uptimeNanoseconds(0)
-  /// When the last complete answer was made; `nil` before the first.
+  /// The time of the last complete reply; `nil` before the first.
   private var answered: NIODeadline?
 
-  /// When the connection is to be closed whatever happens; `nil` while the server is at work.
+  /// The time when the connection is closed in any case; `nil` while the server works.
   var deadline: NIODeadline? {
     guard unwritten > 0 else { return reading }
     let writing = written + limits.writePause

@@ -26,7 +26,7 @@ final class ConnectionCrowd: Sendable {
   /// The connections that are open.
   var count: Int { members.withLock(\.open.count) }
 
-  /// How many of them have a standing.
+  /// The number of connections whose phase satisfies a condition.
   func count(where isMeant: (ConnectionState.Standing) -> Bool) -> Int {
     members.withLock { members in members.open.values.count { isMeant($0.standing) } }
   }
@@ -89,7 +89,7 @@ private struct Rank: Comparable {
     case .idle(let since):
       (group, self.since) = (isSignedIn ? 1 : 0, since)
     case .new(let since):
-      // Who has just come may be about to ask.
+      // A new client may be about to send a request.
       guard since + limits.patience <= now else { return nil }
       (group, self.since) = (0, since)
     case .reading(let since), .writing(let since):

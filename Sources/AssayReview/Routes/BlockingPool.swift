@@ -2,7 +2,7 @@ import NIOPosix
 import Synchronization
 
 /// Threads for work that blocks (SQLite, decoding), so that the event loops and Swift's own threads never
-/// wait for a disk. What waits for a thread is bounded too, and clients take turns (``ClientTurns``).
+/// wait for a disk. What waits for a thread is bounded too, and clients take turns (``RoundRobinQueue``).
 final class BlockingPool: Sendable {
   /// Does the work where the pool still runs, and tells whoever waits for it.
   private typealias Job = @Sendable (_ isActive: Bool) -> Void
@@ -24,13 +24,13 @@ final class BlockingPool: Sendable {
     self.threads.start()
   }
 
-  /// How many pieces of work wait for a thread.
+  /// The number of work items that wait for a thread.
   var waiting: Int { inside.withLock(\.waiting.count) }
 
   /// Does a piece of work on one of the threads, in the client's turn.
   ///
   /// - Parameter client: whose turn it takes; `nil` for all who are not signed in together.
-  /// - Throws: ``Refusal/busy`` where too much waits already; what `work` throws; `CancellationError` where
+  /// - Throws: ``RequestRefusal/busy`` where too much waits already; what `work` throws; `CancellationError` where
   ///   the pool has stopped.
   func run<Value: Sendable>(
     for client: String?, _ work: @escaping @Sendable () throws -> Value

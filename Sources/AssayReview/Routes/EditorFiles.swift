@@ -11,7 +11,8 @@ struct EditorFile: Sendable {
   var tag: String
 }
 
-/// The files of the editor's page, inside the program. Nothing else can be asked for under `/app/`.
+/// The files of the editor's page, inside the program: the folder `Pages`, as CEmbeddedFiles lists it. Nothing
+/// else can be asked for under `/app/`.
 enum EditorFiles {
   /// The page itself.
   static let page = EditorFile(EditorPages.page)

@@ -4,7 +4,7 @@ import HTTPTypes
 /// An answer as a value, before it becomes one of HTTP's.
 struct Answer: Sendable {
   var status: Int
-  /// Without those of ``AnswerHeaders/always`` and the length.
+  /// Without those of ``ReplyHeaders/always`` and the length.
   private var own: [HTTPField]
   var body: [UInt8]
 
@@ -27,7 +27,7 @@ struct Answer: Sendable {
       set(.allow, allowed.joined(separator: ", "))
     }
     if refusal.status == 503 { set(.retryAfter, "1") }
-    // What is left of a body that nobody wants is not read.
+    // The rest of a refused body is not read.
     switch refusal {
     case .tooLarge, .badType: set(.connection, "close")
     default: break

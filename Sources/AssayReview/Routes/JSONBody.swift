@@ -6,8 +6,8 @@ enum JSONBody {
   /// The most values a body may hold: a save has some twenty.
   static let valueLimit = 2_000
 
-  /// Whether the headers announce JSON in UTF-8, not compressed. Forms and plain text, which a page of
-  /// another site could send without asking, do not pass.
+  /// Returns whether the headers announce JSON in UTF-8, not compressed. Forms and plain text,
+  /// which a page of another site could send without asking, do not pass.
   static func isAnnounced(_ headers: HTTPFields) -> Bool {
     guard headers[.contentEncoding] == nil, let type = headers[.contentType] else { return false }
     let parts = type.lowercased().split(separator: ";").map { part in
@@ -19,7 +19,7 @@ enum JSONBody {
 
   /// The object in a body.
   ///
-  /// - Throws: ``Refusal/badJSON(_:)`` also for deep nesting, very many values, and anything but an
+  /// - Throws: ``RequestRefusal/badJSON(_:)`` also for deep nesting, very many values, and anything but an
   ///   object.
   static func object(_ bytes: [UInt8]) throws(Refusal) -> JSONValue {
     guard separators(in: bytes) <= valueLimit else { throw .badJSON("it holds too many values") }

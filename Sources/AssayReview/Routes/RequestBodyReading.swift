@@ -2,7 +2,7 @@ import Hummingbird
 import HTTPTypes
 
 extension Request {
-  /// Whether a body is announced.
+  /// True if a body is announced.
   var announcesBody: Bool {
     headers[.transferEncoding] != nil || (headers[.contentLength].flatMap(Int.init) ?? 0) > 0
   }
@@ -15,7 +15,7 @@ extension Request {
   /// The whole body, counted while it comes: what the header says of its length is believed only where it
   /// says too much.
   ///
-  /// - Throws: ``Refusal/tooLarge(limit:)``, ``Refusal/malformed(_:)`` where it ends before its length.
+  /// - Throws: ``RequestRefusal/tooLarge(limit:)``, ``RequestRefusal/malformed(_:)`` where it ends before its length.
   func bytes(upTo limit: Int) async throws -> [UInt8] {
     let announced = headers[.contentLength].flatMap(Int.init)
     if let announced, announced > limit { throw Refusal.tooLarge(limit: limit) }

@@ -32,7 +32,7 @@ enum Refusal: Error, Hashable, Sendable {
   case busy
   /// Nothing was saved, through no fault of the client's: it tries again.
   case unsaved(code: String, String)
-  /// What went wrong in the server, in words that may be shown.
+  /// An error in the server, with a text that may be shown.
   case failed(code: String, String)
 }
 
@@ -81,7 +81,7 @@ extension Refusal {
     }
   }
 
-  /// What is wrong and what to do.
+  /// The error and what to do.
   var message: String {
     switch self {
     case .malformed(let what): "the request cannot be read: \(what)"

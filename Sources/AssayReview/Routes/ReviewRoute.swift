@@ -18,8 +18,8 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   case save = "POST /api/samples/{id}/corrections"
   case status = "GET /api/status"
 
-  /// Whether it is served to people who are not signed in: the page itself, which holds nothing, and what
-  /// it needs to sign in.
+  /// True if it is served to people who are not signed in: the page itself, which holds nothing,
+  /// and what it needs to sign in.
   var isPublic: Bool {
     switch self {
     case .page, .file, .icon, .signIn: true
@@ -27,7 +27,7 @@ enum ReviewRoute: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a signed address is as good as a session: an `<img>` sends no header.
+  /// True if a signed address is as good as a session: an `<img>` sends no header.
   var takesSignature: Bool { self == .image || self == .thumbnail }
 
   /// The most bytes of body; 0 for a route that takes none.

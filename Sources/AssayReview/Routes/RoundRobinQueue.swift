@@ -7,7 +7,7 @@ struct ClientTurns<Work> {
   private var order: [String?] = []
   private var waiting: [String?: [Work]] = [:]
 
-  /// How many pieces wait.
+  /// The number of waiting items.
   private(set) var count = 0
 
   init() {}

@@ -44,7 +44,7 @@ extension ReviewResponder {
     }
   }
 
-  /// An answer that is made on a thread of the desk, its text too: a long one takes as long as its values do.
+  /// An answer that is made on a thread of the requestPool, its text too: a long one takes as long as its values do.
   private func deskAnswer(
     _ call: RouteCall, _ json: @escaping @Sendable () throws -> JSONValue
   ) async throws -> Answer {

@@ -10,7 +10,7 @@ struct SaveRequest: Hashable, Sendable {
   static let longestText = 10_000
   static let longestName = 1_000
 
-  /// What is done; the page's words.
+  /// The kind of change, in the page's spelling.
   enum Kind: String, CaseIterable, Sendable {
     case label
     case mask
@@ -29,10 +29,10 @@ struct SaveRequest: Hashable, Sendable {
     /// One of two versions that are in conflict is chosen.
     case keep
 
-    /// Whether it comes with a mask.
+    /// True if it comes with a mask.
     var hasMask: Bool { self == .mask || self == .add }
 
-    /// Whether the page does not know the truth afterwards without asking.
+    /// True if the page does not know the truth afterwards without asking.
     var needsState: Bool {
       switch self {
       case .undo, .redo, .take, .keep, .add, .remove: true
@@ -52,7 +52,7 @@ struct SaveRequest: Hashable, Sendable {
   var category: String?
   /// The whole region or object afterwards.
   var mask: Mask?
-  /// Whether the page says that an empty mask is meant.
+  /// True if the page says that an empty mask is meant.
   var isEmpty = false
   var run: String?
   var reason: String?
@@ -66,7 +66,7 @@ struct SaveRequest: Hashable, Sendable {
   var instanceArea: Int?
   /// Of a take: the smallest part of a mask that is kept, as a share of its pixels.
   var smallestShare: Double?
-  /// Whether the page says that masks may be lost.
+  /// True if the page says that masks may be lost.
   var isConfirmed = false
   var seconds: Double?
   var isDone = false

@@ -7,7 +7,7 @@ struct Exposure: Sendable, Hashable {
   let port: Int
   let allowed: [String]
 
-  /// Whether only this computer reaches it.
+  /// True if only this computer reaches it.
   var isLoopback: Bool {
     host == "::1" || host == "localhost"
       || host.hasPrefix("127.") && host.filter { $0 == "." }.count == 3
@@ -18,20 +18,21 @@ struct Exposure: Sendable, Hashable {
   /// The addresses by which it may be asked for besides the loopback's.
   var addresses: [String] { isEverywhere ? Self.ownAddresses() : isLoopback ? [] : [host] }
 
-  /// Whether the host is an address or a name of this computer.
+  /// True if the host is an address or a name of this computer.
   var isHere: Bool {
     if isLoopback || isEverywhere { return true }
     let own = Set(Self.ownAddresses(includingLinkLocal: true))
     return own.contains(host) || Self.resolved(host).contains { own.contains($0) }
   }
 
-  /// Where the link leads: `http://127.0.0.1:31337`.
+  /// The address of the link: `http://127.0.0.1:31337`.
   var base: String {
     let name = isEverywhere ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
     return "http://\(name):\(port)"
   }
 
-  /// What is shown and what to do instead; `nil` where only this computer reaches it under its own names.
+  /// A warning about what other computers can see and what to do instead; `nil` if only this
+  /// computer reaches the server.
   var warning: String? {
     guard !isLoopback else {
       guard !allowed.isEmpty else { return nil }

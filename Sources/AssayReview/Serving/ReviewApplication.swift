@@ -3,9 +3,14 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// The server as Hummingbird runs it, of the parts that have been made for it.
+/// The HTTP server: Hummingbird's HTTP/1.1 channel with the connection filter in front of a responder.
+///
+/// Of Hummingbird only the server is used. Its routers, middleware and file serving would double the time that
+/// its part of the first build takes.
 enum ReviewApplication {
-  /// - Parameter onListening: gets the port.
+  /// Makes the server.
+  ///
+  /// - Parameter onListening: called with the port once connections are accepted.
   static func make(
     _ responder: ReviewResponder, host: String, port: Int, limits: ConnectionLimits = .init(),
     logger: Logger, onListening: @escaping @Sendable (Int) -> Void = { _ in }
@@ -28,7 +33,7 @@ enum ReviewApplication {
       logger: logger)
   }
 
-  /// Runs until `isStopped` says so; what is being answered then is answered.
+  /// Runs until `isStopped` returns true; requests that are being answered then are completed.
   static func run(
     _ application: Application<ReviewResponder>, logger: Logger,
     until isStopped: @escaping @Sendable () -> Bool
@@ -43,7 +48,7 @@ enum ReviewApplication {
         await group.triggerGracefulShutdown()
       }
       try await tasks.next()
-      // The other one is the watch, or the server that comes to its end.
+      // The other one is the task that waits for the stop, or the server that comes to its end.
       if isStopped() { try await tasks.next() }
       tasks.cancelAll()
     }

@@ -21,8 +21,8 @@ package enum ReviewPort {
     return range.contains(port) ? port : port - range.count
   }
 
-  /// Who listens at a port of this computer, as `python3 (process 4711)`; `nil` where that cannot be
-  /// found out: it needs Linux's `/proc`, and another user's processes hide it.
+  /// The process that listens on a port of this computer, as `python3 (process 4711)`; `nil` if it
+  /// cannot be found out: it needs Linux's `/proc`, and other users' processes are hidden.
   static func owner(of port: Int) -> String? {
     let sockets = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { listeners(in: $0, at: port) }
     guard !sockets.isEmpty else { return nil }

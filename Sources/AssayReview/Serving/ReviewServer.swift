@@ -101,16 +101,16 @@ package struct ReviewServer: Sendable {
   }
 }
 
-/// What a server did between start and stop.
+/// A summary of a server's work between start and stop.
 package struct ReviewServerSummary: Sendable, Hashable {
   /// Entries acknowledged, repeats left out.
   package var saved: Int
-  /// How many of them were kept as conflicts.
+  /// The number of saves that were kept as conflicts.
   package var conflicts: Int
   /// The ledger's last entry; 0 for an empty one.
   package var sequence: Int64
 
-  /// What was kept and how to go on.
+  /// A sentence that says what was kept and how to continue.
   package var kept: String {
     let saves = saved == 1 ? "1 save was kept" : "\(saved) saves were kept"
     let clash = conflicts == 0 ? "" : ", \(conflicts) of them in conflict with another's"

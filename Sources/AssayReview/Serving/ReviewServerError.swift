@@ -1,4 +1,4 @@
-/// Why a review cannot be served.
+/// The reasons why a review cannot be served.
 package enum ReviewServerError: Error, Hashable {
   /// No server has the ledger.
   case notRunning(ledger: String)

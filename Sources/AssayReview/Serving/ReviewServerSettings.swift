@@ -1,10 +1,10 @@
-/// What a review's server is asked to serve, for whom and where.
+/// The settings of a review server: what to serve, for whom and where.
 package struct ReviewServerSettings: Sendable, Hashable {
   /// The catalog's file; the ledger lies beside it.
   package var catalogPath: String
   /// The stored review's name.
   package var review: String
-  /// Who the first link is for; see ``ReviewAuthor``.
+  /// The author that the first link is for; see ``ReviewAuthor``.
   package var author: String
   /// The address to listen at. Anything but a loopback address is reachable from other computers.
   package var host = "127.0.0.1"
@@ -13,7 +13,7 @@ package struct ReviewServerSettings: Sendable, Hashable {
   /// Names beyond the loopback's that a `Host` header may carry, `NAME` or `NAME:PORT`: those by which a
   /// tunnel or a proxy is reached.
   package var allowedHosts: [String] = []
-  /// Whether each request is told on standard error.
+  /// True if each request is told on standard error.
   package var logsRequests = false
   /// assay's version, for the page.
   package var programVersion = ""

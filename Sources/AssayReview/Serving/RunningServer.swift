@@ -6,13 +6,13 @@ package struct RunningServer: Sendable, Hashable {
   package var process: Int32
   package var host: String
   package var port: Int
-  /// Where its links lead, `http://127.0.0.1:31337`.
+  /// The base address of its links, `http://127.0.0.1:31337`.
   package var base: String
-  /// Who started it.
+  /// The author who started it.
   package var author: String
   /// The review that it serves.
   package var review: String
-  /// When it started, `2026-11-21T14:40:05Z`.
+  /// The time when it started, `2026-11-21T14:40:05Z`.
   package var since: String
   /// The ledger's uuid.
   package var ledger: String

@@ -52,7 +52,7 @@ final class ServerLock: Sendable {
     }
   }
 
-  /// Who has the lock; `nil` where nobody does.
+  /// The server that has the lock; `nil` if there is none.
   static func holder(path: String) throws -> RunningServer? {
     guard let file = try opened(path, O_RDONLY) else { return nil }
     defer { close(file) }
@@ -96,8 +96,8 @@ final class ServerLock: Sendable {
     }
   }
 
-  /// Whether the file that was locked is the one under its name: its last owner may have removed it in
-  /// between.
+  /// Returns whether the file that was locked is the one under its name: its last owner may have
+  /// removed it in between.
   private static func isStill(_ file: Int32, at path: String) -> Bool {
     var locked = stat()
     var named = stat()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether the system lets this process start the threads that the server needs.
+/// Checks that the system lets this process start the threads that the server needs.
 ///
 /// Dispatch and Swift's own pool wait without a word where a thread cannot be started, and NIO ends the process.
 enum ThreadSupply {

@@ -50,8 +50,8 @@ struct LabelSet {
     }
   }
 
-  /// How many classes the dataset of a sample has: the ordinals of its regions are below. 0 where there is no
-  /// such sample.
+  /// The number of classes in the dataset of a sample: the ordinals of its regions are below. 0 if
+  /// there is no such sample.
   static func classCount(forSample id: Int64, in database: Database) throws -> Int {
     try Int.fetchOne(
       database,

@@ -7,7 +7,7 @@ import Synchronization
 /// ``forEachPixels(of:_:)``, which reads on a connection of its own. All of them throw
 /// ``StoreError``, besides what a closure that they are given throws.
 package final class Catalog: Sendable {
-  /// What a command wants of the catalog.
+  /// The kind of access that a command needs.
   package enum Access: Sendable {
     /// Opens it, and makes it where there is none.
     case create
@@ -23,7 +23,7 @@ package final class Catalog: Sendable {
   let connection: DatabaseQueue
   /// Told how far long work of the catalog's own has come; ends it where it throws.
   let progress: Progress?
-  /// Whether this object made the file.
+  /// True if this object made the file.
   let isNew: Bool
   /// Whose truth its questions are answered from.
   package let truth: TruthReading

@@ -1,7 +1,7 @@
 import AssayCore
 import GRDB
 
-/// What runs say of some samples, in short.
+/// Short summaries of runs' predictions for some samples.
 extension Catalog {
   /// The class that a run of classification predicts for samples, and its confidence, in the order of
   /// `ids`; `nil` for samples that the run has nothing of.

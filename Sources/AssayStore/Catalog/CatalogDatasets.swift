@@ -36,7 +36,7 @@ extension Catalog {
     }
   }
 
-  /// How many samples each split has of each label, by split, then ordinal; last those without a label.
+  /// The number of samples per split and label, by split, then ordinal; last those without a label.
   package func splitCounts(of dataset: Int64) throws -> [SplitCount] {
     try read("counting the labels") { database in
       let labels = try LabelSet(of: dataset, in: database)

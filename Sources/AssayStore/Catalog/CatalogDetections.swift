@@ -14,7 +14,8 @@ extension Catalog {
     }
   }
 
-  /// What a run of detection says, in its order; with an expression, of the samples for which that holds.
+  /// The predictions of a detection run, in its order; with an expression, only of matching
+  /// samples.
   ///
   /// Samples that were retired since are among them.
   ///

@@ -19,7 +19,7 @@ extension Catalog {
     }
   }
 
-  /// How many issues of each kind the current import has, the commonest first.
+  /// The number of issues of each kind in the current import, the most frequent first.
   package func issueCounts(of dataset: Int64) throws -> [IssueCount] {
     try read("counting the issues") { database in
       try Row.fetchAll(

@@ -1,7 +1,7 @@
 import AssayCore
 import GRDB
 
-/// What one sample contributes to a multi-label evaluation.
+/// The contribution of one sample to a multi-label evaluation.
 package struct LabelTallyRecord: Hashable, Sendable {
   package var sample: Int64
   /// The true classes, ascending indices of the evaluation's classes.

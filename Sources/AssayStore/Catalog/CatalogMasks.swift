@@ -44,8 +44,8 @@ extension Catalog {
     }
   }
 
-  /// What a run of segmentation says, without its maps, in its order; with an expression, of the samples
-  /// for which that holds.
+  /// The predictions of a segmentation run without maps, in its order; with an expression, only of
+  /// matching samples.
   ///
   /// Samples that were retired since are among them.
   ///
@@ -116,7 +116,7 @@ extension Catalog {
     }
   }
 
-  /// Whether a run keeps probability maps.
+  /// Returns whether a run keeps probability maps.
   package func hasMaps(run: Int64) throws -> Bool {
     try read("looking for probability maps") { database in
       try Bool.fetchOne(

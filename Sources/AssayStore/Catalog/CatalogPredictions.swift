@@ -99,7 +99,7 @@ extension Catalog {
     }
   }
 
-  /// What a run says, in its order; with an expression, of the samples for which that holds.
+  /// The predictions of a run, in its order; with an expression, only of matching samples.
   ///
   /// Samples that were retired since are among them.
   ///

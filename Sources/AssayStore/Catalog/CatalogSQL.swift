@@ -134,7 +134,7 @@ private final class Cancellation {
 
   init(_ isCancelled: @escaping () -> Bool) { self.isCancelled = isCancelled }
 
-  /// What SQLite wants to hear: 0 to go on.
+  /// The value that SQLite expects: 0 to continue.
   var code: Int32 { isCancelled() ? 1 : 0 }
 }
 

@@ -1,8 +1,8 @@
 import GRDB
 
 extension Catalog {
-  /// What a VIEW argument means: a dataset, `dataset/part`, a saved view, or `view/part`, where a part is
-  /// a split of the source (spellings of one split find each other) or a part of a partition.
+  /// Resolves a VIEW argument: a dataset, `dataset/part`, a saved view, or `view/part`, where a
+  /// part is a split of the source (spellings of one split match) or a part of a partition.
   ///
   /// - Throws: ``StoreError/unknownView(_:suggestion:known:)``,
   ///   ``StoreError/unknownPart(_:dataset:suggestion:known:)``.
@@ -47,7 +47,7 @@ extension Catalog {
     }
   }
 
-  /// How many samples ``samples(in:where:orderedBy:limit:)`` would give.
+  /// The number of samples that ``samples(in:where:orderedBy:limit:)`` would return.
   package func count(in selection: Selection, where expression: String? = nil) throws -> Int {
     try asking("counting samples") { database in
       let query = try SampleQuery(

@@ -38,7 +38,7 @@ struct DetectionScan {
 }
 
 extension Detection {
-  /// What of it does not fit a run of so many classes; `nil` for nothing.
+  /// The part of it that does not fit a run of so many classes; `nil` for none.
   func fault(classes: Int) -> String? {
     guard (0..<classes).contains(self.class),
       scores.allSatisfy({ (0..<classes).contains($0.class) })

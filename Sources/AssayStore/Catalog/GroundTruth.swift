@@ -26,7 +26,7 @@ enum GroundTruth {
 }
 
 extension Catalog {
-  /// Whether a dataset has ground truth for a task: labels of whole images for classification, regions for
+  /// Returns whether a dataset has ground truth for a task: labels of whole images for classification, regions for
   /// segmentation and detection, sets of labels for multi-label classification. False for a dataset without
   /// classes; true for one with classes whose images have neither, which are images without objects. A
   /// multi-label dataset has ground truth for multi-label classification alone, and no other dataset has.

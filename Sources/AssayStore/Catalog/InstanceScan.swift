@@ -2,7 +2,7 @@ import AssayCore
 import GRDB
 
 extension Catalog {
-  /// What a selection has of each class: images, instances, crowds, and sizes by the stated area.
+  /// The images, instances, crowds and sizes (by stated area) of each class in a selection.
   ///
   /// Sizes are COCO's: small below 32² pixels, medium below 96². Crowds are counted as such only.
   ///
@@ -31,8 +31,9 @@ extension Catalog {
     }
   }
 
-  /// What samples have of each class, in the order of `ids`; classes that a sample does not have are left
-  /// out, the others in the taxonomy's order. Labels of the whole image are not counted.
+  /// The region counts of samples by class, in the order of `ids`; classes that a sample does not
+  /// have are omitted, the others are in the taxonomy's order. Labels of the whole image are not
+  /// counted.
   package func regionCounts(of ids: [Int64]) throws -> [[RegionCount]] {
     try read("counting regions") { database in
       let scan = try TruthScan(

@@ -8,7 +8,7 @@ struct RunQuery {
   let arguments: [DatabaseValue]
   /// The number of the dataset's classes.
   let classCount: Int
-  /// What a `SampleRecord` reads.
+  /// The columns that a `SampleRecord` reads.
   let columns: String
 
   /// Of a corrected truth those samples that it leaves out are not among them.

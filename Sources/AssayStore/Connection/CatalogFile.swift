@@ -13,8 +13,8 @@ enum CatalogFile {
   /// How long a connection waits for another one's write, in seconds.
   static let patience: Double = 60
 
-  /// How long a connection waits for another one that brings the catalog up to date, in seconds: a large one
-  /// takes minutes.
+  /// The time that a connection waits for another one that migrates the catalog, in seconds: a
+  /// large one takes minutes.
   static let migrationPatience: Double = 600
 
   /// Opens the connection that a catalog does its work on.
@@ -148,7 +148,7 @@ enum CatalogFile {
   /// Puts the file into write-ahead mode, in which readers do not wait for the writer, with
   /// `synchronous=NORMAL`: a power cut can lose the last transactions, never tear one.
   ///
-  /// - Parameter patience: how many seconds to wait for another connection. SQLite itself does not wait: it
+  /// - Parameter busyTimeout: how many seconds to wait for another connection. SQLite itself does not wait: it
   ///   has read the file when it asks for the lock.
   static func setWriteAheadLog(_ database: Database, patience: Double = patience) throws {
     let limit = ContinuousClock.now + .seconds(patience)
@@ -210,7 +210,8 @@ enum CatalogFile {
     }
   }
 
-  /// Whether it says that the file cannot be written now, rather than that something is wrong with it.
+  /// Returns whether it says that the file cannot be written now, rather than that something is
+  /// wrong with it.
   static func isRefusal(_ error: DatabaseError) -> Bool {
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM,

@@ -98,7 +98,7 @@ package struct BackupWithLedger {
     }
   }
 
-  /// Whether two paths lead to one file, or would.
+  /// Returns whether two paths lead to one file, or would.
   private static func isSame(_ path: String, _ other: String) -> Bool {
     var (facts, others) = (stat(), stat())
     if stat(path, &facts) == 0, stat(other, &others) == 0 {
@@ -112,7 +112,7 @@ package struct BackupWithLedger {
     return place(path) == place(other)
   }
 
-  /// Whether a ledger has all that the one in a file has.
+  /// Returns whether a ledger has all that the one in a file has.
   private func continues(_ ledger: Ledger, _ place: String) throws -> Bool {
     let other = try Ledger.open(place, .readOnly)
     let (last, head) = (try other.head(), try ledger.head())

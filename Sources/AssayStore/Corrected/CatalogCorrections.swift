@@ -15,8 +15,8 @@ extension Catalog {
     }
   }
 
-  /// How much people corrected of samples, as of the state that this catalog goes by. Issues are not among
-  /// it.
+  /// The number of corrections of samples, in the state that this catalog uses. Issues are not
+  /// included.
   package func correctionCounts(of samples: [Int64]) throws -> CorrectionCounts {
     guard let marks = truth.marks else { return CorrectionCounts() }
     return try read("counting corrections") { database in
@@ -66,7 +66,7 @@ extension Catalog {
     }
   }
 
-  /// Where else a sample's entries are, as they name it: its image had another key then.
+  /// The other names under which a sample has entries: its image had another key then.
   package func places(of sample: Int64) throws -> [SampleIdentity] {
     guard let marks = truth.marks else { return [] }
     return try read("reading corrections") { database in

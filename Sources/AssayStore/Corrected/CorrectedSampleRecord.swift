@@ -1,14 +1,14 @@
 package import AssayCore
 import GRDB
 
-/// What the ledger says of one sample, by the state that the catalog marks samples by.
+/// The ledger's facts about one sample, in the state that the catalog uses for marks.
 package struct CorrectedSampleRecord: Hashable, Sendable {
   /// The row id.
   package var sample: Int64
-  /// Whether its truth is another one than the imported.
+  /// True if its truth is another one than the imported.
   package var isChanged: Bool
   package var status: ReviewStatus
-  /// Why it is left out; `nil` where it counts.
+  /// The reason why it is excluded; `nil` if it is included.
   package var leftOut: String?
   /// Visits with a net change.
   package var corrections: Int
@@ -20,12 +20,12 @@ package struct CorrectedSampleRecord: Hashable, Sendable {
   package var seconds: Double
   /// The last entry that counts; `nil` where there is none.
   package var head: Int64?
-  /// Who made entries, sorted.
+  /// The authors of its entries, sorted.
   package var authors: [String]
 }
 
 extension Catalog {
-  /// What the ledger says of samples; those without an entry are left out. In the order of `ids`.
+  /// The ledger's facts about samples; those without an entry are omitted. In the order of `ids`.
   package func corrected(of ids: [Int64]) throws -> [CorrectedSampleRecord] {
     guard !ids.isEmpty else { return [] }
     return try withReader("reading what was corrected") { database in
@@ -34,7 +34,7 @@ extension Catalog {
     }
   }
 
-  /// What the ledger says of all samples of a dataset that have entries, by row id.
+  /// The ledger's facts about all samples of a dataset that have entries, by row id.
   package func corrected(in dataset: Int64) throws -> [CorrectedSampleRecord] {
     guard let state = truth.marks else { return [] }
     return try withReader("reading what was corrected") { database in

@@ -1,4 +1,4 @@
-/// How much people corrected.
+/// The numbers of corrections.
 package struct CorrectionCounts: Hashable, Sendable {
   /// Visits with a net change.
   package var corrections = 0

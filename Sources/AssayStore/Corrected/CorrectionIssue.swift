@@ -12,7 +12,7 @@ package struct CorrectionIssue: Hashable, Sendable {
     /// The dataset has no such class any more; what names it is left out.
     case unknownClass
 
-    /// Whether the corrections take effect all the same.
+    /// True if the corrections take effect all the same.
     package var isApplied: Bool { self == .moved }
   }
 
@@ -24,7 +24,7 @@ package struct CorrectionIssue: Hashable, Sendable {
   package var sample: Int64?
   /// The entries that it is about.
   package var entries: Int
-  /// What is wrong, and what to do next.
+  /// The problem, and the next step.
   package var message: String
 
   package init(

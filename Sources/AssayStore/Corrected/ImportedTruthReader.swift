@@ -2,8 +2,8 @@ package import AssayCore
 import GRDB
 
 extension Catalog {
-  /// What the source says of samples, whichever truth this catalog reads: where replay begins; in the order
-  /// of `ids`.
+  /// The imported ground truth of samples, whichever ground truth this catalog reads: the start of
+  /// a replay; in the order of `ids`.
   ///
   /// - Throws: ``StoreError/damaged(table:_:)`` for a region whose geometry is gone, and for a sample that
   ///   is not there.
@@ -15,7 +15,7 @@ extension Catalog {
   }
 }
 
-/// What the source says of a sample, with the rows that it is kept in.
+/// The imported ground truth of a sample, with its row ids.
 struct ImportedSampleTruth: Sendable {
   var sample: Int64
   var dataset: Int64
@@ -35,7 +35,7 @@ final class ImportedTruthReader {
   private let scan: TruthScan
   /// The names of the classes that are in use, by row id.
   private var names: [Int64: String] = [:]
-  /// Whether the datasets that were seen are multi-label, by row id.
+  /// The flags of the datasets seen so far, by row id: true if multi-label.
   private var known: [Int64: Bool] = [:]
 
   init(_ database: Database) throws {

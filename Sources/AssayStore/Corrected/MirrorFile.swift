@@ -3,7 +3,7 @@ import GRDB
 
 /// The mirror in a file of its own, for a catalog that cannot be written.
 enum MirrorFile {
-  /// What connections attach it as.
+  /// The schema name under which connections attach it.
   static let schema = "mirror"
 
   /// Makes an empty one in the folder for temporary files, which only this user can read.

@@ -20,11 +20,11 @@ struct MirroredDataset: Hashable, Sendable {
 struct MirrorTarget: Hashable, Sendable {
   var ledger: String
   var head: LedgerHead
-  /// Whether the state follows the ledger.
+  /// True if the state follows the ledger.
   var isHead: Bool
 }
 
-/// What is to be done to bring a state of the mirror up to an entry of the ledger.
+/// The work that brings a state of the mirror up to an entry of the ledger.
 struct MirrorPlan {
   /// The state that is carried on; `nil` where it is made anew.
   var state: Int64?
@@ -110,7 +110,7 @@ struct MirrorPlan {
     }
   }
 
-  /// Whether the entry that a state ends at is one of this ledger up to the target.
+  /// Returns whether the entry that a state ends at is one of this ledger up to the target.
   private static func leads(_ state: Row, to target: MirrorTarget, _ ledger: Ledger) throws -> Bool
   {
     let (uuid, sequence, hash): (String, Int64, [UInt8]) = (

@@ -76,7 +76,7 @@ package struct MirrorRefresh {
     throw TruthError.restless(path: catalog.path)
   }
 
-  /// What became of writing.
+  /// The result of writing.
   private enum Written {
     case done(MirroredState)
     /// Other images have to be looked at first.
@@ -164,7 +164,7 @@ package struct MirroredState: Hashable, Sendable {
   /// By dataset, as the ledger names it.
   package var datasets: [String: CorrectionCounts] = [:]
 
-  /// What a catalog is to read.
+  /// The ground truth that a catalog reads.
   ///
   /// - Parameter corrected: whether in place of the imported truth.
   package func reading(corrected: Bool) -> TruthReading {

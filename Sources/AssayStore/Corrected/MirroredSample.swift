@@ -1,6 +1,6 @@
 import AssayCore
 
-/// What the mirror keeps of one sample.
+/// The stored state of one sample in the mirror.
 struct MirroredSample: Sendable {
   /// One person's part.
   struct Author: Sendable {
@@ -18,7 +18,7 @@ struct MirroredSample: Sendable {
     var geometry: Int64?
   }
 
-  /// What it has of a class.
+  /// The counts of one class.
   struct ClassCount: Sendable {
     var count = 0
     var crowds = 0
@@ -35,7 +35,7 @@ struct MirroredSample: Sendable {
   var seconds: Double
   var head: Int64?
   var authors: [String: Author] = [:]
-  /// Whether the truth is another than the imported one; what follows is only then filled in.
+  /// True if the truth is another than the imported one; what follows is only then filled in.
   var isChanged = false
   var label: Int64?
   /// The set of labels by their ordinals, which begin with 1.

@@ -1,4 +1,4 @@
-/// Why the truth that was asked for cannot be had.
+/// The reasons why the requested ground truth is not available.
 package enum TruthError: Error, Hashable {
   /// An entry that the ledger does not have, and its last one.
   case noSuchEntry(Int64, last: Int64)

@@ -25,7 +25,8 @@ extension TruthReading {
   var label: String { truth == nil ? "a.category" : "iif(z.sample IS NULL, a.category, z.label)" }
 
   /// The ordinals of a sample's labels in a multi-label dataset as one text with commas between, in any order;
-  /// NULL for none. For a sample `s` behind ``labelJoin(set:)``.
+  /// NULL for none, −1 among them for a label whose class is missing. For a sample `s` behind
+  /// ``labelJoin(set:)``.
   var labelOrdinals: String {
     func list(_ table: String, _ condition: String) -> String {
       """
@@ -40,7 +41,7 @@ extension TruthReading {
   }
 
   /// The labels of multi-label datasets as a table expression with the columns `sample` and `ordinal`, the
-  /// class's; one row for each label. For scans: it may be read whole.
+  /// class's; one row for each label, with −1 for one whose class is missing. For scans: it may be read whole.
   var labelRows: String {
     func rows(_ table: String, _ condition: String) -> String {
       """
@@ -55,8 +56,8 @@ extension TruthReading {
       """
   }
 
-  /// Whether a sample `s` of a multi-label dataset has one of some labels, given by the row ids of their
-  /// classes.
+  /// Returns the condition that a sample `s` of a multi-label dataset has one of some labels, given by the row
+  /// ids of their classes.
   func hasLabel(_ categories: [Int64]) -> Condition {
     let list = Condition.placeholders(categories.count)
     return ofSample { table, condition in
@@ -116,7 +117,7 @@ extension TruthReading {
     }
   }
 
-  /// Whether a sample `s` counts in evaluation and export; `nil` where all do.
+  /// True if a sample `s` counts in evaluation and export; `nil` if all do.
   var counts: String? {
     truth.map {
       """
@@ -126,8 +127,8 @@ extension TruthReading {
     }
   }
 
-  /// What samples have of classes, as a table expression with the columns of `sampleCategory`. For scans
-  /// with constants; joining it to each sample would read it whole each time.
+  /// The class counts of samples, as a table expression with the columns of `sampleCategory`. For
+  /// scans with constants; joining it to each sample would read it whole each time.
   var sampleCategory: String {
     guard let truth, let changedSamples else { return "sampleCategory" }
     return """

@@ -13,8 +13,7 @@ extension Catalog {
   /// whose key is gone are marked retired.
   ///
   /// - Throws: ``StoreError/nameTaken(_:_:)`` where the name stands for a view, or for a dataset without
-  ///   `draft.replace`; ``StoreError/refused(issues:total:)`` where `draft.strict` and there are issues;
-  ///   ``StoreError/duplicateKey(_:)``, ``StoreError/badBatch(_:)``; what `body` throws.
+  ///   `draft.replace`; ``StoreError/duplicateKey(_:)``, ``StoreError/badBatch(_:)``; what `body` throws.
   package func importDataset(
     _ draft: ImportDraft,
     _ body: (ImportWriter) throws -> (ImportOutcome, inputHash: String?)

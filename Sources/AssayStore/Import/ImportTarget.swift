@@ -7,7 +7,7 @@ struct ImportTarget {
   let importID: Int64
   let taxonomy: Int64
   let annotationSet: Int64
-  /// Whether an earlier import has left samples.
+  /// True if an earlier import has left samples.
   let isReplacement: Bool
   let isMultiLabel: Bool
 

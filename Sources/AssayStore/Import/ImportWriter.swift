@@ -19,7 +19,7 @@ package final class ImportWriter {
   private let regions: RegionWriter
   /// The row id of each sample, in the order they were delivered.
   private var samples = SampleRows()
-  /// What is needed where samples may be there already.
+  /// The statements that are needed if samples may exist already.
   private let replacement: SampleReplacement?
   private var boundSplit: String?
   private var boundFormat: PixelFormat?

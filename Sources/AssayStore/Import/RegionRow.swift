@@ -2,7 +2,7 @@ import AssayCore
 
 /// An annotation on its way into the catalog, without its bytes.
 struct RegionRow {
-  /// What is there, and of what kind, in one byte.
+  /// The parts of a row that are present, and their kinds, in one byte.
   struct Flags: OptionSet {
     let rawValue: UInt8
 
@@ -27,7 +27,7 @@ struct RegionRow {
   var box: Box
   /// The class's place among those introduced.
   var category: Int32
-  /// Where the attributes lie in ``RegionBuffer/texts``; none where empty.
+  /// The range of the attributes in ``RegionBuffer/texts``; empty if there are none.
   var attributes: Span
   var flags: Flags
 

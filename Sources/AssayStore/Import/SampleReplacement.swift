@@ -6,7 +6,7 @@ final class SampleReplacement {
   private let find: RawStatement
   private let renew: RawStatement
   private let deletePixels: RawStatement
-  /// What the sample had of each class, the geometry of its regions, and its labels and regions.
+  /// The statements that delete the class counts, geometry, labels and regions of a sample.
   private let deleteAnnotations: [RawStatement]
   private let target: ImportTarget
 

@@ -1,6 +1,6 @@
 /// The row ids of an import's samples, by their place: ids that follow each other take no room.
 struct SampleRows {
-  /// Where runs of consecutive ids begin: the place, and the id there.
+  /// The starts of runs of consecutive ids: the place, and the id there.
   private var runs: [(place: Int, id: Int64)] = []
   private var last: Int64 = 0
   private(set) var count = 0

@@ -5,7 +5,7 @@ import GRDB
 /// It only grows. Its methods may be called from any thread; they take turns. All of them throw
 /// ``LedgerError``, besides what a closure that they are given throws.
 package final class Ledger: Sendable {
-  /// What a command wants of the ledger.
+  /// The kind of access that a command needs.
   package enum Access: Sendable {
     /// Opens it for writing, and makes it where there is none.
     case create
@@ -13,7 +13,7 @@ package final class Ledger: Sendable {
     case readOnly
   }
 
-  /// What SQLite waits for before a save counts as done.
+  /// The point at which SQLite treats a save as complete.
   package enum Synchronous: Int, Sendable {
     /// For nothing: a power cut may lose saves and damage the file. For measuring, and for the test that
     /// shows what ``extra`` is for.
@@ -22,13 +22,13 @@ package final class Ledger: Sendable {
     case extra = 3
   }
 
-  /// How rows are laid out that this version writes.
+  /// The layout of rows that this version writes.
   package static let entryFormat: Int64 = 1
 
   package let path: String
   /// The ledger's own, in lower case.
   package let uuid: String
-  /// When it was made: `2026-11-21T14:40:05Z`.
+  /// The time of creation: `2026-11-21T14:40:05Z`.
   package let createdAt: String
   let access: Access
   let connection: DatabaseQueue
@@ -43,7 +43,7 @@ package final class Ledger: Sendable {
 
   /// Opens the ledger in a file.
   ///
-  /// - Parameter patience: how many seconds a read or write waits for another process that writes.
+  /// - Parameter busyTimeout: how many seconds a read or write waits for another process that writes.
   /// - Throws: ``LedgerError/noLedger(path:)`` where there is none and `access` does not create one;
   ///   ``LedgerError/notALedger(path:)``, ``LedgerError/newerFormat(path:)``,
   ///   ``LedgerError/notWritable(path:_:)``, ``LedgerError/cannotOpen(path:reason:)``,

@@ -49,7 +49,7 @@ extension Ledger {
     return value
   }
 
-  /// What is being done while entries are appended.
+  /// The operation named in errors while entries are appended.
   static let saving = "saving"
 
   static func check(_ row: LedgerRow) throws(LedgerError) {
@@ -66,7 +66,7 @@ package final class LedgerAppender {
   private var head: LedgerHead
   /// The last entries of main branches, by sample.
   private var mainHeads: [SampleKey: Int64] = [:]
-  /// Whether the ledger had an entry that was asked for.
+  /// True if the ledger had an entry that was asked for.
   private(set) var hasRepeats = false
 
   init(_ database: Database, ledger uuid: String) throws {
@@ -173,12 +173,13 @@ struct SampleKey: Hashable {
 }
 
 extension SampleIdentity {
-  /// Whether both are of one dataset and key, byte by byte.
+  /// Returns whether both are of one dataset and key, byte by byte.
   func isSamePlace(as other: SampleIdentity) -> Bool { SampleKey(self) == SampleKey(other) }
 }
 
 extension LedgerEntry {
-  /// Whether a row is this entry sent again. The payload does not count: the time may be another.
+  /// Returns whether a row is this entry sent again. The payload does not count: the time may be
+  /// another.
   fileprivate func isSameSave(as row: LedgerRow) -> Bool {
     sample.isSamePlace(as: row.sample) && target.utf8.elementsEqual(row.target.utf8)
       && kind == row.kind && visit == row.visit

@@ -5,7 +5,8 @@ import GRDB
 struct LedgerCheck {
   let path: String
 
-  /// Whether nothing was ever put in; such a file is left by a process that was killed making a ledger.
+  /// Returns whether nothing was ever put in; such a file is left by a process that was killed
+  /// making a ledger.
   ///
   /// - Throws: ``LedgerError/notALedger(path:)``, ``LedgerError/newerFormat(path:)``.
   func isEmpty(_ database: Database) throws -> Bool {

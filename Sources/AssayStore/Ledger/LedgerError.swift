@@ -1,4 +1,4 @@
-/// What can go wrong with the ledger of corrections.
+/// The errors of the ledger of corrections.
 package enum LedgerError: Error, Hashable {
   /// There is no ledger at the path, and this access does not create one.
   case noLedger(path: String)
@@ -29,7 +29,7 @@ package enum LedgerError: Error, Hashable {
   /// Anything else that SQLite reports, with what was being done.
   case sqlite(code: Int32, message: String, doing: String)
 
-  /// Why a ledger cannot be written.
+  /// The reason why a ledger cannot be written.
   package enum Obstacle: Hashable, Sendable {
     /// The file belongs to another user, whose name or number this is.
     case owner(String)

@@ -28,7 +28,7 @@ struct LedgerFile {
   private func open(
     _ connection: DatabaseQueue, _ database: Database, _ mayWrite: Bool
   ) throws -> Ledger {
-    // What is no ledger is not touched.
+    // A file that is not a ledger is not touched.
     var isEmpty = try LedgerCheck(path: path).isEmpty(database)
     if mayWrite { try setDurable(database) }
     if isEmpty, access == .create {

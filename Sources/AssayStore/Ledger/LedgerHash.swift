@@ -29,7 +29,7 @@ package enum LedgerHash {
   /// Bytes of a hash.
   package static let count = 32
 
-  /// What the first entry of a ledger follows.
+  /// The hash that the first entry of a ledger follows.
   package static func first(ledger uuid: String) -> [UInt8] {
     var hash = ContentHash()
     hash.update(uuid)

@@ -1,13 +1,13 @@
 import AssayCore
 
-/// What an entry of the ledger has to keep to.
+/// The limits and rules for an entry of the ledger.
 package enum LedgerLimits {
   /// Bytes of a payload.
   package static let payload = 16 << 20
   /// Bytes of any other text.
   package static let text = 64 << 10
 
-  /// Whether a text is a UUID in lower case (RFC 9562).
+  /// Returns whether a text is a UUID in lower case (RFC 9562).
   package static func isUUID(_ text: String) -> Bool {
     let bytes = text.utf8
     guard bytes.count == 36 else { return false }
@@ -16,8 +16,8 @@ package enum LedgerLimits {
     }
   }
 
-  /// What is wrong with a row; `nil` where the ledger takes it. An unknown kind, target or format is not
-  /// wrong: a later version wrote it.
+  /// The error in a row; `nil` if the ledger accepts it. An unknown kind, target or format is
+  /// accepted: a later version wrote it.
   package static func fault(of row: LedgerRow) -> String? {
     if !isUUID(row.uuid) { return "its uuid is no UUID in lower case" }
     if !isUUID(row.visit) { return "its visit “\(row.visit.prefix(40))” is no UUID in lower case" }

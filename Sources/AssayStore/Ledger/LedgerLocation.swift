@@ -9,7 +9,7 @@ struct LedgerPlace {
     return folder.isEmpty ? "." : folder
   }
 
-  /// Why this user cannot write the file, or make it; `nil` where nothing is in the way.
+  /// The reason why this user cannot write the file, or create it; `nil` if there is none.
   var obstacle: LedgerError.Obstacle? {
     if access(path, F_OK) == 0, access(path, W_OK) != 0 {
       if errno == EROFS { return .fileSystem }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Ledger {
-  /// Where a catalog's ledger is: of `x.db`, `x.ledger.db`; of a name without `.db`, that with `.ledger.db`
-  /// behind it. Of a link, beside the file that it leads to.
+  /// The path of a catalog's ledger: for `x.db`, `x.ledger.db`; for a name without `.db`, that name
+  /// with `.ledger.db`. For a link, beside the file that it points to.
   package static func path(forCatalog catalog: String) -> String {
     var catalog = catalog
     if (try? FileManager.default.destinationOfSymbolicLink(atPath: catalog)) != nil {
@@ -11,7 +11,8 @@ extension Ledger {
     return (catalog.hasSuffix(".db") ? String(catalog.dropLast(3)) : catalog) + ".ledger.db"
   }
 
-  /// Whether there is a file that holds something. Whether it is a ledger shows on opening it.
+  /// Returns whether there is a file that holds something. Whether it is a ledger shows on opening
+  /// it.
   package static func exists(at path: String) -> Bool {
     var facts = stat()
     return stat(path, &facts) == 0 && facts.st_size > 0

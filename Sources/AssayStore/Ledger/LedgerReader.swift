@@ -54,8 +54,9 @@ struct LedgerReader {
     return head
   }
 
-  /// Whether an entry that was made on an earlier entry of the main branch can follow the last one: it edits
-  /// one of a set of labels, and every entry in between is an edit that commutes with it, a note or a skip.
+  /// Returns whether an entry that was made on an earlier entry of the main branch can follow the last one: it
+  /// edits one of a set of labels, and every entry in between is an edit that commutes with it, a note or a
+  /// skip.
   ///
   /// - Parameter parent: the entry that it was made on; `nil` for none.
   func canFollow(_ row: LedgerRow, madeOn parent: Int64?) throws -> Bool {

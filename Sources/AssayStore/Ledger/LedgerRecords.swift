@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// How far a ledger goes.
+/// The last entry of a ledger and its hash.
 package struct LedgerHead: Hashable, Sendable {
   /// The last entry's sequence; 0 where there is none.
   package var sequence: Int64
@@ -13,14 +13,14 @@ package struct LedgerHead: Hashable, Sendable {
   }
 }
 
-/// What became of an entry that was to be appended.
+/// The result of appending an entry.
 package struct AppendOutcome: Hashable, Sendable {
   /// As it is in the ledger; of a repeat, as it was the first time.
   package var entry: LedgerEntry
-  /// Whether the ledger had the entry already.
+  /// True if the ledger had the entry already.
   package var isRepeat: Bool
-  /// Whether the entry does not follow the last one of the sample's main branch as it was then: it is kept
-  /// beside it.
+  /// True if the entry does not follow the last one of the sample's main branch as it was then: it
+  /// is kept beside it.
   package var isConflict: Bool
   /// The last entry of the sample's main branch now: what the next entry has to follow. The entry itself
   /// where it is no conflict and no repeat.

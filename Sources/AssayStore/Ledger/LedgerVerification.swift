@@ -1,4 +1,4 @@
-/// What a walk along a ledger's chain came to.
+/// The result of verifying a ledger's chain.
 package struct LedgerVerification: Hashable, Sendable {
   /// Entries that the table holds.
   package var count: Int
@@ -8,7 +8,7 @@ package struct LedgerVerification: Hashable, Sendable {
   package var firstBad: LedgerFault?
 }
 
-/// What is wrong with a ledger, and where.
+/// An error in a ledger, and its place.
 package struct LedgerFault: Hashable, Sendable {
   /// The entry; `nil` where it is the file as a whole.
   package var sequence: Int64?
@@ -52,7 +52,7 @@ package struct LedgerFault: Hashable, Sendable {
 }
 
 extension LedgerFault: CustomStringConvertible {
-  /// What is wrong, without the entry's number.
+  /// The error, without the entry's number.
   package var description: String {
     switch why {
     case .gap(let expected):

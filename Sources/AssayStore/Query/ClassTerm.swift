@@ -6,7 +6,7 @@ struct ClassTerm {
   var category: Int64
   /// The number as SQL over a row `k` of `sampleCategory` and its sample `x`.
   var value: String
-  /// Whether ``value`` needs the sample.
+  /// True if ``value`` needs the sample.
   var needsSample: Bool
   var test: ViewExpression.Test
 }
@@ -31,8 +31,8 @@ extension ViewCompiler {
     }
   }
 
-  /// Whether all of several comparisons about one class hold. Its numbers are 0 for a sample that has no
-  /// row of it.
+  /// Returns whether all of several comparisons about one class hold. Its numbers are 0 for a
+  /// sample that has no row of it.
   ///
   /// The samples as one set: looking each sample up, or asking for a set a comparison, takes several times
   /// as long.

@@ -10,12 +10,12 @@ struct Condition {
     self.arguments = arguments.map(\.databaseValue)
   }
 
-  /// Whether all of several conditions hold; true of none.
+  /// Returns whether all of several conditions hold; true of none.
   static func all(_ conditions: [Condition]) -> Condition {
     conditions.isEmpty ? Condition("1") : joined(conditions[...], by: "AND")
   }
 
-  /// Whether any of several conditions holds; false of none.
+  /// Returns whether any of several conditions holds; false of none.
   static func any(_ conditions: [Condition]) -> Condition {
     conditions.isEmpty ? Condition("0") : joined(conditions[...], by: "OR")
   }

@@ -1,7 +1,7 @@
 import AssayCore
 import GRDB
 
-/// What names can mean within one dataset: its splits, classes and partitions.
+/// The names of one dataset: its splits, classes and partitions.
 struct DatasetScope {
   /// A partition by its names alone.
   struct Partition {
@@ -48,7 +48,7 @@ struct DatasetScope {
   /// All parts: the source's splits, then those of the partitions.
   func parts() throws -> [String] { try splits() + partitions.flatMap(\.parts) }
 
-  /// Whether a sample `s` is in a part; `nil` where the dataset has no such part.
+  /// Returns whether a sample `s` is in a part; `nil` if the dataset has no such part.
   func isIn(part name: String) throws -> Condition? {
     if partitions.contains(where: { $0.parts.contains(name) }) {
       return isIn(part: name, of: partitions)
@@ -59,7 +59,7 @@ struct DatasetScope {
       "ifnull(s.sourceSplit IN (\(Condition.placeholders(spellings.count))), 0)", spellings)
   }
 
-  /// Whether a sample `s` is in a part of one of these partitions.
+  /// Returns whether a sample `s` is in a part of one of these partitions.
   func isIn(part name: String, of partitions: [Partition]) -> Condition {
     let owners = partitions.filter { $0.parts.contains(name) }
     return .any(

@@ -6,7 +6,7 @@ package struct ExpressionError: Error, Hashable {
   package var source: String
   /// The 0-based character where it goes wrong; the number of characters for the end.
   package var offset: Int
-  /// What is wrong there.
+  /// The error at that place.
   package var message: String
   /// The nearest thing that would have been understood.
   package var suggestion: String?

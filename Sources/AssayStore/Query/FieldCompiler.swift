@@ -93,7 +93,7 @@ extension ViewExpression.RunField {
 }
 
 extension ViewExpression.Test {
-  /// Whether it is true of a number.
+  /// Returns whether it is true of a number.
   func holds(_ value: Double) -> Bool {
     switch self {
     case .compare(let comparator, let literal):

@@ -23,7 +23,7 @@ package struct GateExpression: Hashable, Sendable {
     package var constant: Double
   }
 
-  /// Whether any term needs a base to compare with.
+  /// True if any term needs a base to compare with.
   package var needsBase: Bool { terms.contains { $0.bound.isRelativeToBase } }
 
   /// Reads a gate expression.

@@ -5,7 +5,7 @@ struct Lexer {
 
   private let source: String
   private let characters: [Character]
-  /// Whether `-` can be part of a bare word outside parentheses.
+  /// True if `-` can be part of a bare word outside parentheses.
   private let wordsHaveDashes: Bool
   private var place = 0
   private var depth = 0
@@ -53,7 +53,7 @@ struct Lexer {
     character.isLetter || character.isNumber || character == "_"
   }
 
-  /// Whether the character at `place` belongs to the word before it; `..` ends a word.
+  /// Returns whether the character at `place` belongs to the word before it; `..` ends a word.
   private func continuesWord(_ character: Character) -> Bool {
     if isWordStart(character) { return true }
     if character == "-" { return wordsHaveDashes || depth > 0 }
@@ -138,6 +138,6 @@ struct Lexer {
 }
 
 extension Character {
-  /// Whether it is one of 0–9.
+  /// True if it is one of 0–9.
   fileprivate var isDigit: Bool { isASCII && isNumber }
 }

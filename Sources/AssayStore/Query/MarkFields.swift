@@ -31,7 +31,7 @@ extension TruthReading {
       """)
   }
 
-  /// Whether one of these people changed its truth.
+  /// Returns whether one of these people changed its truth.
   func isCorrected(by authors: [String]) -> Condition {
     guard let marks else { return Condition("0") }
     return Condition(

@@ -10,7 +10,7 @@ struct MatchedEvaluation {
   var run: ExpressionRun
 }
 
-/// What detections came to in a sample, as SQL.
+/// The match counts of a sample's detections, as SQL.
 extension ViewCompiler {
   typealias RunField = ViewExpression.RunField
   typealias MatchCut = ViewExpression.MatchCut
@@ -97,7 +97,7 @@ extension ViewCompiler {
       """, [score, evaluation.id])
   }
 
-  /// What a subject's number goes by; `nil` where it is none of a detector's matches.
+  /// The evaluation behind a subject's number; `nil` if it is not about a detector's matches.
   func basis(_ subject: ViewExpression.Subject) throws(ExpressionError) -> MatchBasis? {
     guard case .run(let name, let evaluation, let cut, let field) = subject else { return nil }
     let run = try run(name)
@@ -142,10 +142,10 @@ extension ViewExpression.RunField {
     }
   }
 
-  /// Whether another IoU can be asked for.
+  /// True if another IoU can be asked for.
   var dependsOnIoU: Bool { self != .detections }
 
-  /// Whether it is of detections with at least a score.
+  /// True if it is of detections with at least a score.
   var dependsOnScore: Bool { self != .missed }
 
   /// It at the evaluation's own IoU and score, over a row `p` of `detectionTally`.

@@ -107,7 +107,7 @@ struct SampleQuery {
 }
 
 extension SampleRecord {
-  /// What ``init(_:from:)`` reads, of a sample `s` and its label's class `c`.
+  /// The columns that ``init(_:from:)`` reads, of a sample `s` and its label's class `c`.
   ///
   /// - Parameter isMultiLabel: whether the sample's dataset is multi-label, as SQL: 1, 0 or a column.
   static func columns(_ truth: TruthReading, isMultiLabel: String) -> String {

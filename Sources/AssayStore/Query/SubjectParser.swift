@@ -118,7 +118,8 @@ enum SubjectParser {
 }
 
 extension ViewExpression.Word {
-  /// What stands before the first of a sign, and what after it; `nil` where it does not occur.
+  /// The text before the first occurrence of a character, and the text after it; `nil` if it does
+  /// not occur.
   fileprivate func parts(at sign: Character) -> (Self, Self?) {
     guard let place = text.firstIndex(of: sign) else { return (self, nil) }
     let head = text[..<place]

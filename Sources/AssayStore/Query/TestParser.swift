@@ -1,5 +1,5 @@
 extension ViewExpression.Subject {
-  /// What a subject's values are.
+  /// The values of a subject.
   enum Domain {
     case text, number, truth
   }
@@ -20,7 +20,7 @@ struct TestParser {
 
   private var domain: ViewExpression.Subject.Domain { subject.domain }
 
-  /// Whether a sample can have several of it, so that `!=` could be read in two ways.
+  /// True if a sample can have several of it, so that `!=` could be read in two ways.
   private var isManyValued: Bool {
     switch subject {
     case .issue, .part(nil), .correctedBy: true

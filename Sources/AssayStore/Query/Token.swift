@@ -34,9 +34,9 @@ struct Token: Hashable, Sendable {
   /// The 0-based character where it starts.
   var offset: Int
 
-  /// How it is called in a message.
+  /// The name of the token in a message.
   var description: String { kind == .end ? "the end" : "“\(text)”" }
 
-  /// Whether it is this key word (unquoted).
+  /// Returns whether it is this key word (unquoted).
   func isWord(_ word: String) -> Bool { kind == .word && text == word }
 }

@@ -74,7 +74,7 @@ struct ViewCompiler {
       var ids: [Int64] = []
       for literal in test.literals { ids.append(try category(literal)) }
       if scope.labels.isMultiLabel {
-        // Whether it is one of a sample's labels; `!=` is that it is none of them, as with no label at all.
+        // One of a sample's labels; `!=` means none of them, also without any label.
         let hasLabel = scope.truth.hasLabel(ids)
         if case .compare(.notEqual, _) = test { return !hasLabel }
         return hasLabel

@@ -18,7 +18,7 @@ package indirect enum ViewExpression: Hashable, Sendable {
     package var test: Test
   }
 
-  /// What is compared. Texts are names as written, not yet looked up.
+  /// The field that is compared. Texts are names as written, not yet resolved.
   package enum Subject: Hashable, Sendable {
     /// The source's split; spellings of one split (`val`, `validation`) find each other.
     case split
@@ -34,21 +34,21 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case issue
     /// A part of the named partition, or of any (`nil`).
     case part(Word?)
-    /// How many annotations of a class the sample has: its crowds, or all that are none.
+    /// The number of annotations of a class in the sample: its crowds, or all that are not crowds.
     case count(Word, isCrowd: Bool)
     /// The area of the union of a class's regions, crowds included, over the image's; 0 without one.
     case coverage(Word)
-    /// Whether people did something to the sample.
+    /// True if people did something to the sample.
     case mark(ReviewMark)
-    /// How many visits changed its truth.
+    /// The number of visits that changed its ground truth.
     case corrections
-    /// Who did.
+    /// The people who changed it.
     case correctedBy
     /// Something about a run's prediction, or its score in the named evaluation (`nil` for the default).
     case run(Word, evaluation: Word?, MatchCut, RunField)
   }
 
-  /// What people did to a sample.
+  /// The review marks of a sample.
   package enum ReviewMark: String, CaseIterable, Sendable {
     /// Changed its truth, or left it out.
     case corrected
@@ -62,7 +62,7 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case conflict
   }
 
-  /// What a run says about a sample, or what an evaluation of it found there.
+  /// The fields of a run's prediction for a sample, or of an evaluation of it.
   package enum RunField: String, CaseIterable, Sendable {
     // Of classification.
     case correct, label, confidence, margin
@@ -109,7 +109,7 @@ package indirect enum ViewExpression: Hashable, Sendable {
     }
   }
 
-  /// Where matches of detections are counted other than at the evaluation's own IoU and least score, as in
+  /// The IoU and minimum score at which matches are counted, other than the evaluation's own, as in
   /// `run(r1, iou: 0.75, score: 0.5)`.
   package struct MatchCut: Hashable, Sendable {
     package var iou: Literal?
@@ -121,7 +121,7 @@ package indirect enum ViewExpression: Hashable, Sendable {
     }
   }
 
-  /// What is asked of a subject.
+  /// The comparison with a subject.
   package enum Test: Hashable, Sendable {
     case compare(Comparator, Literal)
     case among([Literal])

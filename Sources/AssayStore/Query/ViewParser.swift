@@ -20,7 +20,7 @@ extension ViewExpression {
     return subject
   }
 
-  /// What is compared, from left to right, each once.
+  /// The compared subjects, from left to right, each once.
   package var subjects: [Subject] {
     var subjects: [Subject] = []
     switch self {
@@ -39,7 +39,7 @@ extension ViewExpression {
 ///     conjunction := factor ("and" factor)*
 ///     factor      := "not" factor | "(" expression ")" | comparison
 private struct ViewParser {
-  /// How deep parentheses and `not` may nest.
+  /// The maximum nesting of parentheses and `not`.
   static let depthLimit = 64
 
   var tokens: TokenReader

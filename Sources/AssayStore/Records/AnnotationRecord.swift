@@ -8,7 +8,7 @@ package struct AnnotationRecord: Hashable, Sendable {
   package var category: Int
   /// ``ShapeKind/box``, ``ShapeKind/polygon`` or ``ShapeKind/mask``.
   package var shape: ShapeKind
-  /// Whether it stands for a crowd of instances.
+  /// True if it stands for a crowd of instances.
   package var isCrowd: Bool
   /// The area that the source states, in pixels.
   package var area: Double?
@@ -48,7 +48,7 @@ package struct AnnotationRecord: Hashable, Sendable {
   }
 }
 
-/// What a selection has of one class.
+/// The counts of one class in a selection.
 package struct CategoryInstances: Hashable, Sendable {
   /// The class's ordinal in the dataset's taxonomy.
   package var category: Int
@@ -68,7 +68,7 @@ package struct CategoryInstances: Hashable, Sendable {
   package var meanCoverage: Double?
 }
 
-/// What a selection has of each class.
+/// The counts of each class in a selection.
 package struct InstanceCounts: Hashable, Sendable {
   /// One element a class, in the taxonomy's order; classes without a region too.
   package var categories: [CategoryInstances]
@@ -78,7 +78,7 @@ package struct InstanceCounts: Hashable, Sendable {
   package var imagesWithout: Int
 }
 
-/// What one sample has of one class.
+/// The counts of one class in one sample.
 package struct RegionCount: Hashable, Sendable {
   /// The class's ordinal in the dataset's taxonomy.
   package var category: Int

@@ -7,11 +7,11 @@ package struct DatasetRecord: Hashable, Sendable {
   package var format: DatasetFormat
   /// The absolute path of the source: a file or a folder.
   package var root: String
-  /// Whether ``root`` is a single file.
+  /// True if ``root`` is a single file.
   package var isSingleFile: Bool
   /// 1 for the first import, one more with each `--replace`.
   package var importVersion: Int
-  /// What the source's bytes (or listing) hashed to; `nil` where the import took no hash.
+  /// The hash of the source's bytes (or listing); `nil` if the import took none.
   package var inputHash: String?
   /// The importer's options as JSON text.
   package var options: String
@@ -27,11 +27,11 @@ package struct DatasetRecord: Hashable, Sendable {
   package var regions: Int
   /// True if a sample has a set of labels, possibly empty: every sample is labeled then.
   package var isMultiLabel: Bool
-  /// When, as `2026-01-31T12:00:00Z`.
+  /// The time of the import, as `2026-01-31T12:00:00Z`.
   package var importedAt: String
 }
 
-/// How many samples of a split carry a label. In a multi-label dataset a sample counts once for each of its
+/// The number of samples of a split with a label. In a multi-label dataset a sample counts once for each of its
 /// labels.
 package struct SplitCount: Hashable, Sendable {
   /// The split as the source spells it; `nil` where it has none.
@@ -49,7 +49,7 @@ package struct IssueRecord: Hashable, Sendable {
   package var sample: Int64?
 }
 
-/// How many issues of one kind and severity there are.
+/// The number of issues of one kind and severity.
 package struct IssueCount: Hashable, Sendable {
   package var kind: IssueKind
   package var severity: Issue.Severity

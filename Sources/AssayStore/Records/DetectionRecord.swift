@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// What a detector says about one sample, on its way into the catalog.
+/// A detector's output for one sample, to be stored in the catalog.
 package struct SampleDetections: Hashable, Sendable {
   package var sample: Int64
   /// In any order; they are kept with the highest confidence first, equal ones in the order given.
@@ -12,7 +12,7 @@ package struct SampleDetections: Hashable, Sendable {
   }
 }
 
-/// What a run of detection says about one sample.
+/// A detection run's stored output for one sample.
 package struct DetectionsRecord: Hashable, Sendable {
   package var sample: SampleRecord
   /// The highest confidence first; classes are indices into the run's classes.

@@ -10,7 +10,7 @@ package struct EvaluationRecord: Hashable, Sendable {
   /// The class names that truth and prediction of the tallies count by.
   package var classes: [String]
   package var createdAt: String
-  /// What the matches of a detector go by; `nil` for other tasks.
+  /// The settings of a detector's matches; `nil` for other tasks.
   package var matching: MatchSettings?
   /// The last entry of the ledger that its truth goes by; `nil` for the imported truth.
   package var ledgerSequence: Int64?
@@ -58,7 +58,7 @@ package struct EvaluationDraft: Hashable, Sendable {
   }
 }
 
-/// What one sample contributes to every score of a classification.
+/// The contribution of one sample to every classification score.
 package struct TallyRecord: Hashable, Sendable {
   package var sample: Int64
   /// The label's and the prediction's index in the evaluation's classes.

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// What an import is to make.
+/// The data of an import before it runs.
 package struct ImportDraft: Hashable, Sendable {
   package var name: String
   package var format: DatasetFormat
@@ -9,7 +9,7 @@ package struct ImportDraft: Hashable, Sendable {
   package var isSingleFile: Bool
   /// The importer's options as JSON text.
   package var options: String
-  /// Whether a dataset of this name is imported anew, its samples matched by key.
+  /// True if a dataset of this name is imported anew, its samples matched by key.
   package var replace: Bool
   /// Whether any issue refuses the import at its end.
   package var strict: Bool
@@ -31,7 +31,7 @@ package struct ImportDraft: Hashable, Sendable {
   }
 }
 
-/// What an import came to in the catalog.
+/// The result of an import in the catalog.
 package struct ImportSummary: Hashable, Sendable {
   package var dataset: DatasetRecord
   /// Samples that are new.

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// What the matches of an evaluation go by.
+/// The settings of an evaluation's matches.
 package struct MatchSettings: Hashable, Sendable {
   /// The most thresholds that matches are kept for.
   package static let thresholdLimit = 63
@@ -19,7 +19,7 @@ package struct MatchSettings: Hashable, Sendable {
   }
 }
 
-/// What became of one detection, or of one object that none was counted for.
+/// The match of one detection, or of one object without a detection.
 package struct MatchRecord: Hashable, Sendable {
   /// The detection's place in its sample, as ``Catalog/detections(of:where:)`` gives them; `nil` for an
   /// object that was not found at the working IoU.
@@ -33,7 +33,7 @@ package struct MatchRecord: Hashable, Sendable {
   package var confidence: Double?
   /// Of the detection and the annotation.
   package var iou: Double?
-  /// Why it is wrong at the working IoU; `nil` for what is right or not judged, and for an object not found
+  /// The error type at the working IoU; `nil` for what is right or ignored, and for a missed object
   /// that another error explains.
   package var error: DetectionErrorKind?
   /// Bit k: whether it was matched at the k-th IoU threshold.
@@ -69,7 +69,7 @@ package struct SampleMatch: Hashable, Sendable {
   package var match: MatchRecord
 }
 
-/// What one sample contributes to every score of a detector.
+/// The contribution of one sample to every detection score.
 package struct DetectionTallyRecord: Hashable, Sendable {
   package var sample: Int64
   /// The metrics' own packing of the sample's matches and errors.

@@ -1,9 +1,10 @@
-/// What a name can stand for. The raw value is the spelling on the command line (`assay rm run r1`).
+/// The kinds of things that have a name. The raw value is the spelling on the command line (`assay
+/// rm run r1`).
 package enum NameKind: String, CaseIterable, Sendable {
   case dataset, view, partition, model, run, review
 }
 
-/// What went with a name that was removed, by number.
+/// The numbers of things that were removed together with a name.
 package struct Removal: Hashable, Sendable {
   package var kind: NameKind
   package var name: String

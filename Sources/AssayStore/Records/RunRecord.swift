@@ -19,7 +19,7 @@ package struct RunRecord: Hashable, Sendable {
   package var versions: String
   /// The class names in the model's order, as they join the dataset's.
   package var classes: [String]
-  /// When, as `2026-01-31T12:00:00Z`.
+  /// The time of creation, as `2026-01-31T12:00:00Z`.
   package var createdAt: String
   /// The samples of the frozen list, and of them done and failed; the rest is pending.
   package var total: Int

@@ -1,8 +1,8 @@
-/// What a query of the user's own gave.
+/// The result of a user's own query.
 package struct SQLResult: Hashable, Sendable {
   package var columns: [String]
   package var rows: [[SQLValue]]
-  /// Whether rows beyond the limit were left out.
+  /// True if rows beyond the limit were left out.
   package var isTruncated: Bool
 }
 

@@ -33,10 +33,10 @@ package struct SampleRecord: Hashable, Sendable {
   }
 }
 
-/// A number to sort samples by, as an expression spells it: `coverage(person)`, `run(r1).centre_offset`.
+/// A number to sort samples by, as an expression spells it: `coverage(person)`, `run(r1).center_offset`.
 package struct SampleOrder: Hashable, Sendable {
   package var field: String
-  /// Whether the largest comes first; samples without the number come last either way.
+  /// True if the largest comes first; samples without the number come last either way.
   package var isDescending: Bool
 
   package init(field: String, isDescending: Bool = false) {
@@ -45,7 +45,7 @@ package struct SampleOrder: Hashable, Sendable {
   }
 }
 
-/// What a VIEW argument means: a dataset, one of its parts, and an expression.
+/// A resolved VIEW argument: a dataset, one of its parts, and an expression.
 package struct Selection: Hashable, Sendable {
   /// As typed: `faces`, `faces/validation`, `happyfew`, `happyfew/test`.
   package var name: String
@@ -54,8 +54,8 @@ package struct Selection: Hashable, Sendable {
   package var parts: [String]
   /// The saved view's expression; `nil` for a whole dataset or part.
   package var expression: String?
-  /// Whether samples are among them that people left out of evaluation and export, where a corrected truth
-  /// is read; of the imported truth they always are.
+  /// True if samples are among them that people left out of evaluation and export, where a
+  /// corrected truth is read; of the imported truth they always are.
   package var includesLeftOut = false
 }
 
@@ -74,7 +74,7 @@ package struct PartitionRecord: Hashable, Sendable {
   package var id: Int64
   package var name: String
   package var seed: UInt64
-  /// How it was made, as JSON text.
+  /// The rule of its creation, as JSON text.
   package var rule: String
   /// Its parts in the order they were given, with the number of samples in each.
   package var parts: [PartCount]

@@ -30,7 +30,7 @@ package struct ProbabilityMapRecord: Hashable, Sendable {
   package var height: Int
   /// ⌊255p + ½⌋, row by row: `width * height` of them.
   package let bytes: [UInt8]
-  /// What the catalog stores, once ``compressed(level:)`` has made it.
+  /// The bytes that the catalog stores, once ``compressed(level:)`` has made them.
   private(set) var packed: [UInt8]?
 
   package init(class: Int, width: Int, height: Int, bytes: [UInt8]) {
@@ -49,11 +49,11 @@ package struct ProbabilityMapRecord: Hashable, Sendable {
     return copy
   }
 
-  /// What the catalog stores.
+  /// The bytes that the catalog stores.
   var stored: [UInt8] { packed ?? Zlib.compressed(bytes, level: 1) }
 }
 
-/// What a run of segmentation says about one sample, on its way into the catalog.
+/// A segmentation run's output for one sample, to be stored in the catalog.
 package struct SampleMasks: Hashable, Sendable {
   package var sample: Int64
   package var masks: [MaskPrediction]
@@ -67,14 +67,14 @@ package struct SampleMasks: Hashable, Sendable {
   }
 }
 
-/// What a run of segmentation says about one sample, without its maps.
+/// A segmentation run's stored output for one sample, without its maps.
 package struct MaskPredictionRecord: Hashable, Sendable {
   package var sample: SampleRecord
   /// In the order of the run's classes.
   package var masks: [MaskPrediction]
 }
 
-/// What one sample contributes to every score of a segmentation.
+/// The contribution of one sample to every segmentation score.
 package struct PixelTallyRecord: Hashable, Sendable {
   package var sample: Int64
   /// Pixels by truth (row) and prediction, for the evaluation's classes in order, row by row.

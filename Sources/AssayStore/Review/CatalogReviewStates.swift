@@ -1,9 +1,9 @@
 package import AssayCore
 import GRDB
 
-/// What people did to the samples of a dataset, as the catalog's copy of the ledger has it.
+/// The review marks of the samples of a dataset, from the catalog's copy of the ledger.
 package struct ReviewMarks: Hashable, Sendable {
-  /// What has become of one sample.
+  /// The review state of one sample.
   package struct Mark: Hashable, Sendable {
     package var status: ReviewStatus
     package var conflicts: Int
@@ -27,7 +27,7 @@ package struct ReviewMarks: Hashable, Sendable {
 }
 
 extension Catalog {
-  /// What people did to the samples of a dataset.
+  /// The review marks of the samples of a dataset.
   ///
   /// - Throws: ``StoreError/unknownValue(table:column:value:)`` for a status of a later version.
   package func reviewMarks(of dataset: Int64) throws -> ReviewMarks {

@@ -12,12 +12,12 @@ package struct LedgerActivity: Hashable, Sendable {
   package var time: String?
   /// Active seconds since the visit's entry before; `nil` where the entry does not say.
   package var seconds: Double?
-  /// Whether the person was done with the sample.
+  /// True if the person was done with the sample.
   package var isDone: Bool
 }
 
 extension Ledger {
-  /// What was done to a dataset's samples, in ascending sequence.
+  /// The entries about a dataset's samples, in ascending sequence.
   ///
   /// The payloads are not handed over: masks make up most of their bytes.
   package func activity(in dataset: String) throws -> [LedgerActivity] {

@@ -14,7 +14,7 @@ package struct ReviewRecord: Hashable, Sendable {
   /// JSON text of what was asked for; the same question has the same text.
   package var settings: String
   package var seed: UInt64
-  /// When, as `2026-01-31T12:00:00Z`.
+  /// The time of creation, as `2026-01-31T12:00:00Z`.
   package var createdAt: String
   /// The samples in the list, those that were retired since too.
   package var total: Int
@@ -25,7 +25,7 @@ package struct ReviewItem: Hashable, Sendable {
   /// The 0-based place in the list.
   package var position: Int
   package var sample: SampleRecord
-  /// What it was put in its place by, the larger the earlier; `nil` in a random order.
+  /// The score that determines its position, larger first; `nil` in a random order.
   package var score: Double?
   /// The same in words.
   package var reason: String

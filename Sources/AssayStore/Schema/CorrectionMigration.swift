@@ -1,5 +1,6 @@
 extension Migrations {
-  /// What the ledger makes of the truth. All of it can be made again from the ledger, which is precious.
+  /// The tables of the corrected ground truth. All of them can be rebuilt from the ledger, which
+  /// cannot.
   static let corrections =
     """
     ALTER TABLE evaluation ADD COLUMN ledgerSequence INTEGER;

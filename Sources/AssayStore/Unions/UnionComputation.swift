@@ -57,7 +57,7 @@ struct UnionComputation {
     try sink.finish()
   }
 
-  /// What is being done, a few words.
+  /// The name of the operation, a few words.
   private func task(_ database: Database) throws -> String {
     guard missing.categories.count == 1 else {
       return "measuring the regions of \(missing.categories.count) classes"
@@ -91,7 +91,8 @@ struct UnionComputation {
   }
 }
 
-/// Where measured unions go: to the file, or where that cannot be written to the connection's own table.
+/// The destination of measured unions: the file, or if it cannot be written, the connection's own
+/// table.
 private struct UnionSink {
   let catalog: Catalog
   let missing: MissingUnions

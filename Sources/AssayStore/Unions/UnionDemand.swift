@@ -8,7 +8,7 @@ final class UnionDemand {
   private let database: Database
   /// Classes whose unions are all there.
   private let ready: Set<Int64>
-  /// Whether unions are looked up in the connection's own table, too.
+  /// True if unions are looked up in the connection's own table, too.
   let hasOwnTable: Bool
   private(set) var wanted: Set<Int64> = []
 

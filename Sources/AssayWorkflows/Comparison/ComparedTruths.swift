@@ -18,7 +18,7 @@ package struct ComparedTruths {
     self.second = side(second)
   }
 
-  /// Whether one of them goes by corrections that the other does not go by.
+  /// True if one of them uses corrections that the other does not use.
   var differ: Bool { first.sequence != second.sequence }
 
   /// The error for two truths of one sample.
@@ -28,7 +28,7 @@ package struct ComparedTruths {
       : .otherTruth(first.name, second.name, key: key)
   }
 
-  /// What a reader has to know beside the differences.
+  /// Remarks for readers of the differences.
   var notes: [String] {
     guard differ else { return [] }
     func words(_ sequence: Int64?) -> String {

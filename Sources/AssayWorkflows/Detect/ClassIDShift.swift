@@ -53,7 +53,7 @@ package enum ClassIDShift: String, Sendable, Codable, Hashable, CaseIterable {
     }
   }
 
-  /// What to do, one clause.
+  /// The suggested fix, one clause.
   package var advice: String {
     switch self {
     case .zeroTo79:

@@ -1,7 +1,7 @@
 import AssayCore
 import AssayFormats
 
-/// Why detections in files were not judged.
+/// An error that prevents the evaluation of detections in files.
 package enum FileDetectionError: Error, Hashable {
   /// Results where the truth should be, and the truth where results should be.
   case swapped(truth: String, results: String)

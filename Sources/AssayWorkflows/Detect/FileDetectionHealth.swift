@@ -1,7 +1,7 @@
 import AssayCore
 import AssayFormats
 
-/// What results look like before they are judged.
+/// The statistics of results before their evaluation, which show common mistakes.
 package struct FileDetectionHealth: Sendable, Hashable {
   /// The truth's images, those without any result, and of these how many have objects.
   package var images = 0
@@ -13,7 +13,7 @@ package struct FileDetectionHealth: Sendable, Hashable {
   /// The middle (of an even number the mean of both) and the most of the results of an image.
   package var median = 0.0
   package var most = 0
-  /// How many of a class count in an image, and how many results are beyond that.
+  /// The maximum number of results of a class that count in an image, and the number of results beyond it.
   package var limit = 100
   package var beyondLimit = 0
   /// Of how many of those that count the score is that of another result of their class.
@@ -32,7 +32,7 @@ package struct FileDetectionHealth: Sendable, Hashable {
   /// Boxes without a size, and those with a negative one.
   package var emptyBoxes = 0
   package var negativeBoxes = 0
-  /// Whether all boxes lie in a unit square.
+  /// True if the boxes look like fractions of the image: there are at least 10, and none reaches beyond 1.5.
   package var areFractions = false
   /// A known mistake that explains the ids of the results' classes.
   package var shift: ClassIDShift?
@@ -40,7 +40,7 @@ package struct FileDetectionHealth: Sendable, Hashable {
   /// Of no file yet.
   package init() {}
 
-  /// Whether the boxes look like corners in place of sizes.
+  /// True if the boxes look like two corners each (x1, y1, x2, y2) instead of a corner and a size.
   package var looksLikeCorners: Bool {
     sized >= 10 && likeCorners * 20 >= sized * 19 && beyondImage * 5 >= sized
   }
@@ -50,12 +50,13 @@ package struct FileDetectionHealth: Sendable, Hashable {
     sized >= 10 && likeCentres * 20 >= sized * 19 && beyondImage * 5 >= sized && !looksLikeCorners
   }
 
-  /// Whether so many boxes lie outside their images that their frame may be another, and it is not known which.
+  /// True if so many boxes lie outside their images that they may use another coordinate system, and it is unknown
+  /// which one.
   package var isElsewhere: Bool {
     sized >= 10 && outside * 20 >= sized && !looksLikeCorners && !looksLikeCentres
   }
 
-  /// Whether so many images with objects have no result that the results may be of other images.
+  /// True if so many images with objects have no result that the results may be for other images.
   package var lacksImages: Bool {
     usable > 0 && images >= 10 && imagesWithoutButTruth * 4 >= images
   }

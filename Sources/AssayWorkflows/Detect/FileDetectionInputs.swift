@@ -28,7 +28,7 @@ struct FileDetectionInputs: Sendable {
     (self.truthTree, self.resultTree) = (truthTree, resultTree)
     let workers = ProcessInfo.processInfo.activeProcessorCount
     let resultReader = try COCOResultsReader(resultTree, workers: workers)
-    // What is wrong with its beginning is told when all of it is read.
+    // Errors at the beginning of the file are reported when all of it is read.
     let first = try? resultReader.firstShape()
     let isOfRegions = first.map { $0.hasRegion && !$0.hasBox } ?? false
     overlap = asked ?? (isOfRegions ? .mask : .box)

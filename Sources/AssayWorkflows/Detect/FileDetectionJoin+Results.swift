@@ -46,7 +46,7 @@ extension FileDetectionJoin {
     }
   }
 
-  /// What to look at where nothing can be used, and this mostly.
+  /// Returns advice for the case that no result can be used, mostly because of this oddity; `nil` if there is none.
   private func advice(on oddity: COCOOddity) -> String? {
     switch oddity {
     case .resultOfUnknownImage:
@@ -78,7 +78,8 @@ extension FileDetectionJoin {
     texts.prefix(3).joined(separator: ", ") + (texts.count > 3 ? ", …" : "")
   }
 
-  /// Where the ids that results name stand in the truth; −1 where they do not.
+  /// Returns for each result the rank of its id among those of the ground truth; −1 if the ground truth does not have
+  /// it.
   private mutating func places(
     _ ids: [SourceID], in table: COCOIDTable, _ ranks: [Int32], of numbers: [Int32],
     _ member: String, _ unknown: COCOOddity, _ mistyped: COCOOddity
@@ -140,7 +141,8 @@ extension FileDetectionJoin {
     if mask == nil, !isCompatible || findings[.maskSize] == before { found.images[place] = -1 }
   }
 
-  /// Where the first result has no box, the reference takes regions as compressed strings alone.
+  /// Notes a region that is not a compressed string if the first result has no box: pycocotools then takes compressed
+  /// strings only.
   private mutating func noteForm(of region: COCORegion, at place: Int) {
     guard !inputs.results.first.hasBox else { return }
     switch region {

@@ -32,7 +32,7 @@ extension FileDetectionJoin {
     if !source.lastOfID.isEmpty { repeatLast(source.lastOfID) }
   }
 
-  /// Whether an area that is left out was written as a number, if a negative one or NaN.
+  /// Returns whether an unusable area was written as a number: a negative or a non-finite one.
   private func isNumber(_ place: Int) -> Bool {
     let area = inputs.truth.areas[place]
     return area < 0 || !area.isFinite

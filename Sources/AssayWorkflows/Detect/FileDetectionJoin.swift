@@ -44,7 +44,7 @@ struct FileDetectionJoin: Sendable {
     return (order, ranks)
   }
 
-  /// How many annotations and results are judged.
+  /// The number of annotations and the number of results that are evaluated.
   var usableTruths: Int { Self.count(truth.images, truth.classes) }
   var usableResults: Int { Self.count(found.images, found.classes) }
 

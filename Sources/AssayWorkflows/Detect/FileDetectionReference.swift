@@ -2,9 +2,9 @@ import AssayCore
 package import AssayFormats
 package import AssayMetrics
 
-/// What pycocotools makes of the same files.
+/// The behavior of pycocotools on the same files.
 package struct FileDetectionReference: Sendable {
-  /// Where it stops; `nil` where it does not.
+  /// The error that stops it; `nil` if it does not stop.
   package var stop: ReferenceStop?
   /// What it takes in another way.
   package var differing: [COCOFinding] = []
@@ -28,7 +28,7 @@ package struct FileDetectionReference: Sendable {
     }
   }
 
-  /// Whether what it makes of the files needs a look at the types of their fields.
+  /// Returns whether the types of the files' fields must be read to determine the behavior of pycocotools.
   static func needsLook(
     _ findings: [COCOFinding], _ inputs: FileDetectionInputs, isCompatible: Bool
   ) -> Bool {
@@ -67,7 +67,7 @@ package struct FileDetectionReference: Sendable {
     return hasNumber && hasText
   }
 
-  /// Whether an oddity is taken as it is here.
+  /// Returns whether pycocotools handles an oddity as assay does.
   ///
   /// Source: `coco.py`, `cocoeval.py` and `_mask.pyx` of pycocotools 2.0.11.
   private static func isAlike(

@@ -1,12 +1,12 @@
 package import AssayFormats
 package import AssayMetrics
 
-/// What came of judging detections in files.
+/// The result of an evaluation of detections in files.
 package struct FileDetectionResult: Sendable {
   package var truthPath: String
   package var resultPath: String
   package var overlap: OverlapKind
-  /// Whether the overlap was chosen by what the results have.
+  /// True if the overlap was chosen by the shapes that the results have.
   package var isOverlapChosen: Bool
   /// The classes' names, in the order of their ids.
   package var classes: [String]
@@ -22,9 +22,9 @@ package struct FileDetectionResult: Sendable {
   /// What pycocotools makes of them.
   package var reference: FileDetectionReference
   package var settings: EvaluationSettings
-  /// What a reader has to know beside the numbers, one sentence each.
+  /// Remarks for readers of the numbers, one sentence each.
   package var notes: [String]
 
-  /// How detections were matched.
+  /// The settings that detections were matched with.
   package var matching: DetectionSettings { tally.settings }
 }

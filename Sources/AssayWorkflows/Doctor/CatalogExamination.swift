@@ -1,7 +1,7 @@
 import AssayStore
 import Foundation
 
-/// Whether the catalog can be opened and is whole, and whether its models' files are where they were.
+/// Checks that the catalog can be opened and is intact, and that its models' files exist.
 struct CatalogExamination {
   var checks: [DoctorCheck]
 

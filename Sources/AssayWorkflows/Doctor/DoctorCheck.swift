@@ -13,9 +13,9 @@ package struct DoctorCheck: Hashable, Sendable {
   /// A short name: `OpenVINO`, `catalog`.
   package var name: String
   package var status: Status
-  /// What was found, one line; `nil` where nothing was.
+  /// The finding, one line; `nil` for none.
   package var found: String?
-  /// How to get or mend it; `nil` where nothing needs to be done.
+  /// The way to install or repair it; `nil` if nothing needs to be done.
   package var advice: String?
 
   package init(_ name: String, _ status: Status, _ found: String?, advice: String? = nil) {

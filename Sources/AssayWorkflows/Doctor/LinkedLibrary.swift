@@ -3,7 +3,7 @@ import Foundation
 
 /// A system library that the program is linked with: without it the program would not have started.
 struct LinkedLibrary: Sendable {
-  /// How a library tells its version.
+  /// The way to read a library's version.
   enum VersionFunction: Sendable {
     case plain(String)
     /// It takes a pointer, which may be null.

@@ -2,7 +2,7 @@ package import AssayCore
 package import AssayMetrics
 import Foundation
 
-/// How a run is to be judged.
+/// The settings of an evaluation.
 package struct EvaluationSettings: Sendable, Hashable {
   /// Only samples for which this expression of the view language holds.
   package var filter: String?
@@ -12,7 +12,7 @@ package struct EvaluationSettings: Sendable, Hashable {
   package var accept: Double?
   /// The least margin to answer with, in 0...1.
   package var margin: Double?
-  /// Whether intervals are made; `nil` where the number of samples decides.
+  /// True if intervals are computed; `nil` if the number of samples decides.
   package var intervals: Bool?
   /// Leave out samples whose class has no scores.
   package var ignoresMissing = false
@@ -33,7 +33,7 @@ package struct EvaluationSettings: Sendable, Hashable {
       ? nil : AbstentionRule(accept: accept ?? 0, margin: margin ?? 0)
   }
 
-  /// Whether so many samples get intervals.
+  /// Returns whether intervals are computed for this number of samples.
   package func makesIntervals(of samples: Int) -> Bool {
     intervals ?? (samples <= Bootstrap.mostSamplesUnasked)
   }

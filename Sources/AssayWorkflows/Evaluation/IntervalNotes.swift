@@ -3,12 +3,12 @@ import AssayMetrics
 
 /// Sentences about intervals that are missing, shifted or simultaneous, and the same for JSON.
 enum IntervalNotes {
-  /// Why scores have no interval, one sentence for each reason; empty where all have one. Too few samples are
-  /// left out: ``Evaluation/intervalNotes(samples:_:)`` says so.
+  /// Returns the reasons why scores have no interval, one sentence each; empty if all have one. Too few samples are
+  /// left out, because ``Evaluation/intervalNotes(samples:_:)`` reports them.
   ///
   /// - Parameters:
-  ///   - kinds: the scores by key; of scores by class a list.
-  ///   - classes: their names by ordinal.
+  ///   - kinds: the scores by key; for scores per class, a list.
+  ///   - classes: the names of the classes by ordinal.
   static func missing(
     _ kinds: [(kind: MetricKind, missing: [MissingInterval?])], classes: [String]
   ) -> [String] {
@@ -66,7 +66,7 @@ enum IntervalNotes {
 }
 
 extension ClassificationScores {
-  /// Why scores have no interval, by key.
+  /// The reasons why scores have no interval, by key.
   var missingIntervals: [(kind: MetricKind, missing: [MissingInterval?])] {
     MetricKind.kinds(of: .classification).map { kind in
       (kind, (kind.isPerCategory ? perClass(kind) : [self[kind]]).map(\.missing))
@@ -75,14 +75,14 @@ extension ClassificationScores {
 }
 
 extension DetectionScores {
-  /// Why scores have no interval, by key; empty where no intervals were asked for.
+  /// The reasons why scores have no interval, by key; empty if no intervals were requested.
   var missingIntervals: [(kind: MetricKind, missing: [MissingInterval?])] {
     guard makesIntervals else { return [] }
     return Self.kinds.map { ($0, [self[$0].missing]) }
       + Self.classKinds.map { ($0, perClass($0).map(\.missing)) }
   }
 
-  /// What a reader has to know about the intervals.
+  /// Returns the remarks on missing and shifted intervals.
   func intervalNotes(classes: [String]) -> [String] {
     IntervalNotes.missing(missingIntervals, classes: classes)
       + IntervalNotes.shifted(

@@ -4,7 +4,7 @@ import AssayStore
 package struct KeptTruth: Hashable, Sendable {
   /// The last entry of the ledger that it goes by; 0 where nothing was corrected yet.
   package var sequence: Int64
-  /// Whether that entry was asked for, so that the truth does not follow the ledger.
+  /// True if that entry was requested, so that the ground truth does not follow the ledger.
   package var isFixed: Bool
 
   package init(sequence: Int64, isFixed: Bool) {

@@ -1,6 +1,6 @@
 package import AssayStore
 
-/// What RUN or RUN@EVALUATION on a command line means.
+/// The run or stored evaluation that RUN or RUN@EVALUATION on a command line refers to.
 package struct RunReference: Sendable, Hashable {
   package var run: RunRecord
   /// The stored evaluation; `nil` for the run itself.

@@ -128,7 +128,7 @@ package struct COCOReading {
     }
   }
 
-  /// Whether two regions are of one kind and the same pixels; equal bytes are equal pixels.
+  /// Returns whether two regions are of one kind and the same pixels; equal bytes are equal pixels.
   private static func samePixels(
     _ shape: ShapeKind, _ geometry: [UInt8]?, _ truth: AnnotationRecord, _ size: ImageSize?
   ) -> Bool {

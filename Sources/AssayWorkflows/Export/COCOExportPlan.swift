@@ -2,7 +2,7 @@ import AssayCore
 import AssayFormats
 import AssayStore
 
-/// What goes into which file of a COCO export, and under which ids.
+/// The contents of the files of a COCO export, and their ids.
 struct COCOExportPlan: Sendable {
   /// One file: the samples of one split.
   struct Part: Sendable {

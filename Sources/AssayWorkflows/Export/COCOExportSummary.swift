@@ -1,6 +1,6 @@
 import AssayCore
 
-/// What a COCO export came to.
+/// The result of a COCO export.
 package struct COCOExportSummary: Sendable {
   package var view: String
   package var dataset: String
@@ -11,9 +11,9 @@ package struct COCOExportSummary: Sendable {
   package var copied: Int?
   /// Images that could not be copied.
   package var leftOut: [LeftOutSample] = []
-  /// What reading it back said; `nil` where that was not asked for.
+  /// The result of reading it back; `nil` if that was not requested.
   package var verification: COCOVerification?
-  /// What was written; `nil` before it is.
+  /// The exported samples; `nil` before the export.
   package var scope: ExportScope?
   let plan: COCOExportPlan
 
@@ -34,16 +34,16 @@ package struct COCOExportSummary: Sendable {
   package var renumbered: Int { plan.renumbered }
 }
 
-/// What the comparison of an export with the catalog said.
+/// The result of comparing an export with the catalog.
 package struct COCOVerification: Hashable, Sendable {
   /// Read back.
   package var images = 0
   package var annotations = 0
   /// Of those the ones that stand for crowds.
   package var crowds = 0
-  /// What is not the same, the first ones.
+  /// The first differences.
   package var differences: [String] = []
-  /// How many things are not the same.
+  /// The number of differences.
   package var differenceCount = 0
 
   /// The most differences that are listed.

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// Why a view cannot be exported.
+/// The reasons why a view cannot be exported.
 package enum ExportError: Error, Hashable {
   case noSamples(view: String)
   /// A class that the dataset does not have.

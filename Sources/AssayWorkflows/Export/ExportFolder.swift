@@ -11,7 +11,7 @@ package struct ExportFolder: Sendable {
   private let isForced: Bool
   private let own: Set<String>
 
-  /// What exports write: only these are removed again.
+  /// The folders that exports write: only these are removed again.
   private static let ownFolders = [
     "images/", "masks/", "annotations/", "manifest.json", "manifest.csv",
     "classes.txt", "fer2013.csv", "labels.csv",

@@ -3,7 +3,7 @@ import AssayFormats
 import AssayStore
 import Foundation
 
-/// What stands beside an export: a row a sample with where it went, and what people corrected in it.
+/// The manifest of an export: one row per sample with its files and its corrections.
 ///
 /// No clock in it: the same view and the same ledger give the same bytes.
 struct ExportManifest: Sendable {
@@ -42,7 +42,7 @@ struct ExportManifest: Sendable {
     "entries", "authors", "seconds", "last_entry", "weight", "image_sha256",
   ]
 
-  /// What goes before the samples in every manifest that knows of corrections.
+  /// The members before the samples in every manifest with corrections.
   static func members(of scope: ExportScope, written: [SampleRecord]) -> [JSONValue.Member] {
     guard let corrections = scope.corrections else { return [.init("truth", "imported")] }
     let corrected = written.filter { corrections.samples[$0.id] != nil }
@@ -70,7 +70,7 @@ struct ExportManifest: Sendable {
     ]
   }
 
-  /// What every manifest says of a sample besides where it is.
+  /// The members of a sample in every manifest besides its files.
   static func members(of sample: SampleRecord, in scope: ExportScope) -> [JSONValue.Member] {
     guard scope.corrections != nil else { return [] }
     var members: [JSONValue.Member] = [

@@ -32,21 +32,21 @@ package struct ExportScope: Sendable {
     self.corrections = corrections
   }
 
-  /// What a person has to know before training with these samples, one sentence each.
+  /// Warnings about training with these samples, one sentence each.
   package var warnings: [String] { corrections?.warnings(on: samples) ?? [] }
 
-  /// What was corrected in a sample; `nil` where nothing was, or where it does not matter.
+  /// The correction of a sample; `nil` if there is none, or if it does not matter.
   func correction(of sample: SampleRecord) -> SampleCorrection? {
     corrections?.samples[sample.id]
   }
 
-  /// How much a sample counts in training: 1, or what was asked for where it was corrected.
+  /// The training weight of a sample: 1, or the requested one if it was corrected.
   func weight(of sample: SampleRecord) -> Double {
     correction(of: sample) == nil ? 1 : corrections?.request.weight ?? 1
   }
 }
 
-/// What of the corrected truth an export is to write.
+/// The options of an export of corrected samples.
 package struct CorrectedExportRequest: Hashable, Sendable {
   /// Only samples whose truth was corrected.
   package var onlyCorrected = false
@@ -94,7 +94,7 @@ package struct ExportCorrections: Sendable {
     self.leftOut = leftOut
   }
 
-  /// What a person has to know before training with these samples, one sentence each.
+  /// Warnings about training with these samples, one sentence each.
   ///
   /// A correction in a split that models are chosen or judged by changes what earlier numbers meant.
   func warnings(on samples: [SampleRecord]) -> [String] {

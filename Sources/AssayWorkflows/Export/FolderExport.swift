@@ -60,7 +60,7 @@ package struct FolderExport: Sendable {
         try copier.files(of: Array(samples[range])).enumerated().map { place, result in
           guard case .success(let file) = result else { return (range.lowerBound + place, result) }
           try folder.write(paths[range.lowerBound + place], file.bytes)
-          // What was written is not needed again.
+          // The bytes are written and not needed any more.
           return (range.lowerBound + place, .success(SampleFile(bytes: [], hash: file.hash)))
         }
       },

@@ -91,7 +91,7 @@ package struct MaskExport: Sendable {
   static func image(_ path: String) -> String { MaskPairsExporter.images + "/" + path }
   static func mask(_ path: String) -> String { MaskPairsExporter.masks + "/" + path }
 
-  /// What is painted, and the classes' names in the order of their values.
+  /// The painted values, and the classes' names in their order.
   private func painting(
     _ taxonomy: Taxonomy, _ dataset: DatasetRecord
   ) throws -> (MaskPainting, [String]) {

@@ -1,10 +1,10 @@
 import AssayCore
 
-/// What an export of masks is to make.
+/// The request of a mask export.
 package struct MaskExportRequest: Hashable, Sendable {
-  /// How an image comes to a square.
+  /// The rule that makes an image square.
   package enum CropRule: String, CaseIterable, Sendable {
-    /// The largest centred square, the rest cut off.
+    /// The largest centered square, the rest cut off.
     case center
     /// Nothing is cut off: proportions change.
     case none

@@ -2,7 +2,7 @@ package import AssayCore
 import AssayFormats
 package import AssayStore
 
-/// What an export of masks came to.
+/// The result of a mask export.
 package struct MaskExportSummary: Sendable {
   /// A pair that was written.
   package struct Pair: Hashable, Sendable {
@@ -21,7 +21,7 @@ package struct MaskExportSummary: Sendable {
   package var dataset: String
   /// In the order of their values.
   package var classes: [String]
-  /// Whether the masks are 0 and 255.
+  /// True if the masks are 0 and 255.
   package var isBinary: Bool
   package var request: MaskExportRequest
   package var folder: String
@@ -32,8 +32,8 @@ package struct MaskExportSummary: Sendable {
   /// Masks without a painted pixel.
   package var empty: Int { pairs.count { $0.painted == 0 } }
 
-  /// What was made and how, for the folder's `manifest.json`: no clock in it, the same view gives the same
-  /// bytes.
+  /// The contents and settings of the export, for the folder's `manifest.json`: without a time, so
+  /// the same view gives the same bytes.
   package var manifest: JSONValue {
     var members: [JSONValue.Member] = [
       .init("made_by", "assay"), .init("kind", "masks"), .init("view", .string(view)),

@@ -7,7 +7,7 @@ import AssayStore
 struct MaskPainting: Sendable {
   /// The value of each class of the dataset, by ordinal; `nil` for classes that are not painted.
   let values: [UInt8?]
-  /// Whether there is one class: its union in 255.
+  /// True if there is one class: its union in 255.
   let isBinary: Bool
 
   /// The classes that are painted.

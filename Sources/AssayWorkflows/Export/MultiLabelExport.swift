@@ -62,7 +62,7 @@ package struct MultiLabelExport: Sendable {
               return (range.lowerBound + place, result)
             }
             try folder.write(paths[range.lowerBound + place], file.bytes)
-            // What was written is not needed again.
+            // The bytes are written and not needed any more.
             return (range.lowerBound + place, .success(SampleFile(bytes: [], hash: file.hash)))
           }
         },

@@ -2,7 +2,7 @@ import AssayCore
 import AssayFormats
 package import AssayStore
 
-/// Reads an export of labelled images back as an import would, and compares it with the catalog: every
+/// Reads an export of labeled images back as an import would, and compares it with the catalog: every
 /// sample with its label, split and image.
 package struct TableReading {
   private let catalog: Catalog

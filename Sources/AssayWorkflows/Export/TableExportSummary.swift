@@ -1,8 +1,8 @@
 package import AssayCore
 
-/// What an export of labelled images came to, as rows of a table or as files.
+/// The result of an export of labeled images, as rows of a table or as files.
 package struct TableExportSummary: Sendable {
-  /// What was written.
+  /// The kind of export.
   package enum Kind: String, Sendable {
     case fer
     case folder
@@ -25,9 +25,9 @@ package struct TableExportSummary: Sendable {
   var renamed: [String: String] = [:]
   /// The folder of each split, and of samples without one where others have one.
   var splitFolders: [String?: String] = [:]
-  /// What a person has to know of the result, one sentence each.
+  /// Notes about the result, one sentence each.
   package var notes: [String] = []
-  /// What reading it back said; `nil` where that was not asked for.
+  /// The result of reading it back; `nil` if that was not requested.
   package var verification: TableVerification?
 
   init(
@@ -49,7 +49,7 @@ package struct TableExportSummary: Sendable {
     rows.count { kind == .multiLabelCSV ? $0.sample.categories.isEmpty : $0.label == nil }
   }
 
-  /// What an import of the result is given: the file or folder, with the format.
+  /// The argument for an import of the result: the file or folder, with the format.
   package var source: String {
     switch kind {
     case .fer: folder + "/" + FERExport.file + ":fer"
@@ -59,11 +59,11 @@ package struct TableExportSummary: Sendable {
   }
 }
 
-/// What the comparison of an export with the catalog said.
+/// The result of comparing an export with the catalog.
 package struct TableVerification: Hashable, Sendable {
   /// Samples that were read back.
   package var samples = 0
-  /// What is not the same, the first ones, and how much is not.
+  /// The first differences, and their number.
   package var differences: [String] = []
   package var differenceCount = 0
 

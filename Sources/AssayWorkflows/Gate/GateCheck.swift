@@ -128,7 +128,7 @@ package struct GateCheck {
     if let known {
       let shared = own.intersection(known).count
       guard shared > 0 else { throw EvaluationError.nothingShared(judged.name, base) }
-      // Where the file's number is the view's, the base is over all of these.
+      // If the file counts as many samples as its view has, the base covers all of them.
       let isWhole = numbers.count == known.count
       guard shared == own.count, !isWhole || shared == known.count else {
         throw GateError.otherSamples(
@@ -260,7 +260,7 @@ package struct GateCheck {
   }
 }
 
-/// Why a gate was not held against anything.
+/// An error that prevents the comparison of a gate.
 package enum GateError: Error, Hashable, CustomStringConvertible {
   case noBase(String)
   /// A base that nothing is compared with.
@@ -278,9 +278,9 @@ package enum GateError: Error, Hashable, CustomStringConvertible {
     package var base: String
     /// The run's view.
     package var view: String
-    /// How many both have.
+    /// The number of samples that both have.
     package var shared: Int
-    /// How many one of them has alone; of the base `nil` where its file does not say it.
+    /// The number of samples that only one of them has; for the base, `nil` if its file does not tell.
     package var onlyRun: Int
     package var onlyBase: Int?
     /// The samples that were left out of either, one sentence each.
@@ -319,11 +319,11 @@ package enum GateError: Error, Hashable, CustomStringConvertible {
 }
 
 extension ViewExpression.Comparator {
-  /// How far numbers that count as equal may be apart, relative above 1: a bound such as `base - 0.1` is a
-  /// rounded difference, and a mean a rounded sum.
+  /// The maximum difference between numbers that count as equal, relative above 1: a bound such as `base - 0.1` is a
+  /// rounded difference, and a mean is a rounded sum.
   private static let tolerance = 1e-12
 
-  /// Whether two numbers compare so.
+  /// Returns whether the comparison holds for two numbers.
   fileprivate func holds(_ first: Double, _ second: Double) -> Bool {
     let areEqual =
       first == second || abs(first - second) <= Self.tolerance * max(1, abs(second))

@@ -47,7 +47,7 @@ struct GateNumbers {
   var view: String? { json["view"]?.text }
   var filter: String? { json["settings"]?["where"]?.text }
 
-  /// How many samples it is about; `nil` where it does not say.
+  /// The number of samples in the evaluation; `nil` if the JSON does not tell.
   var count: Int? { json["n"]?.double.flatMap { Int(exactly: $0) } }
 
   /// The classes of judged files, which have one number a class by its name.

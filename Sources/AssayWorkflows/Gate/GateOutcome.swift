@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// What a gate expression came to on an evaluation.
+/// The result of a gate expression for an evaluation.
 package struct GateOutcome: Sendable, Hashable {
   /// One comparison of the expression.
   package struct Term: Sendable, Hashable {
@@ -10,10 +10,10 @@ package struct GateOutcome: Sendable, Hashable {
     package var value: Double?
     /// `>=`, as written.
     package var comparator: String
-    /// What it was compared with; `nil` where the base's number is undefined.
+    /// The number that the value was compared with; `nil` if the base's number is undefined.
     package var bound: Double?
     package var isMet: Bool
-    /// Why it could not be met whatever the bound; `nil` where both numbers are there.
+    /// The reason why no bound could be met; `nil` if both numbers are defined.
     package var reason: String?
   }
 
@@ -21,10 +21,10 @@ package struct GateOutcome: Sendable, Hashable {
   package var subject: String
   package var base: String?
   package var terms: [Term]
-  /// What a reader has to know beside the numbers, one sentence each.
+  /// Remarks for readers of the numbers, one sentence each.
   package var notes: [String] = []
 
-  /// Whether every term holds.
+  /// True if every term holds.
   package var isPassed: Bool { terms.allSatisfy(\.isMet) }
 
   /// As `assay gate --json` prints it.

@@ -5,23 +5,23 @@ import Foundation
 
 /// Imports a source into the catalog: finds out the format, reads, writes, all or nothing.
 package struct DatasetImport {
-  /// What an import came to.
+  /// The result of an import.
   package struct Summary: Sendable {
     package var detection: FormatDetector.Detection
-    /// Whether the same input had been imported under the name already, and so nothing was done.
+    /// True if the same input had been imported under the name already, and so nothing was done.
     package var isAlreadyThere: Bool
     package var dataset: DatasetRecord
     /// Samples that are new, those whose key was there before, and those whose key is gone.
     package var added = 0
     package var kept = 0
     package var retired = 0
-    /// How many samples, or where the source has regions, how many of these each split and class has.
+    /// The numbers of samples, or of regions if the source has them, by split and class.
     package var counts = ImportCounts(classes: [])
-    /// What came of the source's lists of annotations and images; `nil` where it has none.
+    /// The counts of the source's lists of annotations and images; `nil` if it has none.
     package var lists: ImportedLists?
     package var issueCounts: [(kind: IssueKind, count: Int)] = []
-    /// How classes were made and which images were left out, where that is not obvious; one sentence
-    /// each, without a full stop.
+    /// Notes about the classes and about left out images, if not obvious; one sentence each,
+    /// without a full stop.
     package var notes: [String] = []
     /// Wall-clock seconds.
     package var seconds = 0.0
@@ -133,7 +133,7 @@ package struct DatasetImport {
     }
   }
 
-  /// What was stated, as JSON: an import with other statements is another import.
+  /// The options as JSON: an import with other options is another import.
   private var optionsText: String {
     var members: [JSONValue.Member] = [
       .init("split", JSONValue(request.split)),

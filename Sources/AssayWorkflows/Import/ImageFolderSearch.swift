@@ -27,7 +27,7 @@ enum ImagesPlace {
     let names = try COCOImporter.someFileNames(of: tree.name, in: tree).filter {
       !$0.hasPrefix("/") && !$0.split(separator: "/").contains("..")
     }
-    // Where names are to be had, one of them must be there; else the folder's own name must do.
+    // If image names are known, the folder must contain one of these images; else the folder's own name is enough.
     let folders = beside(tree, byNames: !names.isEmpty).filter { folder in
       let paths = names.isEmpty ? [folder] : names.map { folder + "/" + $0 }
       return paths.contains { FileManager.default.fileExists(atPath: $0) }

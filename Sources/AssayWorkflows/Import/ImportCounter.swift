@@ -82,7 +82,7 @@ struct ImportTally {
   }
 }
 
-/// How many samples, or regions, an import has in each split and class. A sample with several labels counts
+/// The number of samples, or regions, of an import by split and class. A sample with several labels counts
 /// once for each.
 package struct ImportCounts: Hashable, Sendable {
   /// The classes in their final order.
@@ -91,7 +91,7 @@ package struct ImportCounts: Hashable, Sendable {
   package var splits: [String?] = []
   /// For each split the samples of each class, and last those without a label.
   package var samples: [[Int]] = []
-  /// Whether regions are counted, not samples.
+  /// True if regions are counted, not samples.
   package var areRegions = false
   /// True if a sample counts once for each of its labels, so that sums over classes are no samples.
   package var isMultiLabel = false

@@ -1,12 +1,12 @@
 package import AssayCore
 
-/// Why an import came to nothing.
+/// The reasons why an import failed.
 package enum ImportError: Error, Hashable {
   /// The source's name gives no name for a dataset.
   case noName(source: String)
   /// Every record was rejected; the first issues.
   case nothingAccepted(source: String, format: DatasetFormat, read: Int, issues: [Issue])
-  /// What was given as the folder of images is a file.
+  /// The folder of images is a file.
   case imagesAreNoFolder(String)
   /// Files beside the images are to be ignored, and no format says what is to be read.
   case ignoresWithoutFormat

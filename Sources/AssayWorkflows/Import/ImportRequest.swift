@@ -1,7 +1,7 @@
 package import AssayCore
 package import AssayFormats
 
-/// What a person asks an import to do.
+/// A request to import a source.
 package struct ImportRequest: Hashable, Sendable {
   /// The source's path as typed, without a format behind it.
   package var path: String
@@ -15,18 +15,18 @@ package struct ImportRequest: Hashable, Sendable {
   package var classes: [String]?
   /// The size of embedded pixels, where it cannot be found out.
   package var size: ImageSize?
-  /// What separates the labels of one image, where a source lists them in one field; found out where `nil`.
+  /// The separator between the labels of one image, if a source lists them in one field; detected if `nil`.
   package var labelSeparator: LabelSeparator?
   /// The folder of the images, where it is another place than the source.
   package var images: String?
-  /// Whether every listed image is decoded.
+  /// True if every listed image is decoded.
   package var checksImages = false
-  /// Whether files with labels that the format's importer does not read may be dropped; needs
+  /// True if files with labels that the format's importer does not read may be dropped; needs
   /// ``format``.
   package var ignoresCompanions = false
-  /// Whether any issue refuses the import.
+  /// True if any issue refuses the import.
   package var strict = false
-  /// Whether a dataset of the name is imported anew.
+  /// True if a dataset of the name is imported anew.
   package var replace = false
 
   /// - Parameter source: `PATH` or `PATH:FORMAT`; what is behind the last colon counts only if it

@@ -16,7 +16,7 @@ package struct ModelAddition: Sendable {
     self.name = name
   }
 
-  /// What came of it.
+  /// The result of adding a model.
   package enum Outcome: Sendable {
     /// The model is in the catalog; `isNew` is false where the very same was there already.
     case added(ModelRecord, classes: [String], tensors: [ModelTensor], isNew: Bool)
@@ -71,7 +71,7 @@ package struct ModelAddition: Sendable {
   }
 }
 
-/// Why a manifest was not drafted.
+/// The reasons why a manifest was not drafted.
 package enum ModelAdditionError: Error, Hashable, CustomStringConvertible {
   case draftExists(draft: String, model: String)
   case draftNotWritten(draft: String, reason: String)

@@ -1,7 +1,7 @@
 import AssayInference
 import Foundation
 
-/// What a process may use that reads and runs a model.
+/// The resource limits of the process that reads and runs a model.
 ///
 /// A model file is a program: a few hundred bytes can ask for all memory, or run for ever.
 package struct ModelLimits: Hashable, Sendable {
@@ -36,7 +36,7 @@ package struct ModelLimits: Hashable, Sendable {
     return max(leastMemory, min(machine, controlGroupMemory ?? machine) / 2)
   }
 
-  /// What the process's control group may have; `nil` where there is no limit.
+  /// The memory limit of the process's control group; `nil` if there is none.
   private static var controlGroupMemory: Int? {
     var least: Int?
     let group = text("/proc/self/cgroup").split(separator: "\n").first { $0.hasPrefix("0::/") }

@@ -22,8 +22,8 @@ struct ModelWatch {
   /// a process that could run may get nothing for some seconds.
   static let leastSilence = 60
 
-  /// How much of the time between two observations counts. A parent that was suspended together with its child,
-  /// as Ctrl-Z does it, sees the child's silence only from then on.
+  /// The maximum time between two observations that counts. A parent that was suspended together
+  /// with its child, as Ctrl-Z does, counts the child's silence only from then on.
   private static let longestGap = Duration.seconds(1)
 
   private let limits: ModelLimits

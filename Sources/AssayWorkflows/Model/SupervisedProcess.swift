@@ -9,7 +9,7 @@ import Foundation
 package struct LimitedWork: Sendable {
   /// The processor time, in seconds, that a stopped child gets to store what it has.
   private static let grace = Duration.seconds(1)
-  /// How often a child is looked at, in milliseconds. Its end is noticed at once.
+  /// The interval between observations of a child, in milliseconds. Its end is noticed at once.
   private static let tick: Int32 = 50
 
   private let limits: ModelLimits
@@ -30,7 +30,7 @@ package struct LimitedWork: Sendable {
   ///
   /// - Returns: in the child, at once; in the parent once the child has ended, with the child's exit status.
   ///   `nil` in the child.
-  /// - Throws: in the parent: ``Interrupted``, ``LimitedWorkError``, `InferenceError` where no child can be
+  /// - Throws: in the parent: ``Interrupted``, ``SupervisedProcessError``, `InferenceError` where no child can be
   ///   made.
   package static func enterChild(_ limits: ModelLimits) throws -> Int32? {
     guard let child = try ModelProcess.fork(memory: limits.memory, files: limits.files) else {
@@ -75,7 +75,7 @@ package struct LimitedWork: Sendable {
     if signal == 0 { return status >> 8 & 0xFF }
     let report = ModelProcess.report
     if asked != nil { throw Interrupted(kept: report.kept) }
-    // What ends a pipe of commands ends the parent in the same way.
+    // A closed pipe that ends the child ends the parent in the same way.
     if signal == SIGPIPE { endBySignal(SIGPIPE) }
     throw LimitedWorkError(
       reason: stop ?? .signal(signal, memory: peak, limit: limits.memory), stage: report.stage,

@@ -69,7 +69,7 @@ package struct OutputFolder {
     return (facts.st_uid, target)
   }
 
-  /// Where files written to a path go that is a symbolic link, as a sentence; `nil` where it is none.
+  /// The target of a path that is a symbolic link, as a sentence; `nil` for other paths.
   package static func linkRemark(_ path: String) -> String? {
     guard link(path) != nil, let target = DirectoryTree.resolve(path) else { return nil }
     return "note: \(path) is a symbolic link; the files are in \(target)"
@@ -134,7 +134,7 @@ package struct OutputFolder {
   }
 }
 
-/// Why results cannot be written.
+/// The reasons why results cannot be written.
 package enum OutputError: Error, Hashable {
   /// A folder whose name is the empty text.
   case noName

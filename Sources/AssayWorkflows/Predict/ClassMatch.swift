@@ -2,7 +2,7 @@ import AssayCore
 import AssayInference
 import AssayStore
 
-/// How a model's classes join a view's categories, by name.
+/// The join of a model's classes with a view's categories, by name.
 struct ClassMatch {
   /// The classes that both have, in the model's order.
   let shared: [String]

@@ -1,7 +1,7 @@
 import AssayCore
 import AssayInference
 
-/// What a run of a detector did with the model's boxes: its settings, without the model.
+/// The settings of a detector's run for the model's boxes, without the model.
 ///
 /// As JSON it is the run's `settings`.
 package struct DetectorSettings: Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct DetectorSettings: Hashable, Sendable {
   package var overlap: Double
   /// The most boxes an image; `nil` where there is no limit but one a class.
   package var limit: Int?
-  /// Whether a box stands for its best class alone.
+  /// True if a box stands for its best class alone.
   package var bestClassOnly: Bool
 
   init(precision: String, _ rule: DetectorRule) {

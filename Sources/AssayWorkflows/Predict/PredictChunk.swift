@@ -9,7 +9,7 @@ struct PredictChunk: Sendable {
   let watched: Set<Int64>
 }
 
-/// What became of a chunk.
+/// The result of a chunk.
 struct PredictedChunk<Stored: Sendable>: Sendable {
   var stored: [Stored] = []
   var failures: [(sample: SampleRecord, message: String)] = []
@@ -46,7 +46,7 @@ extension PredictChunk {
         }
       }
     }
-    // What the models were checked with is computed already.
+    // The outputs for the images that the models were checked with are already computed.
     let unknown = pictures.filter { pool.probed[$0.name] == nil }
     var computed = try pool.outputs(worker: worker, of: unknown).makeIterator()
     for (index, picture) in pictures.enumerated() {

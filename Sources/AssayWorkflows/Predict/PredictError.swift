@@ -1,6 +1,6 @@
 import AssayCore
 
-/// Why a model was not run over a view.
+/// The reasons why a model was not run over a view.
 package enum PredictError: Error, Hashable {
   case emptyView(String)
   /// The model's file is not the one that was added.
@@ -17,7 +17,7 @@ package enum PredictError: Error, Hashable {
   case allFailed(run: String, count: Int, first: String)
   /// Not one picture of the view can be had.
   case nothingReadable(view: String, tried: Int, first: String)
-  /// What a run has stored is not what the model gives now.
+  /// The stored result of a run differs from the model's current output.
   case storedDiffers(run: String, reason: String)
   /// The check at the end failed, and the run was removed.
   case removed(run: String, reason: String)

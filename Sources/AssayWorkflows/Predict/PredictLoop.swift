@@ -42,7 +42,7 @@ struct PredictWork<Task: PredictTask> {
       of: pending, view: request.view, mayBeNone: isResumed)
     pool = try ModelPool(
       model, workers: workers, batch: request.batch, precision: request.precision, probe: probe)
-    // What is no probability shows before anything is stored.
+    // Outputs that are not probabilities are detected before anything is stored.
     try pool.readProbe()
   }
 
@@ -128,7 +128,7 @@ struct PredictWork<Task: PredictTask> {
     return summary
   }
 
-  /// What is said of a run that stopped when so many of the pending samples were stored.
+  /// The message about a run that stopped when so many of the pending samples were stored.
   private func text(ofStored stored: Int, in run: RunRecord) -> String {
     "\(run.total - pending.count + stored) of \(run.total) samples are kept in the run “\(run.name)”;"
       + " the same command goes on from there"

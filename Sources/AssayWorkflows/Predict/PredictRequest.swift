@@ -1,7 +1,7 @@
 import AssayInference
 package import AssayStore
 
-/// What `assay predict` was asked for.
+/// The request of `assay predict`.
 package struct PredictRequest: Sendable {
   /// The VIEW argument.
   package var view: String
@@ -17,7 +17,7 @@ package struct PredictRequest: Sendable {
   package var workers: Int?
   /// Goes on where the model has no class for some of the view's categories.
   package var ignoreMissing = false
-  /// Whether a model that finds regions keeps its probability maps; else only masks at its own
+  /// True if a model that finds regions keeps its probability maps; else only masks at its own
   /// threshold.
   package var keepsMaps = true
   /// Only the first samples of the view.
@@ -42,9 +42,9 @@ package struct PredictRequest: Sendable {
   }
 }
 
-/// What a prediction came to.
+/// The result of a prediction.
 package struct PredictSummary: Sendable {
-  /// Where the run stood before.
+  /// The state of the run before.
   package enum Start: String, Sendable {
     case new
     /// It had been interrupted.
@@ -71,14 +71,14 @@ package struct PredictSummary: Sendable {
   package var missing: [MissingCategory] = []
   /// The classes that the model and the dataset share, in the model's order.
   package var shared: [String] = []
-  /// Whether the dataset has ground truth for the run's task.
+  /// True if the dataset has ground truth for the run's task.
   package var hasGroundTruth = true
   /// The first samples that could not be predicted.
   package var failures: [FailedSample] = []
 
-  /// What was done with a detector's boxes; `nil` for other tasks.
+  /// The settings for a detector's boxes; `nil` for other tasks.
   package var detection: DetectorSettings? { DetectorSettings(run.settings) }
-  /// How masks are made of what the run keeps; `nil` for other tasks than segmentation.
+  /// The rule that makes masks of the stored maps; `nil` for other tasks than segmentation.
   package var recipe: SegmentationRecipe? { SegmentationRecipe(settings: run.settings) }
 
   package init(run: RunRecord, start: Start) {
@@ -110,6 +110,6 @@ package struct FoundObjects: Hashable, Sendable {
 /// A category that a model has no class for.
 package struct MissingCategory: Hashable, Sendable {
   package var name: String
-  /// The samples of the view that are labelled so: no answer of the model can be right for them.
+  /// The samples of the view that are labeled so: no answer of the model can be right for them.
   package var samples: Int
 }

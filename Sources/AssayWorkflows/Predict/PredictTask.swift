@@ -2,10 +2,10 @@ import AssayCore
 import AssayInference
 import AssayStore
 
-/// What a run does with a model's outputs: the part of predicting that is a task's own.
+/// The part of predicting that is specific to a task: what a run does with a model's outputs.
 protocol PredictTask: Sendable {
   associatedtype Reader: OutputReader
-  /// What is stored of a sample.
+  /// The stored result of a sample.
   associatedtype Stored: Sendable
 
   /// The samples that a worker computes in one go, about.
@@ -14,7 +14,7 @@ protocol PredictTask: Sendable {
   /// The samples that are stored in one transaction, at least.
   func storedAtOnce(_ reader: Reader) -> Int
 
-  /// Why a sample's picture, of this size, cannot be used; `nil` where it can.
+  /// The reason why a sample's image, of this size, cannot be used; `nil` if it can.
   func refusal(of sample: SampleRecord, size: ImageSize) -> String?
 
   /// Makes what is stored of what the model says about a sample's picture of this size.

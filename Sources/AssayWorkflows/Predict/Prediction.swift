@@ -80,7 +80,7 @@ package struct Prediction {
     }
     var pending = samples
     if let earlier {
-      // What failed may have been put right since.
+      // Failed samples are tried again: the cause may have been fixed since.
       let left = Set(
         try catalog.pending(of: earlier.id).map(\.sample)
           + catalog.failures(of: earlier.id).map(\.sample))

@@ -77,7 +77,7 @@ struct SegmentationTask: PredictTask {
 }
 
 extension StoredMasks {
-  /// Whether these maps, or where none are kept the masks made of them, are what is stored.
+  /// Returns whether these maps, or where none are kept the masks made of them, are what is stored.
   fileprivate func isMade(
     of maps: [(class: Int, cells: Raster<UInt8>)], masks: PredictedMasks
   ) -> Bool {

@@ -5,7 +5,7 @@ import Foundation
 
 /// Writes a run's masks, at its own threshold, or its detections as COCO results.
 package struct COCOResultsExport {
-  /// What was written.
+  /// The result of the export.
   package struct Summary: Hashable, Sendable {
     package var run: String
     /// Segmentation or detection.
@@ -22,8 +22,8 @@ package struct COCOResultsExport {
     package var empty: Int
     /// Samples without an id in the source, named by their keys.
     package var withoutID: Int
-    /// Whether the dataset has no classes, so that their ids are 1, 2, … in the run's order and each result has the
-    /// name, too.
+    /// True if the dataset has no classes, so that their ids are 1, 2, … in the run's order and
+    /// each result has the name, too.
     package var numbersClasses = false
     /// Samples of the run that are not predicted: pending or failed.
     package var notPredicted: Int

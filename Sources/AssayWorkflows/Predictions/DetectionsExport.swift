@@ -77,7 +77,7 @@ struct DetectionsExport {
     return summary
   }
 
-  /// What one worker wrote.
+  /// The output of one worker.
   private struct Lines: Sendable {
     var exporter = COCOResultsExporter()
     var bytes: [UInt8] = []

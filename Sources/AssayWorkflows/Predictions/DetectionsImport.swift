@@ -20,7 +20,7 @@ package struct DetectionsImport {
   /// Samples that are worked on and stored at a time.
   private static let chunk = 256
 
-  /// Whether a file looks like COCO results: its first character opens a list or an object.
+  /// Returns whether a file looks like COCO results: its first character opens a list or an object.
   ///
   /// - Throws: ``SourceError`` where it cannot be read.
   package static func isResults(_ path: String) throws -> Bool {
@@ -159,7 +159,7 @@ package struct DetectionsImport {
 }
 
 extension COCOResults {
-  /// What a run of these results is judged by.
+  /// The evaluation settings of a run of these results.
   ///
   /// The reference decides by the file's first result whether the size of a region is its box's.
   fileprivate var recipe: DetectionRecipe {

@@ -2,7 +2,7 @@ package import AssayCore
 package import AssayFormats
 package import AssayStore
 
-/// What was imported of a file of COCO results, and how healthy it looks.
+/// The result of importing a file of COCO results, with a health check.
 package struct DetectionsImportSummary: Sendable {
   package var run: RunRecord
   /// False where the same file had been imported under that name already.
@@ -13,12 +13,12 @@ package struct DetectionsImportSummary: Sendable {
   /// Ids of images that the view does not have, and of categories that the dataset does not have.
   package var unknownImages: [SourceID]
   package var unknownCategories: [SourceID]
-  /// Whether the detections have regions, which can be judged, too.
+  /// True if the detections have regions, which can be judged, too.
   package var hasRegions: Bool
-  /// How many results were left out for their region although they have a box, by which an evaluation of the files'
-  /// boxes keeps them.
+  /// The number of results that were left out for their region although they have a box, with which
+  /// an evaluation of the files' boxes keeps them.
   package var boxesLeftOut = 0
-  /// Whether the dataset has ground truth for detection.
+  /// True if the dataset has ground truth for detection.
   package var hasGroundTruth: Bool
 }
 
@@ -94,7 +94,7 @@ struct ImportedHealth {
     health.lookAtForm(of: box, width: width, height: height)
   }
 
-  /// What all samples together come to.
+  /// Completes the sums over all samples.
   ///
   /// - Parameter hasObjects: whether a sample, by its place, has an object; asked of those without a result.
   mutating func finish(hasObjects: ([Int]) throws -> [Bool]) rethrows {

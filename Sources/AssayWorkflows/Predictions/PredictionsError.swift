@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// Why predictions were not imported or exported.
+/// The reasons why predictions were not imported or exported.
 package enum PredictionsError: Error, Hashable {
   case fileExists(String)
   case notWritten(String, reason: String)

@@ -5,7 +5,7 @@ import Foundation
 
 /// Writes a run's predictions to a CSV file.
 package struct PredictionsExport {
-  /// What the file is for. The raw value is the spelling behind `--for`.
+  /// The program that the file is for. The raw value is the spelling after `--for`.
   package enum Purpose: String, CaseIterable, Sendable {
     /// `sample,<class>…`, the model's classes in its order: read back to the bit by
     /// ``PredictionsImport``.
@@ -15,7 +15,7 @@ package struct PredictionsExport {
     case oracle
   }
 
-  /// What was written.
+  /// The result of the export.
   package struct Summary: Hashable, Sendable {
     package var run: String
     package var path: String

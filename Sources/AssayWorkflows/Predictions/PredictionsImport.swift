@@ -5,23 +5,23 @@ package import AssayStore
 
 /// Makes a run of predictions that another program computed.
 package struct PredictionsImport {
-  /// What was imported.
+  /// The result of the import.
   package struct Summary: Sendable {
     package var run: RunRecord
     /// False where the same file had been imported under that name already.
     package var isNew: Bool
     /// Samples of the view that the file says nothing of.
     package var absent: Int
-    /// Whether the rows were joined by their order for want of keys.
+    /// True if the rows were joined by their order for want of keys.
     package var isByOrder: Bool
     /// Categories of the view that the file has no class for.
     package var missing: [MissingCategory]
-    /// Whether each row was divided by its sum.
+    /// True if each row was divided by its sum.
     package var isNormalized: Bool
-    /// How many normalized scores differ from another one of their class in 64 bits, and not in the 32 bits that a
-    /// run keeps: ties that an evaluation of the file does not have.
+    /// The number of normalized scores that differ from another one of their class in 64 bits, but
+    /// not in the 32 bits that a run stores: ties that an evaluation of the file does not have.
     package var mergedScores = 0
-    /// Whether the dataset has ground truth for the run's task.
+    /// True if the dataset has ground truth for the run's task.
     package var hasGroundTruth: Bool
   }
 
@@ -145,7 +145,7 @@ package struct PredictionsImport {
     return run
   }
 
-  /// Which row of the table is which sample, in the samples' order.
+  /// The table row of each sample, in the samples' order.
   private func join(
     _ table: PredictionTable<Float>, _ samples: [SampleRecord], _ taxonomy: Taxonomy,
     view: String
@@ -204,7 +204,7 @@ package struct PredictionsImport {
     }
   }
 
-  /// Why a row is not taken, apart from what the header has to do with it.
+  /// The reason why a row is rejected, apart from problems with the header.
   private static func problem(
     _ row: [Double], _ number: Int, _ classes: [String], normalize: Bool
   ) -> PredictionsError? {
@@ -231,7 +231,7 @@ package struct PredictionsImport {
     }
   }
 
-  /// How many scores are equal to a smaller one of their class once they are rounded to 32 bits.
+  /// The number of scores that equal a smaller one of their class once they are rounded to 32 bits.
   private static func mergedScores(_ table: PredictionTable<Double>) -> Int {
     let width = table.classes.count
     return (0..<width).reduce(0) { count, column in

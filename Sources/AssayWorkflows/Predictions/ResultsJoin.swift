@@ -2,7 +2,7 @@ import AssayCore
 import AssayFormats
 import AssayStore
 
-/// Which samples and classes of a dataset the images and categories of COCO results are, by their ids.
+/// The join of COCO results with the samples and classes of a dataset, by their ids.
 struct ResultsJoin: Sendable {
   /// The results of one sample.
   struct SampleResults: Sendable {
@@ -80,7 +80,7 @@ struct ResultsJoin: Sendable {
     Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether the dataset has a category of the results, by its number.
+  /// Returns whether the dataset has a category of the results, by its number.
   func isKnown(category: Int) -> Bool { classes[category] != nil }
 
   /// The results of a sample by the dataset's classes.

@@ -1,8 +1,8 @@
 import AssayFormats
 import AssayMetrics
 
-/// What the header of a table of scores has to do with a row that is not probabilities: keys, labels or
-/// anything else in a column that is taken for a class.
+/// Explains a row that is not probabilities by the header of its table: keys, labels or anything
+/// else in a column that is read as a class.
 struct ScoreHeader {
   private let classes: [String]
   private let known: Set<String>

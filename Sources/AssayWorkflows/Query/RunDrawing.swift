@@ -7,9 +7,9 @@ import AssayStore
 /// Draws what a run predicts for samples over their images, whether or not it was evaluated: the ground
 /// truth blue, the prediction orange. Safe to use from several threads.
 struct RunDrawing: Sendable {
-  /// What is drawn over one image, and what it comes to.
+  /// The overlay of one image, and its caption.
   struct Drawn: Sendable {
-    /// What lies over the image.
+    /// The overlay over the image.
     enum Overlay: Sendable {
       case nothing
       case masks(MaskOverlay)
@@ -45,7 +45,7 @@ struct RunDrawing: Sendable {
     return truth + [(.prediction, run.name)]
   }
 
-  /// What is drawn over some samples, in their order.
+  /// The overlays of some samples, in their order.
   ///
   /// - Throws: ``RunMasksError``, `StoreError`.
   func drawn(_ samples: [SampleRecord]) throws -> [Drawn] {
@@ -98,7 +98,8 @@ struct RunDrawing: Sendable {
     return (truth.map { $0 + " " } ?? "") + "→ " + predicted + number
   }
 
-  /// `dog, cat → dog 0.93, bird 0.61`, the highest score first; framed only if the labels are told.
+  /// `dog, cat → dog 0.93, bird 0.61`, the highest score first. The frame goes by the classes that the run and
+  /// the dataset share, as an evaluation does; without a shared class there is none.
   private func labelSets(_ samples: [SampleRecord]) throws -> [Drawn] {
     let found = try catalog.scores(of: run, samples: samples.map(\.id))
     return zip(samples, found).map { sample, scores in

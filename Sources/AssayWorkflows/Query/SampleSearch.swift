@@ -19,7 +19,7 @@ package struct SampleSearch {
     _ expression: String?, in view: String?, orderedBy order: SampleOrder? = nil, limit: Int?
   ) throws -> FoundSamples {
     var selection = try catalog.resolve(view ?? onlyDataset())
-    // Who looks for samples may look for those that were left out.
+    // A search may be for samples that were left out.
     selection.includesLeftOut = true
     let samples = try catalog.samples(
       in: selection, where: expression, orderedBy: order, limit: limit)
@@ -38,14 +38,14 @@ package struct SampleSearch {
     return found
   }
 
-  /// What is worth a column: the number sorted by, then what the expression says about coverage and runs.
+  /// The columns to print: the sort key, then the coverage and run fields of the expression.
   private static func fields(_ expression: String?, _ order: SampleOrder?) throws -> [String] {
     let subjects = try subjects(nil, order) + subjects(expression, nil).filter(\.isMeasured)
     var seen: Set<String> = []
     return subjects.map(\.description).filter { seen.insert($0).inserted }
   }
 
-  /// What is sorted by, then what an expression is about.
+  /// The sort key, then the subjects of an expression.
   private static func subjects(
     _ expression: String?, _ order: SampleOrder?
   ) throws -> [ViewExpression.Subject] {
@@ -63,7 +63,7 @@ package struct SampleSearch {
 }
 
 extension ViewExpression.Subject {
-  /// Whether it is a number that only the catalog knows: how much a class covers, or of a run.
+  /// True if it is a number that only the catalog knows: how much a class covers, or of a run.
   fileprivate var isMeasured: Bool {
     switch self {
     case .coverage: true
@@ -78,17 +78,17 @@ extension ViewExpression.Subject {
   }
 }
 
-/// What a search found.
+/// The result of a search.
 package struct FoundSamples: Sendable {
   package var selection: Selection
   /// `nil` where all samples were asked for.
   package var expression: String?
-  /// How many there are, those beyond the limit too.
+  /// The number of samples, including those beyond the limit.
   package var count: Int
   package var samples: [SampleRecord]
   /// The class names in the dataset's order.
   package var classes: [String]
-  /// What each sample has of each class; empty where the dataset has no regions.
+  /// The region counts of each sample by class; empty if the dataset has no regions.
   package var regions: [[RegionCount]] = []
   /// Numbers that were asked about, as the language spells them: `coverage(person)`.
   package var fields: [String] = []
@@ -110,7 +110,7 @@ package struct FoundSamples: Sendable {
   }
 }
 
-/// Why there is nothing to search.
+/// The reasons why there is nothing to search.
 package enum SearchError: Error, Hashable {
   /// No view was named, and there is not exactly one dataset that could be meant.
   case noView(datasets: [String])

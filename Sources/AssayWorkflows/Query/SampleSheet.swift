@@ -64,7 +64,7 @@ package struct SampleSheet {
 }
 
 extension SampleSheet {
-  /// What draws the run that was asked for, or that the search names; `nil` without one.
+  /// The drawing of the requested run, or of the run that the search names; `nil` without one.
   ///
   /// - Throws: ``SheetError/otherDataset(run:dataset:view:)``, ``RunMasksError``, `StoreError`.
   private func drawing() throws -> RunDrawing? {
@@ -87,7 +87,7 @@ package struct DrawnSheet: Sendable {
   package var unreadable: Int
 }
 
-/// Why there is no sheet.
+/// The reasons why there is no sheet.
 package enum SheetError: Error, Hashable {
   /// No sample was found, or not one of them has a picture (then with the first reason).
   case noPicture(firstReason: String?)

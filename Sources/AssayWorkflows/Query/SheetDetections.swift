@@ -2,8 +2,8 @@ import AssayCore
 import AssayReports
 import AssayStore
 
-/// What the runs of detectors that an expression names say about the samples of a sheet: wrong detections
-/// and objects that were not found stand out, what is right is drawn thin.
+/// The matches of the detectors' runs that an expression names, drawn on a sheet: wrong detections
+/// and missed objects stand out, correct ones are thin.
 struct SheetDetections: Sendable {
   /// A run as the expression asks about it.
   private struct Judged: Sendable {
@@ -15,7 +15,7 @@ struct SheetDetections: Sendable {
     let hasRegions: Bool
   }
 
-  /// What is drawn over one sample, and what it comes to.
+  /// The overlay of one sample, and its caption.
   struct Drawn: Sendable {
     var objects: [BoxOverlay.Object] = []
     /// `3 right, 2 wrong, 1 missed`.
@@ -30,7 +30,7 @@ struct SheetDetections: Sendable {
   /// Nothing of the kind where the expression names no detector.
   var isEmpty: Bool { runs.isEmpty }
 
-  /// The colours' meaning, for the sheet.
+  /// The colors' meaning, for the sheet.
   var sides: [(side: BoxOverlay.Side, name: String)] {
     guard let last = runs.last else { return [] }
     let earlier = runs.count > 1 ? [(BoxOverlay.Side.earlier, runs[0].run.name)] : []
@@ -69,7 +69,7 @@ struct SheetDetections: Sendable {
     self.runs = runs
   }
 
-  /// What is drawn over some samples, in their order.
+  /// The overlays of some samples, in their order.
   ///
   /// - Throws: `StoreError`.
   func drawn(_ samples: [SampleRecord], in catalog: Catalog) throws -> [Drawn] {

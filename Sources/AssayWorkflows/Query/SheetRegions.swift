@@ -1,19 +1,19 @@
 import AssayCore
 import AssayStore
 
-/// Which classes of regions the samples of a sheet have, and in which colours they are drawn.
+/// The classes of regions on a sheet, and their colors.
 struct SheetRegions: Sendable {
   /// The classes' ordinals in the taxonomy, the one on most samples first: their places in the legend.
   let classes: [Int]
   /// Their names.
   let legend: [String]
-  /// What each sample has: `person×2, dog`; empty for none.
+  /// The caption of each sample: `person×2, dog`; empty for none.
   let captions: [String]
 
-  /// The ordinals of classes whose regions are left out of every judgement: they are gray and in no list.
+  /// The ordinals of classes whose regions are left out of every judgment: they are gray and in no list.
   let voids: Set<Int>
 
-  /// Whether there is any region of a class at all.
+  /// True if there is any region of a class at all.
   var isEmpty: Bool { classes.isEmpty }
 
   /// The place of a class in the legend.

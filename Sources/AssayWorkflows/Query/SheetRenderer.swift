@@ -68,10 +68,10 @@ struct SheetPainter: Sendable {
     return tiles
   }
 
-  /// Whether there is nothing to draw over pictures.
+  /// True if there is nothing to draw over pictures.
   private var isPlain: Bool { regions.isEmpty && detections.isEmpty }
 
-  /// Whether the run's prediction lies over the picture.
+  /// True if the run's prediction is drawn over the image.
   private var drawsOver: Bool { drawing.map { $0.run.task.output != .label } ?? false }
 
   private func boxes(
@@ -82,7 +82,7 @@ struct SheetPainter: Sendable {
       size: sample.size ?? shown ?? ImageSize(width: 1, height: 1), objects: objects)
   }
 
-  /// Boxes in their classes' colours, the largest beneath; few colours are told apart by the legend alone,
+  /// Boxes in their classes' colors, the largest beneath; few colors are told apart by the legend alone,
   /// with many classes each box is named.
   private func objects(_ annotations: [AnnotationRecord]) -> [BoxOverlay.Object] {
     let isNamed = regions.classes.count > MaskOverlay.distinctColours
@@ -99,7 +99,7 @@ struct SheetPainter: Sendable {
     }.map(\.element)
   }
 
-  /// Every region in its class's colour; none of those whose shape is damaged.
+  /// Every region in its class's color; none of those whose shape is damaged.
   private func overlay(
     _ annotations: [AnnotationRecord], of sample: SampleRecord, in raster: Raster<UInt8>
   ) throws -> MaskOverlay {
@@ -107,7 +107,7 @@ struct SheetPainter: Sendable {
       return .regions([])
     }
     let size = sample.size ?? shown
-    // Few colours are told apart by the legend alone; of many the same hues come again, so large regions
+    // Few colors are told apart by the legend alone; of many the same hues come again, so large regions
     // are named, too.
     let isNamed = regions.classes.count > MaskOverlay.distinctColours
     return .regions(

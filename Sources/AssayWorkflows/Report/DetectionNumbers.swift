@@ -20,9 +20,9 @@ struct DetectionNumbers {
 
   var errors: ErrorScores { details.errors }
 
-  /// Which intervals are missing or shifted.
+  /// Returns the remarks on missing and shifted intervals.
   ///
-  /// - Parameter made: whether intervals were to be made.
+  /// - Parameter made: whether intervals were to be computed.
   func intervalNotes(made: Bool) -> [String] {
     guard made else { return [] }
     return IntervalNotes.missing(

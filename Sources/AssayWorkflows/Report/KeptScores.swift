@@ -19,7 +19,7 @@ struct KeptScores {
     }
   }
 
-  /// Whether there is anything.
+  /// True if there are no stored scores for the whole run.
   var isEmpty: Bool { overall.isEmpty }
 
   /// A number with its kept interval, where it is still the number that was kept.

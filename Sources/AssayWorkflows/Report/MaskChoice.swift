@@ -2,7 +2,7 @@ import AssayCore
 import AssayMetrics
 import AssayReports
 
-/// Which samples a report of masks shows, by their index in the tally.
+/// The samples that a report of masks shows, by their index in the tally.
 struct MaskChoice {
   private(set) var worst: [Int] = []
   private(set) var random: [Int] = []

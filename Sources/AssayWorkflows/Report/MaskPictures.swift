@@ -53,7 +53,7 @@ struct MaskPictures {
     return loaded
   }
 
-  /// What a worker needs.
+  /// The loader of one worker, with the data that it needs.
   private struct Loader: Sendable {
     let catalog: Catalog
     let judged: EvaluatedRun<SemanticSegmentation>

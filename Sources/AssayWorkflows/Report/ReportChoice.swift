@@ -1,7 +1,7 @@
 import AssayMetrics
 import AssayReports
 
-/// Which samples of a run a report shows, by their index in the tally.
+/// The samples of a run that a report shows, by their index in the tally.
 struct ReportChoice {
   /// A cell of the confusion matrix with its samples, most confident first.
   struct Cell {

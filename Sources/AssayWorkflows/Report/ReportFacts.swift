@@ -3,7 +3,7 @@ import AssayMetrics
 import AssayReports
 import AssayStore
 
-/// What was evaluated and how, as a report prints it.
+/// The facts about an evaluation and its settings, as a report prints them.
 struct ReportFacts {
   private let record: RunRecord
   private let stored: EvaluationRecord?

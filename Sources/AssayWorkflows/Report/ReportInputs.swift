@@ -4,7 +4,7 @@ import AssayInference
 import AssayReports
 import AssayStore
 
-/// What a run's model was fed, made again from the pictures and the manifest.
+/// The inputs of a run's model, made again from the images and the manifest.
 struct ReportInputs {
   private let input: ModelInput
 
@@ -66,7 +66,7 @@ struct ReportInputs {
     }
   }
 
-  /// What became of a pixel: `pixel × 2/255 − 1`; what changes nothing is left out.
+  /// Returns the arithmetic on a pixel as text: `pixel × 2/255 − 1`. Operations without effect are left out.
   static func arithmetic(scale: [Double], offset: [Double]) -> String {
     var text = "pixel"
     if scale.contains(where: { $0 != 1 }) { text += " × " + list(scale) }

@@ -14,7 +14,7 @@ extension ReportWorkflow {
     package var headline: [(kind: MetricKind, score: Score)]
     /// The files of the report's folder, the page first.
     package var files: [(name: String, bytes: [UInt8])]
-    /// What a reader has to know besides, a sentence each.
+    /// Further remarks for the reader, one sentence each.
     package var notes: [String]
   }
 }

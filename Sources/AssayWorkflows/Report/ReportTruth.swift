@@ -31,7 +31,8 @@ struct ReportTruth {
     return text + "."
   }
 
-  /// What a reader has to know before the numbers: there are corrections, and the numbers do not go by them.
+  /// The warnings to read before the numbers: there are corrections that the numbers do not use, or there is a problem
+  /// with the ledger.
   var warnings: [String] {
     if sequence == nil {
       var other = use
@@ -51,7 +52,8 @@ struct ReportTruth {
     return source + (isKept ? "," : " as") + " corrected up to entry \(sequence) of the ledger"
   }
 
-  /// How many corrections there are, and whether they are used; `nil` where there is no ledger.
+  /// The number of corrections, and whether they are used; `nil` if there is no ledger, or if the numbers use other
+  /// corrections than the current ones.
   var corrections: String? {
     guard use.hasLedger else { return nil }
     guard sequence != nil else { return "\(use.exist) exist, not used" }

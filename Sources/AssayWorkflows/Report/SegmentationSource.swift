@@ -2,7 +2,7 @@ import AssayMetrics
 import AssayReports
 import AssayStore
 
-/// Where the numbers of a report on masks come from.
+/// The source of the numbers in a report on masks.
 struct SegmentationSource {
   private let catalog: Catalog
   private let progress: any ProgressSink

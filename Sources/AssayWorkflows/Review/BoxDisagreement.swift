@@ -4,7 +4,7 @@ import AssayCore
 enum BoxAgreement {
   /// A detection that the other detector has no counterpart of.
   struct Lone: Hashable, Sendable {
-    /// Whether the first of the two has it.
+    /// True if the first of the two has it.
     var isFirst: Bool
     var category: String
     var confidence: Double

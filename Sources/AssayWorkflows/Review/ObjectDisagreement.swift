@@ -1,7 +1,7 @@
 import AssayCore
 import AssayStore
 
-/// How often a run finds the objects of each class.
+/// The share of each class's objects that a run finds.
 struct ClassRecall: Hashable, Sendable {
   private var found: [Int: Int] = [:]
   private var all: [Int: Int] = [:]
@@ -36,7 +36,7 @@ struct ObjectDoubt: Hashable, Sendable {
   var confidence: Double?
   /// The ordinal of the object that it is about.
   var annotation: Int?
-  /// How much it speaks against the truth, in 0...1.
+  /// The weight of the evidence against the ground truth, in 0...1.
   var weight: Double
 
   /// A sample's, the weightiest first.

@@ -8,7 +8,7 @@ struct RankedSample: Hashable, Sendable {
   var rank: Double
   /// Decides between equal ranks; the larger the earlier.
   var second = 0.0
-  /// What people are shown of it; `nil` in a random order.
+  /// The score that people see; `nil` in a random order.
   var score: Double?
   var reason: String
 
@@ -26,9 +26,9 @@ struct RankedSample: Hashable, Sendable {
 package struct Ranking: Sendable {
   /// In any order.
   var samples: [RankedSample]
-  /// What a reader has to know beside it, a sentence each.
+  /// Remarks about the order, a sentence each.
   var remarks: [String] = []
-  /// How many samples were left out, by reason: "3 samples without a label".
+  /// The numbers of samples left out, by reason: "3 samples without a label".
   var leftOut: [String] = []
 
   /// Takes down that samples are left out; nothing for none.

@@ -15,9 +15,9 @@ package struct ReviewBuilding {
   /// A review, and how it came about.
   package struct Built: Sendable {
     package var review: ReviewRecord
-    /// Whether it was there before.
+    /// True if it was there before.
     package var isResumed: Bool
-    /// What was decided for the person who asked, and what was left out, a sentence each.
+    /// Remarks about decisions made by default and about samples left out, a sentence each.
     package var remarks: [String]
   }
 

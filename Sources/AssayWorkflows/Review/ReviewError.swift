@@ -1,7 +1,7 @@
 package import AssayCore
 import AssayStore
 
-/// Why there is nothing to review, or not in this way.
+/// The reasons why there is nothing to review, or not in this way.
 package enum ReviewError: Error, Hashable {
   /// No subject, and not one that could be meant.
   case noSubject(datasets: [String], reviews: [String])

@@ -1,30 +1,31 @@
 package import AssayCore
 package import AssayStore
 
-/// What a review's question comes to: which samples, by which runs, in which order.
+/// The plan of a review: which samples, by which runs, in which order.
 package struct ReviewPlan: Hashable, Sendable {
   package var question: ReviewQuestion
   package var order: ReviewOrder
   /// The samples to choose from: the view, or of runs alone their dataset.
   package var selection: Selection
-  /// Whether a view was named.
+  /// True if a view was named.
   package var hasView: Bool
-  /// What the order goes by, and whose answers are shown; of one dataset and one task.
+  /// The runs that determine the order and whose predictions are shown; of one dataset and one
+  /// task.
   package var runs: [RunReference]
-  /// What was decided for the person who asked, a sentence each.
+  /// Remarks about decisions made by default, a sentence each.
   package var remarks: [String]
 
-  /// What the runs do; `nil` without runs.
+  /// The task of the runs; `nil` without runs.
   package var task: ModelTask? { runs.first?.run.task }
 
   package var dataset: DatasetRecord { selection.dataset }
 
-  /// What is kept with the review: what was asked, and what that came to.
+  /// The settings stored with the review: the request, and its plan.
   var settings: JSONValue {
     ["asked": question.asked, "meant": meant, "dataset_version": JSONValue(dataset.importVersion)]
   }
 
-  /// What the question came to. A run that was removed and made anew under its name is another one.
+  /// The plan as JSON. A run that was removed and made again under its name is another one.
   private var meant: JSONValue {
     [
       "view": hasView ? .string(selection.name) : .null,
@@ -38,7 +39,7 @@ package struct ReviewPlan: Hashable, Sendable {
     ]
   }
 
-  /// Whether a kept review is the answer to this question.
+  /// Returns whether a kept review is the answer to this question.
   func matches(_ review: ReviewRecord) -> Bool {
     guard review.dataset.id == dataset.id, let kept = try? JSONValue(parsing: review.settings)
     else { return false }
@@ -73,13 +74,13 @@ extension ReviewRecord {
     (meant?["runs"]?.elements ?? []).compactMap { $0["name"]?.text }
   }
 
-  /// What the runs do; `nil` without runs.
+  /// The task of the runs; `nil` without runs.
   package var task: ModelTask? { meant?["task"]?.text.flatMap(ModelTask.init(rawValue:)) }
 
   /// The most samples that were to be taken; `nil` for all.
   package var limit: Int? { meant?["limit"]?.double.flatMap { Int(exactly: $0) } }
 
-  /// Whether it was made by the corrected truth.
+  /// True if it was made by the corrected truth.
   package var isCorrected: Bool { meant?["corrected"] == .bool(true) }
 
   /// The version of the dataset's import that its samples were taken from.

@@ -12,7 +12,7 @@ struct ReviewPlanning {
 
   let catalog: Catalog
 
-  /// What a name stands for: `digits/test`, `r1@strict`, or with its kind before it, `run:r1`.
+  /// The meaning of a name: `digits/test`, `r1@strict`, or with its kind before it, `run:r1`.
   ///
   /// - Throws: ``ReviewError/ambiguous(_:_:)``, ``ReviewError/unknownSubject(_:known:)``, `StoreError` for a
   ///   part or an evaluation that is not there.
@@ -65,7 +65,7 @@ struct ReviewPlanning {
       ])
   }
 
-  /// What a question comes to.
+  /// The plan of a request.
   ///
   /// - Parameter subjects: the question's; a view and runs, at least one.
   /// - Throws: ``ReviewError``, `StoreError`.

@@ -2,9 +2,9 @@ import AssayCore
 package import AssayStore
 package import Foundation
 
-/// How far a review is, and who did what of it on which day.
+/// The progress of a review, by person and day.
 package struct ReviewProgress: Sendable {
-  /// What one person did on one day.
+  /// The work of one person on one day.
   package struct Row: Hashable, Sendable {
     /// `2026-11-21`; `nil` where the entries do not say when.
     package var day: String?
@@ -120,7 +120,7 @@ private struct Tally {
 }
 
 extension LedgerActivity {
-  /// Whether an entry says that a sample is in this state.
+  /// Returns whether an entry says that a sample is in this state.
   fileprivate func decides(_ status: ReviewStatus) -> Bool {
     switch (CorrectionKind(rawValue: kind), status) {
     case (.accept?, .done), (.unsure?, .unsure), (.skip?, .skipped), (.reject?, .leftOut),

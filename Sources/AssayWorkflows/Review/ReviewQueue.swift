@@ -13,7 +13,7 @@ package final class ReviewQueue: Sendable {
     /// The 0-based place in the review's list, those that left the queue counted.
     package var position: Int
     package var sample: SampleRecord
-    /// What it was put in its place by, the larger the earlier; `nil` in a random order.
+    /// The score that determines its position, larger first; `nil` in a random order.
     package var score: Double?
     /// The same in words.
     package var reason: String
@@ -68,10 +68,10 @@ package final class ReviewQueue: Sendable {
     self.progress = Mutex(progress)
   }
 
-  /// How many samples of the review there are, and what has become of them.
+  /// The number of samples of the review, by state.
   package var counts: ReviewCounts { progress.withLock(\.counts) }
 
-  /// Whether a sample is of the review.
+  /// Returns whether a sample is of the review.
   package func contains(_ sample: Int64) -> Bool { places[sample] != nil }
 
   /// A sample of the review; `nil` where it is none.

@@ -163,7 +163,7 @@ extension ReviewRanking {
     }.joined(separator: ", ")
   }
 
-  /// What a run says of the samples to choose from.
+  /// A run's predictions for the samples to choose from.
   private func predictions(of run: RunRecord) throws -> [PredictionRecord] {
     try catalog.predictions(of: run.id, where: plan.question.expression)
       .filter { eligible[$0.sample.id] != nil }

@@ -30,7 +30,7 @@ extension ReviewRanking {
   /// Unsure maps and masks off their centre first: the mean of a sample's ranks by both, since the two have
   /// no scale in common. A sample that has only one of the two goes by that alone.
   ///
-  /// Both are kept with an evaluation; the unsureness also with the run, and where the centre is not known
+  /// Both are kept with an evaluation; the uncertainty also with the run, and where the center is not known
   /// it is measured on the masks.
   func uncertainMasks(_ reference: RunReference) throws -> Ranking {
     let run = reference.run
@@ -78,7 +78,7 @@ extension ReviewRanking {
   /// Of each sample how far its one mask is off centre; `nil` where it has several masks, or an empty one.
   private func centreOffsets(of samples: [SampleRecord], in run: RunRecord) throws -> [Double?] {
     let masks = try RunMasks(catalog: catalog, run: run)
-    // Where the likeliest class is taken there are several masks.
+    // If each pixel gets its most probable class, there are several masks.
     guard masks.recipe.threshold != nil || run.classes.count <= 2 else {
       return samples.map { _ in nil }
     }
@@ -121,7 +121,8 @@ extension ReviewRanking {
     return ranking
   }
 
-  /// What an evaluation keeps; `nil` where there is none, or it lacks samples that the run has done.
+  /// The stored scores of an evaluation; `nil` if there is none, or if it lacks samples that the
+  /// run has predicted.
   private func storedRegions(
     _ reference: RunReference
   ) throws -> [(sample: Int64, iou: Double?, traits: SampleTraits, pixels: SegmentedSample)]? {
@@ -209,7 +210,7 @@ extension ReviewRanking {
         for name in Set(first.keys).union(other.keys) {
           let areas = (first[name]?.area ?? 0) + (other[name]?.area ?? 0)
           guard areas > 0 else { continue }
-          // Where only one of them has such a mask, they have nothing in common.
+          // If only one of them has a mask of this class, their IoU is 0.
           if let a = first[name], let b = other[name] { sum += a.iou(with: b) ?? 0 }
           count += 1
         }

@@ -10,13 +10,13 @@ package struct ReviewQuestion: Hashable, Sendable {
   package var limit: Int?
   /// Only samples for which this expression of the view language holds.
   package var expression: String?
-  /// What a random order is drawn with.
+  /// The seed of a random order.
   package var seed: UInt64
-  /// Whether the truth is the corrected one.
+  /// True if the truth is the corrected one.
   package var isCorrected: Bool
   /// The review's name; `nil` for one that is made of the subjects and the order.
   package var name: String?
-  /// Whether a review that was made before is made anew.
+  /// True if a review that was made before is made anew.
   package var isFresh: Bool
 
   package init(
@@ -36,8 +36,8 @@ package struct ReviewQuestion: Hashable, Sendable {
   /// The subjects as a review keeps them.
   package var subject: String { subjects.joined(separator: " ") }
 
-  /// What was typed, apart from the name: who types it again means the same review, whatever runs have come
-  /// since.
+  /// The typed arguments, apart from the name: the same arguments mean the same review, whatever
+  /// runs were added since.
   var asked: JSONValue {
     [
       "subjects": .array(subjects.map { .string($0) }), "order": JSONValue(order?.rawValue),
@@ -46,7 +46,7 @@ package struct ReviewQuestion: Hashable, Sendable {
     ]
   }
 
-  /// Whether anything but the subjects is asked for.
+  /// True if anything but the subjects is asked for.
   var hasConditions: Bool {
     order != nil || limit != nil || expression != nil || isCorrected
   }

@@ -1,7 +1,7 @@
 package import AssayCore
 import AssayStore
 
-/// What has become of a sample that people look at.
+/// The review state of a sample.
 package struct ReviewState: Hashable, Sendable {
   package var status: ReviewStatus
   /// Branches of corrections that were made side by side with others, and are not settled.
@@ -15,7 +15,7 @@ package struct ReviewState: Hashable, Sendable {
   /// Nobody has looked at it.
   package static let open = ReviewState(status: .open)
 
-  /// What has come of its corrections.
+  /// The state after its corrections.
   package init(_ truth: EffectiveTruth) {
     self.init(status: truth.status, conflicts: truth.conflicts.count)
   }
@@ -26,11 +26,11 @@ package struct ReviewState: Hashable, Sendable {
 }
 
 extension ReviewStatus {
-  /// Whether there is still something to do: nobody has looked at it, or somebody has not finished.
+  /// True if there is still something to do: nobody has looked at it, or somebody has not finished.
   package var isLeft: Bool { self == .open || self == .started }
 }
 
-/// How many samples of a review there are, by what has become of them.
+/// The numbers of samples of a review by state.
 package struct ReviewCounts: Hashable, Sendable {
   /// Nobody has looked at them, or somebody has not finished.
   package private(set) var left = 0

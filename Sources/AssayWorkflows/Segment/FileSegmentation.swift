@@ -15,7 +15,7 @@ package struct FileSegmentation {
 
   /// - Parameters:
   ///   - truth: a folder, or a COCO file of instances.
-  ///   - dt: the same of what was predicted; of COCO a file of results.
+  ///   - dt: the same of what was predicted; of COCO a file of results, or another one of instances.
   ///   - classes: of label maps how many classes there are, their names divided by commas, or a file with
   ///     one name a line; of COCO files the one category that is judged, `nil` for all together.
   package init(truth: String, dt: String, classes: String? = nil) {
@@ -30,7 +30,8 @@ package struct FileSegmentation {
   /// of the masks the threshold (a pixel of a binary mask is set from 255 · threshold on; 0.5 unless told),
   /// the rule for empty pairs, the boundary, and what is ignored: values of pixels, or names of classes.
   ///
-  /// - Throws: ``FileSegmentationError``, ``SourceError``, ``Interrupted``, `MetricError`.
+  /// - Throws: ``FileSegmentationError``, ``SourceError``, ``Interrupted``, `MetricError`; of COCO files
+  ///   `COCOFileError`, `COCOForeignFile` and `FormatError`.
   package func evaluate(
     _ settings: EvaluationSettings, progress: any ProgressSink = NoProgress()
   ) throws -> FileSegmentationResult {

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// Why masks in files were not judged.
+/// An error that prevents the evaluation of masks in files.
 package enum FileSegmentationError: Error, Hashable {
   /// A folder on one side and a file on the other.
   case folderAndFile(truth: String, results: String)

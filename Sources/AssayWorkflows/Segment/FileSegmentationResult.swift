@@ -1,8 +1,8 @@
 package import AssayMetrics
 
-/// What came of judging masks in files.
+/// The result of an evaluation of masks in files.
 package struct FileSegmentationResult: Sendable {
-  /// What the files held.
+  /// The content of the files.
   package enum Content: String, Sendable {
     /// Pixels are numbers of classes.
     case labels
@@ -15,12 +15,12 @@ package struct FileSegmentationResult: Sendable {
   package var truthPath: String
   package var resultPath: String
   package var content: Content
-  /// What the samples are called, in the order of the tally: paths relative to the truth's folder without
-  /// their ending, or COCO's `file_name`.
+  /// The names of the samples, in the order of the tally: paths relative to the ground truth's folder without their
+  /// extension, or COCO's `file_name`.
   package var files: [String]
   package var tally: SegmentationTally
   package var scores: SegmentationScores
   package var settings: EvaluationSettings
-  /// What a reader has to know beside the numbers, one sentence each.
+  /// Remarks for readers of the numbers, one sentence each.
   package var notes: [String]
 }

@@ -4,7 +4,7 @@ import AssayMetrics
 
 /// Reads the two pictures of a pair and counts their pixels.
 struct MaskFileCounter: Sendable {
-  /// What one pair gave.
+  /// The counts of one pair.
   struct Counted: Sendable {
     var sample: SegmentedSample
     /// Values of truth pixels that are neither a class nor ignored, and how many pixels have them.
@@ -19,7 +19,7 @@ struct MaskFileCounter: Sendable {
   private let voids: Set<UInt8>
   /// The least value of a set pixel of a binary mask.
   private let threshold: UInt8
-  /// Whether the truth may have shades of gray, too.
+  /// True if the ground truth may have shades of gray, too.
   private let thresholdsTruth: Bool
   private let cleanup: MaskCleanup
   private let hasBoundary: Bool

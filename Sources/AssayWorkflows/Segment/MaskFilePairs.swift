@@ -11,7 +11,7 @@ struct MaskFilePairs: Sendable {
 
   /// In the order of the truth's paths.
   let pairs: [Pair]
-  /// What was left out.
+  /// Remarks on images and results that were left out.
   let notes: [String]
 
   private static let endings: Set<String> = ["png", "jpg", "jpeg"]

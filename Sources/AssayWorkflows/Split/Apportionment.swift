@@ -14,7 +14,7 @@ package enum Apportionment {
       weights.map { ($0 * total, sum) }, total: total, limits: weights.map { _ in total })
   }
 
-  /// How many samples of each class each part gets: for each part its number of each class.
+  /// The number of samples of each class in each part.
   ///
   /// Every part has exactly the total that it has without regard to classes, every class is used
   /// up, and within a part the classes share the total by the largest remainder.

@@ -5,13 +5,14 @@ package import AssayStore
 ///
 /// Which samples a part gets depends on nothing but the seed and the samples' keys: they are put in
 /// the order of SHA-256(seed as 8 bytes, little-endian; then the key), and the parts take theirs
-/// one after another, class by class where it is stratified.
+/// one after another. A stratified split does so class by class, and in a multi-label dataset set of labels
+/// by set of labels.
 package struct DatasetSplit {
   /// The parts that were made.
   package struct Summary: Hashable, Sendable {
     package var dataset: String
     package var partition: PartitionRecord
-    /// What was divided, as typed: `faces/train`.
+    /// The source of the split, as typed: `faces/train`.
     package var source: String
     package var isStratified: Bool
     package var classes: [String]
@@ -69,8 +70,8 @@ package struct DatasetSplit {
 
   /// The samples of each part.
   ///
-  /// - Parameter classes: the number of classes, to divide each of them and the samples without a
-  ///   label; `nil` to divide all samples as one.
+  /// - Parameter stratify: true to divide the samples of each class, or of each set of labels, on their
+  ///   own, those without a label last; false to divide all samples as one.
   static func members(
     _ samples: [SampleRecord], _ parts: [PartShare], classes: Int?
   ) -> [[SampleRecord]] {

@@ -45,7 +45,7 @@ package struct PartShare: Hashable, Sendable {
   }
 }
 
-/// Why a partition cannot be made.
+/// The reasons why a partition cannot be made.
 package enum SplitError: Error, Hashable {
   case badPart(String)
   case partTwice(String)

@@ -1,7 +1,7 @@
 import AssayCore
 package import AssayStore
 
-/// How many samples each class has in each split, and how unequal the classes are.
+/// The number of samples per class and split, and the class imbalance.
 package struct ClassBalance: Hashable, Sendable {
   /// One class, or the samples without a label.
   package struct Row: Hashable, Sendable {
@@ -95,7 +95,7 @@ package struct ClassBalance: Hashable, Sendable {
   /// Samples with a label; in a multi-label dataset all, as the empty set is a set too.
   package var labelled: Int { isMultiLabel ? sampleCount : labels }
 
-  /// The share of the labelled samples that a class has, in 0...1; `nil` where none is labelled. In a
+  /// The share of the labeled samples that a class has, in 0...1; `nil` where none is labeled. In a
   /// multi-label dataset the shares do not sum to 1.
   package func share(of row: Row) -> Double? {
     labelled == 0 ? nil : Double(row.total) / Double(labelled)
@@ -104,8 +104,8 @@ package struct ClassBalance: Hashable, Sendable {
   /// The classes that have no sample.
   package var absent: [String] { classes.filter { $0.total == 0 }.map(\.name) }
 
-  /// How unequal the classes are that have samples; `nil` where fewer than two have. On equal counts the
-  /// first class stands.
+  /// The imbalance of the classes that have samples; `nil` for fewer than two. On equal counts the
+  /// first class is used.
   package var imbalance: Imbalance? {
     let present = classes.filter { $0.total > 0 }
     guard present.count >= 2, var largest = present.first, var smallest = present.first else {

@@ -2,7 +2,7 @@ package import AssayCore
 package import AssayImaging
 import AssayReports
 
-/// What a view holds: counts, balance, sizes, and where asked for what its pixels look like.
+/// The statistics of a view: counts, balance, sizes, and if requested its mean images.
 package struct DatasetStatistics: Sendable {
   /// The view as it was typed.
   package var view: String
@@ -13,9 +13,9 @@ package struct DatasetStatistics: Sendable {
   package var sizes: [SizeCount]
   /// Mean and deviation images; `nil` where they were not asked for.
   package var pixels: PixelStatistics?
-  /// Why there are no mean images where they were asked for; `nil` where there are.
+  /// The reason why there are no mean images although they were requested; `nil` if there are.
   package var noPixels: String?
-  /// What the view has of regions; `nil` where it has none.
+  /// The region statistics of the view; `nil` if it has no regions.
   package var masks: MaskStatistics?
 }
 
@@ -42,7 +42,7 @@ package struct PixelStatistics: Sendable {
   package var size: ImageSize
   /// 1 where all images are gray, else 3.
   package var channels: Int
-  /// Whether images were resized to ``size``.
+  /// True if images were resized to ``size``.
   package var isResized: Bool
   /// A row a class, in taxonomy order.
   package var classes: [Row]

@@ -1,8 +1,8 @@
 package import AssayCore
 package import AssayStore
 
-/// What a view holds of regions: instances by class and size, how much of the images they cover, and where
-/// asked for where they lie.
+/// The region statistics of a view: instances by class and size, coverage of the images, and if
+/// requested the mean masks.
 package struct MaskStatistics: Sendable {
   /// One class.
   package struct Row: Sendable {
@@ -12,7 +12,7 @@ package struct MaskStatistics: Sendable {
     package var coverage: Spread?
   }
 
-  /// How some values spread.
+  /// The spread of some values.
   package struct Spread: Hashable, Sendable {
     package var n: Int
     package var least: Double

@@ -1,6 +1,7 @@
 import AssayCore
 
-/// How many of a class's masks cover each place of a grid: the pixel under each place's centre counts.
+/// The number of a class's masks that cover each cell of a grid: the pixel under the cell's center
+/// counts.
 struct MaskSums: Sendable {
   let grid: ImageSize
   /// The masks that went in, by class.
@@ -20,7 +21,7 @@ struct MaskSums: Sendable {
   mutating func add(_ mask: Mask, to category: Int) {
     images[category] += 1
     let (width, height) = (mask.size.width, mask.size.height)
-    // The first place whose centre lies at or behind the beginning of a column or row.
+    // The first place whose center lies at or behind the beginning of a column or row.
     let columns = Self.places(of: grid.width, over: width)
     let rows = Self.places(of: grid.height, over: height)
     let base = category * grid.area
@@ -45,7 +46,7 @@ struct MaskSums: Sendable {
     }
   }
 
-  /// For every source place, and for the end, how many of the grid's centres lie before it.
+  /// For every source place, and for the end, how many of the grid's centers lie before it.
   private static func places(of grid: Int, over source: Int) -> [Int] {
     var places = Array(repeating: 0, count: source + 1)
     for place in 0..<grid { places[(2 * place + 1) * source / (2 * grid) + 1] += 1 }

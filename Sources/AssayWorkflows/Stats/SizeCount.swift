@@ -1,7 +1,7 @@
 package import AssayCore
 package import AssayStore
 
-/// How many samples have a size.
+/// The number of samples of a size.
 package struct SizeCount: Hashable, Sendable {
   package var size: ImageSize
   package var count: Int

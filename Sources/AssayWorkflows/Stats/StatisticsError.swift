@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// Why a view has no statistics.
+/// The reasons why a view has no statistics.
 package enum StatisticsError: Error, Hashable {
   case noSamples(view: String)
   /// Mean images per class of samples that may have several classes.

@@ -7,7 +7,7 @@ import AssayReports
 /// `mean-X.png`, `mean-X.npy`, `deviation-X.png`, `deviation-X.npy`, and `classes.png` with all of them.
 ///
 /// All means have one gray scale, and all deviations have another. The `.npy` hold float32 of shape
-/// (height, width) for gray and (height, width, 3) for colour.
+/// (height, width) for gray and (height, width, 3) for color.
 package struct StatisticsFiles {
   /// The sheet with all classes.
   package static let sheetName = "classes.png"

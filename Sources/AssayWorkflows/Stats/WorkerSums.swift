@@ -2,7 +2,7 @@ import AssayCore
 import AssayImaging
 import Synchronization
 
-/// One worker's sums of images of one size: gray and colour apart, since which of them a dataset holds is
+/// One worker's sums of images of one size: gray and color apart, since which of them a dataset holds is
 /// known only once it has been read.
 final class WorkerSums: Sendable {
   struct Sums: Sendable {
@@ -47,7 +47,7 @@ final class WorkerSums: Sendable {
     try sums.withLock { sums throws -> Value in try body(&sums) }
   }
 
-  /// All sums together: gray where there is no colour, else gray images as colour; `nil` without workers.
+  /// All sums together: gray where there is no color, else gray images as color; `nil` without workers.
   static func merged(_ workers: [WorkerSums]) -> MomentsAccumulator? {
     var parts = workers.map { $0.locked { $0 } }[...]
     guard var total = parts.popFirst() else { return nil }

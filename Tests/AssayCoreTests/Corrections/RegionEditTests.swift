@@ -65,7 +65,7 @@ struct RegionEditTests {
 
   @Test("Of several instances a part joins the one with the longest contact, the first of equals")
   func longestContact() {
-    // Among the bridge's pixels and their neighbours are two of the left instance (column 2, rows 0 and 1)
+    // Among the bridge's pixels and their neighbors are two of the left instance (column 2, rows 0 and 1)
     // and one of the right.
     let small = Mask(rows: "......#..", ".........", ".........")
     var scene = scene(

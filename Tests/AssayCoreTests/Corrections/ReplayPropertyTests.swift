@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-/// Laws that hold whatever people do: drawn at random, the same every time.
+/// Laws that hold whatever people do: random, the same every time.
 struct ReplayPropertyTests {
   private static let size = ImageSize(width: 13, height: 9)
   private static let classes = ["dog", "cat", "sofa"]

@@ -77,7 +77,7 @@ struct MasksImporterTests {
     #expect(try FormatDetector.detect(classes).format == .imageFolder)
     #expect(
       try FormatDetector.detect(FileTree(fixture: "image-folder/classes")).format == .imageFolder)
-    // Photographs of 20 × 20 different colours each are no masks; folders of these names are no classes.
+    // Photographs of 20 × 20 different colors each are no masks; folders of these names are no classes.
     let photos = try MemoryTree(
       masks: [:], photos: ["image/1.png": (20, 20), "label/1.png": (20, 20)])
     let error = #expect(throws: FormatError.self) { try FormatDetector.detect(photos) }

@@ -102,13 +102,13 @@ struct ProbabilityMapTests {
 
   @Test("Of cells cut by the picture's edge those are used whose centres lie in it")
   func cutCells() {
-    // 40 of 64 pixels high, centred at 12: cells of 16 have centres at 8, 24, 40, 56; 12 ≤ c < 52.
+    // 40 of 64 pixels high, centered at 12: cells of 16 have centers at 8, 24, 40, 56; 12 ≤ c < 52.
     let plan = ResizePlan(
       .letterbox(fill: 0, anchor: .center), from: ImageSize(width: 64, height: 40),
       to: ImageSize(width: 64, height: 64))
     let projection = MapProjection(plan, map: ImageSize(width: 4, height: 4))
     #expect(projection.cells == PixelRect(x: 0, y: 1, width: 4, height: 2))
-    // A picture so flat that no centre lies in it has the cell that it is in.
+    // A picture so flat that no center lies in it has the cell that it is in.
     let flat = ResizePlan(
       .letterbox(fill: 0, anchor: .topLeft), from: ImageSize(width: 64, height: 2),
       to: ImageSize(width: 64, height: 64))

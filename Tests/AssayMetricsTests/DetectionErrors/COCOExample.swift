@@ -2,7 +2,7 @@ import AssayCore
 import AssayMetrics
 import Foundation
 
-/// The COCO API's example: the first hundred images of val2014 with made-up detections.
+/// Ground truth and results in COCO's files.
 struct COCOExample: Sendable {
   let classCount: Int
   /// In the order of their ids.

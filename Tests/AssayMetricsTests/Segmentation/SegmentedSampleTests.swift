@@ -49,7 +49,7 @@ struct SegmentedSampleTests {
 
   @Test("Void pixels make no boundary")
   func voidEdge() throws {
-    // A wide stripe whose right neighbour is void: only the image's rim and the left edge bound it.
+    // A wide stripe whose right neighbor is void: only the image's rim and the left edge bound it.
     let row: [UInt8] = [0, 0, 1, 1, 1, 9, 9]
     let truth = try raster(Array(repeating: row, count: 9))
     let sample = try SegmentedSample(

@@ -13,7 +13,7 @@ import Testing
   func pixels() throws {
     let picture = SmallReport.picture(3, side: 48)
     let sheet = try decoded(ContactSheet(tiles: [.init(raster: picture)], columns: 1).png())
-    // Without captions and title a 48 × 48 tile is drawn twice as large at the margin of 16, centred
+    // Without captions and title a 48 × 48 tile is drawn twice as large at the margin of 16, centered
     // in a cell of its own width.
     for y in 0..<96 {
       for x in 0..<96 { #expect(sheet[16 + x, 16 + y] == picture[x / 2, y / 2]) }

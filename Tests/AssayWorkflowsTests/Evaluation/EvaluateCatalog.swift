@@ -4,7 +4,7 @@ import Foundation
 
 @testable import AssayWorkflows
 
-/// A catalog in a folder of its own with faces that are labelled and judged.
+/// A catalog in a folder of its own with faces that are labeled and judged.
 final class EvaluateCatalog {
   let folder: URL
   let catalog: Catalog

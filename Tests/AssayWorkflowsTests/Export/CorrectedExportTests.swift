@@ -26,7 +26,7 @@ struct CorrectedExportTests {
     )
   }
 
-  /// Six faces, train and test, of which 1 is relabelled, 4 is relabelled, 5 is left out.
+  /// Six faces, train and test, of which 1 is relabeled, 4 is relabeled, 5 is left out.
   private func faces() throws -> (world: EvaluateCatalog, hand: CorrectingHand) {
     let world = try EvaluateCatalog()
     try world.importFaces(

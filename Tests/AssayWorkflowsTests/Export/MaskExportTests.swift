@@ -80,7 +80,7 @@ struct MaskExportTests {
       $0.categories = ["a"]
       $0.side = 2
     }
-    // The centre square of 6×4 is columns 1–4; of its pixels the centres of the quarters are taken:
+    // The center square of 6×4 is columns 1–4; of its pixels the centers of the quarters are taken:
     // columns 2 and 4, rows 1 and 3.
     #expect(try mask(set, "x.png").elements == [255, 0, 0, 0])
     #expect(summary.pairs[0].size == ImageSize(width: 2, height: 2))
@@ -94,7 +94,7 @@ struct MaskExportTests {
       $0.crop = .none
     }
     #expect(stretched.request.crop == .none)
-    // All six columns: centres at columns 1 and 4.
+    // All six columns: centers at columns 1 and 4.
     #expect(try mask(set, "x.png").elements == [255, 0, 0, 0])
   }
 

@@ -142,7 +142,7 @@ struct TableExportTests {
     var reading = TableReading(of: summary, catalog: world.catalog)
     let found = try reading.run()
     #expect(found.differences.contains { $0.contains("sample dog/a.png is not read back") })
-    // The picture with colours is no row of gray pixels.
+    // The picture with colors is no row of gray pixels.
     let rows = try exported(world, .fer)
     #expect(rows.count == 2 && rows.leftOut.map(\.key) == ["cat/b.png"])
     #expect(rows.leftOut[0].reason.contains("colours"))

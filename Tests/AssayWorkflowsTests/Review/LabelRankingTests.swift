@@ -54,7 +54,7 @@ struct RankedKeys {
   @Test("The labels with the smallest probability come first, and possible errors are counted")
   func labels() throws {
     let world = try EvaluateCatalog()
-    // Sample 3 is labelled a and surely b. Thresholds: a (0.9 + 0.6 + 0.8 + 0.1) / 4 = 0.6, b 0.7.
+    // Sample 3 is labeled a and surely b. Thresholds: a (0.9 + 0.6 + 0.8 + 0.1) / 4 = 0.6, b 0.7.
     try world.importFaces(["a", "a", "a", "a", "b", nil], classes: ["a", "b"])
     try world.run(
       "r1", classes: ["b", "a"],

@@ -12,7 +12,7 @@ import Testing
     _ = try workflow.save(evaluation, of: judged, as: nil)
   }
 
-  /// Four pictures of 4 × 2 and a run: sure and centred, unsure and centred, sure and off its centre, empty.
+  /// Four pictures of 4 × 2 and a run: sure and centered, uncertainty and centered, sure and off its center, empty.
   private static func four() throws -> SegmentCatalog {
     let world = try SegmentCatalog()
     let size = ImageSize(width: 4, height: 2)
@@ -33,7 +33,7 @@ import Testing
     let world = try Self.four()
     let ranked = try RankedKeys(["r1"], in: world.catalog)
     // Unsure: 0, 1 − 2 · (150/255 − ½) = 0.82, 0, and one of eight cells at 100/255: 2 · (100/255) / 8 = 0.10.
-    // Shares: ½/3 twice for the two zeros, 1 for 0.82, 2/3 for 0.10. Off centre: 0, 0, some, none.
+    // Shares: ½/3 twice for the two zeros, 1 for 0.82, 2/3 for 0.10. Off center: 0, 0, some, none.
     // Shares: ¼, ¼, 1. Means: (1/6 + 1/4) / 2 = 0.21; (1 + 1/4) / 2 = 0.625; (1/6 + 1) / 2 = 0.58; 2/3.
     #expect(ranked.keys == ["3.png", "1.png", "2.png", "0.png"])
     #expect(

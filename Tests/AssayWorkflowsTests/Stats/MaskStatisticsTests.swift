@@ -50,7 +50,7 @@ struct MaskStatisticsTests {
         0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0,
         1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 0, 0,
       ])
-    // One place: the pixel under the centre, column 1 and row 1.
+    // One place: the pixel under the center, column 1 and row 1.
     var coarse = MaskSums(grid: ImageSize(width: 1, height: 1), classes: 1)
     coarse.add(mask, to: 0)
     #expect(coarse.mean(of: 0)?.elements == [1])

@@ -8,10 +8,10 @@ package struct BoxEdges: Hashable, Sendable {
   package var right: Double
   package var bottom: Double
 
-  /// Whether there is anything between them.
+  /// True if there is anything between them.
   var isBox: Bool { right > left && bottom > top }
 
-  /// Whether they are numbers to be counted with.
+  /// True if they are numbers to be counted with.
   var isSound: Bool {
     [left, top, right, bottom].allSatisfy { abs($0) <= Self.limit }
   }
@@ -60,7 +60,7 @@ struct BoxGrid: Sendable {
     strides.reduce(0) { $0 + (size.width / $1) * (size.height / $1) }
   }
 
-  /// The box of a row: its centre is (value + cell) · stride, its size exp(value) · stride.
+  /// The box of a row: its center is (value + cell) · stride, its size exp(value) · stride.
   func edges(_ row: Int, _ values: (Double, Double, Double, Double)) -> BoxEdges {
     let cell = cells[row]
     return BoxEdges(

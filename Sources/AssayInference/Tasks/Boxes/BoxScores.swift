@@ -9,7 +9,7 @@ struct BoxScores: Sendable {
   /// The classes that count: all but the background.
   let isForeground: [Bool]
 
-  /// How far a probability may be outside 0...1, and a sum of them from 1.
+  /// The tolerance by which a probability may be outside 0...1, and a sum of them differ from 1.
   static let tolerance: Float = 1e-5
   private static let sumTolerance: Float = 1e-3
 
@@ -80,7 +80,8 @@ struct BoxScores: Sendable {
     return (low, high)
   }
 
-  /// Whether all values are in 0...1, but for what rounding adds: in one pass without a branch.
+  /// Returns whether all values are in 0...1, but for what rounding adds: in one pass without a
+  /// branch.
   func areInRange(_ outputs: UnsafeBufferPointer<Float>) -> Bool {
     var most = UInt32(0)
     forEachBlock { start, step, count in
@@ -97,7 +98,7 @@ struct BoxScores: Sendable {
     return low >= -Self.tolerance && high <= 1 + Self.tolerance
   }
 
-  /// Whether all values are probabilities before any activation.
+  /// Returns whether all values are probabilities before any activation.
   func areProbabilities(_ outputs: UnsafeBufferPointer<Float>) -> Bool {
     let (low, high) = range(outputs)
     guard low >= 0, high <= 1 else { return false }

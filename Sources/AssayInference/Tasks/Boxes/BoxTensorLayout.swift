@@ -3,7 +3,7 @@ package struct BoxLayout: Hashable, Sendable {
   /// Where the values of a box are.
   struct Columns: Hashable, Sendable {
     let start: Int
-    /// How far apart the values of one column and of one box are.
+    /// The strides of one column's values and of one box's.
     let row: Int
     let column: Int
 
@@ -15,7 +15,7 @@ package struct BoxLayout: Hashable, Sendable {
   package let classes: Int
   /// The number of values a sample, of each output that is read.
   package let counts: [Int]
-  /// Whether each box has a score for being an object, by which its classes' are multiplied.
+  /// True if each box has a score for being an object, by which its classes' are multiplied.
   package var hasObjectness: Bool { objectness != nil }
   let boxes: Columns
   let objectness: Columns?

@@ -14,7 +14,7 @@ struct KeptBoxes {
     classLimit = rule.limit ?? DetectorRule.usualClassLimit
   }
 
-  /// Whether no further one is taken.
+  /// True if no further one is taken.
   var isFull: Bool { boxes.count >= limit }
 
   /// Takes a candidate unless it is none, its class has enough, or a better box covers it.

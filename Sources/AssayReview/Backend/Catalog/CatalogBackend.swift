@@ -12,7 +12,7 @@ final class CatalogBackend: ReviewBackend {
   private let categories: [String]
   private let version: String
   private let since = ReviewClock.now()
-  /// Whether a thread takes in what others wrote at the moment.
+  /// True if a thread takes in what others wrote at the moment.
   private let isRefreshing = Mutex(false)
   /// The labels of samples that people corrected, as far as they are known; `nil` for none.
   private let labels: Mutex<[Int64: String?]>
@@ -67,7 +67,7 @@ final class CatalogBackend: ReviewBackend {
 
   private var review: ReviewRecord { queue.review }
 
-  /// What people do here: with regions the page draws, else it labels.
+  /// The task of the review: for regions the page draws, else it labels.
   private var task: ModelTask {
     if let task = review.task { return task }
     if review.dataset.isMultiLabel { return .multiLabel }

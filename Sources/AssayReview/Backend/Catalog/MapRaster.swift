@@ -4,7 +4,7 @@ import AssayImaging
 /// A probability map laid over its whole picture, a byte a pixel: ⌊255p + ½⌋, row by row. Pixels that the
 /// model has not seen are 0.
 ///
-/// Bilinear with cell and pixel centres at halves, as the run's own masks are made of the map.
+/// Bilinear with cell and pixel centers at halves, as the run's own masks are made of the map.
 enum MapRaster {
   static func bytes(of map: ProbabilityMap) -> [UInt8] {
     let projection = map.projection

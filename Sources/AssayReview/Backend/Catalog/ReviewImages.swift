@@ -19,7 +19,7 @@ struct ReviewPictures: Sendable {
   }
 
   /// - Parameter hash: the content hash of the sample's image as it is now.
-  /// - Throws: ``Refusal`` with the code `imageUnreadable`; `StoreError`.
+  /// - Throws: ``RequestRefusal`` with the code `imageUnreadable`; `StoreError`.
   func picture(
     of sample: SampleRecord, hash: String, as use: PictureUse, unless held: [String]
   ) throws -> PictureReply {

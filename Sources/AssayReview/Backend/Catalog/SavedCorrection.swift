@@ -3,7 +3,7 @@ import AssayStore
 import AssayWorkflows
 
 extension SaveRequest {
-  /// What the desk is asked for.
+  /// The change that the service is asked for.
   ///
   /// - Throws: ``Refusal`` where members do not go together.
   func change() throws(Refusal) -> CorrectionSave.Change {

@@ -8,7 +8,7 @@ package struct DetectionPairing: TaskPairing {
   package var first: EvaluatedRun<ObjectDetection>
   package var second: EvaluatedRun<ObjectDetection>
   package var comparison: DetectionComparison
-  /// What became of each object.
+  /// The objects that each detector found and missed.
   package var objects: ObjectChanges
 
   /// The samples that both have.
@@ -17,7 +17,7 @@ package struct DetectionPairing: TaskPairing {
   /// The classes that both judge.
   package var classes: [String] { first.content.classes.names }
 
-  /// How both were matched.
+  /// The settings that both were matched with.
   package var matching: DetectionSettings { first.content.matching }
 
   /// The mistakes of either, of all scores or from the working score on.

@@ -29,8 +29,8 @@ struct DetectorPair {
     return ComparedSides(first: one, second: other, notes: notes)
   }
 
-  /// What to match by where nothing is said: as the stored evaluation of one of them was, and where one has
-  /// boxes alone by boxes.
+  /// Returns the settings for matching. If none are given, these are the settings of the stored evaluation if one of
+  /// the two is stored; if neither is, boxes are compared if only one run has regions.
   private func objects(
     of runs: (RunReference, RunReference), _ asked: ObjectSettings, _ notes: inout [String]
   ) throws -> ObjectSettings {

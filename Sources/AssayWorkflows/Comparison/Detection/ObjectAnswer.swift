@@ -1,9 +1,9 @@
 import AssayCore
 import AssayStore
 
-/// What a detector said about one object of the truth, at a stated IoU and least score.
+/// The outcome of a detector for one object of the ground truth, at a given IoU and minimum score.
 package struct ObjectAnswer: Hashable, Sendable {
-  /// Whether the object was found, and if not, why. The raw value is its name in JSON.
+  /// The reason why the object was not found, or that it was found. The raw value is its name in JSON.
   package enum Outcome: String, CaseIterable, Hashable, Sendable {
     case found
     /// A detection would have been right with a higher score.
@@ -42,15 +42,15 @@ package struct ObjectAnswer: Hashable, Sendable {
   package var isFound: Bool { outcome == .found }
 }
 
-/// What matches have to show for an object to count as found.
+/// The rule by which an object counts as found: the IoU and the minimum score that a match needs.
 struct MatchRule: Hashable, Sendable {
   /// The bit of the working IoU in ``MatchRecord/matched``.
   var bit: UInt64
   /// The least score.
   var score: Double
 
-  /// What the matches of a sample say about each of its annotations, by ordinal; those that nothing is said
-  /// about are not among them.
+  /// Returns the outcomes for the annotations of a sample by ordinal, from its matches; annotations without an outcome
+  /// are left out.
   func answers(_ rows: [MatchRecord]) -> [Int: ObjectAnswer] {
     var answers: [Int: ObjectAnswer] = [:]
     for row in rows {
@@ -67,7 +67,7 @@ struct MatchRule: Hashable, Sendable {
     return answers
   }
 
-  /// What a detection means for the object it is about; `nil` where that is nothing.
+  /// Returns the outcome of a match for its object; `nil` if the match says nothing about it.
   private func outcome(of row: MatchRecord) -> ObjectAnswer.Outcome? {
     guard row.ignored & bit == 0 else { return nil }
     let isSure = (row.confidence ?? 0) >= score

@@ -12,11 +12,11 @@ package struct ObjectChange: Hashable, Sendable {
   /// In pixels.
   package var box: Box
   package var area: Double
-  /// What either says about it; one is ``ObjectAnswer/Outcome/found``.
+  /// The outcomes of the two detectors for the object; one of them is ``ObjectAnswer/Outcome/found``.
   package var first: ObjectAnswer
   package var second: ObjectAnswer
 
-  /// How sure the detector is that found it.
+  /// The confidence of the detector that found the object.
   package var confidence: Double {
     (first.isFound ? first.confidence : second.confidence) ?? 0
   }

@@ -18,7 +18,7 @@ package struct ObjectChanges: Hashable, Sendable {
   package private(set) var classPValues: [Double?] = []
   /// By area range, without the first one, which is all of them; an object on the edge of two is in both.
   package private(set) var sizes: [Size]
-  /// What only the first detector found, and what only the second did: the surest first.
+  /// The objects that only the first detector found, and those that only the second did; the most confident ones first.
   package private(set) var lost: [ObjectChange] = []
   package private(set) var won: [ObjectChange] = []
 

@@ -71,7 +71,7 @@ struct ObjectPairing {
 }
 
 extension MatchRule {
-  /// What objects are found by in queries and in the confusion matrix, too.
+  /// Creates the rule that queries and the confusion matrix use, too.
   ///
   /// - Throws: ``EvaluationError/tooManyThresholds(_:limit:)``.
   init(_ settings: DetectionSettings) throws(EvaluationError) {

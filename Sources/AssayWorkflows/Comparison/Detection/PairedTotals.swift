@@ -1,6 +1,6 @@
 package import AssayMetrics
 
-/// How many objects two detectors found on the same samples.
+/// The numbers of objects that two detectors found on the same samples.
 package struct PairedTotals: Hashable, Sendable {
   /// Objects that only the first found, and that only the second did.
   package var lost = 0
@@ -18,9 +18,9 @@ package struct PairedTotals: Hashable, Sendable {
   package var foundByFirst: Int { foundByBoth + lost }
   package var foundBySecond: Int { foundByBoth + won }
 
-  /// Whether as many samples gained as lost.
+  /// The test of the hypothesis that as many samples gained as lost.
   ///
-  /// Samples, not objects: what happens to one object of a picture often happens to the next one, too.
+  /// It counts samples, not objects: the same often happens to several objects of an image.
   package var test: McNemar { McNemar(onlyFirst: samplesLost, onlySecond: samplesWon) }
 
   mutating func count(first: Bool, second: Bool) {

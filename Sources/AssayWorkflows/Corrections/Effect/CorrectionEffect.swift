@@ -2,7 +2,7 @@ package import AssayCore
 package import AssayMetrics
 import Foundation
 
-/// What corrections did to the numbers of a run.
+/// The effect of corrections on the metrics of a run.
 package struct CorrectionEffect: Sendable, Equatable {
   /// A number by the imported truth and by the corrected one, over the samples that both judge.
   package struct Moved: Sendable, Equatable {
@@ -28,7 +28,7 @@ package struct CorrectionEffect: Sendable, Equatable {
 
   package init() {}
 
-  /// Whether any correction is about a sample of the run.
+  /// True if any correction is about a sample of the run.
   package var isAny: Bool { corrections > 0 || !leftOut.isEmpty }
 
   /// One sentence for a person: "37 corrections (12 samples of this run) moved mean IoU from 0.741 to 0.768".

@@ -58,8 +58,8 @@ package struct EffectMeasurement {
     return (before, ImportedSide(run.samples, before?.samples ?? [], touched: touched))
   }
 
-  /// How many corrections are about the samples that the run has predictions for, and which of these samples
-  /// people left out.
+  /// The number of corrections to samples that the run has predictions for, and those of these
+  /// samples that people excluded.
   private func effect(
     on run: RunRecord, _ settings: EvaluationSettings
   ) throws -> CorrectionEffect {

@@ -1,20 +1,20 @@
 import AssayCore
 
-/// What people changed in one sample's truth, and what that took.
+/// The changes of one sample's ground truth, and the time they took.
 package struct SampleCorrection: Hashable, Sendable {
   /// The label as imported and as it is now, by name; `nil` without one.
   package var labelBefore: String?
   package var labelAfter: String?
-  /// Labels that came to a set, and that went from it, in the order of the classes.
+  /// Labels added to a set and labels removed from it, in the order of the classes.
   package var labelsAdded: [String] = []
   package var labelsRemoved: [String] = []
-  /// Where objects were changed.
+  /// The changes of objects.
   package var objects = ObjectTruthChange()
   /// Visits with a net change.
   package var corrections = 0
   /// Entries of the ledger, whatever they are.
   package var entries = 0
-  /// Who made them, in the order of their first entry.
+  /// The authors of the corrections, in the order of their first entry.
   package var authors: [String] = []
   /// Active seconds.
   package var seconds = 0.0
@@ -26,16 +26,17 @@ package struct SampleCorrection: Hashable, Sendable {
   /// Whether the label is another one.
   package var isRelabelled: Bool { labelBefore != labelAfter }
 
-  /// Whether a set of labels is another one.
+  /// True if the set of labels is another one.
   package var hasOtherLabels: Bool { !labelsAdded.isEmpty || !labelsRemoved.isEmpty }
 
-  /// Whether the truth is another one than the imported.
+  /// True if the truth is another one than the imported.
   package var isChanged: Bool {
     isRelabelled || hasOtherLabels || objects != ObjectTruthChange()
   }
 }
 
-/// How a sample's regions and boxes differ between the imported truth and the corrected one.
+/// The difference of a sample's regions and boxes between the imported and the corrected ground
+/// truth.
 package struct ObjectTruthChange: Hashable, Sendable {
   /// A category whose pixels changed.
   package struct Region: Hashable, Sendable {

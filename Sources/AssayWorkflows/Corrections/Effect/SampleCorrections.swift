@@ -17,7 +17,8 @@ struct CorrectionTrail {
     names = categories
   }
 
-  /// What lies between the two truths, in the order of `ids`; equal truths give an empty correction.
+  /// The differences between the two ground truths, in the order of `ids`; equal ones give an empty
+  /// correction.
   ///
   /// - Parameter ids: of samples, ascending.
   /// - Throws: `StoreError`, `MaskError`.

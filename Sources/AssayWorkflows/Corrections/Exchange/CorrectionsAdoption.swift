@@ -5,7 +5,7 @@ import Foundation
 /// Gives the corrections of a dataset that was renamed, or imported elsewhere anew, to the samples of another
 /// one that have the same images: an entry `adopt` each.
 package struct CorrectionsAdoption {
-  /// What was adopted.
+  /// The result of the adoption.
   package struct Summary: Sendable {
     package var old: String
     package var new: String
@@ -129,11 +129,11 @@ package struct CorrectionsAdoption {
   }
 }
 
-/// What a sample's own entries say about adopting.
+/// The facts about adoption in a sample's own entries.
 private struct OwnEntries {
   /// The adoptions that count, with their entries.
   private(set) var adoptions: [SampleIdentity: Int64] = [:]
-  /// Whether the sample has corrections that adopted ones would meet.
+  /// True if the sample has corrections that adopted ones would meet.
   private(set) var isTaken = false
 
   init(_ entries: [LedgerEntry]) {

@@ -5,7 +5,7 @@ import Foundation
 /// Writes a ledger's entries to a file of JSON lines: first the ledger, then an entry a line with all that is
 /// known of it.
 package struct CorrectionsExport {
-  /// What was written.
+  /// The result of the export.
   package struct Summary: Sendable {
     package var path: String
     package var ledger: String
@@ -43,7 +43,7 @@ package struct CorrectionsExport {
     var summary = Summary(
       path: path, ledger: ledger.uuid, since: since, dataset: dataset, head: head)
     let samples = try ledger.samples(after: since, dataset: dataset)
-    // What is appended in the meantime comes behind the head and stays out.
+    // Entries appended since the head was read come after it and are left out.
     summary.entries = try count(samples, upTo: head.sequence, since: since, dataset: dataset)
     summary.samples = samples.count { $0.first <= head.sequence }
     do {

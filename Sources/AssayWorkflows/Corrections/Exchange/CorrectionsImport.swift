@@ -6,7 +6,7 @@ import AssayStore
 ///
 /// Where both worked on a sample, what comes second is kept as a conflict.
 package struct CorrectionsImport {
-  /// What was brought in.
+  /// The result of the import.
   package struct Summary: Sendable {
     package var path: String
     /// The ledger that the file is of.

@@ -1,6 +1,6 @@
 import AssayCore
 
-/// Why corrections cannot be handed from one ledger to another, or from one dataset to another.
+/// The reasons why corrections cannot be exchanged between ledgers or datasets.
 package enum ExchangeError: Error, Hashable {
   case cannotRead(path: String, reason: String)
   case cannotWrite(path: String, reason: String)

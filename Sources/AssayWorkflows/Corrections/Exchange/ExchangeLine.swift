@@ -26,7 +26,7 @@ struct ExchangeHeader: Hashable {
     ]
   }
 
-  /// Why a line is no such header.
+  /// The reason why a line is not a header.
   enum Refusal: Error {
     case notOne(String)
     case laterVersion
@@ -96,7 +96,7 @@ struct ExchangeLine: Hashable {
     self.parent = parent
   }
 
-  /// Why a line is no entry.
+  /// The reason why a line is not an entry.
   struct Fault: Error {
     var what: String
   }
@@ -141,7 +141,7 @@ struct ExchangeLine: Hashable {
     if let fault = LedgerLimits.fault(of: row) { throw Fault(what: fault) }
   }
 
-  /// What is to be appended.
+  /// The row to append.
   var row: LedgerRow {
     LedgerRow(
       uuid: entry.uuid, format: entry.format, sample: entry.sample, target: entry.target,
@@ -149,7 +149,7 @@ struct ExchangeLine: Hashable {
       parent: parent.map { .entry($0) } ?? .sequence(0), payload: entry.payload)
   }
 
-  /// Whether both say the same of the same sample, whatever their places in the chains. An edit of one of a
+  /// Returns whether both say the same of the same sample, whatever their places in the chains. An edit of one of a
   /// set of labels may follow another entry in each ledger.
   func saysTheSame(as other: ExchangeLine) -> Bool {
     let (a, b) = (entry, other.entry)
@@ -170,7 +170,7 @@ struct ExchangeLine: Hashable {
 }
 
 extension String {
-  /// Whether both are the same bytes: Swift's `==` takes more for equal.
+  /// Returns whether both are the same bytes: Swift's `==` takes more for equal.
   fileprivate func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 

@@ -2,7 +2,7 @@ package import AssayStore
 
 /// Walks a ledger's chain, and looks whether what the catalog last saw of it is still there.
 package struct LedgerVerifying {
-  /// What the walk came to.
+  /// The result of the verification.
   package struct Outcome: Sendable {
     package var path: String
     package var ledger: String

@@ -82,7 +82,7 @@ package struct CorrectionPictures {
         .truth, box: box, mask: mask?.size == size ? mask : nil, name: object.category,
         isFaint: !touched.isEmpty && !touched.contains(object.target))
     }
-    // What was touched lies above what stands around.
+    // Objects that the correction touched are drawn above the others.
     let overlay = BoxOverlay(
       size: size, objects: objects.filter(\.isFaint) + objects.filter { !$0.isFaint })
     return try ImageCodec.encodePNG(try overlay.drawn(over: raster, longest: longest))

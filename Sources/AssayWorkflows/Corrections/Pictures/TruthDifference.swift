@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// What lies between two truths of one sample.
+/// The difference between two ground truths of one sample.
 package struct TruthDifference: Sendable {
   /// A class whose pixels are other ones.
   package struct Region: Hashable, Sendable {
@@ -66,13 +66,13 @@ package struct TruthDifference: Sendable {
     }
   }
 
-  /// Whether both are the same.
+  /// True if both are the same.
   package var isEmpty: Bool {
     labelBefore == labelAfter && labelsAdded.isEmpty && labelsRemoved.isEmpty
       && leftOutBefore == leftOutAfter && added.isEmpty && removed.isEmpty && changed.isEmpty
   }
 
-  /// What is different, a few words each: `sad → happy`, `person +120 −33 px`, `left out: blurred`.
+  /// The differences, a few words each: `sad → happy`, `person +120 −33 px`, `left out: blurred`.
   package var words: [String] {
     var words: [String] = []
     if labelBefore != labelAfter { words.append("\(labelBefore ?? "–") → \(labelAfter ?? "–")") }
@@ -106,7 +106,7 @@ extension EffectiveTruth {
 }
 
 extension ImportedTruth {
-  /// What it says before anybody corrected it.
+  /// The content before any correction.
   package var content: ReplayedContent {
     ReplayedContent(label: label, labels: labels, objects: objects, leftOut: nil, size: size)
   }

@@ -5,7 +5,7 @@ import Foundation
 
 /// Many corrections from a CSV file, all of them or none.
 package struct CorrectionBatch {
-  /// What became of a file.
+  /// The result of a file.
   package struct Summary: Sendable {
     package var file: String
     package var rows: Int
@@ -163,7 +163,7 @@ package struct CorrectionBatch {
 }
 
 extension EffectiveTruth {
-  /// Whether a change would change nothing.
+  /// Returns whether a change would change nothing.
   func isAlready(_ change: CorrectionSave.Change) -> Bool {
     switch change {
     case .label(let name): return label == name
@@ -204,7 +204,7 @@ extension CorrectionWork {
   }
 }
 
-/// Why corrections from a file, or from the command line, are not understood.
+/// The reasons why corrections from a file, or from the command line, are rejected.
 package enum CorrectionBatchError: Error {
   case noDataset
   case noKey

@@ -1,7 +1,7 @@
 package import AssayCore
 package import AssayStore
 
-/// Why a correction was not saved. Nothing of it is in the ledger then.
+/// The reasons why a correction was not saved. The ledger is then unchanged.
 package enum CorrectionError: Error {
   /// The client means another ledger than this one.
   case otherLedger(asked: String, ours: String)

@@ -2,14 +2,14 @@ package import AssayCore
 package import AssayStore
 package import Foundation
 
-/// What people corrected in a catalog: by sample, by person, by day, and what does not apply as it stands.
+/// The corrections in a catalog: by sample, by person, by day, and those that do not apply.
 package struct CorrectionListing: Sendable {
   /// A sample with entries.
   package struct Sample: Sendable {
     package var dataset: String
     package var key: String
     package var status: ReviewStatus
-    /// Whether it does not count, whatever was last said of it.
+    /// True if it does not count, whatever was last said of it.
     package var isLeftOut: Bool
     /// Visits with a net change.
     package var corrections: Int
@@ -23,11 +23,11 @@ package struct CorrectionListing: Sendable {
     package var lastTime: String?
     /// Active seconds; `nil` where no entry says.
     package var seconds: Double?
-    /// How the truth differs from the imported one, in a few words.
+    /// The differences from the imported ground truth, in a few words.
     package var changes: [String]
   }
 
-  /// What one person did, or all on one day.
+  /// The work of one person, or of one day.
   package struct Tally: Sendable, Hashable {
     /// The person, or the day (`2026-11-21`); `nil` where the entries do not say.
     package var name: String?
@@ -46,7 +46,7 @@ package struct CorrectionListing: Sendable {
   package var days: [Tally] = []
   package var issues: [CorrectionIssue] = []
 
-  /// Which samples are listed; `nil` is any.
+  /// The samples to list; `nil` is any.
   package struct Filter: Sendable {
     package var dataset: String?
     package var author: String?
@@ -162,7 +162,7 @@ package struct CorrectionListing: Sendable {
 }
 
 extension EffectiveTruth {
-  /// Who made entries, conflicts too, in the order of their first ones.
+  /// The authors of entries, including conflicts, in the order of their first ones.
   package var authors: [String] {
     var authors: [String] = []
     for item in history where !authors.contains(item.remarks.author) {

@@ -1,9 +1,9 @@
 package import AssayCore
 package import AssayStore
 
-/// What a person changes, as the page or the command line hands it in.
+/// A change of a sample, as the page or the command line submits it.
 package struct CorrectionSave: Sendable {
-  /// What is done.
+  /// The kind of change.
   package enum Change: Sendable {
     /// The class of the whole image, by name.
     case label(String)
@@ -22,8 +22,8 @@ package struct CorrectionSave: Sendable {
     case category(target: CorrectionTarget, String)
     /// The truth is right as it stands.
     case accept
-    /// What a run says becomes the truth: its label, its mask, its objects; of one class or of all that the
-    /// run knows. `score` is the least of the objects taken, ``DeskRun/usualScore`` where it is `nil`, and of the
+    /// A run's prediction becomes the ground truth: its label, its mask, its objects; of one class or of all that the
+    /// run knows. `score` is the least of the objects taken, ``RunCache/usualScore`` where it is `nil`, and of the
     /// labels taken, 0.5 where it is `nil`; `smallestShare` that of a
     /// mask's parts (``RegionParts/few(smallestShare:)``), 0.001 where it is `nil`. `dropsMasks` says that masks
     /// may be replaced by boxes, and that all objects of a class may go: else that is refused.
@@ -53,15 +53,15 @@ package struct CorrectionSave: Sendable {
   /// The uuid of the ledger that the client means; `nil` where it has none other in mind.
   package var ledger: String?
   package var sample: SampleRecord
-  /// What the client saw: the state that the change was made on.
+  /// The state that the client saw and changed.
   package var parent: CorrectionDraft.Parent
   package var author: String
-  /// What it was made with: `editor`, `command line`.
+  /// The tool: `editor`, `command line`.
   package var tool: String
   /// Active seconds since the visit's save before.
   package var seconds: Double?
   package var note: String?
-  /// Whether the person is done with the sample.
+  /// True if the person is done with the sample.
   package var done: Bool
   /// Uuids of conflicts that this decides on.
   package var resolves: [String]
@@ -87,13 +87,13 @@ package struct CorrectionSave: Sendable {
   }
 }
 
-/// What became of a save.
+/// The result of a save.
 package struct SaveOutcome: Sendable {
   /// As it is in the ledger; of a repeat as it was the first time.
   package var entry: LedgerEntry
-  /// Whether the ledger had it already.
+  /// True if the ledger had it already.
   package var isRepeat: Bool
-  /// Whether it was made on a state that was no longer the last: it is kept beside the main branch.
+  /// True if it was made on a state that was no longer the last: it is kept beside the main branch.
   package var isConflict: Bool
   /// The sample as it is now.
   package var truth: EffectiveTruth
@@ -106,7 +106,7 @@ package struct SaveOutcome: Sendable {
   }
 }
 
-/// Which version of a conflict is kept.
+/// The version of a conflict that is kept.
 package enum ConflictChoice: String, Sendable, CaseIterable {
   /// The one that was saved beside the main branch.
   case this

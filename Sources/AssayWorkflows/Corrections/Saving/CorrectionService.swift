@@ -127,7 +127,8 @@ extension CorrectionDesk {
       }
       seen = sequence
     }
-    // What the sample was called before is not in the ledger under its name: the last entry of the name is.
+    // An entry under an earlier name of the sample is not in the ledger under its present name: the last entry under
+    // the present name takes its place.
     let own = state.replay.head(under: state.identity)
     return (seen, .sequence((seen == state.replay.head ? own : seen) ?? 0))
   }

@@ -14,7 +14,7 @@ package struct CorrectionWork {
     catalog = try CorrectedCatalog.open(catalogPath, .readOnly, reportingTo: sink).catalog
   }
 
-  /// The desk; makes the ledger where there is none and `create` says so.
+  /// The service; makes the ledger where there is none and `create` says so.
   ///
   /// - Throws: `LedgerError`.
   package func desk(create: Bool) throws -> CorrectionDesk {

@@ -168,7 +168,7 @@ struct DeskEntryMaker {
     .region(set: sample.replay.imported.set, category: category)
   }
 
-  /// What a person does who takes over a label.
+  /// The members of an entry that uses a predicted label.
   func takenLabel(_ name: String) throws -> [JSONValue.Member] {
     try check(category: name)
     return label(name)

@@ -56,7 +56,7 @@ package enum MaskFile {
   }
 }
 
-/// Why a file is no mask.
+/// The reasons why a file is not a mask.
 package enum MaskFileError: Error, Hashable {
   case unreadable(path: String, reason: String)
   case jpeg(path: String)

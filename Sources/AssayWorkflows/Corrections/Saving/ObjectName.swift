@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// How people name an object of a sample on the command line: `1234` by its id in the source, `#2` by its
+/// The names of a sample's objects on the command line: `1234` by its id in the source, `#2` by its
 /// place among those without an id, `@37` as the one that entry 37 made; `1234#1`, `@37#1` the second of
 /// several.
 package enum ObjectName {

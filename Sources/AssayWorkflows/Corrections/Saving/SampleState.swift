@@ -17,7 +17,7 @@ struct DeskSample: Sendable {
   /// The last entry of the sample's own that was taken in; 0 for none.
   private var taken: Int64 = 0
 
-  /// Whether entries of other places were taken in: adopted ones can be undone.
+  /// True if entries of other places were taken in: adopted ones can be undone.
   private var hasAdopted = false
 
   /// Reads a sample from catalog and ledger.
@@ -81,7 +81,8 @@ struct DeskSample: Sendable {
     bytes += Self.bytesOfEntry + Self.bytesOfPayloadByte * entry.payload.utf8.count
   }
 
-  /// What replay keeps of an entry: its text, its masks run by run, and the states before and after it.
+  /// The memory that replay uses for an entry: its text, its mask runs, and the states before and
+  /// after it.
   private static let bytesOfEntry = 2_048
   private static let bytesOfPayloadByte = 32
 

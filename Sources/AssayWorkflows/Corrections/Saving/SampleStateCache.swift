@@ -15,10 +15,10 @@ struct DeskSamples: Sendable {
 
   private var slots: [Int64: Kept] = [:]
   private var uses = 0
-  /// What is kept, in bytes, as far as it was weighed.
+  /// The bytes in use, as far as they were counted.
   private(set) var bytes = 0
 
-  /// How many are kept.
+  /// The number of samples.
   var count: Int { slots.count }
 
   /// The slot of a sample, by row id.

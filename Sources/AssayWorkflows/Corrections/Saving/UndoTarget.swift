@@ -25,7 +25,7 @@ package struct CorrectionUndoing {
 
   /// The entry of a sequence.
   ///
-  /// - Throws: ``CorrectionUndoingError/noEntry(_:last:)``.
+  /// - Throws: ``UndoTargetError/noEntry(_:last:)``.
   package func entry(_ sequence: Int64) throws -> LedgerEntry {
     guard sequence > 0, let entry = try desk.ledger.entry(sequence: sequence) else {
       throw CorrectionUndoingError.noEntry(sequence, last: try desk.ledger.head().sequence)
@@ -38,7 +38,7 @@ package struct CorrectionUndoing {
   /// - Parameters:
   ///   - sample: only of this one; `nil` for any.
   ///   - isUndone: whether to look for what was undone.
-  /// - Throws: ``CorrectionUndoingError/nothing(author:sample:isRedo:)``.
+  /// - Throws: ``UndoTargetError/nothing(author:sample:isRedo:)``.
   package func last(
     by author: String, of sample: SampleName?, isUndone: Bool
   ) throws -> LedgerEntry {

@@ -8,19 +8,19 @@ package struct CorrectionUse: Hashable, Sendable {
 
   /// By dataset, as the ledger names it.
   package var datasets: [String: CorrectionCounts] = [:]
-  /// Whether there is a ledger.
+  /// True if there is a ledger.
   package var hasLedger = false
-  /// Whether they are in the truth that was read.
+  /// True if they are in the truth that was read.
   package var used = false
   /// The last entry that the truth goes by; `nil` for the imported truth.
   package var sequence: Int64?
-  /// Whether what people left out is not in the result. A search finds it all the same.
+  /// True if what people left out is not in the result. A search finds it all the same.
   package var leavesOut = true
   private var says = Says.usage
-  /// What else is to be said, a sentence: the ledger cannot be read.
+  /// A further remark, one sentence: the ledger cannot be read.
   package var problem: String?
 
-  /// What a remark says of the corrections that there are.
+  /// The statement of a remark about the corrections.
   private enum Says: Hashable, Sendable {
     case usage, existence, nothing
   }

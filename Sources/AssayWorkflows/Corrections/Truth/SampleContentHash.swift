@@ -11,7 +11,7 @@ package struct SampleContentHash: Sendable {
   private let dataset: DatasetRecord
   private let tree: DirectoryTree?
 
-  /// How much of a file is in memory at a time.
+  /// The number of bytes of a file in memory at a time.
   private static let stride = 1 << 20
   /// Images that a thread looks at at a time, and that are kept at a time.
   private static let chunk = 32

@@ -1,4 +1,4 @@
-/// Which truth a command wants: the imported one, or what people made of it.
+/// The ground truth that a command uses: the imported or the corrected one.
 package struct TruthChoice: Hashable, Sendable {
   package static let imported = TruthChoice(corrected: false)
   /// As of the ledger's last entry.

@@ -21,7 +21,7 @@ struct ReferenceColumns: Sendable {
   func tally(_ settings: DetectionSettings, workers: Int) throws -> DetectionTally {
     let tally = try matched(truth, settings, workers: workers)
     guard !unusableIDs.isEmpty else { return tally }
-    // What is never matched makes no difference where it cannot be.
+    // If none of these rows is matched, counting them as unmatched makes no difference.
     var without = truth
     without.unmatched.formUnion(unusableIDs)
     guard try matched(without, settings, workers: workers) == tally else {
@@ -45,7 +45,7 @@ struct ReferenceColumns: Sendable {
   }
 }
 
-/// Where pycocotools stops at files.
+/// The error with which pycocotools stops, and its place in the files.
 package struct ReferenceStop: Error, Hashable, Sendable {
   /// The type of Python's error, and its text.
   package var error: String
@@ -59,7 +59,7 @@ package struct ReferenceStop: Error, Hashable, Sendable {
   }
 }
 
-/// What pycocotools makes of files that have something odd.
+/// The outcome of pycocotools for files with oddities.
 enum ReferenceOutcome: Sendable {
   case columns(ReferenceColumns)
   case stops(ReferenceStop)

@@ -12,9 +12,9 @@ struct ReferenceLook {
     self.settings = settings
   }
 
-  /// What pycocotools makes of the files; where it stops at a match, too.
+  /// Returns the outcome of pycocotools for the files, including an error while it matches.
   ///
-  /// - Throws: ``Interrupted``, `MetricError`; what reading a file throws.
+  /// - Throws: ``Interrupted``, `MetricError`, and the errors of reading a file.
   func outcome(workers: Int) throws -> ReferenceOutcome {
     guard !inputs.results.isWrapped else {
       return .stops(

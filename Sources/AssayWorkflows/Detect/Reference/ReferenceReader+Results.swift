@@ -3,7 +3,7 @@ import AssayFormats
 import AssayMetrics
 
 extension ReferenceReader {
-  /// How all results are read, which the first of them decides.
+  /// The form of all results, determined by the first one.
   private enum Form {
     case boxes, regions, captions
     /// None that `loadRes` knows.
@@ -21,7 +21,7 @@ extension ReferenceReader {
     var region: ReferenceRegion?
     /// The area is an array, as that of a list of run lengths is.
     var hasAreaArray = false
-    /// Where it stops if it is among the most confident ones.
+    /// The error that stops pycocotools if this result is among the most confident ones.
     var stop: ReferenceStop?
     var place: Int
   }
@@ -86,7 +86,7 @@ extension ReferenceReader {
     return score > 0 ? .greatestFiniteMagnitude : (-Double.greatestFiniteMagnitude).nextUp
   }
 
-  /// What `loadRes` and `_prepare` make of a result; `nil` where its category is unknown.
+  /// Returns the result as `loadRes` and `_prepare` read it; `nil` if its category is unknown.
   private mutating func detection(
     _ element: PythonValue, _ form: Form, _ imageKey: PythonKey, at place: Int
   ) throws -> Detection? {
@@ -198,7 +198,7 @@ extension ReferenceReader {
     return nil
   }
 
-  /// Where run lengths in a list stop that are loaded.
+  /// Returns the error with which pycocotools stops after loading a list of run lengths; `nil` if it does not stop.
   ///
   /// Source: `area` and `toBbox` of mask.py give an array with one entry (or row) for each of them.
   private func stopOfList(_ list: [PythonValue], hasBox: Bool) -> String? {

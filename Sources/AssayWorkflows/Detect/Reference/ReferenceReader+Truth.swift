@@ -17,7 +17,7 @@ extension ReferenceReader {
     /// The shape of a box of four lists.
     var nestedShape: [Int]?
     var region: ReferenceRegion?
-    /// Where it stops if it is evaluated.
+    /// The error that stops pycocotools if the annotation is evaluated.
     var stop: ReferenceStop?
     var place: Int
   }
@@ -97,7 +97,7 @@ extension ReferenceReader {
     case let number?: annotation.isCrowd = number != 0
     }
     if crowd?.isTrue ?? false {
-      // What is ignored and no crowd is in no range of areas.
+      // An annotation that is ignored but not a crowd is outside of every area range.
       annotation.area = -1
     } else if let area = element["area"]?.number {
       annotation.area = area

@@ -20,14 +20,14 @@ struct ReferenceReader {
   let overlap: OverlapKind
   /// The most detections of a class in an image, ascending.
   let maxDetections: [Int]
-  /// Whether no two annotations have one id, so that reading may end at the first that stops.
+  /// True if no two annotations have the same id, so that reading may end at the first error.
   let hasUniqueIDs: Bool
   var images: [PythonKey: Image] = [:]
   var categories: [PythonKey: Int32] = [:]
   var columns = ReferenceColumns()
   /// Boxes of four lists, by row of the ground truth.
   var nestedBoxes: [Int: (shape: [Int], pointer: String)] = [:]
-  /// What is not reproduced, where nothing stops before.
+  /// The first oddity that is not reproduced; it counts only if pycocotools does not stop.
   var unknown: String?
   private var unequal = 0
 

@@ -1,7 +1,7 @@
 import AssayCore
 import AssayFormats
 
-/// What pycocotools makes of a `segmentation`.
+/// The result of pycocotools for a `segmentation`.
 ///
 /// Source: `annToRLE` of coco.py, `frPyObjects` and `_frString` of _mask.pyx, pycocotools 2.0.11.
 enum ReferenceRegion: Sendable {
@@ -10,7 +10,7 @@ enum ReferenceRegion: Sendable {
   case empty
   /// It stops, with this error.
   case stops(String)
-  /// What comes of it is not reproduced; one clause.
+  /// An oddity whose result is not reproduced, one clause.
   case unknown(String)
 
   private static let notInteger = "TypeError: an integer is required"

@@ -1,4 +1,4 @@
-/// How the classes of a truth and those of scores find each other: by name, never by place.
+/// The mapping between the classes of a ground truth and those of scores: by name, never by index.
 package struct ClassJoin: Sendable, Hashable {
   /// The classes that are counted by: the truth's in their order, then those that only the scores have.
   package let classes: [String]
@@ -28,7 +28,7 @@ package struct ClassJoin: Sendable, Hashable {
     columns = scores.compactMap { ordinals[$0] }
   }
 
-  /// Whether every score stands in its class's place already.
+  /// True if every column of scores is already at the index of its class.
   package var isIdentity: Bool {
     columns.count == classes.count && columns.indices.elementsEqual(columns)
   }

@@ -1,13 +1,13 @@
 import AssayFormats
 import AssayMetrics
 
-/// Which row of scores belongs to which label, and which classes both count by.
+/// The assignment of rows of scores to labels, and the classes that both use.
 struct RowPairing {
-  /// Whether rows were paired by the samples' keys; else by their order.
+  /// True if rows were paired by the samples' keys; else they were paired by their order.
   let isBySample: Bool
   /// The columns of the scores, then labels that have none.
   let classes: [String]
-  /// What was left out, one sentence each.
+  /// Remarks on the pairing and on samples and rows left out, one sentence each.
   private(set) var notes: [String] = []
   /// The true class and the row of scores of each sample.
   private var pairs: [(truth: Int, row: Int)] = []

@@ -2,12 +2,12 @@ import AssayCore
 import AssayMetrics
 import AssayStore
 
-/// What is said about rows of scores that are, or are not, divided by their sums.
+/// The texts about rows of scores and their division by their sums.
 enum ScoreRows {
-  /// Why a row is refused, and what to do.
+  /// Returns the reason why a row is refused, and the fix.
   ///
   /// - Parameters:
-  ///   - sum: of the row, more than 0.
+  ///   - sum: the sum of the row, more than 0.
   ///   - largest: its largest score.
   static func problem(sum: Double, largest: Double) -> String {
     """
@@ -22,12 +22,12 @@ enum ScoreRows {
 }
 
 extension EvaluationSettings {
-  /// What a reader has to know beside the numbers.
+  /// The remark that each row of scores was divided by its sum; empty if it was not.
   var normalizationNotes: [String] { normalizes ? [ScoreRows.normalizedNote] : [] }
 }
 
 extension EvaluatedRun {
-  /// What a reader has to know beside the numbers: that rows were divided by their sums, now or at import.
+  /// Returns the remark that rows were divided by their sums, now or at import; empty if they were not.
   func normalizationNotes(_ settings: EvaluationSettings) -> [String] {
     if settings.normalizes { return ["\(name): \(ScoreRows.normalizedNote)"] }
     return run.isNormalized
@@ -36,7 +36,7 @@ extension EvaluatedRun {
 }
 
 extension RunRecord {
-  /// Whether its rows were divided by their sums when they were imported.
+  /// True if the rows were divided by their sums when they were imported.
   var isNormalized: Bool {
     (try? JSONValue(parsing: settings))?["normalized"] == .bool(true)
   }

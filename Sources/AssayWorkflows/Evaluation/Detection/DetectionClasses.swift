@@ -1,9 +1,9 @@
 package import AssayCore
 
-/// How the classes of a dataset and those of a detector join: by name, never by place.
+/// The mapping between the classes of a dataset and those of a detector: by name, never by index.
 ///
-/// Judged are the classes that both have, in the order of their ids in the source, as COCO's evaluation
-/// has them; void ones are not among them.
+/// The evaluated classes are those that both have, without void classes, in the order of their ids in the source, as in
+/// COCO's evaluation.
 package struct DetectionClasses: Sendable, Hashable {
   /// The judged classes.
   package let names: [String]

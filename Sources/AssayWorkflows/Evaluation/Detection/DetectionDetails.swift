@@ -5,7 +5,7 @@ package import AssayMetrics
 package struct DetectionDetails: TaskDetails {
   /// In the order of their ids in the source.
   package var classes: [String]
-  /// What detections were matched with.
+  /// The settings that detections were matched with.
   package var matching: DetectionSettings
   package var scores: DetectionScores
   /// The types of error with their costs, the confusion matrix, thresholds and calibration.

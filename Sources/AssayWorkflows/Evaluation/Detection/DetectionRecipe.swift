@@ -2,17 +2,17 @@ import AssayCore
 package import AssayMetrics
 package import AssayStore
 
-/// What an imported run says of its detections, read from its settings: what every later judgement of it
-/// goes by.
+/// The facts about the detections of an imported run, read from its settings. Every later evaluation of the run uses
+/// them.
 package struct DetectionRecipe: Sendable, Hashable {
-  /// Whether every detection has a region.
+  /// True if every detection has a region.
   package var hasRegions = false
-  /// Whether the size of a region is that of its box: so the reference takes it for files whose first result
-  /// has a box.
+  /// True if the area of a detection with a region is that of its box, as pycocotools takes it for files whose first
+  /// result has a box.
   package var takesBoxArea = true
 
-  /// What overlaps unless told: regions where the results have them and no boxes, as where files are judged
-  /// without a catalog.
+  /// The default overlap: that of regions if the results have regions and no boxes, else that of boxes, as in an
+  /// evaluation of files without a catalog.
   package var overlap: OverlapKind { hasRegions && !takesBoxArea ? .mask : .box }
 
   package init(hasRegions: Bool = false, takesBoxArea: Bool = true) {

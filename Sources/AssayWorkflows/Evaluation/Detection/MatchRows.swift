@@ -30,7 +30,7 @@ struct MatchRows: Sendable {
     all = (1 << UInt64(thresholds.count)) - 1
   }
 
-  /// How near two IoU thresholds are that are meant to be one: `linspace` gives 0.8999999999999999.
+  /// The maximum difference between two IoU thresholds that count as equal: `linspace` gives 0.8999999999999999.
   static let tolerance = 1e-9
 
   /// The rows of a sample, detections first, in their order.

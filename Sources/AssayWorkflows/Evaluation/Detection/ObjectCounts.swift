@@ -1,8 +1,8 @@
 package import AssayCore
 package import AssayMetrics
 
-/// What was found and missed in one sample, at the evaluation's IoU and least score: the numbers that queries
-/// have.
+/// The counts of objects found and missed in one sample, at the evaluation's IoU and minimum score. Queries use these
+/// numbers.
 package struct ObjectCounts: Sendable, Hashable {
   /// Objects to be found: crowds are not.
   package var truths = 0

@@ -7,7 +7,7 @@ extension ObjectDetection {
   /// The samples that one worker takes at a time.
   private static let chunk = 32
 
-  /// What one sample comes to.
+  /// The result of matching one sample.
   private struct Matched: Sendable {
     var matches: ImageMatches
     var errors: ImageErrors

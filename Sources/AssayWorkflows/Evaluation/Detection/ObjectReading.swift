@@ -7,10 +7,10 @@ import AssayStore
 struct ObjectReading: Sendable {
   let classes: DetectionClasses
   let overlap: OverlapKind
-  /// Whether the size of a detection is that of its box even where it has a region, as the reference takes it
-  /// for files whose first result has a box; else it is the region's even where boxes are judged.
+  /// True if the area of a detection is that of its box even if it has a region, as in pycocotools for files whose
+  /// first result has a box; else it is that of the region even if boxes are compared.
   let takesBoxArea: Bool
-  /// Whether the reference's slips are reproduced.
+  /// True if the known bugs of pycocotools are reproduced.
   let isCompatible: Bool
 
   /// Objects with the ordinals of their annotations.
@@ -66,7 +66,7 @@ struct ObjectReading: Sendable {
     return truths
   }
 
-  /// Whether an annotation's geometry is needed besides its box and area.
+  /// Returns whether an annotation's geometry is needed besides its box and area.
   func needsGeometry(_ annotation: AnnotationRecord) -> Bool {
     overlap == .mask || annotation.box == nil
       || annotation.area == nil && annotation.shape != .box

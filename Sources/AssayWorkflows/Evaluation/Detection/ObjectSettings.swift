@@ -1,16 +1,17 @@
 import AssayCore
 package import AssayMetrics
 
-/// How detections are asked to be matched and scored; what is `nil` is left to the usual.
+/// The settings for matching and scoring detections; `nil` stands for the default.
 package struct ObjectSettings: Sendable, Hashable {
-  /// Whether boxes or regions overlap; `nil` for regions where the results have those and no boxes.
+  /// The kind of overlap, of boxes or of regions; `nil` for regions if the results have regions and no boxes, else
+  /// boxes.
   package var overlap: OverlapKind?
   package var iouThresholds: [Double]?
   package var maxDetections: [Int]?
   /// The IoU and the least score of queries, the confusion matrix and the types of error.
   package var workingIoU: Double?
   package var workingScore: Double?
-  /// Whether the reference's known slips are reproduced: `--compat pycocotools`.
+  /// True if the known bugs of pycocotools are reproduced: `--compat pycocotools`.
   package var isCompatible = false
 
   package init() {}
@@ -28,7 +29,7 @@ package struct ObjectSettings: Sendable, Hashable {
   /// The first option that was given, without its dashes; `nil` where none was.
   package var firstOption: String? { differences.first.map { String($0.option) } }
 
-  /// What differs from how detections are judged where nothing is asked for.
+  /// The settings that are not left to the default, as options with their values.
   package var differences: [(option: String, value: String)] {
     var given: [(option: String, value: String)] = []
     if let overlap { given.append(("iou-type", overlap.rawValue)) }

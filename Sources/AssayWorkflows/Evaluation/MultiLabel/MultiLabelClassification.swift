@@ -56,7 +56,7 @@ package struct MultiLabelClassification: EvaluatedTask {
 
   package var countedClasses: [String] { taxonomy }
 
-  /// The score from which on each class is predicted.
+  /// The score from which each class is predicted.
   ///
   /// - Throws: `MetricError` for a threshold outside of 0...1.
   package func thresholds(_ settings: EvaluationSettings) throws -> LabelThresholds {

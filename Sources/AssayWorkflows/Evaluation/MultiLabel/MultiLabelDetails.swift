@@ -51,7 +51,7 @@ package struct MultiLabelDetails: TaskDetails {
   }
 
   /// One row per sample: its labels and the predicted ones, the missed and the added ones, each list separated
-  /// by `|`, and the ranking loss.
+  /// by `|`, and the ranking loss. In the name of a class `|` and `\` have a `\` before them.
   package var samplesCSV: String? {
     var text = "sample,labels,predicted,missed,added,ranking_loss\n"
     func cell(_ text: String) -> String {

@@ -41,7 +41,7 @@ package struct LabelColumns: Sendable, Hashable {
   }
 
   /// The picture mirrored at its diagonal: a raster whose rows are the columns. Counts of pixels and of
-  /// square neighbourhoods are the same on it.
+  /// square neighborhoods are the same on it.
   var transposed: Raster<UInt8> {
     Raster(width: size.height, height: size.width, elements: values)
       ?? Raster(repeating: 0, width: size.height, height: size.width)

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// What is done to a predicted mask before it is judged, step by step in the order of the fields.
+/// The post-processing of a predicted mask before its evaluation, step by step in the order of the fields.
 package struct MaskCleanup: Sendable, Hashable {
   /// Erode, then dilate so often by a 3 × 3 square: takes away what is thin; 0 for not at all.
   package var opening = 0
@@ -8,14 +8,14 @@ package struct MaskCleanup: Sendable, Hashable {
   package var closing = 0
   /// Set the pixels that the mask encloses.
   package var fillsHoles = false
-  /// Keep only the largest of the components (8 neighbours), of equal ones the first.
+  /// Keep only the largest of the components (8 neighbors), of equal ones the first.
   package var keepsLargest = false
   /// Take away components of fewer pixels; 0 for none.
   package var minimumArea = 0
 
   package init() {}
 
-  /// Whether masks are judged as they are.
+  /// True if masks are evaluated without post-processing.
   package var isNone: Bool { self == MaskCleanup() }
 
   /// The mask after all steps; of the same size.

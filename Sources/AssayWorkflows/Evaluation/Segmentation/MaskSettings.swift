@@ -1,16 +1,16 @@
 import AssayCore
 package import AssayMetrics
 
-/// How a run's masks are made of its maps, and how they are judged.
+/// The settings for making a run's masks from its maps and for evaluating them.
 package struct MaskSettings: Sendable, Hashable {
   /// The least probability that sets a pixel, in 0...1; `nil` for the run's own.
   package var threshold: Double?
   package var cleanup = MaskCleanup()
-  /// What a sample scores for a class that neither truth nor prediction has.
+  /// The score of a sample for a class that neither its ground truth nor its prediction has.
   package var empty: EmptyRule = .undefined
-  /// Classes of the dataset whose regions are left out of every judgement.
+  /// Classes of the dataset whose regions are left out of every judgment.
   package var ignored: [String] = []
-  /// Whether boundary IoU is computed.
+  /// True if boundary IoU is computed.
   package var hasBoundary = true
   /// Thresholds to evaluate at besides ``threshold``; not stored with an evaluation.
   package var sweep: ThresholdRange?
@@ -46,7 +46,7 @@ package struct MaskSettings: Sendable, Hashable {
     hasBoundary = json["boundary"] != .bool(false)
   }
 
-  /// What of it differs from how a run is judged where nothing is asked for, as options are written.
+  /// Returns the settings that differ from the default evaluation of a run, as options are written.
   ///
   /// - Parameter own: the run's own threshold.
   package func differences(own: Double?) -> [String] {

@@ -5,7 +5,7 @@ import AssayStore
 /// Makes the masks of samples, truth and prediction, and counts their pixels. Safe to use from several
 /// threads.
 struct RegionCounting: Sendable {
-  /// What comes of one sample.
+  /// The counts of one sample.
   struct Counted: Sendable {
     var pixels: SegmentedSample
     var centreOffset: Double?

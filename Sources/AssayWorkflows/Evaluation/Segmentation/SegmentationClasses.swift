@@ -1,11 +1,10 @@
 package import AssayCore
 package import AssayMetrics
 
-/// How the classes of a dataset and those of a model that finds regions become labels: by name, never by
-/// place.
+/// The mapping of the classes of a dataset and of a segmentation model to labels: by name, never by index.
 ///
-/// Judged are the model's classes that the dataset has. All others, the model's background and pixels that
-/// nobody annotated are label 0, which is counted but not judged.
+/// The evaluated classes are those of the model that the dataset has, too. All other classes, the model's background
+/// and unannotated pixels are label 0, which is counted but not evaluated.
 package struct SegmentationClasses: Sendable, Hashable {
   /// `background`, then the judged classes in the model's order.
   package let labels: SegmentationLabels

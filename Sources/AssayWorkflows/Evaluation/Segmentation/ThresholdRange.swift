@@ -73,7 +73,7 @@ package struct ThresholdRange: Sendable, Hashable {
   }
 }
 
-/// Why there is no sweep.
+/// An error that prevents a threshold sweep.
 package enum SweepError: Error, Hashable {
   case notARange(String)
   case unknownSetting(String)

@@ -8,7 +8,7 @@ package struct PredictedFields: Sendable {
     case likeliest([Int], ClassFields, background: Int?)
   }
 
-  /// Where the maps lie.
+  /// The placement of the maps.
   package let projection: MapProjection
   private let fields: Fields
 

@@ -1,12 +1,12 @@
 package import AssayCore
 
-/// What a run says of one picture: the pixels of each class.
+/// The predicted masks of one image: the pixels of each class.
 package struct PredictedMasks: Sendable, Hashable {
   /// The picture's size, and that of all masks.
   package let size: ImageSize
   /// The mask of each class but the background, ordinals as the run's, ascending.
   package let masks: [(class: Int, mask: Mask)]
-  /// The pixels that the model has not seen, outside a centre crop; `nil` where it has seen all.
+  /// The pixels that the model has not seen, outside a center crop; `nil` where it has seen all.
   package let void: Mask?
 
   package init(size: ImageSize, masks: [(class: Int, mask: Mask)], void: Mask?) {

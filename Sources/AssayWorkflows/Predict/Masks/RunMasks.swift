@@ -42,7 +42,7 @@ package struct RunMasks: Sendable {
     }
   }
 
-  /// What the run keeps of some samples, in their order; `nil` for those that it has nothing of.
+  /// The stored results of some samples, in their order; `nil` for those without one.
   ///
   /// Holds all their maps in memory: ask for some dozen at a time.
   ///

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// Why there are no masks of a run.
+/// The reasons why there are no masks of a run.
 package enum RunMasksError: Error, Hashable {
   /// A run of another task.
   case otherTask(run: String, task: ModelTask)
@@ -10,7 +10,7 @@ package enum RunMasksError: Error, Hashable {
   case noMaps(run: String, own: Double?)
   /// A sample whose size nobody knows.
   case noSize(sample: String)
-  /// What is stored of a sample does not fit it.
+  /// The stored result of a sample is damaged.
   case damaged(sample: String, reason: String)
 }
 

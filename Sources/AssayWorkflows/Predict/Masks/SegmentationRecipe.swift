@@ -3,13 +3,13 @@ package import AssayImaging
 import AssayInference
 import AssayStore
 
-/// What must be known of a run to make masks of what it stored: its settings, without the model.
+/// The settings of a run that are needed to make masks of its stored maps, without the model.
 ///
 /// As JSON it is the run's `settings`.
 package struct SegmentationRecipe: Hashable, Sendable {
   /// The arithmetic inside the model: `f32`, `bf16` or `f16`.
   package var precision: String
-  /// Whether the probability maps are kept; else only masks at the run's own threshold are.
+  /// True if the probability maps are kept; else only masks at the run's own threshold are.
   package var keepsMaps: Bool
   /// The least probability inside a mask; `nil` where each pixel belongs to its likeliest class.
   package var threshold: Double?
@@ -17,7 +17,7 @@ package struct SegmentationRecipe: Hashable, Sendable {
   package var background: Int?
   /// The size of the model's input.
   package var input: ImageSize
-  /// How a picture comes to that size.
+  /// The resize of an image to that size.
   package var resize: ResizeRule
 
   package init(
@@ -32,10 +32,11 @@ package struct SegmentationRecipe: Hashable, Sendable {
     self.resize = resize
   }
 
-  /// Whether there is one map to be cut at a threshold, and not one a class to choose the likeliest by.
+  /// True if there is one map to be cut at a threshold, and not one a class to choose the likeliest
+  /// by.
   package var isBinary: Bool { threshold != nil }
 
-  /// How a picture of this size came to the model's input.
+  /// The resize of an image of this size to the model's input.
   package func plan(for size: ImageSize) -> ResizePlan {
     ResizePlan(resize, from: size, to: input)
   }

@@ -1,7 +1,7 @@
 package import AssayCore
 import AssayImaging
 
-/// What a run keeps of one sample: its maps, or where it has none its masks.
+/// The stored result of one sample: its maps, or if there are none its masks.
 package struct StoredMasks: Sendable {
   enum Content: Sendable {
     case maps([(`class`: Int, cells: Raster<UInt8>)])

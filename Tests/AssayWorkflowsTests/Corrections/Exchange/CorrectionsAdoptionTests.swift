@@ -9,7 +9,7 @@ import Testing
 struct CorrectionsAdoptionTests {
   private typealias House = LedgerHouse
 
-  /// A catalog with the dataset `new`: samples of 1 × 1 pixels, all labelled sad.
+  /// A catalog with the dataset `new`: samples of 1 × 1 pixels, all labeled sad.
   private func catalog(_ house: LedgerHouse, _ samples: [(key: String, pixel: UInt8)]) throws
     -> Catalog
   {
