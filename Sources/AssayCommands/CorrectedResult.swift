@@ -5,10 +5,10 @@ import AssayWorkflows
 /// remark.
 struct CorrectedResult: CommandResult {
   private let result: any CommandResult
-  private let use: CorrectionUse
+  private let use: CorrectionStatus
 
   /// - Parameter use: of the dataset that the result is about.
-  init(_ result: any CommandResult, _ use: CorrectionUse) {
+  init(_ result: any CommandResult, _ use: CorrectionStatus) {
     self.result = result
     self.use = use
   }

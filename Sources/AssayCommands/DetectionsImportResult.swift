@@ -25,7 +25,7 @@ struct DetectionsImportResult: CommandResult {
         "boxes_beyond_image": JSONValue(health.beyondImage),
         "boxes_outside_image": JSONValue(health.outside),
         "looks_like_corners": .bool(health.looksLikeCorners),
-        "looks_like_centres": .bool(health.looksLikeCentres),
+        "looks_like_centres": .bool(health.looksLikeCenters),
         "looks_like_fractions": .bool(health.areFractions),
         "class_id_shift": JSONValue(health.shift?.rawValue),
         "unknown_images": Self.list(summary.unknownImages),

@@ -139,7 +139,7 @@ package struct ExportCommand: ParsableCommand {
       var summary = try COCOExport(scope, catalog: catalog, copiesImages: copyImages)
         .run(into: folder, progress: progress)
       if verify {
-        var reading = COCOReading(of: summary, catalog: catalog)
+        var reading = COCOExportCheck(of: summary, catalog: catalog)
         summary.verification = try reading.run(progress: progress)
       }
       return .coco(summary)
@@ -158,7 +158,7 @@ package struct ExportCommand: ParsableCommand {
     func verified(_ summary: TableExportSummary) throws -> TableExportSummary {
       guard verify else { return summary }
       var summary = summary
-      var reading = TableReading(of: summary, catalog: catalog)
+      var reading = TableExportCheck(of: summary, catalog: catalog)
       summary.verification = try reading.run(progress: progress)
       return summary
     }

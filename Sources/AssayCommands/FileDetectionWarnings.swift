@@ -14,9 +14,9 @@ struct FileDetectionWarnings {
           + "fit their images so, and \(health.beyondImage) reach beyond as they are; COCO's are x, y, "
           + "width, height")
     }
-    if health.looksLikeCentres {
+    if health.looksLikeCenters {
       texts.append(
-        "the boxes look like centres (centre x, centre y, width, height): \(health.likeCentres) of "
+        "the boxes look like centres (centre x, centre y, width, height): \(health.likeCenters) of "
           + "\(health.sized) would fit their images so, and \(health.beyondImage) reach beyond as they "
           + "are; COCO's x and y are the upper left corner")
     }

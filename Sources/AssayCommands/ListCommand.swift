@@ -38,14 +38,14 @@ package struct ListCommand: ParsableCommand {
 struct ListResult: CommandResult {
   let subjects: [ListCommand.Subject]
   /// By dataset; no column where there is none.
-  let corrections: CorrectionUse
+  let corrections: CorrectionStatus
   var datasets: [DatasetRecord] = []
   var views: [ViewRecord] = []
   var models: [ModelRecord] = []
   var runs: [RunRecord] = []
 
   init(
-    catalog: Catalog, subjects: [ListCommand.Subject], corrections: CorrectionUse = .none
+    catalog: Catalog, subjects: [ListCommand.Subject], corrections: CorrectionStatus = .none
   ) throws {
     self.subjects = subjects
     self.corrections = corrections

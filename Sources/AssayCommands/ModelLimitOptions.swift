@@ -53,7 +53,7 @@ package struct ModelLimitOptions: ParsableArguments {
       memory: maxMemory.flatMap(ByteText.bytes), seconds: maxSeconds, files: maxFiles)
     let status: Int32?
     do {
-      status = try LimitedWork.enterChild(limits)
+      status = try SupervisedProcess.enterChild(limits)
     } catch {
       // The child may have left its progress bar there.
       if isatty(2) == 1 { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }

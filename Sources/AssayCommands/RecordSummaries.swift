@@ -19,7 +19,7 @@ extension DatasetRecord {
 
 extension DatasetRecord {
   /// ``summary`` with the number of corrections, where there is a ledger.
-  func summary(_ corrections: CorrectionUse) -> JSONValue {
+  func summary(_ corrections: CorrectionStatus) -> JSONValue {
     guard corrections.hasLedger, case .object(let members) = summary else { return summary }
     return .object(members + [.init("corrections", JSONValue(corrections.of(name).exist))])
   }

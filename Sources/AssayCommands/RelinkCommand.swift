@@ -22,7 +22,7 @@ package struct RelinkCommand: ParsableCommand {
   package func run() throws {
     try options.perform { _ in
       let catalog = try Catalog.open(options.catalogPath, .readWrite)
-      let relinked = try Relinking(catalog: catalog).relink(dataset, to: path)
+      let relinked = try Relinker(catalog: catalog).relink(dataset, to: path)
       return RelinkResult(relinked: relinked)
     }
   }

@@ -89,7 +89,7 @@ struct ReportResult: CommandResult {
   struct Report {
     let outcome: ReportWorkflow.Outcome
     let folder: String
-    let use: CorrectionUse
+    let use: CorrectionStatus
 
     /// The run, with the evaluation's name where that is not the usual one.
     var name: String {

@@ -25,7 +25,7 @@ package struct ShowCommand: ParsableCommand {
     try options.perform { progress in
       let opened = try CorrectedCatalog.open(
         options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
-      let thing = try NamedThing.find(name, in: opened.catalog)
+      let thing = try NamedRecord.find(name, in: opened.catalog)
       let result = try thing.result(in: opened.catalog)
       return CorrectedResult(result, thing.dataset.map { opened.corrections.of($0) } ?? .none)
     }
@@ -33,7 +33,7 @@ package struct ShowCommand: ParsableCommand {
 }
 
 /// What a name stands for, whatever its kind.
-enum NamedThing {
+enum NamedRecord {
   case dataset(DatasetRecord)
   case view(ViewRecord)
   case model(ModelRecord)
@@ -41,12 +41,12 @@ enum NamedThing {
 
   /// - Parameter name: `NAME`, or `KIND:NAME` where the name alone is ambiguous.
   /// - Throws: ``NameError`` where it stands for nothing or for several things.
-  static func find(_ name: String, in catalog: Catalog) throws -> NamedThing {
+  static func find(_ name: String, in catalog: Catalog) throws -> NamedRecord {
     let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
     let kind = parts.count == 2 ? parts[0] : nil
     let plain = parts.count == 2 ? parts[1] : name
     let all =
-      try catalog.datasets().map { NamedThing.dataset($0) }
+      try catalog.datasets().map { NamedRecord.dataset($0) }
       + catalog.views().map { .view($0) } + catalog.models().map { .model($0) }
       + catalog.runs().map { .run($0) }
     let found = all.filter { $0.name == plain && (kind == nil || $0.kind == kind) }

@@ -38,7 +38,7 @@ extension ShowResult {
     var counts = SplitTable(cells, classes: names)
     counts.isMultiLabel = record.isMultiLabel
     let partitions = try catalog.partitions(of: record.id)
-    let images = try ImagesFound(of: record, in: catalog)
+    let images = try ImageFileCount(of: record, in: catalog)
     var json: [JSONValue.Member] = [
       .init("kind", "dataset"), .init("dataset", record.summary),
       .init("classes", .array(names.map { .string($0) })),

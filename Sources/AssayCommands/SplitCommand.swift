@@ -91,7 +91,7 @@ struct SplitResult: CommandResult {
     let table = SplitTable(summary)
     var rule = ""
     if summary.isStratified {
-      rule = table.isUnlabelled ? ", by chance alone (no sample has a label)" : ", class by class"
+      rule = table.isUnlabeled ? ", by chance alone (no sample has a label)" : ", class by class"
     }
     return """
       split \(summary.source) into \(parts.map(\.part).joined(separator: ", "))\

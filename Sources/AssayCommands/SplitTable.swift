@@ -64,7 +64,7 @@ struct SplitTable: Hashable {
   }
 
   /// Whether there are samples and none has a label, as where the classes are of regions.
-  var isUnlabelled: Bool {
+  var isUnlabeled: Bool {
     samples.contains { $0[classes.count] > 0 }
       && !samples.contains { $0.prefix(classes.count).contains { $0 > 0 } }
   }
@@ -72,21 +72,21 @@ struct SplitTable: Hashable {
   /// A row a class, then those without a label where there are any, then the sums; a column a split. The
   /// sums alone where no sample has a label.
   func text(in terminal: Terminal) -> String {
-    let isUnlabelled = isUnlabelled
+    let isUnlabeled = isUnlabeled
     var table = TextTable(
-      [(isUnlabelled ? "" : "class", .left)] + splits.map { ($0 ?? "no split", .right) } + [
+      [(isUnlabeled ? "" : "class", .left)] + splits.map { ($0 ?? "no split", .right) } + [
         ("all", .right)
       ])
     func add(_ name: String, _ cells: [Int]) {
       table.add([name] + (cells + [cells.reduce(0, +)]).map(String.init))
     }
-    if !isUnlabelled {
+    if !isUnlabeled {
       for (category, name) in classes.enumerated() { add(name, samples.map { $0[category] }) }
       let unlabelled = samples.map { $0[classes.count] }
       if unlabelled.contains(where: { $0 > 0 }) { add("no label", unlabelled) }
     }
-    if !isMultiLabel || isUnlabelled {
-      add(isUnlabelled ? "samples" : "all", samples.map { $0.reduce(0, +) })
+    if !isMultiLabel || isUnlabeled {
+      add(isUnlabeled ? "samples" : "all", samples.map { $0.reduce(0, +) })
     }
     return table.text(in: terminal)
   }

@@ -33,7 +33,7 @@ package struct OrderedWorkers: Sendable {
     transform: @escaping @Sendable (_ worker: Int, _ input: Input) throws -> Output,
     deliver: (Output) throws -> Void
   ) throws {
-    let line = AssemblyLine<Input, Output>()
+    let line = JobQueue<Input, Output>()
     let threads = try WorkerThreads(workers) { worker in
       while let job = line.take() {
         job.finish(Result { try transform(worker, job.input) })
@@ -82,7 +82,7 @@ private final class Job<Input: Sendable, Output: Sendable>: Sendable {
 }
 
 /// The jobs that wait for a worker.
-private final class AssemblyLine<Input: Sendable, Output: Sendable>: Sendable {
+private final class JobQueue<Input: Sendable, Output: Sendable>: Sendable {
   private let waiting = Mutex<(jobs: Deque<Job<Input, Output>>, closed: Bool)>(([], false))
   private let available = DispatchSemaphore(value: 0)
 

@@ -35,7 +35,7 @@ package protocol DatasetImporter: Sendable {
   ///   tree or `deliver` throws.
   func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
-  ) throws -> ImportRun
+  ) throws -> FinishedImport
 }
 
 extension DatasetImporter {
@@ -95,7 +95,7 @@ package struct ImportOptions: Sendable {
 }
 
 /// A finished import.
-package struct ImportRun: Hashable, Sendable {
+package struct FinishedImport: Hashable, Sendable {
   package var outcome: ImportOutcome
   /// The hexadecimal SHA-256 of the source's bytes as they lie on disk; `nil` for a folder.
   package var contentHash: String?

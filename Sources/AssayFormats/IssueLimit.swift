@@ -1,7 +1,7 @@
 import AssayCore
 
 /// Keeps the list of issues bounded: the first ones of each kind are kept, the others counted.
-struct IssueCap {
+struct IssueLimit {
   private var counts: [IssueKind: Int] = [:]
 
   /// The most issues of one kind that an import keeps.

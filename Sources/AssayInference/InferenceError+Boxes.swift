@@ -44,7 +44,7 @@ extension InferenceError {
   }
 
   private static func doubtful(
-    _ doubt: BoxDoubt, _ values: [Float], _ head: DetectorRule.Head
+    _ doubt: BoxAnomaly, _ values: [Float], _ head: DetectorRule.Head
   ) -> String {
     let example = "for instance \(Self.values(values))"
     switch (doubt, head) {

@@ -61,7 +61,7 @@ package enum InferenceError: Error, Hashable {
   /// Four values of a model that make no box.
   case noBox(sample: String, values: [Float], head: DetectorRule.Head)
   /// Boxes that are probably not of the manifest's order and units; with an example.
-  case boxesDoubtful(BoxDoubt, values: [Float], head: DetectorRule.Head)
+  case boxesDoubtful(BoxAnomaly, values: [Float], head: DetectorRule.Head)
   /// Outputs that are probabilities before the manifest's activation makes them.
   case alreadyProbabilities(sample: String, outputs: [Float], activation: Activation)
 }

@@ -1,7 +1,7 @@
 package import AssayStore
 
 /// How many of a dataset's image files are where the catalog says.
-package struct ImagesFound: Hashable, Sendable {
+package struct ImageFileCount: Hashable, Sendable {
   /// The dataset's files; 0 where its pixels are in the catalog.
   package var files = 0
   /// Those that are there now, by one listing of the folder.

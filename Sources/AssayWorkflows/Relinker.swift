@@ -2,7 +2,7 @@ import AssayCore
 package import AssayStore
 
 /// Points datasets to where their sources lie now.
-package struct Relinking {
+package struct Relinker {
   private let catalog: Catalog
 
   package init(catalog: Catalog) { self.catalog = catalog }

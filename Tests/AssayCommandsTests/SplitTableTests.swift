@@ -46,13 +46,13 @@ struct SplitTableTests {
     ]
     let table = SplitTable(counts, classes: ["person", "car"])
     #expect(
-      table.isUnlabelled
+      table.isUnlabeled
         && table.text(in: Terminal()) == """
                     a   b  all
           samples  40  39   79
           """
     )
-    #expect(!SplitTable([], classes: ["cat"]).isUnlabelled)
+    #expect(!SplitTable([], classes: ["cat"]).isUnlabeled)
   }
 
   @Test("A dataset without samples has its classes and zeros")

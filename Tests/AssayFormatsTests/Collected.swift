@@ -22,7 +22,7 @@ struct Collected: Hashable {
   var format: PixelFormat?
   var read = 0
   var rejected = 0
-  var run = ImportRun(outcome: ImportOutcome(), contentHash: nil)
+  var run = FinishedImport(outcome: ImportOutcome(), contentHash: nil)
 
   init(
     _ tree: some SourceTree, as format: DatasetFormat, _ options: ImportOptions = ImportOptions()

@@ -4,7 +4,7 @@ import Testing
 @testable import AssayInference
 
 @Suite("Where boxes lie in a model's outputs")
-struct BoxLayoutTests {
+struct BoxTensorLayoutTests {
   private func manifest(_ head: DetectorRule.Head, classes: Int = 2) -> ModelManifest {
     ModelManifest(
       task: .detection,

@@ -23,7 +23,7 @@ struct DetectionReaderTests {
 
   private func answer(
     _ rows: [[Float]], _ change: (inout DetectorRule) -> Void = { _ in }
-  ) throws -> [FoundBox] {
+  ) throws -> [DetectedBox] {
     try reader(rows: rows.count, change).answer(of: rows.flatMap { $0 }, sample: "s")
   }
 
@@ -158,16 +158,16 @@ struct DetectionReaderTests {
 
   @Test("Boxes come back to the original's pixels, cut to the image")
   func inverse() throws {
-    func found(_ left: Double, _ top: Double, _ right: Double, _ bottom: Double) -> FoundBox {
-      FoundBox(
+    func found(_ left: Double, _ top: Double, _ right: Double, _ bottom: Double) -> DetectedBox {
+      DetectedBox(
         class: 1, score: 0.5,
         edges: BoxEdges(left: left, top: top, right: right, bottom: bottom), scores: [])
     }
     let (size, input) = (ImageSize(width: 200, height: 50), ImageSize(width: 100, height: 100))
     // 200 × 50 becomes 100 × 25: half as large, in the middle from y = 37 on (75 / 2 rounded down).
-    let centred = ResizePlan(.letterbox(fill: 0, anchor: .center), from: size, to: input)
+    let centered = ResizePlan(.letterbox(fill: 0, anchor: .center), from: size, to: input)
     #expect(
-      found(10, 40, 20, 50).detection(through: centred)
+      found(10, 40, 20, 50).detection(through: centered)
         == Detection(
           class: 1, confidence: 0.5, box: Box(x: 20, y: 6, width: 20, height: 20)))
     let first = ResizePlan(.letterbox(fill: 0, anchor: .topLeft), from: size, to: input)

@@ -114,7 +114,7 @@ struct DetectorGoldensTests {
     #expect(cases.count == 6)
     for golden in cases {
       let manifest = try ModelManifest(yaml: golden.manifest, path: "m.yaml")
-      let model = try FittedModel(
+      let model = try ValidatedModel(
         try ModelFile.read(Fixture.path(golden.model)), manifest: manifest)
       let size = ImageSize(width: golden.size[0], height: golden.size[1])
       let pictures = golden.pictures.indices.map { Self.picture($0, size) }

@@ -9,14 +9,14 @@ import Testing
 struct DetectorPoolTests {
   private func model(
     _ name: String, _ rest: String, width: Int = 64, height: Int = 32
-  ) throws -> FittedModel {
+  ) throws -> ValidatedModel {
     let text = """
       task: detection
       input: {width: \(width), height: \(height), layout: NCHW, colour: rgb, scale: 1, offset: 0, resize: stretch}
       classes: [a, b, c]
       \(rest)
       """
-    return try FittedModel(
+    return try ValidatedModel(
       try ModelFile.read(Fixture.path("detect_\(name).onnx")),
       manifest: try ModelManifest(yaml: text, path: "m.yaml"))
   }
@@ -155,7 +155,7 @@ struct RealDetectorTests {
     #expect(goldens.count == 8 && goldens.reduce(0) { $0 + $1.found.count } > 20)
     let yaml = Fixture.root.appending(path: "Datasets/models/yolox.yaml").path
     let manifest = try ModelManifest.read(yaml).manifest
-    let model = try FittedModel(
+    let model = try ValidatedModel(
       try ModelFile.read(Fixture.shared("models/yolox_nano.onnx")), manifest: manifest)
     let folder = URL(fileURLWithPath: Fixture.shared("coco/mini/val2017"))
     let pictures = try goldens.map { golden in

@@ -34,8 +34,8 @@ enum Fixture {
       activation: activation, outputs: ["bright", "dark"])
   }
 
-  static func tiny(_ name: String, activation: Activation = .none) throws -> FittedModel {
-    try FittedModel(
+  static func tiny(_ name: String, activation: Activation = .none) throws -> ValidatedModel {
+    try ValidatedModel(
       try ModelFile.read(path(name)), manifest: tinyManifest(activation: activation))
   }
 
@@ -51,9 +51,9 @@ enum Fixture {
       activation: activation, outputLayout: outputLayout, threshold: threshold, outputs: classes)
   }
 
-  static func mask(_ name: String, _ manifest: ModelManifest = maskManifest()) throws -> FittedModel
+  static func mask(_ name: String, _ manifest: ModelManifest = maskManifest()) throws -> ValidatedModel
   {
-    try FittedModel(try ModelFile.read(path(name)), manifest: manifest)
+    try ValidatedModel(try ModelFile.read(path(name)), manifest: manifest)
   }
 
   /// A 2 × 2 picture.

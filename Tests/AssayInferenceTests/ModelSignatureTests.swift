@@ -93,7 +93,7 @@ struct ModelSignatureTests {
     // ir_version 8 and an empty graph.
     try Data([0x08, 8, 0x3A, 0]).write(to: URL(fileURLWithPath: path))
     let error = #expect(throws: InferenceError.self) {
-      try FittedModel(try ModelFile.read(path), manifest: Fixture.tinyManifest())
+      try ValidatedModel(try ModelFile.read(path), manifest: Fixture.tinyManifest())
     }
     #expect(error.map { "\($0)" }?.contains(path) == true || error == .inputCount(model: []))
   }

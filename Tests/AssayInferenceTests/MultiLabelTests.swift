@@ -107,11 +107,11 @@ struct MultiLabelPoolTests {
   private func model(
     _ name: String, _ activation: Activation, task: ModelTask = .multiLabel,
     classes: [String]? = nil
-  ) throws -> FittedModel {
+  ) throws -> ValidatedModel {
     var manifest = Fixture.tinyManifest(activation: activation)
     manifest.task = task
     manifest.outputs = try classes ?? LabelScores.read().classes
-    return try FittedModel(try ModelFile.read(Fixture.path(name)), manifest: manifest)
+    return try ValidatedModel(try ModelFile.read(Fixture.path(name)), manifest: manifest)
   }
 
   private let images = (0..<64).map { number in

@@ -7,7 +7,7 @@ import Testing
 @Suite("Preprocessing")
 struct PreprocessorTests {
   private func input(
-    _ colour: ModelInput.Colour, _ layout: ModelInput.Layout, scale: [Double] = [1],
+    _ colour: ModelInput.Color, _ layout: ModelInput.Layout, scale: [Double] = [1],
     offset: [Double] = [0]
   ) -> ModelInput {
     ModelInput(
@@ -24,7 +24,7 @@ struct PreprocessorTests {
   func order() throws {
     let raster = try rgb()
     for (colour, layout, expected) in [
-      (ModelInput.Colour.rgb, ModelInput.Layout.nhwc, [1, 2, 3, 4, 5, 6]),
+      (ModelInput.Color.rgb, ModelInput.Layout.nhwc, [1, 2, 3, 4, 5, 6]),
       (.bgr, .nhwc, [3, 2, 1, 6, 5, 4]), (.rgb, .nchw, [1, 4, 2, 5, 3, 6]),
       (.bgr, .nchw, [3, 6, 2, 5, 1, 4]),
     ] {

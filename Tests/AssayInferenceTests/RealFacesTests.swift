@@ -33,9 +33,9 @@ struct RealFacesTests {
     return (labels, faces)
   }
 
-  private static func model() throws -> FittedModel {
+  private static func model() throws -> ValidatedModel {
     let path = Fixture.root.appending(path: "Datasets/models/fer.yaml").path
-    return try FittedModel(
+    return try ValidatedModel(
       try ModelFile.read(Fixture.ferModel), manifest: try ModelManifest.read(path).manifest)
   }
 
@@ -75,7 +75,7 @@ struct RealFacesTests {
     manifest.input.size = ImageSize(width: 48, height: 48)
     let wrong = manifest
     let error = #expect(throws: InferenceError.self) {
-      try FittedModel(try ModelFile.read(Fixture.ferModel), manifest: wrong)
+      try ValidatedModel(try ModelFile.read(Fixture.ferModel), manifest: wrong)
     }
     #expect(error.map { "\($0)" }?.contains("[N, 48, 48, 1]") == true)
     #expect(error.map { "\($0)" }?.contains("[1, 64, 64, 1]") == true)

@@ -16,9 +16,9 @@ struct RealPeopleTests {
   static let converted = Fixture.root.appending(path: ".deps/models/selfie_segmentation.tflite")
     .path
 
-  private func model(_ path: String) throws -> FittedModel {
+  private func model(_ path: String) throws -> ValidatedModel {
     let manifest = Fixture.root.appending(path: "Datasets/models/selfie.yaml").path
-    return try FittedModel(
+    return try ValidatedModel(
       try ModelFile.read(path), manifest: try ModelManifest.read(manifest).manifest)
   }
 

@@ -33,7 +33,7 @@ struct Bench {
 
   let folder: ScratchFolder
   let review: FakeReview
-  let doorkeeper: Doorkeeper
+  let sessionIssuer: SessionIssuer
   let responder: ReviewResponder
   let clock: TestClock
 
@@ -42,18 +42,18 @@ struct Bench {
     let clock = TestClock()
     self.clock = clock
     self.review = review
-    doorkeeper = try Doorkeeper(
+    sessionIssuer = try SessionIssuer(
       ledger: FakeReview.uuid, path: folder.path + "/x.ledger.secret", now: { clock.now })
     responder = ReviewResponder(
-      hosts: try HostList(port: Self.port, allowed: allowed), doorkeeper: doorkeeper,
+      hosts: try HostList(port: Self.port, allowed: allowed), sessionIssuer: sessionIssuer,
       backend: review, desk: BlockingPool(threads: 2, limit: 64),
-      pictures: BlockingPool(threads: 2, limit: 64), tally: SaveTally(),
+      pictures: BlockingPool(threads: 2, limit: 64), tally: SaveCounter(),
       log: RequestLog(logger: nil))
   }
 
   /// The token of a session that holds, as the page sends it.
   func session(author: String = "anna", ledger: String = FakeReview.uuid) -> String {
-    doorkeeper.token(
+    sessionIssuer.token(
       of: ReviewSession(
         author: author, ledger: ledger, expires: clock.now + ReviewSession.lifetime))
   }

@@ -356,7 +356,7 @@ struct CatalogBackendTests {
     #expect(before["total"] == 3)
     #expect(before["counts"]?["left"] == 3)
     #expect(before["items"]?.elements?.map { $0["label"] } == ["happy", "sad", "happy"])
-    let desk = CorrectionDesk(catalog: world.catalog, ledger: world.ledger)
+    let desk = CorrectionService(catalog: world.catalog, ledger: world.ledger)
     let samples = try world.catalog.samples(in: world.catalog.resolve("set"))
     _ = try desk.save(
       CorrectionSave(

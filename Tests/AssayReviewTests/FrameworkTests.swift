@@ -139,8 +139,8 @@ struct FrameworkTests {
     let reserved = try ReservedPort()
     let port = reserved.number
     let responder = ReviewResponder(
-      hosts: try HostList(port: port), doorkeeper: bench.doorkeeper, backend: review,
-      desk: bench.responder.desk, pictures: bench.responder.pictures, tally: SaveTally(),
+      hosts: try HostList(port: port), sessionIssuer: bench.sessionIssuer, backend: review,
+      desk: bench.responder.desk, pictures: bench.responder.pictures, tally: SaveCounter(),
       log: RequestLog(logger: nil))
     let (listening, started) = AsyncStream.makeStream(of: Void.self)
     let application = ReviewApplication.make(

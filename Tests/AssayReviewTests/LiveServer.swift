@@ -19,7 +19,7 @@ struct LiveServer {
   var port: Int { reserved.number }
 
   /// Waits until the server's connections are as a test wants them.
-  func until(_ isReached: (ConnectionCrowd) -> Bool) async throws {
+  func until(_ isReached: (OpenConnections) -> Bool) async throws {
     while !isReached(bench.responder.crowd) { try await Task.sleep(for: .milliseconds(5)) }
   }
 

@@ -155,7 +155,7 @@ struct MalformedRequestTests {
     try await LiveServer.with(review, limits: limits) { server in
       let connection = try RawConnection(port: server.port)
       await connection.send(server.head("GET /api/samples/2/image", "Connection: close") + "\r\n")
-      func stands(_ crowd: ConnectionCrowd) -> Bool {
+      func stands(_ crowd: OpenConnections) -> Bool {
         crowd.count { if case .writing = $0 { true } else { false } } == 1
       }
       let answers = server.bench.responder.answers

@@ -49,7 +49,7 @@ struct OriginBindingTests {
     try await LiveServer.with { server in
       var browser = Browser()
       browser.take(try await ask(server, "GET /"))
-      let token = server.bench.doorkeeper.token(author: "anna").text
+      let token = server.bench.sessionIssuer.token(author: "anna").text
       let signIn = try await ask(
         server, "POST /api/session", JSONValue.object([.init("token", .string(token))]).text())
       #expect(signIn.status == 200)
@@ -114,17 +114,17 @@ struct OriginBindingTests {
     let bench = try Bench()
     let path = "/api/samples/1/thumbnail"
     let session = ReviewSession(author: "anna", ledger: FakeReview.uuid, expires: .max)
-    let address = bench.doorkeeper.signed(path, for: session)
-    #expect(bench.doorkeeper.signed(path, for: session) == address)
+    let address = bench.sessionIssuer.signed(path, for: session)
+    #expect(bench.sessionIssuer.signed(path, for: session) == address)
     let other = ReviewSession(author: "anna", ledger: FakeReview.uuid, expires: .max)
-    #expect(bench.doorkeeper.signed(path, for: other) != address)
+    #expect(bench.sessionIssuer.signed(path, for: other) != address)
     bench.clock.pass(86_400)
     #expect(await status(bench, address) == 200)
     bench.clock.pass(86_400)
     #expect(await status(bench, address) == 401)
     let short = ReviewSession(
       author: "anna", ledger: FakeReview.uuid, expires: bench.clock.now + 60)
-    let brief = bench.doorkeeper.signed(path, for: short)
+    let brief = bench.sessionIssuer.signed(path, for: short)
     #expect(await status(bench, brief) == 200)
     bench.clock.pass(60)
     #expect(await status(bench, brief) == 401)
@@ -151,7 +151,7 @@ struct OriginBindingTests {
   func log() throws {
     let bench = try Bench()
     let session = ReviewSession(author: "anna", ledger: FakeReview.uuid, expires: .max)
-    let address = bench.doorkeeper.signed("/api/samples/1/thumbnail", for: session)
+    let address = bench.sessionIssuer.signed("/api/samples/1/thumbnail", for: session)
     #expect(RequestLog.visible(address) == "/api/samples/1/thumbnail?signature=…")
     #expect(RequestLog.visible("/api/queue?from=1") == "/api/queue?from=1")
   }

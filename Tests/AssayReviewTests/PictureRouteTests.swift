@@ -41,7 +41,7 @@ struct PictureRouteTests {
 
   @Test("The cache keeps what was used last, within its bound")
   func bound() throws {
-    let cache = PictureCache(limit: 1_000)
+    let cache = ImageCache(limit: 1_000)
     var made: [Int] = []
     func ask(_ number: Int, bytes: Int = 100) {
       _ = cache.picture("\(number)") {

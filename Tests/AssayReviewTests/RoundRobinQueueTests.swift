@@ -3,10 +3,10 @@ import Testing
 @testable import AssayReview
 
 /// Whose work is next.
-struct ClientTurnsTests {
+struct RoundRobinQueueTests {
   @Test("Clients have one piece of work done in turn, each in the order in which it came")
   func order() {
-    var turns = ClientTurns<Int>()
+    var turns = RoundRobinQueue<Int>()
     for number in 0..<100 { turns.append(of: "anna", number) }
     for number in 100..<103 { turns.append(of: "bert", number) }
     turns.append(of: nil, 200)

@@ -51,7 +51,7 @@ struct RouteTableTests {
     site: String? = "same-origin", session: String?? = .none
   ) async throws -> (code: Int, headers: HTTPFields) {
     let example = try #require(
-      RouteExample.of(route, token: bench.doorkeeper.token(author: "anna").text))
+      RouteExample.of(route, token: bench.sessionIssuer.token(author: "anna").text))
     let own = try #require(HTTPRequest.Method(route.method))
     let response = await bench.send(
       method ?? own, example.path, host: host, origin: origin, site: site,
@@ -121,7 +121,7 @@ struct RouteTableTests {
     let bench = try Bench()
     let good = bench.session()
     let other = try Bench()
-    let token = bench.doorkeeper.token(author: "anna").text
+    let token = bench.sessionIssuer.token(author: "anna").text
     var forged = Array(good.utf8)
     forged[forged.count - 2] =
       forged[forged.count - 2] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
@@ -148,7 +148,7 @@ struct RouteTableTests {
   func cookies(_ route: ReviewRoute) async throws {
     let bench = try Bench()
     let example = try #require(
-      RouteExample.of(route, token: bench.doorkeeper.token(author: "anna").text))
+      RouteExample.of(route, token: bench.sessionIssuer.token(author: "anna").text))
     let method = try #require(HTTPRequest.Method(route.method))
     let name = "assay_\(FakeReview.uuid)"
     let stolen = await bench.send(
@@ -160,7 +160,7 @@ struct RouteTableTests {
     // False ones, which any server of this host may set, shut nobody out.
     let junk = (0..<50).map { "\(name)=junk\($0).junk" }.joined(separator: "; ")
     let own = try #require(
-      RouteExample.of(route, token: bench.doorkeeper.token(author: "anna").text))
+      RouteExample.of(route, token: bench.sessionIssuer.token(author: "anna").text))
     let crowded = await bench.send(
       method, own.path, session: bench.session(),
       fields: own.fields.merging(["Cookie": junk]) { $1 }, body: own.body)

@@ -7,7 +7,7 @@ import Testing
 struct ServerLockTests {
   private func server(_ author: String = "anna", port: Int = 31_337) -> RunningServer {
     RunningServer(
-      process: ProcessNumber.own, host: "127.0.0.1", port: port, base: "http://127.0.0.1:\(port)",
+      process: ProcessID.own, host: "127.0.0.1", port: port, base: "http://127.0.0.1:\(port)",
       author: author, review: "rev", since: "2026-11-21T14:40:05Z", ledger: FakeReview.uuid)
   }
 
@@ -87,10 +87,10 @@ struct ServerLockTests {
       }
       withExtendedLifetime(lock) {}
     }
-    #expect(Exposure(host: "localhost", port: 1, allowed: []).isHere)
-    #expect(Exposure(host: "0.0.0.0", port: 1, allowed: []).isHere)
-    for address in Exposure(host: "0.0.0.0", port: 1, allowed: []).addresses {
-      #expect(Exposure(host: address, port: 1, allowed: []).isHere, "\(address)")
+    #expect(ListenAddresses(host: "localhost", port: 1, allowed: []).isHere)
+    #expect(ListenAddresses(host: "0.0.0.0", port: 1, allowed: []).isHere)
+    for address in ListenAddresses(host: "0.0.0.0", port: 1, allowed: []).addresses {
+      #expect(ListenAddresses(host: address, port: 1, allowed: []).isHere, "\(address)")
     }
   }
 
@@ -144,13 +144,13 @@ struct ServerLockTests {
       try ReviewLink.mint(ledger: ledger, author: "bert")
     }
     let lock = try ServerLock(ledger: ledger, server: server())
-    let doorkeeper = try Doorkeeper(
+    let sessionIssuer = try SessionIssuer(
       ledger: FakeReview.uuid, path: LedgerSecret.path(ofLedger: ledger))
     let link = try ReviewLink.mint(ledger: ledger, author: " bert ")
     #expect(link.author == "bert")
     let parts = link.url.components(separatedBy: "#token=")
     #expect(parts.first == "http://127.0.0.1:31337/")
-    #expect(try doorkeeper.exchange(token: parts.last ?? "")?.author == "bert")
+    #expect(try sessionIssuer.exchange(token: parts.last ?? "")?.author == "bert")
     withExtendedLifetime(lock) {}
   }
 }
@@ -195,7 +195,7 @@ struct ReviewPortTests {
   func owner() async throws {
     try await LiveServer.with { server in
       let owner = try #require(ReviewPort.owner(of: server.port))
-      #expect(owner.hasSuffix("(process \(ProcessNumber.own))"))
+      #expect(owner.hasSuffix("(process \(ProcessID.own))"))
     }
     let port = try ReservedPort()
     #expect(ReviewPort.owner(of: port.number) == nil)
@@ -204,17 +204,17 @@ struct ReviewPortTests {
   @Test("Listening beyond this computer says what that shows; the loopback says nothing")
   func exposure() {
     for host in ["127.0.0.1", "::1", "localhost", "127.1.2.3"] {
-      #expect(Exposure(host: host, port: 1, allowed: []).warning == nil)
+      #expect(ListenAddresses(host: host, port: 1, allowed: []).warning == nil)
     }
     for host in ["0.0.0.0", "::", "192.168.1.5", "example.org", "127.evil.example"] {
-      let warning = Exposure(host: host, port: 31_337, allowed: []).warning
+      let warning = ListenAddresses(host: host, port: 31_337, allowed: []).warning
       #expect(warning?.contains("every computer that reaches this one") == true, "\(host)")
       #expect(warning?.contains("ssh -L 31337:127.0.0.1:31337") == true)
     }
-    let tunnel = Exposure(host: "127.0.0.1", port: 1, allowed: ["review.example"])
+    let tunnel = ListenAddresses(host: "127.0.0.1", port: 1, allowed: ["review.example"])
     #expect(tunnel.warning?.contains("review.example") == true)
-    #expect(Exposure(host: "0.0.0.0", port: 8, allowed: []).base == "http://127.0.0.1:8")
-    #expect(Exposure(host: "::1", port: 8, allowed: []).base == "http://[::1]:8")
+    #expect(ListenAddresses(host: "0.0.0.0", port: 8, allowed: []).base == "http://127.0.0.1:8")
+    #expect(ListenAddresses(host: "::1", port: 8, allowed: []).base == "http://[::1]:8")
   }
 
   @Test(

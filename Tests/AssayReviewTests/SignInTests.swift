@@ -16,7 +16,7 @@ struct SignInTests {
   @Test("A link lets its author in once; what it gives is for the page to send, not for a cookie")
   func once() async throws {
     let bench = try Bench()
-    let token = bench.doorkeeper.token(author: "anna").text
+    let token = bench.sessionIssuer.token(author: "anna").text
     let (code, session) = await signIn(bench, token)
     #expect(code == 200)
     let answer = await bench.send(.get, "/api/session", session: try #require(session))
@@ -27,7 +27,7 @@ struct SignInTests {
   @Test("Of twenty who use one link at a time one gets in")
   func race() async throws {
     let bench = try Bench()
-    let token = bench.doorkeeper.token(author: "anna").text
+    let token = bench.sessionIssuer.token(author: "anna").text
     let codes = await withTaskGroup(of: Int.self) { tasks in
       for _ in 0..<20 { tasks.addTask { await signIn(bench, token).code } }
       return await tasks.reduce(into: []) { $0.append($1) }
@@ -40,11 +40,11 @@ struct SignInTests {
   func restart() async throws {
     let bench = try Bench()
     let path = bench.folder.path + "/x.ledger.secret"
-    let token = bench.doorkeeper.token(author: "anna").text
-    let unused = bench.doorkeeper.token(author: "bert").text
-    let session = try #require(try bench.doorkeeper.exchange(token: token))
-    let text = bench.doorkeeper.token(of: session)
-    let later = try Doorkeeper(ledger: FakeReview.uuid, path: path, now: { bench.clock.now + 60 })
+    let token = bench.sessionIssuer.token(author: "anna").text
+    let unused = bench.sessionIssuer.token(author: "bert").text
+    let session = try #require(try bench.sessionIssuer.exchange(token: token))
+    let text = bench.sessionIssuer.token(of: session)
+    let later = try SessionIssuer(ledger: FakeReview.uuid, path: path, now: { bench.clock.now + 60 })
     #expect(later.session(token: text) == session)
     #expect(try later.exchange(token: token) == nil)
     #expect(try later.exchange(token: unused)?.author == "bert")
@@ -54,14 +54,14 @@ struct SignInTests {
   func clockAhead() throws {
     let bench = try Bench()
     let path = bench.folder.path + "/x.ledger.secret"
-    let token = bench.doorkeeper.token(author: "anna").text
-    #expect(try bench.doorkeeper.exchange(token: token) != nil)
+    let token = bench.sessionIssuer.token(author: "anna").text
+    #expect(try bench.sessionIssuer.exchange(token: token) != nil)
     bench.clock.pass(2 * 86_400)
-    let ahead = try Doorkeeper(ledger: FakeReview.uuid, path: path, now: { bench.clock.now })
+    let ahead = try SessionIssuer(ledger: FakeReview.uuid, path: path, now: { bench.clock.now })
     #expect(try ahead.exchange(token: ahead.token(author: "cleo").text) != nil)
     bench.clock.pass(-2 * 86_400)
     for keeper in [
-      ahead, try Doorkeeper(ledger: FakeReview.uuid, path: path, now: { bench.clock.now }),
+      ahead, try SessionIssuer(ledger: FakeReview.uuid, path: path, now: { bench.clock.now }),
     ] {
       #expect(try keeper.exchange(token: token) == nil)
       #expect(try keeper.exchange(token: keeper.token(author: "bert").text)?.author == "bert")
@@ -84,23 +84,23 @@ struct SignInTests {
   @Test("A link that is forged, expired, a session's token, or another ledger's is refused")
   func refused() async throws {
     let bench = try Bench()
-    let good = bench.doorkeeper.token(author: "anna").text
+    let good = bench.sessionIssuer.token(author: "anna").text
     let session = ReviewSession(
       author: "anna", ledger: FakeReview.uuid, expires: bench.clock.now + 100)
-    let other = try Doorkeeper(
+    let other = try SessionIssuer(
       ledger: "00000000-0000-4000-8000-000000000000",
       path: bench.folder.path + "/x.ledger.secret", now: { bench.clock.now })
     var altered = Array(good)
     altered[10] = altered[10] == "A" ? "B" : "A"
     for token in [
       "", ".", "a.b", String(good.dropLast()), good + "A", String(altered), good + ".",
-      bench.doorkeeper.token(of: session), other.token(author: "anna").text,
-      try Bench().doorkeeper.token(author: "anna").text,
+      bench.sessionIssuer.token(of: session), other.token(author: "anna").text,
+      try Bench().sessionIssuer.token(author: "anna").text,
       String(repeating: "A", count: 5_000) + "." + String(repeating: "A", count: 43),
     ] {
       #expect(await signIn(bench, token).code == 401, "\(token.prefix(40))")
     }
-    bench.clock.pass(Doorkeeper.linkLifetime)
+    bench.clock.pass(SessionIssuer.linkLifetime)
     #expect(await signIn(bench, good).code == 401)
   }
 
@@ -108,15 +108,15 @@ struct SignInTests {
   func spellings(_ author: String) async throws {
     let bench = try Bench()
     let token = bench.session(author: author)
-    let link = bench.doorkeeper.token(author: author).text
-    let session = try #require(bench.doorkeeper.session(token: token))
+    let link = bench.sessionIssuer.token(author: author).text
+    let session = try #require(bench.sessionIssuer.session(token: token))
     let path = "/api/samples/1/thumbnail"
     let signature = try #require(
-      bench.doorkeeper.signed(path, for: session).split(separator: "=").last.map(String.init))
-    #expect(bench.doorkeeper.signer(of: signature, at: path) == session.id)
+      bench.sessionIssuer.signed(path, for: session).split(separator: "=").last.map(String.init))
+    #expect(bench.sessionIssuer.signer(of: signature, at: path) == session.id)
     for (text, isOpened) in [
-      (token, { bench.doorkeeper.session(token: $0) != nil }),
-      (signature, { bench.doorkeeper.signer(of: $0, at: path) != nil }),
+      (token, { bench.sessionIssuer.session(token: $0) != nil }),
+      (signature, { bench.sessionIssuer.signer(of: $0, at: path) != nil }),
     ] as [(String, (String) -> Bool)] {
       #expect(isOpened(text))
       // Every part's last letter has bits that may mean nothing.

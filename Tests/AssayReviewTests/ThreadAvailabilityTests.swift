@@ -4,10 +4,10 @@ import Testing
 @testable import AssayReview
 
 /// Whether there are enough threads.
-struct ThreadSupplyTests {
+struct ThreadAvailabilityTests {
   @Test("As many threads as the server needs can be started, and all end again")
   func enough() throws {
-    try ThreadSupply.check(ThreadSupply.ofServer)
+    try ThreadAvailability.check(ThreadAvailability.ofServer)
   }
 
   @Test("Too few are said, with the limit and the next step; those started end")
@@ -16,7 +16,7 @@ struct ThreadSupplyTests {
     let error = ReviewServerError.threads(
       needed: 20, possible: 5, reason: SystemText.error(EAGAIN))
     #expect(throws: error) {
-      try ThreadSupply.check(20) { work in
+      try ThreadAvailability.check(20) { work in
         guard left > 0 else { return EAGAIN }
         left -= 1
         Thread.detachNewThread(work)

@@ -118,7 +118,7 @@ struct MigrationsTests {
       #expect(try Int.fetchOne(database, sql: "SELECT sum(multiLabel) FROM annotationSet") == 0)
       let dataset = try DatasetRecord.fetch(1, in: database)
       #expect(!dataset.isMultiLabel)
-      #expect(try !LabelSet(of: 1, in: database).isMultiLabel)
+      #expect(try !AnnotationSet(of: 1, in: database).isMultiLabel)
     }
   }
 

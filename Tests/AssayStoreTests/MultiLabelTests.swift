@@ -35,7 +35,7 @@ extension Catalog {
 }
 
 @Suite("Multi-label datasets")
-struct MultiLabelTests: MirrorTests {
+struct MultiLabelTests: CorrectionMirrorTests {
   static let sets: [(key: String, split: String?, labels: [String])] = [
     ("a", "train", ["dog"]), ("b", "train", ["tree", "cat"]), ("c", "train", []),
     ("d", "val", ["cat", "dog"]), ("e", "val", ["tree"]), ("f", nil, ["cat", "dog", "tree"]),

@@ -117,7 +117,7 @@ struct SegmentationRunTests {
         pixelTallies: iou.sorted { $0.key < $1.key }.map { sample, iou in
           PixelTallyRecord(
             sample: sample, confusion: [90, 1, 2, Int(sample)], boundary: [0, 0, 3, 4], void: 5,
-            iou: iou, unsureness: 0.1, centreOffset: Double(sample) * 1.5)
+            iou: iou, unsureness: 0.1, centerOffset: Double(sample) * 1.5)
         }, scores: []), replace: true)
   }
 
@@ -128,10 +128,10 @@ struct SegmentationRunTests {
       try house.catalog.pixelTallies(of: evaluation.id) == [
         PixelTallyRecord(
           sample: 1, confusion: [90, 1, 2, 1], boundary: [0, 0, 3, 4], void: 5, iou: 0.5,
-          unsureness: 0.1, centreOffset: 1.5),
+          unsureness: 0.1, centerOffset: 1.5),
         PixelTallyRecord(
           sample: 3, confusion: [90, 1, 2, 3], boundary: [0, 0, 3, 4], void: 5, unsureness: 0.1,
-          centreOffset: 4.5),
+          centerOffset: 4.5),
       ])
     #expect(throws: StoreError.badTally(sample: 1, classes: 1)) {
       try house.catalog.saveEvaluation(

@@ -124,7 +124,7 @@ struct UnionTests {
     let house = try TemporaryCatalog()
     let catalog = house.catalog
     let dataset = try catalog.importRegions(samples).dataset
-    let set = try catalog.read("") { try LabelSet(of: dataset.id, in: $0) }
+    let set = try catalog.read("") { try AnnotationSet(of: dataset.id, in: $0) }
     var work = UnionComputation(
       catalog: catalog,
       missing: MissingUnions(

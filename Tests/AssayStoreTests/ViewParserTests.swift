@@ -86,7 +86,7 @@ struct ViewParserTests {
         == Self.comparison(
           .run(
             E.Word(text: "r-1", offset: 4), evaluation: E.Word(text: "x.2", offset: 8),
-            .init(), .centreOffset), at: 0, .compare(.greater, Self.number("3", 3, at: 29))))
+            .init(), .centerOffset), at: 0, .compare(.greater, Self.number("3", 3, at: 29))))
   }
 
   @Test("Matches of detections can be counted at an IoU and from a score on")

@@ -1,5 +1,5 @@
 /// The rules of the house that a look at a file's text can decide.
-enum HouseRules {
+enum CodeRules {
   /// A file past this is two things.
   static let longestFile = 500
 

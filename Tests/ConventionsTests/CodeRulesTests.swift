@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct HouseRulesTests {
+@Suite struct CodeRulesTests {
   private func snippet(_ text: String) -> SourceFile {
     SourceFile(path: "Sources/AssayCore/A.swift", text: text)
   }
@@ -11,23 +11,23 @@ import Testing
 
   @Test("No Swift file is longer than 500 lines")
   func lengths() throws {
-    expectNone(try PackageFiles.swift(below: "Sources", "Tests").flatMap(HouseRules.length))
+    expectNone(try PackageFiles.swift(below: "Sources", "Tests").flatMap(CodeRules.length))
   }
 
   @Test("A file of 501 lines is found, one of 500 is not")
   func longFile() {
     let line = "let a = 1\n"
-    #expect(HouseRules.length(of: snippet(String(repeating: line, count: 500))).isEmpty)
+    #expect(CodeRules.length(of: snippet(String(repeating: line, count: 500))).isEmpty)
     #expect(
-      HouseRules.length(of: snippet(String(repeating: line, count: 501)))
+      CodeRules.length(of: snippet(String(repeating: line, count: 501)))
         == ["Sources/AssayCore/A.swift: 501 lines, 500 at most"])
-    #expect(HouseRules.length(of: snippet(String(repeating: "\n", count: 500) + "x")).count == 1)
+    #expect(CodeRules.length(of: snippet(String(repeating: "\n", count: 500) + "x")).count == 1)
   }
 
   @Test("No folder and no file is named for nothing")
   func names() {
     let folders = ["Sources", "Tests", "Scripts", "Datasets", "Benchmarks"]
-    expectNone(folders.flatMap(PackageFiles.paths).flatMap(HouseRules.names))
+    expectNone(folders.flatMap(PackageFiles.paths).flatMap(CodeRules.names))
   }
 
   @Test(
@@ -37,17 +37,17 @@ import Testing
       "Sources/AssayCore/String+Extensions.swift", "Scripts/utilities.sh", "Sources/Shared/B.swift",
     ])
   func emptyName(path: String) {
-    #expect(HouseRules.names(in: path).count == 1)
+    #expect(CodeRules.names(in: path).count == 1)
   }
 
   @Test("A name that says something is none", arguments: ["Sources/A/CommonestClass.swift", "a/b"])
   func fullName(path: String) {
-    #expect(HouseRules.names(in: path).isEmpty)
+    #expect(CodeRules.names(in: path).isEmpty)
   }
 
   @Test("No type's name ends in a word that says nothing")
   func typeNames() throws {
-    expectNone(try PackageFiles.swift(below: "Sources", "Tests").flatMap(HouseRules.typeNames))
+    expectNone(try PackageFiles.swift(below: "Sources", "Tests").flatMap(CodeRules.typeNames))
   }
 
   @Test(
@@ -58,7 +58,7 @@ import Testing
       "typealias ModelBase = Int", "struct StoreImpl: Store {}", "struct `Wrapper`<T> {}",
     ])
   func bannedType(text: String) {
-    #expect(HouseRules.typeNames(in: snippet(text)).count == 1)
+    #expect(CodeRules.typeNames(in: snippet(text)).count == 1)
   }
 
   @Test(
@@ -68,12 +68,12 @@ import Testing
       "\"class FooInfo\"", "struct Basement {}",
     ])
   func goodType(text: String) {
-    #expect(HouseRules.typeNames(in: snippet(text)).isEmpty)
+    #expect(CodeRules.typeNames(in: snippet(text)).isEmpty)
   }
 
   @Test("Nothing in Sources ends the program where input can be wrong")
   func traps() throws {
-    expectNone(try PackageFiles.swift(below: "Sources").flatMap(HouseRules.traps))
+    expectNone(try PackageFiles.swift(below: "Sources").flatMap(CodeRules.traps))
   }
 
   @Test(
@@ -83,7 +83,7 @@ import Testing
       "var a: Int!", "a?.b!", "if a! != b {}",
     ])
   func trap(text: String) {
-    let findings = HouseRules.traps(in: snippet("\n" + text))
+    let findings = CodeRules.traps(in: snippet("\n" + text))
     #expect(findings.count == 1)
     #expect(findings.first?.hasPrefix("Sources/AssayCore/A.swift:2: ") == true)
   }
@@ -95,15 +95,15 @@ import Testing
       "a ! = b", "\"\"\"\nfatalError(\n\"\"\"",
     ])
   func noTrap(text: String) {
-    #expect(HouseRules.traps(in: snippet(text)).isEmpty)
+    #expect(CodeRules.traps(in: snippet(text)).isEmpty)
   }
 
   @Test("Nothing in Sources compares with a task, or leaves one to a default")
   func tasks() throws {
     let files = try PackageFiles.swift(below: "Sources")
     #expect(files.count > 300)
-    expectNone(files.flatMap(HouseRules.taskComparisons))
-    expectNone(files.flatMap(HouseRules.taskDefaults))
+    expectNone(files.flatMap(CodeRules.taskComparisons))
+    expectNone(files.flatMap(CodeRules.taskDefaults))
   }
 
   @Test(
@@ -114,14 +114,14 @@ import Testing
       ("let a = task == nil", 0),
     ])
   func taskComparison(code: String, count: Int) {
-    #expect(HouseRules.taskComparisons(in: snippet(code)).count == count)
+    #expect(CodeRules.taskComparisons(in: snippet(code)).count == count)
   }
 
   @Test("A default in a switch over a task is found, one in another switch is not")
   func taskDefault() {
     let found = "switch run.task {\ncase .detection: f { 1 }\ndefault: g()\n}\n"
-    #expect(HouseRules.taskDefaults(in: snippet(found)).count == 1)
+    #expect(CodeRules.taskDefaults(in: snippet(found)).count == 1)
     let other = "switch run.task {\ncase .detection: f()\n}\nswitch kind {\ndefault: g()\n}\n"
-    #expect(HouseRules.taskDefaults(in: snippet(other)).isEmpty)
+    #expect(CodeRules.taskDefaults(in: snippet(other)).isEmpty)
   }
 }

@@ -8,12 +8,12 @@ package struct Terminal: Sendable {
   /// it is. Else a line is whole, for `grep` and its like.
   package var folds: Bool
   /// Whether colour may be used: only on a terminal, and not under `NO_COLOR`.
-  package var hasColour: Bool
+  package var hasColor: Bool
 
-  package init(width: Int = 100, folds: Bool = false, hasColour: Bool = false) {
+  package init(width: Int = 100, folds: Bool = false, hasColor: Bool = false) {
     self.width = max(40, width)
     self.folds = folds
-    self.hasColour = hasColour
+    self.hasColor = hasColor
   }
 
   /// The terminal behind a file descriptor (1 is standard output, 2 standard error).
@@ -27,16 +27,16 @@ package struct Terminal: Sendable {
     let known = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     return Terminal(
       width: known ? Int(size.ws_col) : 80, folds: true,
-      hasColour: (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb")
+      hasColor: (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb")
   }
 
   /// The text in the colour for what is right (blue); unchanged without colour.
-  package func right(_ text: String) -> String { hasColour ? "\u{1B}[34m\(text)\u{1B}[0m" : text }
+  package func right(_ text: String) -> String { hasColor ? "\u{1B}[34m\(text)\u{1B}[0m" : text }
 
   /// The text in the color for what is wrong (vermilion, the terminal's yellow-red); unchanged without
   /// color.
   package func wrong(_ text: String) -> String {
-    hasColour ? "\u{1B}[38;5;166m\(text)\u{1B}[0m" : text
+    hasColor ? "\u{1B}[38;5;166m\(text)\u{1B}[0m" : text
   }
 
   /// A text from a file made safe to print: control characters, among them the escape that starts a

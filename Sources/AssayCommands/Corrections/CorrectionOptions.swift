@@ -148,7 +148,7 @@ package struct CorrectionOptions: ParsableArguments {
   /// The requested correction, as far as it is known without the sample's ground truth.
   ///
   /// - Throws: `MaskFileError`, ``CorrectionBatchError``.
-  func wanted(of sample: SampleRecord, _ work: CorrectionWork) throws -> WantedCorrection {
+  func wanted(of sample: SampleRecord, _ work: CorrectionSession) throws -> WantedCorrection {
     var wanted = WantedCorrection(options: self)
     if let mask {
       wanted.mask = try MaskFile.read(mask)

@@ -52,7 +52,7 @@ package struct CorrectionsAddCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      let work = try CorrectionWork(catalogPath: options.catalogPath, reportingTo: progress)
+      let work = try CorrectionSession(catalogPath: options.catalogPath, reportingTo: progress)
       if let from {
         let summary = try CorrectionBatch(work, progress: progress).run(
           from, dataset: dataset, category: change.category, author: author.found.name,
@@ -66,7 +66,7 @@ package struct CorrectionsAddCommand: ParsableCommand {
     }
   }
 
-  private func add(_ name: SampleName, _ work: CorrectionWork) throws -> CorrectionSavedResult {
+  private func add(_ name: SampleName, _ work: CorrectionSession) throws -> CorrectionSavedResult {
     let sample = try work.sample(name)
     // Invalid changes are refused before a ledger is created.
     let wanted = try change.wanted(of: sample, work)

@@ -36,9 +36,9 @@ package struct CorrectionsShowCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      let work = try CorrectionWork(catalogPath: options.catalogPath, reportingTo: progress)
+      let work = try CorrectionSession(catalogPath: options.catalogPath, reportingTo: progress)
       let desk = try work.desk(create: false)
-      let search = CorrectionUndoing(desk)
+      let search = UndoTarget(desk)
       let entry = try Int64(what).map(search.entry)
       let sample: SampleRecord
       let name: SampleName

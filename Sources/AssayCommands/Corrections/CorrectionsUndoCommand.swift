@@ -79,9 +79,9 @@ package struct EntryOptions: ParsableArguments {
     isRedo: Bool, _ author: AuthorOptions, _ options: GlobalOptions,
     _ progress: any ProgressSink
   ) throws -> CorrectionSavedResult {
-    let work = try CorrectionWork(catalogPath: options.catalogPath, reportingTo: progress)
+    let work = try CorrectionSession(catalogPath: options.catalogPath, reportingTo: progress)
     let desk = try work.desk(create: false)
-    let search = CorrectionUndoing(desk)
+    let search = UndoTarget(desk)
     let name = sample.flatMap { SampleName($0) }
     let entry =
       try sequence.map(search.entry)

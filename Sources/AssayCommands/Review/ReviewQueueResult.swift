@@ -5,11 +5,11 @@ import AssayWorkflows
 
 /// The queue that `assay review` prints, with `--list` its remaining samples.
 struct ReviewQueueResult: CommandResult {
-  let built: ReviewBuilding.Built
+  let built: ReviewBuilder.Built
   let queue: ReviewQueue
   /// The dataset's classes.
   let classes: [String]
-  let corrections: CorrectionUse
+  let corrections: CorrectionStatus
   /// The most lines of the table, 0 for all.
   let rows: Int
   /// True if nothing else is done than to show it.

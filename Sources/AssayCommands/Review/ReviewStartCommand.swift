@@ -117,7 +117,7 @@ package struct ReviewStartCommand: ParsableCommand {
       if serves, let running { throw ReviewServerError.running(running, ledger: ledger) }
       let opened = try CorrectedCatalog.open(
         path, .readWrite, truth: TruthChoice(corrected: corrected), reportingTo: progress)
-      let built = try ReviewBuilding(catalog: opened.catalog, progress: progress).review(question)
+      let built = try ReviewBuilder(catalog: opened.catalog, progress: progress).review(question)
       let queue = try ReviewQueue(catalog: opened.catalog, review: built.review)
       let result = ReviewQueueResult(
         built: built, queue: queue, classes: try opened.catalog.classNames(of: built.review),
@@ -130,8 +130,8 @@ package struct ReviewStartCommand: ParsableCommand {
     }
   }
 
-  private var question: ReviewQuestion {
-    ReviewQuestion(
+  private var question: ReviewRequest {
+    ReviewRequest(
       subjects, order: order, limit: limit, expression: expression, seed: seed,
       isCorrected: corrected, name: name, isFresh: fresh)
   }

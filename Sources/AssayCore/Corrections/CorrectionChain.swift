@@ -6,7 +6,7 @@ struct CorrectionChain: Sendable {
   /// An entry as it was read.
   struct Step: Sendable {
     var entry: LedgerEntry
-    var remarks: CorrectionRemarks
+    var remarks: CorrectionMetadata
     var operation: Result<CorrectionOperation, CorrectionOperation.Failure>
     /// True if it was made on an image with another content.
     var isForeign: Bool
@@ -55,7 +55,7 @@ struct CorrectionChain: Sendable {
     let index = steps.count
     steps.append(
       Step(
-        entry: entry, remarks: CorrectionRemarks(payload), operation: operation,
+        entry: entry, remarks: CorrectionMetadata(payload), operation: operation,
         isForeign: contentHash.map { $0 != entry.sample.contentHash } ?? false))
     bySequence[entry.sequence] = index
     byUUID[entry.uuid] = index

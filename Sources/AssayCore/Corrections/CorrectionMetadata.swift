@@ -2,7 +2,7 @@
 ///
 /// Read leniently, as from a later version or another program: what is not there or of another type is
 /// `nil`.
-package struct CorrectionRemarks: Hashable, Sendable {
+package struct CorrectionMetadata: Hashable, Sendable {
   /// Empty where the payload names none.
   package var author: String
   /// The tool: `editor`, `command line`.
@@ -38,7 +38,7 @@ package struct CorrectionRemarks: Hashable, Sendable {
 extension LedgerEntry {
   /// What the payload says besides the change. Reads the whole payload: for a sample's history see
   /// ``EffectiveTruth/history``.
-  package var remarks: CorrectionRemarks {
-    CorrectionRemarks((try? JSONValue(parsing: payload)) ?? .object([]))
+  package var remarks: CorrectionMetadata {
+    CorrectionMetadata((try? JSONValue(parsing: payload)) ?? .object([]))
   }
 }

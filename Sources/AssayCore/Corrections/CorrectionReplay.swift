@@ -13,7 +13,7 @@ package struct CorrectionReplay: Sendable {
   package let imported: ImportedTruth
   private let contentHash: String?
   var context: ReplayContext
-  var run: ReplayRun
+  var run: ReplayPath
   /// Objects as they were handed over last, so that their pixels are packed once.
   private var packed: [CorrectionTarget: (mask: Mask, object: AnnotatedObject)] = [:]
 
@@ -22,7 +22,7 @@ package struct CorrectionReplay: Sendable {
     self.imported = imported
     self.contentHash = contentHash
     context = ReplayContext(imported)
-    run = ReplayRun(imported)
+    run = ReplayPath(imported)
   }
 
   /// Takes in the sample's next entry; one that was taken in already changes nothing.

@@ -123,14 +123,14 @@ package struct VisitSummary: Hashable, Sendable {
 package struct HistoryItem: Hashable, Sendable {
   package var entry: LedgerEntry
   /// What its payload says besides the change.
-  package var remarks: CorrectionRemarks
+  package var remarks: CorrectionMetadata
   /// Whether it counts: neither undone, nor unreadable, nor made for another image.
   package var isActive: Bool
   /// True if it is beside the main branch, decided on or not.
   package var isConflict: Bool
 
   package init(
-    entry: LedgerEntry, remarks: CorrectionRemarks, isActive: Bool, isConflict: Bool
+    entry: LedgerEntry, remarks: CorrectionMetadata, isActive: Bool, isConflict: Bool
   ) {
     self.entry = entry
     self.remarks = remarks

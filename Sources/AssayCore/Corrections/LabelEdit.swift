@@ -13,7 +13,7 @@ package struct LabelEdit: Hashable, Sendable {
     guard target == CorrectionTarget.label.text,
       let kind = CorrectionKind(rawValue: kind), kind == .add || kind == .remove,
       let payload = try? JSONValue(parsing: payload),
-      CorrectionRemarks(payload).resolves.isEmpty,
+      CorrectionMetadata(payload).resolves.isEmpty,
       let category = payload["category"]?.text, !category.isEmpty
     else { return nil }
     self.category = category

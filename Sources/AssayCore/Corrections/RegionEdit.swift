@@ -105,7 +105,7 @@ struct SpanIndex {
   init(_ mask: Mask) {
     var starts: [Int] = []
     var ends: [Int] = []
-    mask.forEachStretch { start, end in
+    mask.forEachRowIDRange { start, end in
       starts.append(start)
       ends.append(end)
     }
@@ -118,7 +118,7 @@ struct SpanIndex {
   /// - Complexity: O(*s* log *r* + *k*), for *s* runs of the other, *r* of this one, and *k* in common.
   func area(sharedWith other: Mask) -> Int {
     var shared = 0
-    other.forEachStretch { start, end in
+    other.forEachRowIDRange { start, end in
       var index = firstEnding(after: start)
       while index < starts.count, starts[index] < end {
         shared += min(end, ends[index]) - max(start, starts[index])
@@ -140,7 +140,7 @@ struct SpanIndex {
 
 extension Mask {
   /// The stretches of set pixels in column-major order, half-open.
-  fileprivate func forEachStretch(_ body: (_ start: Int, _ end: Int) -> Void) {
+  fileprivate func forEachRowIDRange(_ body: (_ start: Int, _ end: Int) -> Void) {
     var place = 0
     for (index, run) in runs.enumerated() {
       let next = place + Int(run)

@@ -23,7 +23,7 @@ struct ReplayContext: Sendable {
     guard depth < Self.depthLimit else { return nil }
     depth += 1
     defer { depth -= 1 }
-    var run = ReplayRun(imported)
+    var run = ReplayPath(imported)
     for other in chain.path(to: step) { run.append(other, &self) }
     states[step] = run.state
     return run.state

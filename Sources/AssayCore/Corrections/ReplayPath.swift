@@ -2,7 +2,7 @@
 ///
 /// Entries are appended; an undo goes back to a state that was kept, and on from there without what was
 /// undone.
-struct ReplayRun: Sendable {
+struct ReplayPath: Sendable {
   /// The truth before the first of successive entries of a visit.
   struct Segment: Sendable {
     var visit: String

@@ -6,7 +6,7 @@
 struct VisitChanges {
   private(set) var visits: Set<String> = []
 
-  init(_ run: ReplayRun) {
+  init(_ run: ReplayPath) {
     var stretches: [String: [(before: ReplayState, after: ReplayState)]] = [:]
     for (index, segment) in run.segments.enumerated() {
       let after = index + 1 < run.segments.count ? run.segments[index + 1].before : run.state
@@ -20,7 +20,7 @@ struct VisitChanges {
     }
   }
 
-  private enum Thing: Hashable {
+  private enum ChangedItem: Hashable {
     case label
     /// A class of a set of labels.
     case labeled(String)
@@ -36,8 +36,8 @@ struct VisitChanges {
   private static func isNetChange(
     _ stretches: [(before: ReplayState, after: ReplayState)]
   ) -> Bool {
-    var found: [Thing: Value] = [:]
-    var left: [Thing: Value] = [:]
+    var found: [ChangedItem: Value] = [:]
+    var left: [ChangedItem: Value] = [:]
     for (before, after) in stretches {
       let old = values(before)
       let new = values(after)
@@ -52,8 +52,8 @@ struct VisitChanges {
     return found.contains { left[$0.key] != $0.value }
   }
 
-  private static func values(_ state: ReplayState) -> [Thing: Value] {
-    var values: [Thing: Value] = [
+  private static func values(_ state: ReplayState) -> [ChangedItem: Value] {
+    var values: [ChangedItem: Value] = [
       .label: .text(state.label), .leftOut: .text(state.leftOut),
     ]
     for label in state.labels ?? [] { values[.labeled(label)] = .text(label) }

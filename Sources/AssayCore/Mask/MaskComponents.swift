@@ -14,7 +14,7 @@ extension Mask {
   /// - Complexity: O(*s* log *s*), where *s* is the number of set stretches in all columns.
   package func components(connectivity: Connectivity = .eight) -> [Mask] {
     let parts = ColumnParts(self, connectivity: connectivity)
-    var runs = [SpanRuns](repeating: SpanRuns(size: size), count: parts.count)
+    var runs = [RunLengthBuilder](repeating: RunLengthBuilder(size: size), count: parts.count)
     for index in parts.spans.indices {
       let span = parts.spans[index]
       runs[parts.part[index]].append(x: span.x, top: span.top, bottom: span.bottom)
@@ -122,7 +122,7 @@ private struct ColumnParts {
 
   /// The mask of the parts that `isKept` lets through.
   func mask(size: ImageSize, _ isKept: (Int) -> Bool) -> Mask {
-    var runs = SpanRuns(size: size, capacity: 2 * spans.count)
+    var runs = RunLengthBuilder(size: size, capacity: 2 * spans.count)
     for index in spans.indices where isKept(part[index]) {
       runs.append(x: spans[index].x, top: spans[index].top, bottom: spans[index].bottom)
     }

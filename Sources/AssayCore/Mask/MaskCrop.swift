@@ -4,7 +4,7 @@ extension Mask {
   /// - Precondition: width and height are at least 1.
   package func cropped(x left: Int, y top: Int, width: Int, height: Int) -> Mask {
     let size = ImageSize(width: width, height: height)
-    var spans = SpanRuns(size: size)
+    var spans = RunLengthBuilder(size: size)
     forEachSpan { x, spanTop, spanBottom in
       if x >= left, x < left + width {
         spans.append(

@@ -35,7 +35,7 @@ extension Mask {
   }
 
   /// The mean of all set pixels' centres, which lie at half pixels; `nil` where there is none.
-  package var centreOfMass: (x: Double, y: Double)? {
+  package var centerOfMass: (x: Double, y: Double)? {
     guard !isEmpty else { return nil }
     var area = 0
     // Twice the sums of the centers, so that they stay whole numbers.
@@ -52,19 +52,19 @@ extension Mask {
 
   /// The distance between the center of mass and the center of the bounding box, in pixels; `nil` where
   /// the mask is empty. Large where a mask is ragged or lopsided.
-  package var centreOffset: Double? {
-    guard let centreOfMass, let boundingBox else { return nil }
-    let x = centreOfMass.x - boundingBox.centre.x
-    let y = centreOfMass.y - boundingBox.centre.y
+  package var centerOffset: Double? {
+    guard let centerOfMass, let boundingBox else { return nil }
+    let x = centerOfMass.x - boundingBox.centre.x
+    let y = centerOfMass.y - boundingBox.centre.y
     return (x * x + y * y).squareRoot()
   }
 
-  /// ``centreOffset`` as a fraction of the bounding box's diagonal.
-  package var relativeCentreOffset: Double? {
-    guard let centreOffset, let boundingBox else { return nil }
+  /// ``centerOffset`` as a fraction of the bounding box's diagonal.
+  package var relativeCenterOffset: Double? {
+    guard let centerOffset, let boundingBox else { return nil }
     let width = boundingBox.width
     let height = boundingBox.height
-    return centreOffset / (width * width + height * height).squareRoot()
+    return centerOffset / (width * width + height * height).squareRoot()
   }
 
   /// Every run of set pixels as places in column-major order, half-open.

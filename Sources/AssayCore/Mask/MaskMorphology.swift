@@ -34,7 +34,7 @@ extension Mask {
   }
 
   private func eroded(columns: Int, rows: Int) -> Mask {
-    var spans = SpanRuns(size: size, capacity: runs.count)
+    var spans = RunLengthBuilder(size: size, capacity: runs.count)
     forEachSpan { x, top, bottom in
       spans.append(x: x, top: top + rows, bottom: bottom - rows)
     }
@@ -43,7 +43,7 @@ extension Mask {
 
   private func dilated(columns: Int, rows: Int) -> Mask {
     let height = size.height
-    var spans = SpanRuns(size: size, capacity: runs.count)
+    var spans = RunLengthBuilder(size: size, capacity: runs.count)
     var column = -1
     var end = 0
     forEachSpan { x, top, bottom in
@@ -79,7 +79,7 @@ extension Mask {
     guard abs(columns) < size.width else { return Mask(emptyOf: size) }
     let offset = columns * size.height
     let area = size.area
-    var spans = SpanRuns(size: size, capacity: runs.count)
+    var spans = RunLengthBuilder(size: size, capacity: runs.count)
     forEachSetRun { start, end in
       spans.append(start: max(start + offset, 0), end: min(end + offset, area))
     }

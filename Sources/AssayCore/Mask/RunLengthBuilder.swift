@@ -1,7 +1,7 @@
 /// Gathers runs of set pixels, in column-major order, into a mask's canonical runs.
 ///
 /// Runs that touch become one. They must not overlap and must come in order.
-struct SpanRuns {
+struct RunLengthBuilder {
   private let size: ImageSize
   private var runs: [UInt32] = []
   /// The start and end of the last run of set pixels.

@@ -32,7 +32,7 @@ struct COCOAnnotation {
     batch.id(record.pointee.id).map { "annotation \($0)" } ?? "the annotation without id"
   }
 
-  func isCrowd(_ findings: inout COCOFindings) -> Bool {
+  func isCrowd(_ findings: inout OddityIssues) -> Bool {
     switch FieldState(record.pointee.crowd_state) {
     case .fine: return record.pointee.is_crowd
     case .odd:
@@ -55,7 +55,7 @@ struct COCOAnnotation {
   ///
   /// - Parameter counts: scratch memory, kept between calls.
   func shape(
-    counts: inout [Int], into geometry: inout [UInt8], _ findings: inout COCOFindings
+    counts: inout [Int], into geometry: inout [UInt8], _ findings: inout OddityIssues
   ) -> Shape? {
     let box = statedBox(&findings)
     switch assay_shape(UInt32(record.pointee.shape)) {
@@ -72,7 +72,7 @@ struct COCOAnnotation {
       return boxAlone(box, &findings)
     default:
       findings.note(
-        .badSegmentation, pointer + "/segmentation", key: key,
+        .unusableSegmentation, pointer + "/segmentation", key: key,
         "\(title): 'segmentation' is of a type that cannot be used; "
           + (box == nil ? "left out" : "its box is its shape"))
       return boxAlone(box, &findings)
@@ -82,7 +82,7 @@ struct COCOAnnotation {
   /// The most frequent case: no polygon is odd, and coordinates are copied into the packed form alone.
   private func plainPolygons(
     _ box: Box?, counts: inout [Int], into geometry: inout [UInt8],
-    _ findings: inout COCOFindings
+    _ findings: inout OddityIssues
   ) -> Shape? {
     let fields = record.pointee
     counts.removeAll(keepingCapacity: true)
@@ -132,7 +132,7 @@ struct COCOAnnotation {
   }
 
   private func polygons(
-    _ box: Box?, into geometry: inout [UInt8], _ findings: inout COCOFindings
+    _ box: Box?, into geometry: inout [UInt8], _ findings: inout OddityIssues
   ) -> Shape? {
     if record.pointee.is_flat {
       findings.note(
@@ -148,7 +148,7 @@ struct COCOAnnotation {
         return nil
       }
       findings.note(
-        .badSegmentation, pointer + "/segmentation", key: key,
+        .unusableSegmentation, pointer + "/segmentation", key: key,
         "\(title): none of its polygons has three points; its box is its shape")
       return boxAlone(box, &findings)
     }
@@ -162,7 +162,7 @@ struct COCOAnnotation {
     }
   }
 
-  private func boxAlone(_ box: Box?, _ findings: inout COCOFindings) -> Shape? {
+  private func boxAlone(_ box: Box?, _ findings: inout OddityIssues) -> Shape? {
     guard let box else {
       if record.pointee.shape != UInt8(assay_shape_none.rawValue) { return nil }
       findings.note(
@@ -174,9 +174,9 @@ struct COCOAnnotation {
   }
 
   private func mask(
-    _ box: Box?, into geometry: inout [UInt8], _ findings: inout COCOFindings
+    _ box: Box?, into geometry: inout [UInt8], _ findings: inout OddityIssues
   ) -> Shape? {
-    guard let mask = COCORuns(self, hasBox: box != nil).mask(&findings) else { return nil }
+    guard let mask = COCORunLengths(self, hasBox: box != nil).mask(&findings) else { return nil }
     let start = geometry.count
     mask.appendCompressed(to: &geometry)
     return finish(.mask, box, start..<geometry.count, &findings) {
@@ -186,7 +186,7 @@ struct COCOAnnotation {
 
   /// Takes area and box from the source, and those that are missing from the shape.
   private func finish(
-    _ kind: ShapeKind, _ box: Box?, _ geometry: Range<Int>?, _ findings: inout COCOFindings,
+    _ kind: ShapeKind, _ box: Box?, _ geometry: Range<Int>?, _ findings: inout OddityIssues,
     measured: () -> (area: Double?, box: Box)
   ) -> Shape {
     let state = FieldState(record.pointee.area_state)
@@ -207,7 +207,7 @@ struct COCOAnnotation {
     return Shape(kind: kind, area: area, box: box ?? found.box, geometry: geometry)
   }
 
-  private func statedBox(_ findings: inout COCOFindings) -> Box? {
+  private func statedBox(_ findings: inout OddityIssues) -> Box? {
     let fields = record.pointee
     let state = FieldState(fields.box_state)
     if state == .fine, fields.box.2 >= 0, fields.box.3 >= 0 {
@@ -225,7 +225,7 @@ struct COCOAnnotation {
   /// Reports shapes that reach more than a pixel beyond the image; less is rounding.
   private func noteBeyond(
     _ left: Double, _ top: Double, _ right: Double, _ bottom: Double, _ what: String,
-    _ findings: inout COCOFindings
+    _ findings: inout OddityIssues
   ) {
     guard let size else { return }
     guard

@@ -6,7 +6,7 @@ struct COCOAnnotationReader: Sendable {
   struct Part: Sendable {
     var annotations: [ImportedAnnotation] = []
     var geometry: [UInt8] = []
-    var findings: COCOFindings
+    var findings: OddityIssues
     var read = 0
     /// The number of kept annotations that have keypoints.
     var withKeypoints = 0
@@ -23,7 +23,7 @@ struct COCOAnnotationReader: Sendable {
   func read(_ span: JSONOutline.Batch, worker: Int) throws -> Part {
     try parsers[worker].parse(assay_coco_annotations, tree, path, span.bytes) { batch in
       try batch.marks.check(path, "/annotations", from: span.first)
-      var part = Part(findings: COCOFindings(path))
+      var part = Part(findings: OddityIssues(path))
       part.read = batch.count
       part.end = span.bytes.upperBound
       guard let records = batch.annotations else { return part }
@@ -70,7 +70,7 @@ struct COCOAnnotationReader: Sendable {
   }
 
   private func image(
-    of work: COCOAnnotation, _ findings: inout COCOFindings
+    of work: COCOAnnotation, _ findings: inout OddityIssues
   ) -> COCOImageIndex.Entry? {
     let field = work.record.pointee.image
     guard let id = work.batch.id(field) else {
@@ -100,7 +100,7 @@ struct COCOAnnotationReader: Sendable {
     return entry
   }
 
-  private func category(of work: COCOAnnotation, _ findings: inout COCOFindings) -> Int? {
+  private func category(of work: COCOAnnotation, _ findings: inout OddityIssues) -> Int? {
     let field = work.record.pointee.category
     guard let id = work.batch.id(field) else {
       findings.note(
@@ -123,7 +123,7 @@ struct COCOAnnotationReader: Sendable {
     return place
   }
 
-  private func noteID(_ work: COCOAnnotation, _ findings: inout COCOFindings) {
+  private func noteID(_ work: COCOAnnotation, _ findings: inout OddityIssues) {
     let field = work.record.pointee.id
     guard field.field.isUsable else {
       findings.note(

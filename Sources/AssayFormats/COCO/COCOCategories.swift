@@ -43,7 +43,7 @@ struct COCOCategories {
   /// - Parameter annotated: the category ids of the file's annotations; called only where a name is repeated.
   mutating func add(
     _ member: JSONOutline.Member?, _ tree: any SourceTree, _ path: String,
-    _ findings: inout COCOFindings, annotated: () throws -> Set<SourceID>
+    _ findings: inout OddityIssues, annotated: () throws -> Set<SourceID>
   ) throws -> Index {
     var index = Index()
     var listed: [Listed] = []
@@ -87,7 +87,7 @@ struct COCOCategories {
   }
 
   private mutating func introduce(
-    _ category: Listed, as name: String, in index: inout Index, _ findings: inout COCOFindings
+    _ category: Listed, as name: String, in index: inout Index, _ findings: inout OddityIssues
   ) {
     let id = category.entry.id
     if name != category.entry.name {
@@ -113,7 +113,7 @@ struct COCOCategories {
 
   private mutating func add(
     _ record: assay_coco_category, in batch: assay_coco_batch, pointer: String,
-    to index: inout Index, _ listed: inout [Listed], _ findings: inout COCOFindings
+    to index: inout Index, _ listed: inout [Listed], _ findings: inout OddityIssues
   ) {
     guard record.is_object else {
       findings.note(.badCategory, pointer, "the category is no object; left out")

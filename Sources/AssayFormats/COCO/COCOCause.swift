@@ -15,7 +15,7 @@ enum COCOCause: Int, CaseIterable, Sendable {
   case badAnnotation, unknownImage, unknownCategory, leftOutImage, mistypedReference
   case annotationWithoutID, repeatedID, oddID
   case noArea, badArea, noCrowd, badCrowd, noBox, badBox
-  case noSegmentation, badSegmentation, noShape, oddPolygon, boxPolygon, flatPolygon, beyondImage
+  case noSegmentation, unusableSegmentation, noShape, oddPolygon, boxPolygon, flatPolygon, beyondImage
   case badRuns, maskSize, nulledAttribute
   // What is not evaluated
   case keypoints
@@ -28,7 +28,7 @@ enum COCOCause: Int, CaseIterable, Sendable {
     case .otherFile: .unsupportedFile
     case .badCategory, .oddCategoryID, .badImage, .oddImageID, .oddFileName, .oddSize,
       .badAnnotation, .mistypedReference, .oddID, .badArea, .badCrowd, .badBox, .nulledAttribute,
-      .badSegmentation, .repeatedMember:
+      .unusableSegmentation, .repeatedMember:
       .badField
     case .repeatedCategoryID, .repeatedCategoryName, .repeatedImageID, .repeatedFileName,
       .repeatedID:
@@ -62,7 +62,7 @@ enum COCOCause: Int, CaseIterable, Sendable {
     case .noArea, .noCrowd, .noBox, .noSegmentation, .annotationWithoutID, .oddID, .oddImageID,
       .beyondImage, .leftOutImage, .mistypedReference, .noSize, .oddSize:
       100
-    default: IssueCap.limit
+    default: IssueLimit.limit
     }
   }
 
@@ -89,7 +89,7 @@ enum COCOCause: Int, CaseIterable, Sendable {
 }
 
 /// What was found in a part of a file: the first of each cause as issues, all of them counted.
-struct COCOFindings: Sendable {
+struct OddityIssues: Sendable {
   private(set) var counts = [Int](repeating: 0, count: COCOCause.allCases.count)
   private(set) var listed: [(cause: COCOCause, issue: Issue)] = []
   private let file: String
@@ -117,7 +117,7 @@ struct COCOFindings: Sendable {
 }
 
 /// Keeps the issues of one file bounded, cause by cause.
-struct COCOIssueList {
+struct OddityIssueList {
   private var counts = [Int](repeating: 0, count: COCOCause.allCases.count)
   private var kept = [Int](repeating: 0, count: COCOCause.allCases.count)
   private let file: String
@@ -125,7 +125,7 @@ struct COCOIssueList {
   init(_ file: String) { self.file = file }
 
   /// Those of some findings that are kept.
-  mutating func take(_ findings: COCOFindings) -> [Issue] {
+  mutating func take(_ findings: OddityIssues) -> [Issue] {
     for cause in COCOCause.allCases { counts[cause.rawValue] += findings.counts[cause.rawValue] }
     var issues: [Issue] = []
     for (cause, issue) in findings.listed where kept[cause.rawValue] < cause.listed {

@@ -24,7 +24,7 @@ struct COCOImageMerge {
   ///
   /// - Parameter keys: the keys of all samples of the import.
   mutating func add(
-    _ part: COCOImageReader.Part, keys: inout Set<String>, _ findings: inout COCOFindings
+    _ part: COCOImageReader.Part, keys: inout Set<String>, _ findings: inout OddityIssues
   ) -> [ImportedSample] {
     read += part.read
     var samples: [ImportedSample] = []
@@ -60,7 +60,7 @@ struct COCOImageMerge {
   /// Returns the path; with a number behind it if another image has the path.
   private mutating func key(
     for record: COCOImageReader.Record, among keys: inout Set<String>,
-    _ findings: inout COCOFindings
+    _ findings: inout OddityIssues
   ) -> String {
     if keys.insert(record.path).inserted { return record.path }
     var number = repeats[record.path, default: 1] + 1
@@ -75,7 +75,7 @@ struct COCOImageMerge {
   }
 
   /// What is to be said of images that are not there: one word where none is.
-  func noteMissing(_ findings: inout COCOFindings) {
+  func noteMissing(_ findings: inout OddityIssues) {
     guard let first = missing.first else { return }
     guard found > 0 else {
       findings.note(

@@ -19,7 +19,7 @@ struct COCOImageReader: Sendable {
 
   struct Part: Sendable {
     var records: [Record] = []
-    var findings: COCOFindings
+    var findings: OddityIssues
     var read = 0
 
     mutating func leaveOut(_ id: SourceID?, at place: Int) {
@@ -39,7 +39,7 @@ struct COCOImageReader: Sendable {
   func read(_ span: JSONOutline.Batch, worker: Int) throws -> Part {
     try parsers[worker].parse(assay_coco_images, tree, path, span.bytes) { batch in
       try batch.marks.check(path, "/images", from: span.first)
-      var part = Part(findings: COCOFindings(path))
+      var part = Part(findings: OddityIssues(path))
       guard let records = batch.images else { return part }
       part.read = batch.count
       part.records.reserveCapacity(batch.count)
@@ -89,7 +89,7 @@ struct COCOImageReader: Sendable {
   }
 
   private func locate(
-    _ name: String, _ title: String, _ pointer: String, _ findings: inout COCOFindings
+    _ name: String, _ title: String, _ pointer: String, _ findings: inout OddityIssues
   ) -> (path: String, isThere: Bool)? {
     switch folder.place(of: name) {
     case .path(let path, let isThere): return (path, isThere)
@@ -109,7 +109,7 @@ struct COCOImageReader: Sendable {
 
   private func noteID(
     _ field: assay_coco_id, _ id: SourceID?, _ title: String, _ pointer: String, _ key: String,
-    _ findings: inout COCOFindings
+    _ findings: inout OddityIssues
   ) {
     if id == nil {
       findings.note(
@@ -124,7 +124,7 @@ struct COCOImageReader: Sendable {
   /// image is left out.
   private func size(
     _ record: assay_coco_image, _ title: String, _ pointer: String, _ path: String,
-    _ isThere: Bool, _ findings: inout COCOFindings
+    _ isThere: Bool, _ findings: inout OddityIssues
   ) -> ImageSize?? {
     let (width, height) = (FieldState(record.width_state), FieldState(record.height_state))
     let isStated = width.isUsable && height.isUsable
@@ -167,7 +167,7 @@ struct COCOImageReader: Sendable {
   /// Decodes the whole file and compares its size with the stated one.
   private func check(
     _ path: String, _ size: ImageSize?, _ title: String, _ pointer: String,
-    _ findings: inout COCOFindings
+    _ findings: inout OddityIssues
   ) {
     do {
       let bytes = try images.readAll(path, limit: Self.fileLimit)

@@ -2,7 +2,7 @@ import AssayCore
 import CSimdJSON
 
 /// An import of COCO files under way: what carries over from one file to the next.
-struct COCORun {
+struct COCOImportPass {
   private let tree: any SourceTree
   private let images: any SourceTree
   private let layout: COCOLayout
@@ -50,8 +50,8 @@ struct COCORun {
     // Locating the lists takes a tenth of the time that reading them does.
     let scan = Double(part.file.size) / 10
     let outline = try JSONOutline(tree, path, batchBytes: options.blockBytes * 2) { _ in }
-    var issues = COCOIssueList(path)
-    var findings = COCOFindings(path)
+    var issues = OddityIssueList(path)
+    var findings = OddityIssues(path)
     try note(outline, path, &findings)
     guard let imageList = outline["images"] else {
       throw FormatError.notCOCO(path, problem: "it has no 'images', so it is no file of COCO's")
@@ -110,7 +110,7 @@ struct COCORun {
 
   /// Reports missing and repeated members of the file, and checks the syntax of those that are not read.
   private func note(
-    _ outline: JSONOutline, _ path: String, _ findings: inout COCOFindings
+    _ outline: JSONOutline, _ path: String, _ findings: inout OddityIssues
   ) throws {
     let names = outline.members.map(\.name)
     let absent = ["info", "licenses"].filter { !names.contains($0) }
@@ -137,8 +137,8 @@ struct COCORun {
   }
 
   private mutating func readImages(
-    _ member: JSONOutline.Member, _ part: COCOLayout.Part, _ issues: inout COCOIssueList,
-    _ findings: inout COCOFindings, _ scan: Double, _ deliver: (ImportedBatch) throws -> Void
+    _ member: JSONOutline.Member, _ part: COCOLayout.Part, _ issues: inout OddityIssueList,
+    _ findings: inout OddityIssues, _ scan: Double, _ deliver: (ImportedBatch) throws -> Void
   ) throws -> COCOImageIndex {
     let folder = try imageFolder(member, part)
     let reader = COCOImageReader(
@@ -148,7 +148,7 @@ struct COCORun {
     var spans = member.batches[...]
     var done = 0.0
     // Told at the end, so that the order does not depend on how the list was cut.
-    var own = COCOFindings(part.file.path)
+    var own = OddityIssues(part.file.path)
     try OrderedWorkers(workers: options.workers).run(
       next: { spans.popFirst() },
       transform: { worker, span in (span, try reader.read(span, worker: worker)) },
@@ -159,7 +159,7 @@ struct COCORun {
         introduced = categories.categories.count
         batch.samples = merge.add(found, keys: &keys, &own)
         batch.issues = issues.take(findings) + issues.take(found.findings)
-        findings = COCOFindings(part.file.path)
+        findings = OddityIssues(part.file.path)
         batch.read = merge.read - before.0
         batch.rejected = batch.read - (merge.kept - before.1)
         done += Double(span.bytes.count)
@@ -201,14 +201,14 @@ struct COCORun {
 
   private mutating func readAnnotations(
     _ member: JSONOutline.Member, _ part: COCOLayout.Part, _ known: COCOImageIndex,
-    _ classes: COCOCategories.Index, _ issues: inout COCOIssueList, _ scan: Double,
+    _ classes: COCOCategories.Index, _ issues: inout OddityIssueList, _ scan: Double,
     _ deliver: (ImportedBatch) throws -> Void
   ) throws {
     let reader = COCOAnnotationReader(
       tree: tree, path: part.file.path, images: known, categories: classes, parsers: parsers)
     var spans = member.batches[...]
     var ids = COCOIDSet()
-    var own = COCOFindings(part.file.path)
+    var own = OddityIssues(part.file.path)
     var withKeypoints = 0
     try OrderedWorkers(workers: options.workers).run(
       next: { spans.popFirst() },

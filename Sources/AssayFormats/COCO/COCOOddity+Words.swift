@@ -215,7 +215,7 @@ extension COCOOddity {
   }
 }
 
-extension COCOFinding {
+extension OddityCount {
   /// What it is, with its number: `3 results of unknown images`.
   package var name: String {
     pointer == nil

@@ -48,7 +48,7 @@ struct COCOPolygons {
   }
 
   init(
-    _ annotation: COCOAnnotation, _ polygons: [[Double]], _ findings: inout COCOFindings
+    _ annotation: COCOAnnotation, _ polygons: [[Double]], _ findings: inout OddityIssues
   ) {
     let first = Int(annotation.record.pointee.polygons)
     self.init(

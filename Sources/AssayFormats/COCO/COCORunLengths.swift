@@ -2,7 +2,7 @@ import AssayCore
 import CSimdJSON
 
 /// Reads an annotation's run lengths, compressed or not.
-struct COCORuns {
+struct COCORunLengths {
   private let annotation: COCOAnnotation
 
   /// The end of messages about run lengths that cannot be used.
@@ -16,7 +16,7 @@ struct COCORuns {
   }
 
   /// The mask; `nil` where the annotation is left out, which is said.
-  func mask(_ findings: inout COCOFindings) -> Mask? {
+  func mask(_ findings: inout OddityIssues) -> Mask? {
     let fields = annotation.record.pointee
     let pointer = annotation.pointer + "/segmentation"
     let title = annotation.title

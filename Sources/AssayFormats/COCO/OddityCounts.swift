@@ -1,5 +1,5 @@
 /// An oddity of a file: how often, and where first.
-package struct COCOFinding: Hashable, Sendable {
+package struct OddityCount: Hashable, Sendable {
   package var oddity: COCOOddity
   package var count: Int
   /// The JSON pointer of the first, `/annotations/17/area`; `nil` for what concerns the file.
@@ -9,7 +9,7 @@ package struct COCOFinding: Hashable, Sendable {
 }
 
 /// The oddities of a file, counted; the first of each with its place.
-package struct COCOFindingTally: Sendable {
+package struct OddityCounts: Sendable {
   private struct Entry {
     var count: Int
     /// The place in the list; `nil` for what concerns the file.
@@ -55,7 +55,7 @@ package struct COCOFindingTally: Sendable {
   }
 
   /// Takes over what was found in a part of the list that begins at a place.
-  package mutating func merge(_ other: COCOFindingTally, at start: Int = 0) {
+  package mutating func merge(_ other: OddityCounts, at start: Int = 0) {
     for (oddity, entry) in other.entries {
       var moved = entry
       moved.place = entry.place.map { $0 + start }
@@ -66,11 +66,11 @@ package struct COCOFindingTally: Sendable {
   /// All of them, in the order of ``COCOOddity``.
   ///
   /// - Parameter isWrapped: whether the results are a member `annotations` of an object.
-  package func findings(isWrapped: Bool = false) -> [COCOFinding] {
+  package func findings(isWrapped: Bool = false) -> [OddityCount] {
     COCOOddity.allCases.compactMap { oddity in
       entries[oddity].map { entry in
         let list = oddity.list ?? (isWrapped ? "/annotations" : "")
-        return COCOFinding(
+        return OddityCount(
           oddity: oddity, count: entry.count,
           pointer: entry.place.map { "\(list)/\($0)\(entry.member)" }, detail: entry.detail)
       }

@@ -9,7 +9,7 @@ extension COCOResults {
     /// The place of each in the file's list.
     package var places: [Int] = []
     /// What was left out or put right, and where.
-    package var findings = COCOFindingTally()
+    package var findings = OddityCounts()
     /// How many were left out for their region although they have a box that can be used.
     package var boxesLeftOut = 0
   }
@@ -56,7 +56,7 @@ extension COCOResults {
   }
 
   private func note(
-    _ flags: Flags, at place: Int, _ text: String, _ findings: inout COCOFindingTally
+    _ flags: Flags, at place: Int, _ text: String, _ findings: inout OddityCounts
   ) {
     if flags.contains(.notFiniteBox) {
       findings.note(.notFiniteBox, at: place, "/bbox")
@@ -69,7 +69,7 @@ extension COCOResults {
   /// The pixels of a result's region; `nil` where it is left out, which is said.
   package func mask(
     of region: COCORegion, at place: Int, in size: ImageSize?,
-    _ findings: inout COCOFindingTally
+    _ findings: inout OddityCounts
   ) -> Mask? {
     do throws(COCORegion.Failure) {
       let made = try region.mask(in: size)

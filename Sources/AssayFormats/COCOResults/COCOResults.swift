@@ -43,7 +43,7 @@ package struct COCOResults: Sendable {
   /// True if regions were read.
   package internal(set) var hasRegions = false
   /// What is odd about results by themselves.
-  package internal(set) var findings = COCOFindingTally()
+  package internal(set) var findings = OddityCounts()
 
   /// Indices into ``images`` and ``categories``; −1 of results that cannot be used.
   package internal(set) var imageNumbers: [Int32] = []

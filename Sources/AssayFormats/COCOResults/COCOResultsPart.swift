@@ -13,7 +13,7 @@ struct COCOResultsPart: Sendable {
   private(set) var regions = COCORegionStore()
   private(set) var first = COCOResults.Shape()
   /// What was found, by the place in the piece.
-  private(set) var findings = COCOFindingTally()
+  private(set) var findings = OddityCounts()
   /// What shows another kind of file, by the place in the piece.
   private(set) var marks = assay_coco_marks.none
   /// True if a field has another type than COCO's, or a bbox is no list of four numbers.

@@ -40,7 +40,7 @@ package struct COCOTruth: Sendable {
   package internal(set) var images: [Image] = []
   package internal(set) var categories: [Category] = []
   /// What is odd about the file.
-  package internal(set) var findings = COCOFindingTally()
+  package internal(set) var findings = OddityCounts()
   /// Whether a field of an image, category or annotation has another type than COCO's.
   package internal(set) var isOdd = false
   /// True if regions were read.

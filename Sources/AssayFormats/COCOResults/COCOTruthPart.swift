@@ -10,7 +10,7 @@ struct COCOTruthPart: Sendable {
   private(set) var flags: [COCOTruth.Flags] = []
   private(set) var ids: [SourceID?] = []
   private(set) var regions = COCORegionStore()
-  private(set) var findings = COCOFindingTally()
+  private(set) var findings = OddityCounts()
   /// Whether a field has another type than COCO's.
   private(set) var isOdd = false
 

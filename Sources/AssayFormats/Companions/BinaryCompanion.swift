@@ -75,7 +75,7 @@ enum BinaryCompanion {
     var members = 0
     while offset + 512 <= head.count, members < 8, head[offset] != 0 {
       let name = String(decoding: head[offset..<offset + 100].prefix { $0 != 0 }, as: UTF8.self)
-      if PairPlace.isImageName(name) { return CompanionKind(name: "WebDataset shards") }
+      if PairPath.isImageName(name) { return CompanionKind(name: "WebDataset shards") }
       let digits = head[offset + 124..<offset + 136].filter { (48...55).contains($0) }
       let size = digits.reduce(0) { ($0 & 0xFFFF_FFFF) * 8 + Int($1) - 48 }
       offset += 512 + (size + 511) / 512 * 512

@@ -35,7 +35,7 @@ enum FileNameKind {
     let name = (path.split(separator: "/").last ?? "").lowercased()
     let suffix = Self.suffix(of: name)
     let stem = suffix == ".txt" ? String(name.dropLast(4)) : name
-    if PairPlace.isImageName(name) {
+    if PairPath.isImageName(name) {
       self = .image
     } else if Self.mediaSuffixes.contains(suffix) {
       self = .otherMedia

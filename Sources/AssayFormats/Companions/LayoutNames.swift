@@ -1,5 +1,5 @@
 /// Names of folders and files that belong to a dataset's layout and are no classes.
-enum LayoutSigns {
+enum LayoutNames {
   /// Folders that are never classes, in lower case, and the layout that has them.
   private static let folders: [String: String] = [
     "jpegimages": "Pascal VOC", "imagesets": "Pascal VOC", "segmentationclass": "Pascal VOC",

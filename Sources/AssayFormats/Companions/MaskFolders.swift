@@ -64,7 +64,7 @@ struct MaskFolders: Hashable {
       guard parts.indices.contains(depth), let name = parts.popLast() else { return nil }
       parts[depth] = folder
       let above = parts.joined(separator: "/") + "/"
-      for stem in PairPlace.imageStems(ofMask: PairPlace.stem(of: name)) {
+      for stem in PairPath.imageStems(ofMask: PairPath.stem(of: name)) {
         for suffix in suffixes where contains(above + stem + suffix, in: paths) {
           return (file, above + stem + suffix)
         }

@@ -12,7 +12,7 @@ enum MaskImages {
   static func find(
     _ files: [SourceFile], _ folders: MaskFolders?, _ layout: FolderLayout, in tree: any SourceTree
   ) -> Set<String> {
-    var masks = Set(files.lazy.map(\.path).filter(LayoutSigns.isMask))
+    var masks = Set(files.lazy.map(\.path).filter(LayoutNames.isMask))
     if let folders {
       for file in files where layout.place(of: file.path).category == folders.masks {
         masks.insert(file.path)

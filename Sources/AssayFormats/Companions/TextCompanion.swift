@@ -67,12 +67,12 @@ enum TextCompanion {
   /// RetinaNet's rows: an image, four numbers and a class.
   private static func isBoxRow(_ line: String) -> Bool {
     let fields = split(line)
-    return fields.count >= 5 && PairPlace.isImageName(fields[0])
+    return fields.count >= 5 && PairPath.isImageName(fields[0])
       && fields[1...4].allSatisfy { Double($0) != nil }
   }
 
   private static func namesImage(_ line: String) -> Bool {
-    split(line).contains(where: PairPlace.isImageName)
+    split(line).contains(where: PairPath.isImageName)
   }
 
   // MARK: Lists and labels
@@ -93,7 +93,7 @@ enum TextCompanion {
     if rows.allSatisfy({ isSynset($0[0]) }) {
       return CompanionKind(name: "ImageNet class names")
     }
-    if rows.allSatisfy({ PairPlace.isImageName($0[0]) }) {
+    if rows.allSatisfy({ PairPath.isImageName($0[0]) }) {
       if rows.allSatisfy({ $0.count == 1 }) { return CompanionKind(name: "lists of images") }
       return rows.allSatisfy({ $0.count == 2 && Int($0[1]) != nil })
         ? CompanionKind(name: "ImageNet lists (an image and its class)")

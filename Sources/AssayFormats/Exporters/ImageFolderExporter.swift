@@ -124,7 +124,7 @@ package struct ImageFolderExporter: Sendable {
 
   /// A file's name and its suffix with the dot; the suffix is empty where it is no image's.
   private static func parts(of name: String) -> (stem: String, suffix: String) {
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex, PairPlace.isImageName(name)
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex, PairPath.isImageName(name)
     else { return (name, "") }
     return (String(name[..<dot]), name[dot...].lowercased())
   }

@@ -47,7 +47,7 @@ package struct MaskPairsExporter {
   }
 
   private static func withoutSuffix(_ path: String) -> String {
-    guard PairPlace.isImageName(path), let dot = path.lastIndex(of: ".") else { return path }
+    guard PairPath.isImageName(path), let dot = path.lastIndex(of: ".") else { return path }
     let stem = path[..<dot]
     return stem.isEmpty || stem.hasSuffix("/") ? path : String(stem)
   }

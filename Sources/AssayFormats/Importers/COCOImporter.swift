@@ -70,7 +70,7 @@ package struct COCOImporter: DatasetImporter {
 
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
-  ) throws -> ImportRun {
+  ) throws -> FinishedImport {
     guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
     guard options.classes == nil else {
       throw FormatError.unusedOption("--classes", format: format)
@@ -86,10 +86,10 @@ package struct COCOImporter: DatasetImporter {
     }
     let hash = tree.isSingleFile ? FileHash(tree, layout.parts[0].file.path) : nil
     defer { hash?.cancel() }
-    var run = try COCORun(tree, layout, options)
+    var run = try COCOImportPass(tree, layout, options)
     try run.start(deliver)
     for part in layout.parts { try run.read(part, deliver) }
-    return ImportRun(
+    return FinishedImport(
       outcome: run.outcome, contentHash: try hash?.result(), lists: run.lists)
   }
 

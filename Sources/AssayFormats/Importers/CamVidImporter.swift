@@ -32,7 +32,7 @@ package struct CamVidImporter: DatasetImporter {
     guard let first = pairing.pairs.first, let example = pairing.example else {
       return .noMatch("it holds no image with a mask of the same name in a folder beside it")
     }
-    let colours = IndexMaskPlan.file(files, called: LabelColours.fileNames.sorted())
+    let colours = IndexMaskPlan.file(files, called: LabelColors.fileNames.sorted())
     let codes = IndexMaskPlan.file(files, called: ["codes.txt"])
     let isBeside = first.mask.path.lowercased().split(separator: "/").dropLast().contains {
       $0.hasSuffix("annot") && $0 != "annot"
@@ -52,7 +52,7 @@ package struct CamVidImporter: DatasetImporter {
   package func companions(in tree: any SourceTree) throws -> Companions? {
     let files = try tree.files()
     let lists = try PairLists(tree, files).files
-    let read = LabelColours.fileNames.union(ClassNames.fileNames + ["codes.txt"])
+    let read = LabelColors.fileNames.union(ClassNames.fileNames + ["codes.txt"])
     let unread = Companions.candidates(files).filter {
       !lists.contains($0.path) && !read.contains(CompanionPlace($0.path).name)
     }
@@ -61,7 +61,7 @@ package struct CamVidImporter: DatasetImporter {
 
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
-  ) throws -> ImportRun {
+  ) throws -> FinishedImport {
     guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
     let files = tree.isSingleFile ? [] : try tree.files()
     let lists = try PairLists(tree, files)
@@ -93,9 +93,9 @@ package struct CamVidImporter: DatasetImporter {
   /// The name of each value, what colors mean, and what is wrong with the file that says so.
   private static func names(
     _ files: [SourceFile], _ pairs: [MaskPair], _ tree: any SourceTree, _ options: ImportOptions
-  ) throws -> ([UInt8: String], LabelColours?, [Issue]) {
-    let colours = try LabelColours.find(files, in: tree)
-    let issues = colours?.issues ?? LabelColours.complaints(files)
+  ) throws -> ([UInt8: String], LabelColors?, [Issue]) {
+    let colours = try LabelColors.find(files, in: tree)
+    let issues = colours?.issues ?? LabelColors.complaints(files)
     if let classes = options.classes {
       return (ClassNames(classes, first: 0).names, colours, issues)
     }
@@ -103,7 +103,7 @@ package struct CamVidImporter: DatasetImporter {
     if let names = try ClassNames.find(files, in: tree, first: 0, also: ["codes.txt"]) {
       return (names.names, nil, issues)
     }
-    if IndexMaskPlan.isColour(pairs, in: tree) {
+    if IndexMaskPlan.isColor(pairs, in: tree) {
       return (CamVidClasses.colours.names, CamVidClasses.colours, issues)
     }
     return (ClassNames(CamVidClasses.names, first: 0).names, nil, issues)

@@ -49,7 +49,7 @@ package struct FERImporter: DatasetImporter {
 
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
-  ) throws -> ImportRun {
+  ) throws -> FinishedImport {
     guard tree.isSingleFile, let file = try tree.files().first else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: "it is a folder")
     }

@@ -72,7 +72,7 @@ struct FolderLayout: Hashable, Sendable {
     return inner.flatMap { outer, folders -> [String] in
       let name = folders.first.map { $0.dropFirst(outer.count + 1) } ?? ""
       let isPart =
-        folders.count == 1 && !direct.contains(outer) && LayoutSigns.areNoClasses([String(name)])
+        folders.count == 1 && !direct.contains(outer) && LayoutNames.areNoClasses([String(name)])
       return isPart ? [] : folders.map(String.init)
     }.sorted()
   }

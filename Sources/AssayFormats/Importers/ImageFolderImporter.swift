@@ -41,8 +41,8 @@ package struct ImageFolderImporter: DatasetImporter {
     let paths = Self.likelyImages(files)
     let unread = try Companions.candidates(files).filter { try !Self.isImage(tree, $0) }
     let classes = FolderLayout(paths).classes(of: paths)
-    var signs = LayoutSigns.findings(classes: classes, images: paths)
-    let inner = LayoutSigns.inner(classes: classes, images: paths)
+    var signs = LayoutNames.findings(classes: classes, images: paths)
+    let inner = LayoutNames.inner(classes: classes, images: paths)
     if let inner, signs.isEmpty {
       signs.append("all images lie in folders below “\(inner)”, which would be the only class")
     }
@@ -56,7 +56,7 @@ package struct ImageFolderImporter: DatasetImporter {
 
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
-  ) throws -> ImportRun {
+  ) throws -> FinishedImport {
     guard !tree.isSingleFile else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: "it is a single file")
     }
@@ -76,8 +76,8 @@ package struct ImageFolderImporter: DatasetImporter {
       let found = layout
       let folders = MaskFolders(found, paths, in: tree)
       let isOneDataset = try companions(in: tree)?.datasets.isEmpty ?? true
-      if LayoutSigns.holdLayoutFolder(classes) || folders != nil || !isOneDataset
-        || LayoutSigns.inner(classes: classes, images: paths) != nil
+      if LayoutNames.holdLayoutFolder(classes) || folders != nil || !isOneDataset
+        || LayoutNames.inner(classes: classes, images: paths) != nil
       {
         layout.hasClasses = false
         notes.append("the folders are not classes; the images have no labels")
@@ -112,7 +112,7 @@ package struct ImageFolderImporter: DatasetImporter {
       transform: { _, files in files.map { ImageProbe(tree, $0) } },
       deliver: { probes in try deliver(merge.add(probes)) })
     try deliver(merge.finish())
-    var run = ImportRun(outcome: merge.outcome, contentHash: nil)
+    var run = FinishedImport(outcome: merge.outcome, contentHash: nil)
     run.notes = notes
     return run
   }

@@ -12,7 +12,7 @@ struct ImageFolderMerge {
   private var places: [String: Int]
   private var introduced = 0
   private var issues: [Issue] = []
-  private var cap = IssueCap()
+  private var cap = IssueLimit()
   private(set) var outcome = ImportOutcome()
 
   /// Files in a batch.

@@ -33,7 +33,7 @@ package struct MasksImporter: DatasetImporter {
   }
 
   package func companions(in tree: any SourceTree) throws -> Companions? {
-    let read = LabelColours.fileNames.union(ClassNames.fileNames)
+    let read = LabelColors.fileNames.union(ClassNames.fileNames)
     let unread = Companions.candidates(try tree.files()).filter {
       !read.contains(CompanionPlace($0.path).name)
     }
@@ -42,7 +42,7 @@ package struct MasksImporter: DatasetImporter {
 
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
-  ) throws -> ImportRun {
+  ) throws -> FinishedImport {
     guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
     let files = tree.isSingleFile ? [] : try tree.files()
     let pairing = MaskPairing(files)
@@ -50,14 +50,14 @@ package struct MasksImporter: DatasetImporter {
       throw FormatError.mismatch(
         name: tree.name, format: format, reason: "it holds no image with a mask of the same name")
     }
-    let colours = try LabelColours.find(files, in: tree)
+    let colours = try LabelColors.find(files, in: tree)
     let list = try ClassNames.find(files, in: tree)
     let names = options.classes.map { ClassNames($0) } ?? colours.map { ClassNames($0) } ?? list
     let plan = IndexMaskPlan(
       name: tree.name, pairs: pairing.pairs,
       classes: IndexClasses(names?.names ?? [:], hasBackground: names?.hasBackground ?? true),
       colours: colours,
-      issues: pairing.issues + (colours?.issues ?? LabelColours.complaints(files)),
+      issues: pairing.issues + (colours?.issues ?? LabelColors.complaints(files)),
       rejected: pairing.rejected)
     return try plan.run(tree, options, deliver: deliver)
   }

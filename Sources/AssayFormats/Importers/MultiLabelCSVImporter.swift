@@ -36,7 +36,7 @@ package struct MultiLabelCSVImporter: DatasetImporter {
 
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
-  ) throws -> ImportRun {
+  ) throws -> FinishedImport {
     guard tree.isSingleFile, let file = try tree.files().first else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: "it is a folder")
     }
@@ -84,7 +84,7 @@ package struct MultiLabelCSVImporter: DatasetImporter {
       deliver: { try deliver(merge.add($0, progress: rows.progress)) })
     try deliver(merge.finish())
     guard merge.outcome.read > 0 else { throw FormatError.noRows(file.path) }
-    var run = ImportRun(outcome: merge.outcome, contentHash: rows.contentHash())
+    var run = FinishedImport(outcome: merge.outcome, contentHash: rows.contentHash())
     run.notes = notes
     return run
   }

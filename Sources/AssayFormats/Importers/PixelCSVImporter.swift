@@ -36,7 +36,7 @@ package struct PixelCSVImporter: DatasetImporter {
 
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
-  ) throws -> ImportRun {
+  ) throws -> FinishedImport {
     guard tree.isSingleFile, let file = try tree.files().first else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: "it is a folder")
     }

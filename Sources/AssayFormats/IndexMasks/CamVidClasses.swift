@@ -9,7 +9,7 @@ enum CamVidClasses {
 
   /// The 32 classes of the color masks, in the order of CamVid's `label_colors.txt`. Source: G. Brostow,
   /// J. Fauqueur, R. Cipolla (2009), doi:10.1016/j.patrec.2008.04.005.
-  static let colours = LabelColours([
+  static let colours = LabelColors([
     .init(colour: 0x408040, name: "Animal"), .init(colour: 0xC00080, name: "Archway"),
     .init(colour: 0x0080C0, name: "Bicyclist"), .init(colour: 0x008040, name: "Bridge"),
     .init(colour: 0x800000, name: "Building"), .init(colour: 0x400080, name: "Car"),

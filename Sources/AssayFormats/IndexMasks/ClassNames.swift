@@ -29,7 +29,7 @@ struct ClassNames: Hashable {
     guard let text = String(validating: text, as: UTF8.self) else { return nil }
     let lines = text.split(whereSeparator: \.isNewline).map { Self.trimmed($0) }
       .filter { !$0.isEmpty }
-    guard !lines.isEmpty, lines.count <= 256, !lines.contains(where: PairPlace.isImageName),
+    guard !lines.isEmpty, lines.count <= 256, !lines.contains(where: PairPath.isImageName),
       lines.allSatisfy({ $0.utf8.count <= 1000 })
     else { return nil }
     let numbered = lines.compactMap(Self.numbered)
@@ -42,7 +42,7 @@ struct ClassNames: Hashable {
   }
 
   /// The names of the classes of colours.
-  init(_ colours: LabelColours) { self.init(values: colours.names) }
+  init(_ colours: LabelColors) { self.init(values: colours.names) }
 
   private init(values: [UInt8: String]) { names = values }
 

@@ -15,7 +15,7 @@ struct IndexMaskMerge {
   private var seen: Set<UInt8> = []
   private var isDecided: Bool
   private var kept: [(sample: Int, region: MaskReading.Region, ordinal: Int)] = []
-  private var cap = IssueCap()
+  private var cap = IssueLimit()
   private(set) var outcome = ImportOutcome()
 
   /// Pairs in a batch.

@@ -7,7 +7,7 @@ struct IndexMaskPlan: Sendable {
   var name: String
   var pairs: [MaskPair]
   var classes: IndexClasses
-  var colours: LabelColours?
+  var colours: LabelColors?
   /// What was found before a mask was opened.
   var issues: [Issue] = []
   /// Files and lines that those leave out.
@@ -18,7 +18,7 @@ struct IndexMaskPlan: Sendable {
   /// - Throws: what `deliver` throws.
   func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
-  ) throws -> ImportRun {
+  ) throws -> FinishedImport {
     var merge = IndexMaskMerge(self, split: options.split)
     try deliver(merge.start())
     let reader = MaskReader(tree: tree, classes: classes, colours: colours)
@@ -32,7 +32,7 @@ struct IndexMaskPlan: Sendable {
       transform: { _, pairs in pairs.map(reader.read) },
       deliver: { readings in try deliver(merge.add(readings)) })
     try deliver(merge.finish())
-    return ImportRun(outcome: merge.outcome, contentHash: nil)
+    return FinishedImport(outcome: merge.outcome, contentHash: nil)
   }
 
   /// Returns whether one of the first pairs looks like an image with its mask: both pictures of one
@@ -44,12 +44,12 @@ struct IndexMaskPlan: Sendable {
         case .success(let size) = ImageProbe(tree, pair.image).size, header.orientedSize == size
       else { return false }
       guard header.channels >= 3 else { return true }
-      return (try? ImageCodec.decode(bytes, as: .rgb8)).map(hasFewColours) ?? false
+      return (try? ImageCodec.decode(bytes, as: .rgb8)).map(hasFewColors) ?? false
     }
   }
 
   /// Whether the first of the masks that can be read is one of colours.
-  static func isColour(_ pairs: [MaskPair], in tree: any SourceTree) -> Bool {
+  static func isColor(_ pairs: [MaskPair], in tree: any SourceTree) -> Bool {
     for pair in pairs.prefix(16) {
       guard let bytes = try? tree.readAll(pair.mask.path, limit: 64 << 20),
         let header = try? ImageCodec.header(of: bytes), header.kind == .png
@@ -59,7 +59,7 @@ struct IndexMaskPlan: Sendable {
     return false
   }
 
-  private static func hasFewColours(_ raster: Raster<UInt8>) -> Bool {
+  private static func hasFewColors(_ raster: Raster<UInt8>) -> Bool {
     var colours: Set<UInt32> = []
     for pixel in 0..<raster.width * raster.height {
       let values = raster.elements[3 * pixel..<3 * pixel + 3]

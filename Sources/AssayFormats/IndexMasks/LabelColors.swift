@@ -1,7 +1,7 @@
 import AssayCore
 
 /// The colours that stand for classes in colour masks. A class's number is its place in the list.
-struct LabelColours: Hashable, Sendable {
+struct LabelColors: Hashable, Sendable {
   /// One class's colour, `red << 16 | green << 8 | blue`.
   struct Entry: Hashable, Sendable {
     var colour: UInt32
@@ -65,9 +65,9 @@ struct LabelColours: Hashable, Sendable {
   /// The list of a source; `nil` where none of its files is one.
   ///
   /// - Throws: what the tree throws.
-  static func find(_ files: [SourceFile], in tree: any SourceTree) throws -> LabelColours? {
+  static func find(_ files: [SourceFile], in tree: any SourceTree) throws -> LabelColors? {
     guard let file = IndexMaskPlan.file(files, called: fileNames.sorted()) else { return nil }
-    let colours = LabelColours(
+    let colours = LabelColors(
       try tree.readAll(file.path, limit: ClassNames.byteLimit), file: file.path)
     return colours.entries.isEmpty ? nil : colours
   }

@@ -23,7 +23,7 @@ struct MaskPairing {
   /// A folder of images and that of their masks, of the first pair.
   private(set) var example: (images: String, masks: String)?
 
-  private var cap = IssueCap()
+  private var cap = IssueLimit()
 
   /// The files of one folder, but for the one that says what they are.
   private struct Group {
@@ -34,7 +34,7 @@ struct MaskPairing {
 
   /// - Parameter files: all files, sorted by path.
   init(_ files: [SourceFile]) {
-    var groups = Self.groups(files.filter { PairPlace.isImageName($0.path) })
+    var groups = Self.groups(files.filter { PairPath.isImageName($0.path) })
     for folder in groups.keys.sorted() {
       guard var group = groups.removeValue(forKey: folder) else { continue }
       Self.takeMasksAmongImages(&group)
@@ -47,7 +47,7 @@ struct MaskPairing {
   }
 
   private static func groups(_ files: [SourceFile]) -> [String: Group] {
-    let places = files.map { PairPlace($0.path) }
+    let places = files.map { PairPath($0.path) }
     var plain: Set<String> = []
     for place in places where place.role == .image { plain.insert(place.folder) }
     var groups: [String: Group] = [:]
@@ -73,7 +73,7 @@ struct MaskPairing {
   private static func takeMasksAmongImages(_ group: inout Group) {
     guard group.masks.isEmpty else { return }
     let stems = group.images.keys.filter { stem in
-      PairPlace.imageStems(ofMask: stem).dropFirst().contains { group.images[$0] != nil }
+      PairPath.imageStems(ofMask: stem).dropFirst().contains { group.images[$0] != nil }
     }
     for stem in stems.sorted() {
       guard let file = group.images.removeValue(forKey: stem) else { continue }
@@ -85,7 +85,7 @@ struct MaskPairing {
     var masks: [String: (file: SourceFile, split: String?)] = [:]
     var alone: [SourceFile] = []
     for (file, stem, split) in group.masks {
-      let stems = PairPlace.imageStems(ofMask: stem)
+      let stems = PairPath.imageStems(ofMask: stem)
       guard let image = stems.first(where: { group.images[$0] != nil }) else {
         alone.append(file)
         continue

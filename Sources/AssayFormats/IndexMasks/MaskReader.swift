@@ -6,7 +6,7 @@ struct MaskReader: Sendable {
   let tree: any SourceTree
   let classes: IndexClasses
   /// What the colours of colour masks mean; `nil` where they mean nothing.
-  let colours: LabelColours?
+  let colours: LabelColors?
 
   private static let fileLimit = 512 << 20
 

@@ -16,7 +16,7 @@ struct PairLists {
   /// The files that the lists name, whether their lines are right or not.
   private(set) var mentioned: Set<String> = []
 
-  private var cap = IssueCap()
+  private var cap = IssueLimit()
   private var listed: Set<String> = []
 
   /// The most bytes of a list that are read.
@@ -27,7 +27,7 @@ struct PairLists {
   /// - Throws: what the tree throws.
   init(_ tree: any SourceTree, _ files: [SourceFile]) throws {
     let pictures = Dictionary(
-      files.filter { PairPlace.isImageName($0.path) }.map { ($0.path, $0) },
+      files.filter { PairPath.isImageName($0.path) }.map { ($0.path, $0) },
       uniquingKeysWith: { first, _ in first })
     for file in files where file.path.lowercased().hasSuffix(".txt") {
       guard try Self.isList(tree, file) else { continue }
@@ -94,7 +94,7 @@ struct PairLists {
       (try? start.withUnsafeMutableBytes { try tree.read(file.path, at: 0, into: $0) }) ?? 0
     let lines = words(start[..<count])
     guard let first = lines.first(where: { !$0.isEmpty }) else { return false }
-    return first.count == 2 && first.allSatisfy(PairPlace.isImageName)
+    return first.count == 2 && first.allSatisfy(PairPath.isImageName)
   }
 
   private static func lines(_ tree: any SourceTree, _ file: SourceFile) throws -> [[String]] {

@@ -1,5 +1,5 @@
 /// What an image file's path says about its part in a set of images and masks.
-struct PairPlace: Hashable {
+struct PairPath: Hashable {
   /// Whether a folder's name says what the file is.
   enum Role: Hashable {
     case image

@@ -133,7 +133,7 @@ struct LabelTableColumns: Sendable {
   func probe(_ rows: [[String]]) -> Probe {
     let rows = rows.filter { $0.count == count }
     guard !rows.isEmpty else { return .noMatch("it has no row as long as its header") }
-    if let row = rows.first(where: { !PairPlace.isImageName($0[image]) }) {
+    if let row = rows.first(where: { !PairPath.isImageName($0[image]) }) {
       return .noMatch("“\(row[image])” in its image column is no PNG or JPEG file")
     }
     switch labels {

@@ -39,7 +39,7 @@ struct LabelTableMerge {
   private var missing: [(path: String, line: Int)] = []
   private var missingCount = 0
   private var issues: [Issue] = []
-  private var cap = IssueCap()
+  private var cap = IssueLimit()
   private var rows = 0
   private(set) var outcome = ImportOutcome()
 
@@ -210,7 +210,7 @@ struct LabelTableMerge {
       return nil
     case nil:
       missingCount += 1
-      if missing.count < IssueCap.limit { missing.append((path, row.line)) }
+      if missing.count < IssueLimit.limit { missing.append((path, row.line)) }
     }
     return ImportedSample(
       key: path, location: path, split: row.split, size: size, categories: row.labels)

@@ -1,7 +1,7 @@
 import AssayCore
 
 /// Reads a row in any spelling that RFC 4180 allows, and says what is wrong with the others.
-enum CarefulRow {
+enum LenientRow {
   /// The label and the split of a row, its pixels being read.
   ///
   /// - Throws: the first ``RowProblem`` that was found.
@@ -42,15 +42,15 @@ enum CarefulRow {
   private static func readPixels(
     _ line: UnsafeRawBufferPointer, _ fields: CSVFields, _ table: PixelTable,
     into pixels: UnsafeMutablePointer<UInt8>
-  ) throws(CarefulPixels.Problem) {
+  ) throws(LenientPixels.Problem) {
     switch table.pixels {
     case .text(let column):
       let text = UnsafeRawBufferPointer(rebasing: line[fields.ranges[column]])
-      try CarefulPixels.read(text, into: pixels, expecting: table.valueCount)
+      try LenientPixels.read(text, into: pixels, expecting: table.valueCount)
     case .columns(let columns):
       for (place, column) in columns.enumerated() {
         let text = UnsafeRawBufferPointer(rebasing: line[fields.ranges[column]])
-        pixels[place] = try CarefulPixels.value(text, place: place)
+        pixels[place] = try LenientPixels.value(text, place: place)
       }
     }
   }

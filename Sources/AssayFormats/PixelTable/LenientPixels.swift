@@ -2,7 +2,7 @@
 ///
 /// Numbers of any length with leading zeros are taken, and blanks and tabs of any number between
 /// them.
-enum CarefulPixels {
+enum LenientPixels {
   /// Why text is no row of pixels.
   enum Problem: Error, Hashable {
     /// So many numbers where others were asked for.

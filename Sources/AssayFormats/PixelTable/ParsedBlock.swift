@@ -45,6 +45,6 @@ struct ParsedBlock: Sendable {
   mutating func note(_ finding: Finding) {
     let count = findingCounts[finding.kind, default: 0]
     findingCounts[finding.kind] = count + 1
-    if count < IssueCap.limit { findings.append(finding) }
+    if count < IssueLimit.limit { findings.append(finding) }
   }
 }

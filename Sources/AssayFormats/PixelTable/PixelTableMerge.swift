@@ -7,7 +7,7 @@ struct PixelTableMerge {
   private var places: [String: Int] = [:]
   private var names: [String] = []
   private var splits: Set<String> = []
-  private var cap = IssueCap()
+  private var cap = IssueLimit()
   private(set) var outcome = ImportOutcome()
 
   /// The most classes that are discovered.

@@ -10,7 +10,7 @@ struct PixelTableReader {
   /// Reads the file from beginning to end.
   ///
   /// - Throws: ``FormatError``; what the tree or `deliver` throws.
-  func run(deliver: (ImportedBatch) throws -> Void) throws -> ImportRun {
+  func run(deliver: (ImportedBatch) throws -> Void) throws -> FinishedImport {
     let stream = try ByteStream(tree, file, hashing: true)
     let blocks = OrderedBlocks<ParsedBlock>(LineBlocks(stream, blockBytes: options.blockBytes))
     let parser = BlockParser(table)
@@ -20,6 +20,6 @@ struct PixelTableReader {
       parse: { block, number in parser.parse(block, isFirst: number == 0) },
       deliver: { part in try deliver(merge.add(part)) })
     try deliver(merge.finish(damage: blocks.damage, isChecksum: blocks.hasWrongChecksum))
-    return ImportRun(outcome: merge.outcome, contentHash: blocks.contentHash)
+    return FinishedImport(outcome: merge.outcome, contentHash: blocks.contentHash)
   }
 }

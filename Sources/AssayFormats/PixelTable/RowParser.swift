@@ -52,7 +52,7 @@ struct RowParser {
       if let plain = readPlainly(line, into: pixels) {
         texts = plain
       } else {
-        texts = try CarefulRow.read(line, table, isUnfinished: isUnfinished, into: pixels)
+        texts = try LenientRow.read(line, table, isUnfinished: isUnfinished, into: pixels)
       }
       try accept(texts, row: row, line: number, &parsed)
     } catch {

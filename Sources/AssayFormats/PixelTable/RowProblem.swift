@@ -6,7 +6,7 @@ enum RowProblem: Error, Hashable {
   case openQuote
   /// Text between a closing quote and the next comma.
   case textAfterQuote(String)
-  case pixels(CarefulPixels.Problem)
+  case pixels(LenientPixels.Problem)
   case unknownLabel(String)
   case badUTF8
   /// The file ends within the row, after so many fields or pixels.

@@ -17,7 +17,7 @@ package struct ClassFields: Sendable {
     let projection = fields[0].projection
     let (crop, size) = (projection.plan.crop, projection.size)
     let height = crop.height
-    var runs = [MaskRuns](repeating: MaskRuns(size), count: fields.count)
+    var runs = [MaskBuilder](repeating: MaskBuilder(size), count: fields.count)
     withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * height) { memory in
       let best = UnsafeMutableBufferPointer(rebasing: memory[..<height])
       let other = UnsafeMutableBufferPointer(rebasing: memory[height...])

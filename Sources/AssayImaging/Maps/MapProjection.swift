@@ -19,8 +19,8 @@ package struct MapProjection: Hashable, Sendable {
     self.plan = plan
     self.map = map
     let (place, target) = (plan.placement, plan.target)
-    let columns = Self.centres(place.x, place.width, of: target.width, cells: map.width)
-    let rows = Self.centres(place.y, place.height, of: target.height, cells: map.height)
+    let columns = Self.centers(place.x, place.width, of: target.width, cells: map.width)
+    let rows = Self.centers(place.y, place.height, of: target.height, cells: map.height)
     cells = PixelRect(
       x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
   }
@@ -32,7 +32,7 @@ package struct MapProjection: Hashable, Sendable {
   /// seen all.
   package var void: Mask? {
     guard plan.crop != PixelRect(size) else { return nil }
-    var runs = MaskRuns(size)
+    var runs = MaskBuilder(size)
     let (top, left) = (plan.crop.y, plan.crop.x)
     let (bottom, right) = (top + plan.crop.height, left + plan.crop.width)
     runs.add(0..<left * size.height)
@@ -59,7 +59,7 @@ package struct MapProjection: Hashable, Sendable {
   }
 
   /// The cells with `start ≤ centre < start + length`, in the coordinates of a side of `side` pixels.
-  private static func centres(
+  private static func centers(
     _ start: Int, _ length: Int, of side: Int, cells: Int
   ) -> Range<Int> {
     // Cell i has its center at (2i + 1)·side / 2·cells.

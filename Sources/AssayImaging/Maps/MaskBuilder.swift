@@ -1,7 +1,7 @@
 import AssayCore
 
 /// A mask in the making: ranges of set pixels in column-major order, from the first to the last.
-struct MaskRuns {
+struct MaskBuilder {
   private let size: ImageSize
   /// Background, set, background, …; without the last background.
   private var runs: [UInt32] = []

@@ -47,7 +47,7 @@ package struct ProbabilityField: Sendable {
   package func mask(at threshold: Double) -> Mask {
     let limit = Float(255 * threshold)
     let crop = projection.plan.crop
-    var runs = MaskRuns(projection.size)
+    var runs = MaskBuilder(projection.size)
     withUnsafeTemporaryAllocation(of: Float.self, capacity: height) { values in
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: height) { isInside in
         for x in 0..<crop.width {

@@ -11,7 +11,7 @@ extension ModelManifest {
   /// What the manifest says of a detector's outputs; `nil` for other tasks.
   static func parseDetector(
     _ top: ManifestSection, _ task: ModelTask, _ input: ModelInput
-  ) throws(ManifestComplaint) -> DetectorRule? {
+  ) throws(LocatedManifestFault) -> DetectorRule? {
     guard task.output == .objects else {
       if let key = detectorKeys.first(where: top.has) {
         throw top.complaint(key, .otherTask(key: key, owner: .detection, task))
@@ -32,7 +32,7 @@ extension ModelManifest {
 
   private static func parseHead(
     _ top: ManifestSection, _ input: ModelInput
-  ) throws(ManifestComplaint) -> DetectorRule.Head {
+  ) throws(LocatedManifestFault) -> DetectorRule.Head {
     let own: [HeadSpelling: [String]] = [
       .yolox: ["strides"], .boxes: ["box-order", "box-units", "boxes-output", "scores-output"],
     ]
@@ -61,7 +61,7 @@ extension ModelManifest {
 
   private static func parsePair(
     _ top: ManifestSection, _ head: DetectorRule.Head
-  ) throws(ManifestComplaint) -> DetectorRule.Outputs? {
+  ) throws(LocatedManifestFault) -> DetectorRule.Outputs? {
     let (boxes, scores) = (try top.text("boxes-output"), try top.text("scores-output"))
     switch (boxes, scores) {
     case (nil, nil): return nil
@@ -76,7 +76,7 @@ extension ModelManifest {
   }
 
   /// A number over 0 and at most 1; `nil` where the key is missing.
-  static func share(_ top: ManifestSection, _ key: String) throws(ManifestComplaint) -> Double? {
+  static func share(_ top: ManifestSection, _ key: String) throws(LocatedManifestFault) -> Double? {
     guard top.has(key) else { return nil }
     guard let value = try top.numbers(key, channels: 1).first, value > 0, value <= 1 else {
       throw top.complaint(

@@ -27,14 +27,14 @@ extension ModelManifest {
   /// - Parameter path: the file it is from, for messages.
   /// - Throws: ``InferenceError/manifest(path:line:_:)``.
   package init(yaml text: String, path: String) throws(InferenceError) {
-    do throws(ManifestComplaint) {
+    do throws(LocatedManifestFault) {
       self = try Self.parse(text)
     } catch {
       throw .manifest(path: path, line: error.line, error.fault)
     }
   }
 
-  private static func parse(_ text: String) throws(ManifestComplaint) -> ModelManifest {
+  private static func parse(_ text: String) throws(LocatedManifestFault) -> ModelManifest {
     let top = try ManifestSection(yaml: text)
     try top.allow(
       [
@@ -44,7 +44,7 @@ extension ModelManifest {
     let input = try parseInput(top.section("input", example: "input: {width: 64, height: 64, …}"))
     let task = try top.choice("task", of: ModelTask.self, or: nil)
     let (outputs, renamed) = try parseClasses(top)
-    let licenceKey = top.has("license") ? "license" : "licence"
+    let licenseKey = top.has("license") ? "license" : "licence"
     let manifest = ModelManifest(
       name: try top.text("name"),
       task: task, input: input,
@@ -55,7 +55,7 @@ extension ModelManifest {
       threshold: try share(top, "threshold"),
       detector: try parseDetector(top, task, input), outputs: outputs, renamed: renamed,
       source: try top.text("source"),
-      licence: try top.text(licenceKey), notes: try top.text("notes"))
+      licence: try top.text(licenseKey), notes: try top.text("notes"))
     if let (key, fault) = manifest.masksFault() ?? manifest.detectorFault()
       ?? manifest.labelsFault()
     {
@@ -64,7 +64,7 @@ extension ModelManifest {
     return manifest
   }
 
-  private static func parseInput(_ section: ManifestSection) throws(ManifestComplaint)
+  private static func parseInput(_ section: ManifestSection) throws(LocatedManifestFault)
     -> ModelInput
   {
     try section.allow([
@@ -80,8 +80,8 @@ extension ModelManifest {
           key: "width × height", value: "\(width) × \(height)",
           range: "at most \(ImageSize.pixelLimit) pixels"))
     }
-    let colourKey = section.has("color") ? "color" : "colour"
-    let colour = try section.choice(colourKey, of: ModelInput.Colour.self, or: nil)
+    let colorKey = section.has("color") ? "color" : "colour"
+    let colour = try section.choice(colorKey, of: ModelInput.Color.self, or: nil)
     return ModelInput(
       size: size, layout: try section.choice("layout", of: ModelInput.Layout.self, or: nil),
       colour: colour,
@@ -92,8 +92,8 @@ extension ModelManifest {
 
   /// The scale, which is not 0: every picture would look the same to the model.
   private static func parseScale(
-    _ section: ManifestSection, _ colour: ModelInput.Colour
-  ) throws(ManifestComplaint) -> [Double] {
+    _ section: ManifestSection, _ colour: ModelInput.Color
+  ) throws(LocatedManifestFault) -> [Double] {
     let scale = try section.numbers("scale", channels: colour.channels)
     guard !scale.contains(0) else {
       throw section.complaint(
@@ -102,7 +102,7 @@ extension ModelManifest {
     return scale
   }
 
-  private static func parseResize(_ section: ManifestSection) throws(ManifestComplaint)
+  private static func parseResize(_ section: ManifestSection) throws(LocatedManifestFault)
     -> ResizeRule
   {
     let rule = try section.choice("resize", of: ResizeSpelling.self, or: nil)
@@ -119,7 +119,7 @@ extension ModelManifest {
   }
 
   /// The model's names in output order, and the dataset's where they differ.
-  private static func parseClasses(_ top: ManifestSection) throws(ManifestComplaint) -> (
+  private static func parseClasses(_ top: ManifestSection) throws(LocatedManifestFault) -> (
     outputs: [String], renamed: [String: String]
   ) {
     let listsOutputs = top.has("outputs")

@@ -22,7 +22,7 @@ extension ManifestSection {
   /// Refuses what would make the parser recurse or expand without end: deep nesting, and anchors, of
   /// which a few lines can stand for billions of nodes. Quoted texts are not told apart, which no
   /// manifest minds.
-  static func checkShape(_ text: String) throws(ManifestComplaint) {
+  static func checkShape(_ text: String) throws(LocatedManifestFault) {
     var open = 0
     var number = 0
     for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -35,14 +35,14 @@ extension ManifestSection {
           break
         }
       }
-      if startsAnchor(line) { throw ManifestComplaint(line: number, fault: .anchor) }
+      if startsAnchor(line) { throw LocatedManifestFault(line: number, fault: .anchor) }
       for byte in line {
         if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { open += 1 }
         if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { open -= 1 }
         if open > depthLimit { break }
       }
       if open > depthLimit || indent > 2 * depthLimit {
-        throw ManifestComplaint(line: number, fault: .tooDeep(limit: depthLimit))
+        throw LocatedManifestFault(line: number, fault: .tooDeep(limit: depthLimit))
       }
     }
   }
@@ -58,15 +58,15 @@ extension ManifestSection {
   }
 
   /// What the parser says, with its line where it knows one.
-  static func complaint(_ error: YamlError) -> ManifestComplaint {
+  static func complaint(_ error: YamlError) -> LocatedManifestFault {
     switch error {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
-      ManifestComplaint(line: mark.line, fault: .syntax(problem))
+      LocatedManifestFault(line: mark.line, fault: .syntax(problem))
     case .duplicatedKeysInMapping(let duplicates, let context):
-      ManifestComplaint(line: context.mark.line, fault: .repeatedKey(duplicates.first ?? "?"))
+      LocatedManifestFault(line: context.mark.line, fault: .repeatedKey(duplicates.first ?? "?"))
     default:
-      ManifestComplaint(line: nil, fault: .syntax("\(error)"))
+      LocatedManifestFault(line: nil, fault: .syntax("\(error)"))
     }
   }
 }

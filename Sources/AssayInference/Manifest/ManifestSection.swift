@@ -2,7 +2,7 @@ import AssayCore
 import Yams
 
 /// A fault and the line it is on.
-struct ManifestComplaint: Error {
+struct LocatedManifestFault: Error {
   let line: Int?
   let fault: ManifestFault
 }
@@ -16,10 +16,10 @@ struct ManifestSection {
   static let depthLimit = 64
 
   /// Parses a whole text.
-  init(yaml text: String) throws(ManifestComplaint) {
+  init(yaml text: String) throws(LocatedManifestFault) {
     try Self.checkShape(text)
     if let (line, open) = Self.openPoint(text) {
-      throw ManifestComplaint(line: line, fault: .open(open))
+      throw LocatedManifestFault(line: line, fault: .open(open))
     }
     let root: Node?
     do {
@@ -27,29 +27,29 @@ struct ManifestSection {
     } catch let error as YamlError {
       throw Self.complaint(error)
     } catch {
-      throw ManifestComplaint(line: nil, fault: .syntax("\(error)"))
+      throw LocatedManifestFault(line: nil, fault: .syntax("\(error)"))
     }
     guard let root else {
-      throw ManifestComplaint(line: nil, fault: .syntax("it is empty"))
+      throw LocatedManifestFault(line: nil, fault: .syntax("it is empty"))
     }
     try self.init(root, key: "the manifest")
   }
 
-  private init(_ node: Node, key: String) throws(ManifestComplaint) {
+  private init(_ node: Node, key: String) throws(LocatedManifestFault) {
     line = node.mark?.line
     guard case .mapping(let mapping) = node else {
-      throw ManifestComplaint(
+      throw LocatedManifestFault(
         line: line, fault: .expected(key: key, "a map", found: Self.kind(of: node)))
     }
     var pairs: [(key: String, value: Node)] = []
     var seen: Set<String> = []
     for (key, value) in mapping {
       guard case .scalar(let name) = key else {
-        throw ManifestComplaint(
+        throw LocatedManifestFault(
           line: key.mark?.line, fault: .expected(key: "a key", "a text", found: Self.kind(of: key)))
       }
       guard seen.insert(name.string).inserted else {
-        throw ManifestComplaint(line: key.mark?.line, fault: .repeatedKey(name.string))
+        throw LocatedManifestFault(line: key.mark?.line, fault: .repeatedKey(name.string))
       }
       pairs.append((name.string, value))
     }
@@ -57,14 +57,14 @@ struct ManifestSection {
   }
 
   /// A complaint about the value of `key`.
-  func complaint(_ key: String, _ fault: ManifestFault) -> ManifestComplaint {
-    ManifestComplaint(line: value(key)?.mark?.line ?? line, fault: fault)
+  func complaint(_ key: String, _ fault: ManifestFault) -> LocatedManifestFault {
+    LocatedManifestFault(line: value(key)?.mark?.line ?? line, fault: fault)
   }
 
   /// Refuses every key but these.
-  func allow(_ known: [String]) throws(ManifestComplaint) {
+  func allow(_ known: [String]) throws(LocatedManifestFault) {
     for (key, value) in pairs where !known.contains(key) {
-      throw ManifestComplaint(
+      throw LocatedManifestFault(
         line: value.mark?.line,
         fault: .unknownKey(
           key, suggestion: NearMiss.suggestion(for: key, among: known), known: known))
@@ -79,7 +79,7 @@ struct ManifestSection {
   }
 
   /// The section under `key`.
-  func section(_ key: String, example: String) throws(ManifestComplaint) -> ManifestSection {
+  func section(_ key: String, example: String) throws(LocatedManifestFault) -> ManifestSection {
     guard let value = value(key) else {
       throw complaint(key, .missing(key: key, example: example))
     }
@@ -87,14 +87,14 @@ struct ManifestSection {
   }
 
   /// All keys with their texts.
-  func texts() throws(ManifestComplaint) -> [(String, String)] {
+  func texts() throws(LocatedManifestFault) -> [(String, String)] {
     var result: [(String, String)] = []
     for (key, value) in pairs { result.append((key, try text(of: value, key: key))) }
     return result
   }
 
   /// The text under `key`; `nil` where there is none.
-  func text(_ key: String) throws(ManifestComplaint) -> String? {
+  func text(_ key: String) throws(LocatedManifestFault) -> String? {
     guard let value = value(key) else { return nil }
     return try text(of: value, key: key)
   }
@@ -102,7 +102,7 @@ struct ManifestSection {
   /// One of an enum's spellings, whatever the case; `fallback` where the key is missing and may be.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ key: String, of type: Choice.Type, or fallback: Choice?
-  ) throws(ManifestComplaint) -> Choice where Choice.RawValue == String {
+  ) throws(LocatedManifestFault) -> Choice where Choice.RawValue == String {
     let known = Choice.allCases.map(\.rawValue)
     guard let text = try text(key) else {
       if let fallback { return fallback }
@@ -119,7 +119,7 @@ struct ManifestSection {
   }
 
   /// A whole number.
-  func count(_ key: String, in range: ClosedRange<Int> = 1...65_536) throws(ManifestComplaint)
+  func count(_ key: String, in range: ClosedRange<Int> = 1...65_536) throws(LocatedManifestFault)
     -> Int
   {
     guard let text = try text(key) else {
@@ -138,7 +138,7 @@ struct ManifestSection {
   /// A list of at least one and at most `limit` whole numbers, none twice.
   func counts(
     _ key: String, limit: Int, in range: ClosedRange<Int> = 1...65_536
-  ) throws(ManifestComplaint) -> [Int] {
+  ) throws(LocatedManifestFault) -> [Int] {
     let texts = try names(key, limit: limit)
     var result: [Int] = []
     for text in texts {
@@ -155,7 +155,7 @@ struct ManifestSection {
   }
 
   /// One number for all channels, or a list of one a channel; a number may be a fraction, `1/255`.
-  func numbers(_ key: String, channels: Int) throws(ManifestComplaint) -> [Double] {
+  func numbers(_ key: String, channels: Int) throws(LocatedManifestFault) -> [Double] {
     guard let value = value(key) else {
       let example = key == "scale" ? "scale: 1/255" : "offset: 0"
       throw complaint(key, .missing(key: key, example: example))
@@ -171,7 +171,7 @@ struct ManifestSection {
   }
 
   /// A list of at least one name.
-  func names(_ key: String, limit: Int) throws(ManifestComplaint) -> [String] {
+  func names(_ key: String, limit: Int) throws(LocatedManifestFault) -> [String] {
     guard let value = value(key) else {
       throw complaint(key, .missing(key: key, example: "\(key): [cat, dog]"))
     }
@@ -189,14 +189,14 @@ struct ManifestSection {
 
   private func value(_ key: String) -> Node? { pairs.first { $0.key == key }?.value }
 
-  private func text(of node: Node, key: String) throws(ManifestComplaint) -> String {
+  private func text(of node: Node, key: String) throws(LocatedManifestFault) -> String {
     guard case .scalar(let scalar) = node else {
-      throw ManifestComplaint(
+      throw LocatedManifestFault(
         line: node.mark?.line, fault: .expected(key: key, "a text", found: Self.kind(of: node)))
     }
     let text = scalar.string
     guard !text.isEmpty, text.utf8.count <= 10_000 else {
-      throw ManifestComplaint(
+      throw LocatedManifestFault(
         line: node.mark?.line,
         fault: .expected(
           key: key, "a text", found: text.isEmpty ? "empty" : "longer than 10,000 bytes"))
@@ -204,7 +204,7 @@ struct ManifestSection {
     return text
   }
 
-  private func number(_ node: Node, key: String) throws(ManifestComplaint) -> Double {
+  private func number(_ node: Node, key: String) throws(LocatedManifestFault) -> Double {
     let text = try text(of: node, key: key)
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
       .map { Double($0.filter { $0 != " " }) }
@@ -215,7 +215,7 @@ struct ManifestSection {
       default: nil
       }
     guard let value, abs(value) <= 1e9 else {
-      throw ManifestComplaint(
+      throw LocatedManifestFault(
         line: node.mark?.line,
         fault: .expected(
           key: key, "a number or a fraction such as 1/255", found: "“\(text)”"))

@@ -10,7 +10,7 @@ package struct ModelInput: Hashable, Sendable {
   }
 
   /// The channels, in the tensor's order. The raw value is the manifest's spelling.
-  package enum Colour: String, CaseIterable, Sendable, Codable {
+  package enum Color: String, CaseIterable, Sendable, Codable {
     case gray, rgb, bgr
 
     /// The number of channels.
@@ -19,7 +19,7 @@ package struct ModelInput: Hashable, Sendable {
 
   package var size: ImageSize
   package var layout: Layout
-  package var colour: Colour
+  package var colour: Color
   /// A pixel of 0...255 becomes `pixel * scale + offset`; one value for all channels, or one each in the
   /// tensor's order.
   package var scale: [Double]
@@ -27,7 +27,7 @@ package struct ModelInput: Hashable, Sendable {
   package var resize: ResizeRule
 
   package init(
-    size: ImageSize, layout: Layout, colour: Colour, scale: [Double] = [1],
+    size: ImageSize, layout: Layout, colour: Color, scale: [Double] = [1],
     offset: [Double] = [0], resize: ResizeRule = .stretch
   ) {
     self.size = size

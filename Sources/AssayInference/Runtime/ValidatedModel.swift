@@ -1,7 +1,7 @@
 import Foundation
 
 /// A model with a manifest that fits it, of any task.
-package struct FittedModel: Sendable {
+package struct ValidatedModel: Sendable {
   package let file: ModelFile
   package let manifest: ModelManifest
   package let signature: ModelSignature

@@ -9,7 +9,7 @@ package struct DetectionReader: OutputReader {
   private let decoder: BoxDecoder
   private let scores: BoxScores
 
-  package init(_ model: FittedModel) throws(InferenceError) {
+  package init(_ model: ValidatedModel) throws(InferenceError) {
     guard let layout = model.boxes, let rule = model.manifest.detector else {
       throw .otherTask(model.manifest.task, model: model.file.path)
     }
@@ -36,12 +36,12 @@ package struct DetectionReader: OutputReader {
   /// - Throws: ``InferenceError/notFinite(sample:outputs:)``;
   ///   ``InferenceError/scoresOutOfRange(sample:low:high:activation:)`` for scores that are no
   ///   probabilities; ``InferenceError/noBox(sample:values:head:)`` for a candidate whose edges are none.
-  package func answer(of outputs: [Float], sample: String) throws(InferenceError) -> [FoundBox] {
+  package func answer(of outputs: [Float], sample: String) throws(InferenceError) -> [DetectedBox] {
     precondition(outputs.count == layout.count)
     guard Self.areFinite(outputs) else {
       throw .notFinite(sample: sample, outputs: outputs.filter { !$0.isFinite })
     }
-    let result: Result<[FoundBox], InferenceError> = outputs.withUnsafeBufferPointer { outputs in
+    let result: Result<[DetectedBox], InferenceError> = outputs.withUnsafeBufferPointer { outputs in
       do throws(InferenceError) {
         return .success(try answer(of: outputs, sample: sample))
       } catch {
@@ -53,7 +53,7 @@ package struct DetectionReader: OutputReader {
 
   private func answer(
     of outputs: UnsafeBufferPointer<Float>, sample: String
-  ) throws(InferenceError) -> [FoundBox] {
+  ) throws(InferenceError) -> [DetectedBox] {
     if activation == .none, !scores.areInRange(outputs) {
       let (low, high) = scores.range(outputs)
       throw .scoresOutOfRange(sample: sample, low: low, high: high, activation: activation)
@@ -71,7 +71,7 @@ package struct DetectionReader: OutputReader {
     }
     return kept.boxes.map { candidate, edges in
       let all = scores.scores(ofRow: Int(candidate.row), outputs, least: leastScore)
-      return FoundBox(
+      return DetectedBox(
         class: Int(candidate.class), score: candidate.score, edges: edges,
         scores: all.count > 1 ? all : [])
     }
@@ -86,7 +86,7 @@ package struct DetectionReader: OutputReader {
   /// - Throws: ``InferenceError/boxesDoubtful(_:values:head:)``.
   package func examine(_ outputs: [[Float]]) throws(InferenceError) {
     guard case .boxes(let order, let units) = rule.head else { return }
-    var doubts = BoxDoubts(order: order, units: units)
+    var doubts = BoxAnomalies(order: order, units: units)
     for outputs in outputs where Self.areFinite(outputs) {
       outputs.withUnsafeBufferPointer { outputs in
         for candidate in candidates(outputs) {

@@ -15,7 +15,7 @@ package struct MapReader: OutputReader {
   private static let tolerance: Float = 1e-5
   private static let sumTolerance: Float = 1e-3
 
-  package init(_ model: FittedModel) throws(InferenceError) {
+  package init(_ model: ValidatedModel) throws(InferenceError) {
     guard let layout = model.maps else {
       throw .otherTask(model.manifest.task, model: model.file.path)
     }

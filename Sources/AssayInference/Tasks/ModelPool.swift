@@ -29,7 +29,7 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
   ///   - samples: the first samples of the run, of which ``PoolProbe/limit`` are used.
   /// - Throws: ``InferenceError``, among them ``InferenceError/selfCheckFailed(_:)``.
   package init(
-    _ model: FittedModel, workers: Int, batch: Int? = nil, precision: Precision = .f32,
+    _ model: ValidatedModel, workers: Int, batch: Int? = nil, precision: Precision = .f32,
     probe samples: [NamedRaster]
   ) throws {
     reader = try Reader(model)

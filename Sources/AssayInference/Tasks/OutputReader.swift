@@ -6,7 +6,7 @@ package protocol OutputReader: Sendable {
   /// A reader for a model of its task.
   ///
   /// - Throws: ``InferenceError/otherTask(_:model:)`` for a model of another one.
-  init(_ model: FittedModel) throws(InferenceError)
+  init(_ model: ValidatedModel) throws(InferenceError)
 
   /// Reads one sample's outputs.
   ///

@@ -22,7 +22,7 @@ package struct PoolProbe {
   ///
   /// - Throws: ``InferenceError``, `ThreadShortage`.
   init(
-    _ fitted: FittedModel, workers count: Int, batch: Int, precision: Precision,
+    _ fitted: ValidatedModel, workers count: Int, batch: Int, precision: Precision,
     samples: [NamedRaster]
   ) throws {
     typealias Part = Result<(PoolWorker, [[Float]]), any Error>

@@ -5,7 +5,7 @@ package struct ProbabilityReader: OutputReader {
   /// The classes of a multi-label model; `nil` for a classifier, whose classes exclude each other.
   private let independent: [String]?
 
-  package init(_ model: FittedModel) throws(InferenceError) {
+  package init(_ model: ValidatedModel) throws(InferenceError) {
     switch model.manifest.task.output {
     case .label: independent = nil
     case .labels: independent = model.classes

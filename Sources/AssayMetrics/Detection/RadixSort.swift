@@ -1,5 +1,5 @@
 /// The stable ascending order of keys.
-enum EntryOrder {
+enum RadixSort {
   private typealias Entry = RankedClass.Entry
   private static let digit = 11
 

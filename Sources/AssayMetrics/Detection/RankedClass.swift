@@ -60,7 +60,7 @@ struct RankedClass: Sendable {
     }
     self.truths = truths
     self.hitCount = hitCount
-    EntryOrder.sort(&entries)
+    RadixSort.sort(&entries)
   }
 
   /// The number of entries that share their score with another one: the order of images and results ranks them.

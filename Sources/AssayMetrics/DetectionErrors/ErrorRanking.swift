@@ -54,7 +54,7 @@ struct ErrorRanking: Sendable {
     var entries = zip(scores, steps).enumerated().map { place, entry in
       RankedClass.Entry(score: entry.0, image: UInt32(place), payload: entry.1)
     }
-    EntryOrder.sort(&entries)
+    RadixSort.sort(&entries)
     self.steps = entries.map(\.payload)
     self.scores = entries.map { scores[scores.startIndex + Int($0.image)] }
     self.truths = truths

@@ -77,7 +77,7 @@ extension BoxOverlay.Side {
     case .truth: Ink.truth.light
     case .prediction: Ink.prediction.light
     case .earlier: RGB(0, 0, 0)
-    case .annotation(let place): place.map(ClassColour.of) ?? ClassColour.void.0
+    case .annotation(let place): place.map(ClassColor.of) ?? ClassColor.void.0
     }
   }
 

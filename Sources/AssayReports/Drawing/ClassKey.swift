@@ -15,7 +15,7 @@ struct ClassKey {
   /// - Throws: ``ReportError/noFont``.
   init(_ names: [String], width: Double) throws(ReportError) {
     try self.init(
-      names.enumerated().map { ($0.element, ClassColour.of($0.offset)) }, width: width)
+      names.enumerated().map { ($0.element, ClassColor.of($0.offset)) }, width: width)
   }
 
   /// Names with their colours, broken into rows of a width.

@@ -1,7 +1,7 @@
 package import AssayCore
 
 /// The colours of heat maps in pictures: from white paper to the accent, one hue, lightness monotone.
-package enum HeatColour {
+package enum HeatColor {
   /// The colour of a share in `0...1`; what lies outside counts as the nearer end, what is no number as 0.
   static func colour(of share: Double) -> RGB {
     let opacity = share.isFinite ? min(max(share, 0), 1) : 0

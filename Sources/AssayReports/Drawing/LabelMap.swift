@@ -20,7 +20,7 @@ package enum LabelMap {
         let value = labels.elements[pixel * labels.channels]
         // Stripes 3 pixels wide, from the top right to the bottom left.
         let isStripe = value == void && (x + y) % 6 < 3
-        let colour = isStripe ? ClassColour.void.1 : colours[Int(value)]
+        let colour = isStripe ? ClassColor.void.1 : colours[Int(value)]
         picture.elements[pixel * 3] = colour.red
         picture.elements[pixel * 3 + 1] = colour.green
         picture.elements[pixel * 3 + 2] = colour.blue
@@ -31,8 +31,8 @@ package enum LabelMap {
 
   /// The colour of a label.
   static func colour(of label: Int, hasBackground: Bool) -> RGB {
-    if label == Int(void) { return ClassColour.void.0 }
-    guard hasBackground else { return ClassColour.of(label) }
-    return label == 0 ? ClassColour.background : ClassColour.of(label - 1)
+    if label == Int(void) { return ClassColor.void.0 }
+    guard hasBackground else { return ClassColor.of(label) }
+    return label == 0 ? ClassColor.background : ClassColor.of(label - 1)
   }
 }

@@ -39,7 +39,7 @@ package struct MaskOverlay: Sendable {
   var names: [Name] = []
 
   /// So many classes have colours of their own; further ones have darker and lighter tones of the same.
-  package static let distinctColours = ClassColour.distinct
+  package static let distinctColors = ClassColor.distinct
 
   /// Outlines are this wide in shown pixels.
   static let lineWidth = 2.0
@@ -57,7 +57,7 @@ package struct MaskOverlay: Sendable {
     if let void, !void.isEmpty {
       misses = misses.subtracting(void)
       extra = extra.subtracting(void)
-      layers.append(Layer(mask: void, fill: (ClassColour.void.0, 0.6)))
+      layers.append(Layer(mask: void, fill: (ClassColor.void.0, 0.6)))
     }
     layers += [
       Layer(mask: misses, fill: (Ink.truth.light, differenceOpacity)),
@@ -86,7 +86,7 @@ package struct MaskOverlay: Sendable {
     for region in prediction {
       overlay.layers.append(
         Layer(mask: region.mask, line: (Ink.prediction.light, lineWidth, .solid)))
-      if !region.name.isEmpty, let center = region.mask.centreOfMass {
+      if !region.name.isEmpty, let center = region.mask.centerOfMass {
         overlay.names.append(Name(text: region.name, x: center.x, y: center.y))
       }
     }
@@ -106,14 +106,14 @@ package struct MaskOverlay: Sendable {
     var overlay = MaskOverlay(layers: [])
     for region in sorted {
       guard let place = region.place else {
-        overlay.layers.append(Layer(mask: region.mask, fill: (ClassColour.void.0, 0.6)))
+        overlay.layers.append(Layer(mask: region.mask, fill: (ClassColor.void.0, 0.6)))
         continue
       }
-      let colour = ClassColour.of(place)
+      let colour = ClassColor.of(place)
       overlay.layers.append(
         Layer(
           mask: region.mask, fill: (colour, 0.25), line: (colour, regionLineWidth, .solid)))
-      if !region.name.isEmpty, let centre = region.mask.centreOfMass {
+      if !region.name.isEmpty, let centre = region.mask.centerOfMass {
         overlay.names.append(Name(text: region.name, x: centre.x, y: centre.y))
       }
     }

@@ -47,7 +47,7 @@ package struct MeanMaskSheet: Sendable {
   /// - Throws: ``ReportError/noFont``, ``ReportError/pictureTooLarge(width:height:)``.
   package func png() throws(ReportError) -> [UInt8] {
     let pictures = columns.map {
-      Enlargement.reduced(HeatColour.picture(of: $0.mean, largest: scaleEnd), longest: 256)
+      Enlargement.reduced(HeatColor.picture(of: $0.mean, largest: scaleEnd), longest: 256)
     }
     let longest = pictures.map { max($0.width, $0.height) }.max() ?? 1
     let multiple = Enlargement.multiple(longest: longest, target: 96)
@@ -114,7 +114,7 @@ package struct MeanMaskSheet: Sendable {
     for row in 0..<rows {
       let share = 1 - Double(row) / Double(rows - 1)
       canvas.fillRectangle(
-        x: Double(x), y: Double(y + row), width: 12, height: 1, Paint(HeatColour.colour(of: share)))
+        x: Double(x), y: Double(y + row), width: 12, height: 1, Paint(HeatColor.colour(of: share)))
     }
     canvas.strokeRectangle(
       x: Double(x) - 0.5, y: Double(y) - 0.5, width: 13, height: Double(rows) + 1, Paint(.line))

@@ -3,7 +3,7 @@ import AssayCore
 extension Term {
   /// Everything that the report of a segmentation needs.
   static let segmentation: [Term] =
-    [interval, allForeground, missed, unsureness, centreOffset]
+    [interval, allForeground, missed, unsureness, centerOffset]
     + [
       sampleIoU("IoU"), sampleDice("Dice"), samplePrecision, sampleRecall, sampleBoundary,
     ]
@@ -25,7 +25,7 @@ extension Term {
     definition:
       "How near the probabilities of a picture are to one half, on average over its pixels: 1 where all "
       + "are one half, 0 where all are 0 or 1. It needs no truth.")
-  static let centreOffset = Term(
+  static let centerOffset = Term(
     key: "centre-offset", title: "centre offset",
     definition:
       "The distance from the predicted mask’s centre of mass to its box’s centre, as a share of the box’s "

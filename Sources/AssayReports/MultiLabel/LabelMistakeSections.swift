@@ -21,7 +21,7 @@ struct LabelMistakesSection: ReportSection {
     let shown = Array(worst.prefix(Self.limit))
     guard !shown.isEmpty else {
       return [
-        "lead": "Nothing: every sample gets exactly its true classes.", "chart": "".orNothing,
+        "lead": "Nothing: every sample gets exactly its true classes.", "chart": "".templateValue,
         "tables": [Any](), "terms": [Any](),
       ]
     }
@@ -139,8 +139,8 @@ struct LabelSamplesSection: ReportSection {
       })
     let values = zip(pictures, captions).compactMap { picture, caption in
       picture?.merging([
-        "truth": caption.truth, "added": caption.added.orNothing,
-        "missed": caption.missed.orNothing,
+        "truth": caption.truth, "added": caption.added.templateValue,
+        "missed": caption.missed.templateValue,
       ]) { $1 }
     }
     return ["pictures": values, "sentence": sentence(values.count)]

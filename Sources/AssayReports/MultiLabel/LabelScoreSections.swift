@@ -31,7 +31,7 @@ struct LabelAnswerSection: ReportSection {
     return [
       "answers": kinds.map { kind -> [String: Any] in
         [
-          "score": scores[kind].values, "interval": scores[kind].intervalText.orNothing,
+          "score": scores[kind].values, "interval": scores[kind].intervalText.templateValue,
           "term": Term(kind, in: .multiLabel).values,
           "of": kind == .meanAveragePrecision ? of : "at \(report.thresholdText)",
         ]
@@ -44,7 +44,7 @@ struct LabelAnswerSection: ReportSection {
       "terms":
         (kinds.map { Term($0, in: .multiLabel) } + [.interval, .sameScore, .threshold]
         + tiles.map { Term($0, in: .multiLabel) }).map(\.values),
-      "notes": report.notes, "truth": (report.truth ?? "").orNothing,
+      "notes": report.notes, "truth": (report.truth ?? "").templateValue,
     ]
   }
 
@@ -237,7 +237,7 @@ struct LabelNumbersSection: ReportSection {
     let listed = rest.filter(isShown) + rest.filter { !isShown($0) }
     let unranked = report.scores.unranked
     return [
-      "lead": "".orNothing, "chart": "".orNothing,
+      "lead": "".templateValue, "chart": "".templateValue,
       "tables": [
         table(
           "Without a threshold", ranking,
@@ -291,13 +291,13 @@ enum TableCell {
   /// A number as it is written.
   static func text(_ text: String) -> [String: Any] {
     [
-      "value": text, "interval": "".orNothing, "note": "".orNothing, "isName": false, "style": "",
+      "value": text, "interval": "".templateValue, "note": "".templateValue, "isName": false, "style": "",
     ]
   }
 
   /// A remark; nothing if it is empty.
   static func note(_ note: String) -> [String: Any] {
-    text("").merging(["note": note.orNothing]) { $1 }
+    text("").merging(["note": note.templateValue]) { $1 }
   }
 
   /// A name in the style of the ground truth (`t`) or of the prediction (`p`).

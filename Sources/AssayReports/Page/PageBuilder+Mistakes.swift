@@ -12,11 +12,11 @@ extension PageBuilder {
     return zip(mistakes, made).map { mistake, svg in
       svg.map { svg in
         [
-          "svg": svg, "truth": (mistake.truth ?? "").orNothing,
-          "prediction": (mistake.prediction ?? "").orNothing,
+          "svg": svg, "truth": (mistake.truth ?? "").templateValue,
+          "prediction": (mistake.prediction ?? "").templateValue,
           "isPair": mistake.truth != nil && mistake.prediction != nil,
-          "score": mistake.score.map { NumberText.fixed($0, 2) }.orNothing,
-          "iou": mistake.iou.map { "IoU " + NumberText.fixed($0, 2) }.orNothing,
+          "score": mistake.score.map { NumberText.fixed($0, 2) }.templateValue,
+          "iou": mistake.iou.map { "IoU " + NumberText.fixed($0, 2) }.templateValue,
           "key": mistake.key, "file": mistake.key.split(separator: "/").last.map(String.init) ?? "",
         ]
       }
@@ -25,7 +25,7 @@ extension PageBuilder {
 }
 
 extension String? {
-  fileprivate var orNothing: Any { (self ?? "").orNothing }
+  fileprivate var templateValue: Any { (self ?? "").templateValue }
 }
 
 extension DetectionMistake {

@@ -30,7 +30,7 @@ extension PageBuilder {
       "panels": panels.map { panel -> [String: Any] in
         [
           "svg": panel.svg(spoken: panel.name.isEmpty ? spoken : "\(panel.name) of \(spoken)"),
-          "name": panel.name.orNothing,
+          "name": panel.name.templateValue,
         ]
       },
     ]

@@ -51,7 +51,7 @@ struct PictureRequest: Sendable {
       }
     return [
       "source": source, "width": raster.width * multiple, "height": raster.height * multiple,
-      "caption": caption, "number": number.orNothing, "origin": origin, "spoken": spoken,
+      "caption": caption, "number": number.templateValue, "origin": origin, "spoken": spoken,
       "frame": style,
       "hasCaption": !caption.isEmpty || !number.isEmpty,
     ]

@@ -27,14 +27,14 @@ struct AnswerSection: ReportSection {
     let tiles = MetricKind.shown(.tile, in: .classification)
     let shown = tiles.filter { scores[$0].value != nil }
     return [
-      "accuracy": accuracy.values, "interval": accuracy.intervalText.orNothing,
+      "accuracy": accuracy.values, "interval": accuracy.intervalText.templateValue,
       "term": Term(.accuracy).values,
       "count": NumberText.count(scores.count) + (scores.count == 1 ? " sample" : " samples"),
       "sentence": sentence(accuracy: accuracy, baseline: baseline, common: common),
       "certainty": certainty(accuracy: accuracy, baseline: baseline), "strip": strip,
       "tiles": shown.map { ["term": Term($0).values, "score": scores[$0].values] },
       "terms": ([Term(.accuracy), .interval, .baseline] + shown.map { Term($0) }).map(\.values),
-      "notes": report.notes, "truth": (report.truth ?? "").orNothing,
+      "notes": report.notes, "truth": (report.truth ?? "").templateValue,
     ]
   }
 

@@ -13,7 +13,7 @@ struct DoubtSection: ReportSection {
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let signs: [(axis: String, words: String, value: (SegmentedRow) -> Double?)] = [
       ("unsureness", "the model was least sure of", \.unsureness),
-      ("centre offset", "have the largest centre offset", \.centreOffset),
+      ("centre offset", "have the largest centre offset", \.centerOffset),
     ]
     var panels: [ScatterChart.Panel] = []
     var sentences: [String] = []
@@ -36,7 +36,7 @@ struct DoubtSection: ReportSection {
       score: report.sampleIoU, panels: panels)
     return [
       "sentence": sentences.joined(separator: " "), "chart": builder.html(of: chart),
-      "terms": [Term.unsureness, .centreOffset].map(\.values),
+      "terms": [Term.unsureness, .centerOffset].map(\.values),
     ]
   }
 

@@ -33,7 +33,7 @@ struct MaskAnswerSection: ReportSection {
     return [
       "answers": kinds.map { kind -> [String: Any] in
         [
-          "score": scores[kind].values, "interval": scores[kind].intervalText.orNothing,
+          "score": scores[kind].values, "interval": scores[kind].intervalText.templateValue,
           "term": Term(kind).values, "of": of(scores[kind]),
         ]
       },
@@ -41,7 +41,7 @@ struct MaskAnswerSection: ReportSection {
       "tiles": shown.map { ["term": Term($0).values, "score": scores[$0].values] },
       "terms": (kinds.map { Term($0) } + [.interval, .allForeground] + shown.map { Term($0) })
         .map(\.values),
-      "notes": report.notes, "truth": (report.truth ?? "").orNothing,
+      "notes": report.notes, "truth": (report.truth ?? "").templateValue,
     ]
   }
 

@@ -20,7 +20,7 @@ struct MaskTableSection: ReportSection {
       (.sampleDice(report.sampleDice), \.scores.dice),
       (.samplePrecision, \.scores.precision), (.sampleRecall, \.scores.recall),
       (.sampleBoundary, \.scores.boundaryIoU), (.unsureness, \.unsureness),
-      (.centreOffset, \.centreOffset),
+      (.centerOffset, \.centerOffset),
     ]
     let present = columns.filter { column in report.rows.contains { column.1($0) != nil } }
     return [

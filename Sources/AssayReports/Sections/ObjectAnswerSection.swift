@@ -28,14 +28,14 @@ struct ObjectAnswerSection: ReportSection {
     return [
       "answers": kinds.map { kind -> [String: Any] in
         [
-          "score": report.score(kind).values, "interval": report.score(kind).intervalText.orNothing,
+          "score": report.score(kind).values, "interval": report.score(kind).intervalText.templateValue,
           "term": Term(kind).values, "of": kind == .ap ? of : "at IoU 0.5 alone",
         ]
       },
       "sentence": sentence, "difference": difference, "certainty": certainty, "strip": strip,
       "tiles": shown.map { ["term": Term($0).values, "score": report.score($0).values] },
       "terms": (kinds.map { Term($0) } + [.interval, .iou] + shown.map { Term($0) }).map(\.values),
-      "notes": report.notes, "truth": (report.truth ?? "").orNothing,
+      "notes": report.notes, "truth": (report.truth ?? "").templateValue,
     ]
   }
 

@@ -35,7 +35,7 @@ struct MaskKey: Sendable {
     }
     if report.scores.void > 0 {
       entries.append(
-        Entry(word: "left out", colour: ClassColour.void.0, isFilled: true, opacity: 1))
+        Entry(word: "left out", colour: ClassColor.void.0, isFilled: true, opacity: 1))
     }
     self.entries = entries
   }

@@ -9,14 +9,14 @@ package struct SegmentedRow: Sendable, Equatable {
   package var unsureness: Double?
   /// The distance of the predicted mask's centre of mass from its box's centre; `nil` where nothing is
   /// predicted or several classes are judged.
-  package var centreOffset: Double?
+  package var centerOffset: Double?
 
   package init(
-    key: String, scores: SampleMaskScores, unsureness: Double? = nil, centreOffset: Double? = nil
+    key: String, scores: SampleMaskScores, unsureness: Double? = nil, centerOffset: Double? = nil
   ) {
     self.key = key
     self.scores = scores
     self.unsureness = unsureness
-    self.centreOffset = centreOffset
+    self.centerOffset = centerOffset
   }
 }

@@ -15,7 +15,7 @@ struct LedgerSecret: Sendable, Hashable {
   static let longestMemory = 10_000
 
   /// `x.ledger.secret` of `x.ledger.db`.
-  static func path(ofLedger ledger: String) -> String { LedgerNeighbour.path(ledger, "secret") }
+  static func path(ofLedger ledger: String) -> String { LedgerSideFiles.path(ledger, "secret") }
 
   /// Reads the file, and makes it where there is none.
   ///
@@ -54,7 +54,7 @@ struct LedgerSecret: Sendable, Hashable {
   private static func read(_ path: String) throws(ReviewServerError) -> LedgerSecret? {
     let opened: (file: Int32, mode: Int)?
     do {
-      opened = try OwnFile.open(path, O_RDONLY)
+      opened = try OwnedFile.open(path, O_RDONLY)
     } catch {
       throw .secret(path: path, reason: error.reason)
     }
@@ -87,7 +87,7 @@ struct LedgerSecret: Sendable, Hashable {
     close(file)
     if reason == nil, !place(draft) { reason = SystemText.error() }
     if let reason { throw .secret(path: path, reason: reason) }
-    LedgerNeighbour.syncFolder(of: path)
+    LedgerSideFiles.syncFolder(of: path)
   }
 
   private var json: JSONValue {

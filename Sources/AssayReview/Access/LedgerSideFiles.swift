@@ -1,7 +1,7 @@
 import Foundation
 
 /// The files that the server keeps beside a ledger.
-enum LedgerNeighbour {
+enum LedgerSideFiles {
   /// `x.ledger.secret` for `x.ledger.db` and `secret`.
   static func path(_ ledger: String, _ ending: String) -> String {
     (ledger.hasSuffix(".db") ? String(ledger.dropLast(3)) : ledger) + "." + ending
@@ -18,7 +18,7 @@ enum LedgerNeighbour {
 }
 
 /// This process to the system.
-enum ProcessNumber {
+enum ProcessID {
   static var own: Int32 { getpid() }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// Opens the small files that the server keeps beside a ledger, in a folder that others may write to: a planted
 /// pipe must not make a command wait, and what another user planted is not believed.
-enum OwnFile {
+enum OwnedFile {
   /// Why a file is not one that this user's assay wrote.
   struct Fault: Error {
     var reason: String

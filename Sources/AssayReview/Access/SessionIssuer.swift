@@ -3,16 +3,16 @@ import Foundation
 import Synchronization
 
 /// Exchanges links for sessions and knows sessions again. Safe to use from several threads.
-final class Doorkeeper: Sendable {
+final class SessionIssuer: Sendable {
   /// How long a link holds, in seconds: a day.
   static let linkLifetime: Int64 = 86_400
 
   let ledger: String
   private let path: String
   private let secret: Mutex<LedgerSecret>
-  private let links: Seal
-  private let sessions: Seal
-  private let pictures: Seal
+  private let links: SignedToken
+  private let sessions: SignedToken
+  private let pictures: SignedToken
   private let now: @Sendable () -> Int64
 
   /// - Parameters:
@@ -28,9 +28,9 @@ final class Doorkeeper: Sendable {
     self.ledger = ledger
     self.path = path
     self.now = now
-    links = Seal(secret: secret.bytes, use: .link)
-    sessions = Seal(secret: secret.bytes, use: .session)
-    pictures = Seal(secret: secret.bytes, use: .picture)
+    links = SignedToken(secret: secret.bytes, use: .link)
+    sessions = SignedToken(secret: secret.bytes, use: .session)
+    pictures = SignedToken(secret: secret.bytes, use: .picture)
     self.secret = Mutex(secret)
   }
 
@@ -74,7 +74,7 @@ final class Doorkeeper: Sendable {
   /// Returns whether a token says of itself that it is another ledger's: at one address there may
   /// be the servers of several, one after the other, and the page then waits for its own.
   func isOfAnotherLedger(token: String?) -> Bool {
-    guard let token, let claimed = Seal.claimed(token).flatMap(ReviewSession.init(json:)) else {
+    guard let token, let claimed = SignedToken.claimed(token).flatMap(ReviewSession.init(json:)) else {
       return false
     }
     return claimed.ledger != ledger

@@ -5,7 +5,7 @@ import Foundation
 /// letters of RFC 4648, section 5, without padding.
 ///
 /// The MAC is HMAC-SHA-256 under a key of its own for each use, so that a link's token is no session's.
-struct Seal: Sendable {
+struct SignedToken: Sendable {
   /// What a sealed value is for.
   enum Use: String, Sendable {
     case link

@@ -1,9 +1,9 @@
 import Synchronization
 
 /// Pictures that were made already, the ones asked for last, within a bound of bytes.
-final class PictureCache: Sendable {
+final class ImageCache: Sendable {
   private let limit: Int
-  private let shelf = Mutex(Shelf())
+  private let shelf = Mutex(Entries())
 
   /// - Parameter limit: in bytes. A picture beyond a quarter of it is not kept.
   init(limit: Int) { self.limit = limit }
@@ -22,8 +22,8 @@ final class PictureCache: Sendable {
   var bytes: Int { shelf.withLock { $0.bytes } }
 }
 
-/// The pictures of a ``PictureCache``, each with the time of its last use.
-private struct Shelf {
+/// The pictures of a ``ImageCache``, each with the time of its last use.
+private struct Entries {
   var pictures: [String: (picture: PictureReply.Picture, used: UInt64)] = [:]
   var bytes = 0
   var clock: UInt64 = 0

@@ -5,19 +5,19 @@ import NIOHTTP1
 /// Stands between the parser and Hummingbird on every connection: refuses heads that can be read in two
 /// ways, ends connections that keep nobody company, and answers what is no HTTP, with the headers that
 /// every answer has.
-final class ConnectionGate: ChannelDuplexHandler {
+final class ConnectionFilter: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
   private let limits: ConnectionLimits
-  private let crowd: ConnectionCrowd
+  private let crowd: OpenConnections
   private var state: ConnectionState
   private var standing: ConnectionState.Standing?
   private var ticking: RepeatedTask?
 
-  init(limits: ConnectionLimits, crowd: ConnectionCrowd) {
+  init(limits: ConnectionLimits, crowd: OpenConnections) {
     self.limits = limits
     self.crowd = crowd
     state = ConnectionState(limits: limits, now: limits.clock())
@@ -86,7 +86,7 @@ final class ConnectionGate: ChannelDuplexHandler {
       switch unwrapInboundIn(data) {
       case .head(let head):
         state.head(
-          problem: RequestForm.problem(head, limits: limits), isLast: RequestForm.isLast(head),
+          problem: RequestHeadCheck.problem(head, limits: limits), isLast: RequestHeadCheck.isLast(head),
           now: now)
       case .body: state.body(now: now)
       case .end: state.end()
@@ -100,7 +100,7 @@ final class ConnectionGate: ChannelDuplexHandler {
       context.close(promise: nil)
       return
     }
-    take(state.failed(RequestForm.refusal(for: error)), context: context) {}
+    take(state.failed(RequestHeadCheck.refusal(for: error)), context: context) {}
   }
 
   private func take(
@@ -154,7 +154,7 @@ final class ConnectionGate: ChannelDuplexHandler {
   /// An answer that Hummingbird makes by itself has the headers too.
   private static func complete(_ part: HTTPServerResponsePart) -> HTTPServerResponsePart {
     guard case .head(var head) = part else { return part }
-    for field in AnswerHeaders.always where !head.headers.contains(name: field.name.rawName) {
+    for field in ReplyHeaders.always where !head.headers.contains(name: field.name.rawName) {
       head.headers.add(name: field.name.rawName, value: field.value)
     }
     return .head(head)
@@ -188,14 +188,14 @@ final class ConnectionGate: ChannelDuplexHandler {
   }
 }
 
-/// Puts a ``ConnectionGate`` right behind the parser, where Hummingbird gives no place.
-final class GateInstaller: ChannelInboundHandler, RemovableChannelHandler {
+/// Puts a ``ConnectionFilter`` right behind the parser, where Hummingbird gives no place.
+final class FilterInstaller: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = NIOAny
 
   private let limits: ConnectionLimits
-  private let crowd: ConnectionCrowd
+  private let crowd: OpenConnections
 
-  init(limits: ConnectionLimits, crowd: ConnectionCrowd) {
+  init(limits: ConnectionLimits, crowd: OpenConnections) {
     self.limits = limits
     self.crowd = crowd
   }
@@ -205,7 +205,7 @@ final class GateInstaller: ChannelInboundHandler, RemovableChannelHandler {
     do {
       let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
       try pipeline.addHandler(
-        ConnectionGate(limits: limits, crowd: crowd), position: .after(parser))
+        ConnectionFilter(limits: limits, crowd: crowd), position: .after(parser))
     } catch {
       // Without the gate nothing is served.
       context.close(promise: nil)

@@ -8,7 +8,7 @@ import Synchronization
 /// idle, then who neither sends the body nor takes the answer that the server waits for. A request that the
 /// server works on is always finished. All clients of this computer have one address, so that being signed in
 /// is what tells them apart.
-final class ConnectionCrowd: Sendable {
+final class OpenConnections: Sendable {
   private struct Member {
     var standing: ConnectionState.Standing
     var giveWay: @Sendable () -> Void

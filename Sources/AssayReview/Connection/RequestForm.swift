@@ -2,7 +2,7 @@ import NIOHTTP1
 
 /// What a request's head must look like before anything of it is believed: one server, and one reading of
 /// where its body ends.
-enum RequestForm {
+enum RequestHeadCheck {
   /// Why a head is refused; `nil` for a sound one.
   static func problem(_ head: HTTPRequestHead, limits: ConnectionLimits) -> Refusal? {
     let headers = head.headers

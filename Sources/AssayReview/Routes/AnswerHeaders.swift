@@ -2,7 +2,7 @@ import Hummingbird
 import HTTPTypes
 
 /// The headers that every answer has, errors too.
-enum AnswerHeaders {
+enum ReplyHeaders {
   /// Nothing is allowed but what comes from this server itself; nobody may show it in a frame, read it
   /// from another site, or guess a type. There is no CORS header, so that other sites read nothing.
   static let always: [HTTPField] = [

@@ -8,7 +8,7 @@ final class BlockingPool: Sendable {
   private typealias Job = @Sendable (_ isActive: Bool) -> Void
 
   private struct Inside {
-    var waiting = ClientTurns<Job>()
+    var waiting = RoundRobinQueue<Job>()
     /// What waits and what runs.
     var count = 0
   }

@@ -41,5 +41,5 @@ struct Answer: Sendable {
   }
 
   /// All headers, those that every answer has first.
-  var fields: [HTTPField] { AnswerHeaders.always + own }
+  var fields: [HTTPField] { ReplyHeaders.always + own }
 }

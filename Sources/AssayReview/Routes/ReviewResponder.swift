@@ -5,20 +5,20 @@ import Logging
 import NIOCore
 
 /// Answers requests. The order is fixed, and what is not allowed by one ring never reaches the next: host,
-/// origin, session, body, route. (Connections and headers are in front of it, ``ConnectionGate``.)
+/// origin, session, body, route. (Connections and headers are in front of it, ``ConnectionFilter``.)
 struct ReviewResponder: HTTPResponder {
   typealias Context = ReviewContext
 
   let hosts: HostList
-  let doorkeeper: Doorkeeper
+  let sessionIssuer: SessionIssuer
   let backend: any ReviewBackend
   /// For SQLite; saves must not wait behind pictures.
   let desk: BlockingPool
   /// For decoding.
   let pictures: BlockingPool
-  let tally: SaveTally
+  let tally: SaveCounter
   let log: RequestLog
-  var crowd = ConnectionCrowd()
+  var crowd = OpenConnections()
   /// Of requests: four of the largest saves at a time.
   var bodies = ByteBudget(limit: 4 * SaveRequest.maskLimit)
   /// Of answers that are larger than ``smallAnswer``.
@@ -72,7 +72,7 @@ struct ReviewResponder: HTTPResponder {
     let method = head.method == .head ? HTTPRequest.Method.get.rawValue : head.method.rawValue
     let match = found.first { $0.route.method == method }
     let token = head.headerFields[Self.session]
-    session = doorkeeper.session(token: token)
+    session = sessionIssuer.session(token: token)
     if session != nil, let connection { crowd.signedIn(connection) }
     guard let match, let target else {
       guard session != nil || found.contains(where: \.route.isPublic) else {
@@ -86,7 +86,7 @@ struct ReviewResponder: HTTPResponder {
     }
     let signer = session == nil ? signer(match.route, target) : nil
     if !match.route.isPublic, session == nil, signer == nil {
-      guard !doorkeeper.isOfAnotherLedger(token: token) else { throw Refusal.otherLedger }
+      guard !sessionIssuer.isOfAnotherLedger(token: token) else { throw Refusal.otherLedger }
       throw Refusal.signedOut
     }
 
@@ -110,7 +110,7 @@ struct ReviewResponder: HTTPResponder {
   /// The id of the session that was given this address; `nil` where it is not signed, or not any more.
   private func signer(_ route: ReviewRoute, _ target: RequestTarget) -> String? {
     guard route.takesSignature else { return nil }
-    return doorkeeper.signer(
+    return sessionIssuer.signer(
       of: target.query["signature"], at: "/" + target.parts.joined(separator: "/"))
   }
 

@@ -2,7 +2,7 @@
 ///
 /// A client with hundreds of requests so costs each of the others one piece of work a turn. Those of one
 /// client are done in the order in which they came.
-struct ClientTurns<Work> {
+struct RoundRobinQueue<Work> {
   /// Clients that have work waiting, the next one first.
   private var order: [String?] = []
   private var waiting: [String?: [Work]] = [:]

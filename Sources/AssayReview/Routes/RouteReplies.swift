@@ -68,7 +68,7 @@ extension ReviewResponder {
         guard case .object(let own) = item, case .integer(let id)? = item["sample"] else {
           return item
         }
-        let address = doorkeeper.signed("/api/samples/\(id)/thumbnail", for: session)
+        let address = sessionIssuer.signed("/api/samples/\(id)/thumbnail", for: session)
         return .object(own + [.init("thumbnail", .string(address))])
       })
     return .object(members)
@@ -92,13 +92,13 @@ extension ReviewResponder {
   private func signIn(_ call: RouteCall) async throws -> Answer {
     let body = try JSONBody.object(call.body)
     guard let token = body["token"]?.text else { throw Refusal.token }
-    let session = try await desk.run(for: call.client) { [doorkeeper] in
-      try doorkeeper.exchange(token: token)
+    let session = try await desk.run(for: call.client) { [sessionIssuer] in
+      try sessionIssuer.exchange(token: token)
     }
     guard let session else { throw Refusal.token }
     return Answer(
       json: [
-        "session": .string(doorkeeper.token(of: session)), "ledger": .string(session.ledger),
+        "session": .string(sessionIssuer.token(of: session)), "ledger": .string(session.ledger),
         "author": .string(session.author), "expires": .integer(session.expires),
       ])
   }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What was acknowledged since the start.
-final class SaveTally: Sendable {
+final class SaveCounter: Sendable {
   private let counts = Mutex((saved: 0, conflicts: 0))
 
   func count(_ reply: SaveReply) {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// At which addresses a server listens, and what that shows to whom.
-struct Exposure: Sendable, Hashable {
+struct ListenAddresses: Sendable, Hashable {
   /// As given with `--host`.
   let host: String
   let port: Int

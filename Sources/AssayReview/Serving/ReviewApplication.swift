@@ -20,7 +20,7 @@ enum ReviewApplication {
       server: .http1(
         configuration: .init(
           additionalChannelHandlers: [
-            GateInstaller(limits: limits, crowd: responder.crowd)
+            FilterInstaller(limits: limits, crowd: responder.crowd)
           ],
           httpDecoderConfiguration: .init(
             maxHeaderFieldSize: limits.headerField, maxHeaderListSize: limits.headers,

@@ -11,8 +11,8 @@ package struct ReviewLink: Sendable, Hashable {
   /// What the server shows to other computers, and to whom; `nil` where it listens on the loopback only.
   package var exposure: String?
 
-  init(doorkeeper: Doorkeeper, author: String, base: String, exposure: String? = nil) {
-    let token = doorkeeper.token(author: author)
+  init(sessionIssuer: SessionIssuer, author: String, base: String, exposure: String? = nil) {
+    let token = sessionIssuer.token(author: author)
     url = "\(base)/#token=\(token.text)"
     expires = token.expires
     self.author = author
@@ -29,8 +29,8 @@ package struct ReviewLink: Sendable, Hashable {
     guard let server = try RunningServer.find(ledger: ledger) else {
       throw ReviewServerError.notRunning(ledger: ledger)
     }
-    let doorkeeper = try Doorkeeper(
+    let sessionIssuer = try SessionIssuer(
       ledger: server.ledger, path: LedgerSecret.path(ofLedger: ledger))
-    return ReviewLink(doorkeeper: doorkeeper, author: author, base: server.base)
+    return ReviewLink(sessionIssuer: sessionIssuer, author: author, base: server.base)
   }
 }

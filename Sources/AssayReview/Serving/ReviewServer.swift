@@ -19,7 +19,7 @@ package struct ReviewServer: Sendable {
     onStart: @escaping @Sendable (ReviewLink) -> Void
   ) throws -> ReviewServerSummary {
     // Without enough of them it would wait for ever, and say nothing.
-    try ThreadSupply.check(ThreadSupply.ofServer)
+    try ThreadAvailability.check(ThreadAvailability.ofServer)
     let done = DispatchSemaphore(value: 0)
     let outcome = Mutex<Result<ReviewServerSummary, any Error>?>(nil)
     Task {
@@ -50,31 +50,31 @@ package struct ReviewServer: Sendable {
     }
     let port = settings.port ?? own
     guard (1...65_535).contains(port) else { throw ReviewServerError.badPort(port) }
-    let exposure = Exposure(host: settings.host, port: port, allowed: settings.allowedHosts)
+    let exposure = ListenAddresses(host: settings.host, port: port, allowed: settings.allowedHosts)
     let hosts = try HostList(
       port: port, addresses: exposure.addresses, allowed: settings.allowedHosts)
 
     let lock = try ServerLock(
       ledger: ledger.path,
       server: RunningServer(
-        process: ProcessNumber.own, host: settings.host, port: port, base: exposure.base,
+        process: ProcessID.own, host: settings.host, port: port, base: exposure.base,
         author: author, review: settings.review, since: ReviewClock.now(), ledger: ledger.uuid))
-    let doorkeeper = try Doorkeeper(
+    let sessionIssuer = try SessionIssuer(
       ledger: ledger.uuid, path: LedgerSecret.path(ofLedger: ledger.path))
     let backend = try CatalogBackend(catalog: catalog, ledger: ledger, settings: settings)
 
-    let tally = SaveTally()
-    let desk = BlockingPool(threads: ThreadSupply.ofDesk, limit: 256)
-    let pictures = BlockingPool(threads: ThreadSupply.ofPictures, limit: 256)
+    let tally = SaveCounter()
+    let desk = BlockingPool(threads: ThreadAvailability.forRequests, limit: 256)
+    let pictures = BlockingPool(threads: ThreadAvailability.ofPictures, limit: 256)
     let responder = ReviewResponder(
-      hosts: hosts, doorkeeper: doorkeeper, backend: backend, desk: desk, pictures: pictures,
+      hosts: hosts, sessionIssuer: sessionIssuer, backend: backend, desk: desk, pictures: pictures,
       tally: tally, log: RequestLog(logger: settings.logsRequests ? .toStandardError : nil))
     let application = ReviewApplication.make(
       responder, host: settings.host, port: port, logger: .silent
     ) { _ in
       onStart(
         ReviewLink(
-          doorkeeper: doorkeeper, author: author, base: exposure.base, exposure: exposure.warning))
+          sessionIssuer: sessionIssuer, author: author, base: exposure.base, exposure: exposure.warning))
     }
     do {
       try await ReviewApplication.run(application, logger: .silent) { Interruption.isRequested }

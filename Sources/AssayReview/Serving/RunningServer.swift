@@ -21,7 +21,7 @@ package struct RunningServer: Sendable, Hashable {
   ///
   /// - Throws: ``ReviewServerError/lock(path:reason:)`` where the lock file cannot be read.
   package static func find(ledger: String) throws -> RunningServer? {
-    try ServerLock.holder(path: LedgerNeighbour.path(ledger, "server"))
+    try ServerLock.holder(path: LedgerSideFiles.path(ledger, "server"))
   }
 }
 

@@ -16,7 +16,7 @@ final class ServerLock: Sendable {
   /// - Throws: ``ReviewServerError/running(_:ledger:)`` where another server has it,
   ///   ``ReviewServerError/lock(path:reason:)``.
   init(ledger: String, server: RunningServer) throws {
-    let path = LedgerNeighbour.path(ledger, "server")
+    let path = LedgerSideFiles.path(ledger, "server")
     var tries = 0
     while true {
       guard let file = try Self.opened(path, O_RDWR | O_CREAT) else {
@@ -65,7 +65,7 @@ final class ServerLock: Sendable {
       }
       let text = String(decoding: bytes[..<count], as: UTF8.self)
       if let json = try? JSONValue(parsing: text), let server = RunningServer(json: json) {
-        let exposure = Exposure(host: server.host, port: server.port, allowed: [])
+        let exposure = ListenAddresses(host: server.host, port: server.port, allowed: [])
         guard (1...65_535).contains(server.port), server.base == exposure.base, exposure.isHere
         else {
           throw ReviewServerError.lock(
@@ -83,11 +83,11 @@ final class ServerLock: Sendable {
   /// - Returns: `nil` where nothing has the name.
   /// - Throws: ``ReviewServerError/lock(path:reason:)``, also for a file that others may write.
   private static func opened(_ path: String, _ flags: Int32) throws(ReviewServerError) -> Int32? {
-    do throws(OwnFile.Fault) {
-      guard let (file, mode) = try OwnFile.open(path, flags) else { return nil }
+    do throws(OwnedFile.Fault) {
+      guard let (file, mode) = try OwnedFile.open(path, flags) else { return nil }
       guard mode & 0o022 == 0 else {
         close(file)
-        throw OwnFile.Fault(
+        throw OwnedFile.Fault(
           reason: "others may write it (mode \(String(mode, radix: 8)))")
       }
       return file

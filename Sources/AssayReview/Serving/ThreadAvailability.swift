@@ -3,13 +3,13 @@ import Foundation
 /// Checks that the system lets this process start the threads that the server needs.
 ///
 /// Dispatch and Swift's own pool wait without a word where a thread cannot be started, and NIO ends the process.
-enum ThreadSupply {
-  static let ofDesk = 8
+enum ThreadAvailability {
+  static let forRequests = 8
   static let ofPictures = 2
 
   /// The server's own pools, those of NIO, of Dispatch and of Swift, and some for SQLite and the system.
   static var ofServer: Int {
-    ofDesk + ofPictures + 3 * ProcessInfo.processInfo.activeProcessorCount + 8
+    forRequests + ofPictures + 3 * ProcessInfo.processInfo.activeProcessorCount + 8
   }
 
   /// Starts as many threads at a time as are needed, and ends them again.
@@ -38,7 +38,7 @@ enum ThreadSupply {
   }
 
   private static func start(_ work: @escaping @Sendable () -> Void) -> Int32 {
-    let box = Unmanaged.passRetained(ThreadWork(work))
+    let box = Unmanaged.passRetained(ThreadBody(work))
     var thread = pthread_t()
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
@@ -48,7 +48,7 @@ enum ThreadSupply {
       &thread, &attributes,
       { argument in
         guard let argument else { return nil }
-        Unmanaged<ThreadWork>.fromOpaque(argument).takeRetainedValue().work()
+        Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().work()
         return nil
       }, box.toOpaque())
     if code != 0 { box.release() }
@@ -57,7 +57,7 @@ enum ThreadSupply {
 }
 
 /// What a thread does.
-private final class ThreadWork: Sendable {
+private final class ThreadBody: Sendable {
   let work: @Sendable () -> Void
 
   init(_ work: @escaping @Sendable () -> Void) { self.work = work }

@@ -2,7 +2,7 @@ import AssayCore
 import GRDB
 
 /// The annotation set that holds a dataset's labels and regions, with its classes.
-struct LabelSet {
+struct AnnotationSet {
   /// The set's name in every dataset.
   static let name = "labels"
 

@@ -26,7 +26,7 @@ package final class Catalog: Sendable {
   /// True if this object made the file.
   let isNew: Bool
   /// Whose truth its questions are answered from.
-  package let truth: TruthReading
+  package let truth: TruthSource
   /// The object whose connection this one uses, where that is another one.
   private let origin: Catalog?
   /// Connections that read pixels and are not in use.
@@ -34,7 +34,7 @@ package final class Catalog: Sendable {
 
   private init(
     path: String, connection: DatabaseQueue, isNew: Bool, progress: Progress?,
-    truth: TruthReading = .imported, origin: Catalog? = nil
+    truth: TruthSource = .imported, origin: Catalog? = nil
   ) {
     self.path = path
     self.progress = progress
@@ -45,7 +45,7 @@ package final class Catalog: Sendable {
   }
 
   /// The same catalog, reading another truth.
-  package func reading(_ truth: TruthReading) throws -> Catalog {
+  package func reading(_ truth: TruthSource) throws -> Catalog {
     if let mirror = truth.mirror {
       try translating(mirror, "opening it") {
         try connection.unsafeReentrantWrite { try MirrorFile.attach(mirror, to: $0) }

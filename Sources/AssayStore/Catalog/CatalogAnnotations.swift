@@ -30,8 +30,8 @@ extension Catalog {
           """, geometry: geometry, joins: "CROSS JOIN category c ON c.id = a.category",
         where: "a.shape <> 'label' AND c.ordinal IS NOT NULL")
       // All samples that are asked for at a time are of one dataset.
-      let classCount = try ids.first.map { try LabelSet.classCount(forSample: $0, in: database) }
-      for stretch in Stretch.all(of: ids) {
+      let classCount = try ids.first.map { try AnnotationSet.classCount(forSample: $0, in: database) }
+      for stretch in RowIDRanges.all(of: ids) {
         try scan.begin(ids[stretch.lowerBound], ids[stretch.upperBound - 1])
         var index = stretch.lowerBound
         var annotations: [AnnotationRecord] = []
@@ -43,7 +43,7 @@ extension Catalog {
             index += 1
           }
           guard index < stretch.upperBound, ids[index] == sample else { continue }
-          let category = try LabelSet.checked(
+          let category = try AnnotationSet.checked(
             ordinal: row.integer(2), of: sample, classCount: classCount ?? 0)
           guard categories?.contains(category) ?? true else { continue }
           annotations.append(

@@ -32,14 +32,14 @@ extension Catalog {
   /// The classes that the dataset's labels are of, in order; empty where it has none.
   package func taxonomy(of dataset: Int64) throws -> Taxonomy {
     try read("reading the classes") { database in
-      Taxonomy(try LabelSet(of: dataset, in: database).categories.map(\.category))
+      Taxonomy(try AnnotationSet(of: dataset, in: database).categories.map(\.category))
     }
   }
 
   /// The number of samples per split and label, by split, then ordinal; last those without a label.
   package func splitCounts(of dataset: Int64) throws -> [SplitCount] {
     try read("counting the labels") { database in
-      let labels = try LabelSet(of: dataset, in: database)
+      let labels = try AnnotationSet(of: dataset, in: database)
       let set =
         labels.isMultiLabel
         ? "LEFT JOIN \(truth.labelRows) c ON c.sample = s.id"

@@ -64,7 +64,7 @@ extension PixelTallyRecord {
     "iou, dice, pixelAccuracy, boundaryIoU, precision, recall, unsureness, centreOffset"
 
   fileprivate var scores: [Double?] {
-    [iou, dice, pixelAccuracy, boundaryIoU, precision, recall, unsureness, centreOffset]
+    [iou, dice, pixelAccuracy, boundaryIoU, precision, recall, unsureness, centerOffset]
   }
 
   fileprivate init(_ row: RawStatement, classes: Int) throws {
@@ -82,7 +82,7 @@ extension PixelTallyRecord {
       iou: row.optionalReal(2), dice: row.optionalReal(3), pixelAccuracy: row.optionalReal(4),
       boundaryIoU: row.optionalReal(5), precision: row.optionalReal(6),
       recall: row.optionalReal(7), unsureness: row.optionalReal(8),
-      centreOffset: row.optionalReal(9))
+      centerOffset: row.optionalReal(9))
   }
 
   /// A number of pixels; `nil` where no image can have so many, or it is negative.

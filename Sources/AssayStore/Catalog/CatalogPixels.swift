@@ -25,7 +25,7 @@ extension Catalog {
         SELECT sample, format, width, height, bytes FROM pixels
         WHERE sample BETWEEN ?1 AND ?2 ORDER BY sample
         """)
-      for stretch in Stretch.all(of: ids) {
+      for stretch in RowIDRanges.all(of: ids) {
         let end = stretch.upperBound
         scan.bind(ids[stretch.lowerBound], at: 1)
         scan.bind(ids[end - 1], at: 2)

@@ -17,7 +17,7 @@ extension Catalog {
 
   /// The same within a transaction.
   static func doneSamples(
-    of run: Int64, where expression: String?, truth: TruthReading, in database: Database
+    of run: Int64, where expression: String?, truth: TruthSource, in database: Database
   ) throws -> [SampleRecord] {
     let record = try RunRecord.fetch(run, in: database)
     let query = try RunQuery(record, where: expression, truth: truth, in: database)

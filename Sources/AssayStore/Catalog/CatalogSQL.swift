@@ -22,7 +22,7 @@ extension Catalog {
           throw DatabaseError(resultCode: .SQLITE_MISUSE)
         }
         // Nothing is prepared through GRDB from here on, whose own authorizer this replaces.
-        sqlite3_set_authorizer(connection, ReadingRule.authorize, nil)
+        sqlite3_set_authorizer(connection, ReadOnlyPolicy.authorize, nil)
         // Texts and blobs that a query makes up would else take gigabytes each.
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Self.valueLimit)
         let cancellation = Unmanaged.passRetained(Cancellation(isCancelled))
@@ -139,7 +139,7 @@ private final class Cancellation {
 }
 
 /// What a query may do: read tables, call functions, and ask for the schema.
-private enum ReadingRule {
+private enum ReadOnlyPolicy {
   /// Pragmas that only tell something.
   static let pragmas: Set<String> = [
     "table_list", "table_info", "table_xinfo", "index_list", "index_info", "index_xinfo",

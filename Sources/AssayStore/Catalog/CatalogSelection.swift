@@ -81,7 +81,7 @@ extension Catalog {
         database,
         """
         SELECT \(SampleRecord.columns(truth, isMultiLabel: "t.multiLabel")) FROM sample s
-        LEFT JOIN annotationSet t ON t.dataset = s.dataset AND t.name = '\(LabelSet.name)'
+        LEFT JOIN annotationSet t ON t.dataset = s.dataset AND t.name = '\(AnnotationSet.name)'
         \(truth.labelJoin(set: "t.id"))
         LEFT JOIN category c ON c.id = \(truth.label)
         WHERE s.id = ?1

@@ -5,7 +5,7 @@ import GRDB
 enum GroundTruth {
   /// - Parameter labels: the dataset's labels and classes.
   static func exists(
-    for task: ModelTask, in dataset: DatasetRecord, _ labels: LabelSet, _ database: Database
+    for task: ModelTask, in dataset: DatasetRecord, _ labels: AnnotationSet, _ database: Database
   ) throws -> Bool {
     guard !labels.categories.isEmpty, labels.isMultiLabel == (task.output == .labels) else {
       return false
@@ -33,7 +33,7 @@ extension Catalog {
   package func hasGroundTruth(for task: ModelTask, in dataset: DatasetRecord) throws -> Bool {
     try read("looking for ground truth") { database in
       try GroundTruth.exists(
-        for: task, in: dataset, LabelSet(of: dataset.id, in: database), database)
+        for: task, in: dataset, AnnotationSet(of: dataset.id, in: database), database)
     }
   }
 }

@@ -15,7 +15,7 @@ extension Catalog {
     try asking("counting instances") { database in
       let query = try SampleQuery(
         selection, where: expression, truth: truth, in: database)
-      let labels = try LabelSet(of: selection.dataset.id, in: database)
+      let labels = try AnnotationSet(of: selection.dataset.id, in: database)
       let ids = try query.ids(in: database)
       var counts = InstanceCounts(
         categories: labels.categories.indices.map { CategoryInstances(category: $0) },
@@ -40,12 +40,12 @@ extension Catalog {
         database, truth, columns: "c.ordinal, a.isCrowd",
         joins: "CROSS JOIN category c ON c.id = a.category",
         where: "a.shape <> 'label' AND c.ordinal IS NOT NULL")
-      let classCount = try ids.first.map { try LabelSet.classCount(forSample: $0, in: database) }
+      let classCount = try ids.first.map { try AnnotationSet.classCount(forSample: $0, in: database) }
       return try ids.map { id in
         try scan.begin(id, id)
         var counts: [Int: RegionCount] = [:]
         while let row = try scan.next() {
-          let category = try LabelSet.checked(
+          let category = try AnnotationSet.checked(
             ordinal: row.integer(1), of: id, classCount: classCount ?? 0)
           let isCrowd = row.integer(2) != 0
           counts[category, default: RegionCount(category: category, instances: 0, crowds: 0)]
@@ -65,10 +65,10 @@ extension RegionCount {
 
 /// One walk over the annotations of a set, in the order of the samples.
 private struct InstanceScan {
-  private let labels: LabelSet
+  private let labels: AnnotationSet
   private let scan: TruthScan
 
-  init(_ labels: LabelSet, _ truth: TruthReading, in database: Database) throws {
+  init(_ labels: AnnotationSet, _ truth: TruthSource, in database: Database) throws {
     self.labels = labels
     scan = try TruthScan(
       database, truth, columns: "a.category, a.isCrowd, a.area",
@@ -83,7 +83,7 @@ private struct InstanceScan {
     let ordinals = labels.ordinals
     var withRegions = 0
     var lastSample = Array(repeating: Int64(-1), count: counts.categories.count)
-    for stretch in Stretch.all(of: ids) {
+    for stretch in RowIDRanges.all(of: ids) {
       try scan.begin(ids[stretch.lowerBound], ids[stretch.upperBound - 1])
       var index = stretch.lowerBound
       var last: Int64?

@@ -1,5 +1,5 @@
 /// Stretches of row ids that one scan of a table serves.
-enum Stretch {
+enum RowIDRanges {
   /// Cuts ids into stretches that ascend, with gaps no larger than what it costs to look up a row anew.
   static func all(of ids: [Int64]) -> [Range<Int>] {
     var stretches: [Range<Int>] = []

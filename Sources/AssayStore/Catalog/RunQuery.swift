@@ -15,7 +15,7 @@ struct RunQuery {
   ///
   /// - Throws: ``StoreError/expression(_:)``.
   init(
-    _ run: RunRecord, where expression: String?, truth: TruthReading, in database: Database
+    _ run: RunRecord, where expression: String?, truth: TruthSource, in database: Database
   ) throws {
     let scope = try DatasetScope(of: run.dataset, truth: truth, in: database)
     tables = """

@@ -45,9 +45,9 @@ enum CatalogFile {
         try noticingReadFailure(database) {
           let isNew = try check(database, path)
           if mayWrite {
-            setPatience(migrationPatience, database)
+            setBusyTimeout(migrationPatience, database)
             try Migrations.run(database)
-            setPatience(patience, database)
+            setBusyTimeout(patience, database)
             // A change of mode would wait for an import that is under way; reading need not.
             if isNew || access != .readOnly { try setWriteAheadLog(database) }
             if access == .readOnly { try database.execute(sql: "PRAGMA query_only = ON") }
@@ -59,7 +59,7 @@ enum CatalogFile {
   }
 
   /// Sets how long a connection waits for another one that has the file locked.
-  private static func setPatience(_ seconds: Double, _ database: Database) {
+  private static func setBusyTimeout(_ seconds: Double, _ database: Database) {
     sqlite3_busy_timeout(database.sqliteConnection, Int32(seconds * 1000))
   }
 

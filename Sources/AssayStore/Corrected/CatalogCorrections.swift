@@ -5,7 +5,7 @@ extension Catalog {
   /// The corrections that the mirror has of a ledger that is no longer there; `nil` where it has none.
   package func forgottenCorrections() throws -> Int? {
     try read("reading the mirror") { database in
-      guard try Mirror.exists(in: database) else { return nil }
+      guard try CorrectionMirror.exists(in: database) else { return nil }
       return try Int.fetchOne(
         database,
         sql: """

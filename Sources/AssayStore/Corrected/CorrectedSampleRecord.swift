@@ -56,7 +56,7 @@ private struct CorrectedSampleReader {
   private let authors: RawStatement
 
   /// `nil` where there are none.
-  init?(_ truth: TruthReading, in database: Database) throws {
+  init?(_ truth: TruthSource, in database: Database) throws {
     guard let state = truth.marks else { return nil }
     let schema = truth.schema
     find = try RawStatement(

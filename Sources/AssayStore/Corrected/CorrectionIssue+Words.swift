@@ -4,7 +4,7 @@ extension CorrectionIssue {
   /// A place that the catalog does not have any more.
   ///
   /// - Parameter found: where its image is now.
-  init(gone place: CorrectedPlace, entries: Int, hasDataset: Bool, found: [PlaceResolution.Found]) {
+  init(gone place: CorrectedSampleName, entries: Int, hasDataset: Bool, found: [EntrySampleLookup.Found]) {
     self.init(
       kind: found.count == 1 ? .moved : .orphaned, dataset: place.dataset, key: place.key,
       sample: found.count == 1 ? found[0].id : nil, entries: entries, message: "")

@@ -2,7 +2,7 @@ import GRDB
 
 /// The tables that keep what the ledger makes of the truth: in the catalog, or where that cannot be written
 /// in a file beside.
-enum Mirror {
+enum CorrectionMirror {
   /// The tables as the fourth migration makes them; never edited once released.
   static let tables = """
     CREATE TABLE truthState (  -- the truth as of one entry of the ledger
@@ -122,7 +122,7 @@ enum Mirror {
     """
 }
 
-extension Mirror {
+extension CorrectionMirror {
   /// Takes a dataset's samples out of all states, before they go. What people did to them is in the ledger;
   /// the next command finds it without a sample.
   static func forget(dataset: Int64, in database: Database) throws {

@@ -2,7 +2,7 @@ import AssayCore
 import GRDB
 
 /// Finds the sample that entries are about: the one of their key, else the one that has their image now.
-struct PlaceResolution {
+struct EntrySampleLookup {
   /// A sample of a dataset.
   struct Found: Hashable, Sendable {
     var id: Int64
@@ -45,7 +45,7 @@ struct PlaceResolution {
   func dataset(_ name: String) -> MirroredDataset? { datasets[name] }
 
   /// The sample that a place names; `nil` where there is none.
-  func sample(at place: CorrectedPlace) throws -> Found? {
+  func sample(at place: CorrectedSampleName) throws -> Found? {
     guard let dataset = datasets[place.dataset] else { return nil }
     find.bind(dataset.id, at: 1)
     find.bind(place.key, at: 2)
@@ -74,7 +74,7 @@ struct PlaceResolution {
   /// The samples whose images have to be looked at before places can be told: by dataset, ascending.
   ///
   /// Where a key is gone its image may be anywhere in the dataset.
-  func unhashed(_ places: Set<CorrectedPlace>) throws -> [Int64: [Int64]] {
+  func unhashed(_ places: Set<CorrectedSampleName>) throws -> [Int64: [Int64]] {
     var wanted: [Int64: Set<Int64>] = [:]
     var searched: Set<Int64> = []
     for place in places.sorted() {

@@ -45,7 +45,7 @@ final class ImportedTruthReader {
       database,
       """
       SELECT a.category FROM main.annotation a JOIN annotationSet t ON t.id = a.annotationSet
-      WHERE a.sample = ?1 AND t.dataset = ?2 AND t.name = '\(LabelSet.name)' AND a.ordinal = 0
+      WHERE a.sample = ?1 AND t.dataset = ?2 AND t.name = '\(AnnotationSet.name)' AND a.ordinal = 0
         AND a.shape = 'label'
       """)
     labels = try RawStatement(
@@ -73,7 +73,7 @@ final class ImportedTruthReader {
     if let flag = known[dataset] {
       isMultiLabel = flag
     } else {
-      let set = try LabelSet(of: dataset, in: database)
+      let set = try AnnotationSet(of: dataset, in: database)
       for (id, category) in set.categories { names[id] = category.name }
       known[dataset] = set.isMultiLabel
       isMultiLabel = set.isMultiLabel
@@ -83,7 +83,7 @@ final class ImportedTruthReader {
       size = ImageSize.checked(width: Int(width), height: Int(height))
     }
     var sample = ImportedSampleTruth(
-      sample: id, dataset: dataset, truth: ImportedTruth(set: LabelSet.name, size: size),
+      sample: id, dataset: dataset, truth: ImportedTruth(set: AnnotationSet.name, size: size),
       label: nil, rows: [])
     label.bind(id, at: 1)
     label.bind(dataset, at: 2)
@@ -119,7 +119,7 @@ final class ImportedTruthReader {
       sample.truth.objects.append(
         AnnotatedObject(
           target: .annotation(
-            set: LabelSet.name, sourceID: sourceID, occurrence: occurrence),
+            set: AnnotationSet.name, sourceID: sourceID, occurrence: occurrence),
           category: category, shape: shape, isCrowd: row.integer(4) != 0,
           area: row.optionalReal(5), box: Box(row, from: 6), sourceID: sourceID,
           attributes: row.optionalText(11),

@@ -20,7 +20,7 @@ enum MirrorFile {
     let connection = try DatabaseQueue(path: path)
     try connection.inDatabase { database in
       try database.execute(sql: "PRAGMA synchronous = OFF")
-      try database.execute(sql: Mirror.tables)
+      try database.execute(sql: CorrectionMirror.tables)
     }
     try connection.close()
     return path

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 /// A sample as entries name it, whether the catalog has it or not.
-struct CorrectedPlace: Hashable, Comparable, Sendable {
+struct CorrectedSampleName: Hashable, Comparable, Sendable {
   var dataset: String
   var key: String
 
@@ -35,7 +35,7 @@ struct MirrorPlan {
   /// Those that changed since the state was made, or are gone.
   var stale: Set<String>
   /// What has to be looked at.
-  var touched: Set<CorrectedPlace> = []
+  var touched: Set<CorrectedSampleName> = []
   /// Whether the state is as it should be.
   var isDone = false
 
@@ -67,7 +67,7 @@ struct MirrorPlan {
     let places = try Row.fetchAll(
       database, sql: "SELECT dataset, key FROM \(schema).staleTruth"
     )
-    .map { CorrectedPlace(dataset: $0["dataset"], key: $0["key"]) }
+    .map { CorrectedSampleName(dataset: $0["dataset"], key: $0["key"]) }
     stale = Set(datasets.keys)
 
     let mine = rows.first { row in
@@ -150,5 +150,5 @@ extension Ledger {
 }
 
 extension LedgerSample {
-  var place: CorrectedPlace { CorrectedPlace(dataset: dataset, key: key) }
+  var place: CorrectedSampleName { CorrectedSampleName(dataset: dataset, key: key) }
 }

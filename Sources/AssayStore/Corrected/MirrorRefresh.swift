@@ -47,7 +47,7 @@ package struct MirrorRefresh {
     var known: [Int64: String] = [:]
     var tried: Set<Int64> = []
     for _ in 0..<5 {
-      let isThere = try catalog.read("reading the mirror") { try Mirror.exists(in: $0) }
+      let isThere = try catalog.read("reading the mirror") { try CorrectionMirror.exists(in: $0) }
       if isThere {
         let found = try catalog.read("reading the mirror") { database in
           let plan = try MirrorPlan(target, ledger, schema: "main", in: database)
@@ -88,7 +88,7 @@ package struct MirrorRefresh {
   ) throws -> [Int64: [Int64]] {
     try catalog.read("looking for images") { database in
       let plan = try plan(target, schema: hasMirror ? "main" : nil, in: database)
-      return try PlaceResolution(plan.datasets, known: known, in: database).unhashed(plan.touched)
+      return try EntrySampleLookup(plan.datasets, known: known, in: database).unhashed(plan.touched)
     }
   }
 
@@ -141,7 +141,7 @@ package struct MirrorRefresh {
   ) throws -> Written {
     let plan = try MirrorPlan(target, ledger, schema: schema, in: database)
     if plan.isDone { return .done(try MirroredState(plan, target, file: file, in: database)) }
-    let resolution = try PlaceResolution(plan.datasets, known: known, in: database)
+    let resolution = try EntrySampleLookup(plan.datasets, known: known, in: database)
     guard try resolution.unhashed(plan.touched).values.joined().allSatisfy(tried.contains) else {
       return .again
     }
@@ -167,8 +167,8 @@ package struct MirroredState: Hashable, Sendable {
   /// The ground truth that a catalog reads.
   ///
   /// - Parameter corrected: whether in place of the imported truth.
-  package func reading(corrected: Bool) -> TruthReading {
-    TruthReading(marks: id, truth: corrected ? id : nil, mirror: file)
+  package func reading(corrected: Bool) -> TruthSource {
+    TruthSource(marks: id, truth: corrected ? id : nil, mirror: file)
   }
 
   /// Removes the file that it has of its own. A catalog that reads it does so at its end.
@@ -199,7 +199,7 @@ extension MirroredState {
   }
 }
 
-extension Mirror {
+extension CorrectionMirror {
   /// Whether the catalog has the tables: one of an earlier version that cannot be written has not.
   static func exists(in database: Database) throws -> Bool {
     try Bool.fetchOne(

@@ -10,7 +10,7 @@ final class MirrorUpdate {
   private let plan: MirrorPlan
   private let target: MirrorTarget
   private let ledger: Ledger
-  private let resolution: PlaceResolution
+  private let resolution: EntrySampleLookup
   private let schema: String
   private let database: Database
   private let state: Int64
@@ -19,10 +19,10 @@ final class MirrorUpdate {
   private var dirty: Set<Int64> = []
   /// The datasets that have to be counted anew.
   private var names: Set<String>
-  private var images: [Int64: [String: [PlaceResolution.Found]]] = [:]
+  private var images: [Int64: [String: [EntrySampleLookup.Found]]] = [:]
 
   init(
-    _ plan: MirrorPlan, _ target: MirrorTarget, _ ledger: Ledger, _ resolution: PlaceResolution,
+    _ plan: MirrorPlan, _ target: MirrorTarget, _ ledger: Ledger, _ resolution: EntrySampleLookup,
     schema: String, in database: Database
   ) throws {
     self.plan = plan
@@ -32,7 +32,7 @@ final class MirrorUpdate {
     self.schema = schema
     self.database = database
     names = plan.stale.union(plan.touched.map(\.dataset))
-    for state in plan.dropped { try Mirror.drop(state, schema: schema, in: database) }
+    for state in plan.dropped { try CorrectionMirror.drop(state, schema: schema, in: database) }
     if let old = plan.state {
       state = old
     } else {
@@ -63,7 +63,7 @@ final class MirrorUpdate {
   }
 
   /// Finds out which sample a place's entries are about.
-  private func resolve(_ place: CorrectedPlace) throws {
+  private func resolve(_ place: CorrectedSampleName) throws {
     let names: StatementArguments = [state, place.dataset, place.key]
     let own = "WHERE state = ? AND dataset = ? AND key = ?"
     if plan.state != nil {
@@ -202,7 +202,7 @@ final class MirrorUpdate {
   }
 }
 
-extension Mirror {
+extension CorrectionMirror {
   /// Takes a state out.
   static func drop(_ state: Int64, schema: String, in database: Database) throws {
     try database.execute(

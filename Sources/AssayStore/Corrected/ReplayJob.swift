@@ -37,13 +37,13 @@ struct ReplayJob: Sendable {
 final class ReplayJobs {
   private let find: RawStatement
   private let moved: RawStatement
-  private let resolution: PlaceResolution
+  private let resolution: EntrySampleLookup
   private let database: Database
   private var names: [Int64: String] = [:]
   private var classes: [Int64: (set: Int64, categories: [String: Int64])] = [:]
 
   init(
-    of state: Int64, schema: String, _ resolution: PlaceResolution,
+    of state: Int64, schema: String, _ resolution: EntrySampleLookup,
     _ datasets: [String: MirroredDataset], in database: Database
   ) throws {
     self.resolution = resolution
@@ -66,7 +66,7 @@ final class ReplayJobs {
     guard try find.step(), let name = names[find.integer(0)] else { return nil }
     let dataset = find.integer(0)
     let known = try classes[dataset] ?? classes(of: dataset)
-    let place = CorrectedPlace(dataset: name, key: find.text(1))
+    let place = CorrectedSampleName(dataset: name, key: find.text(1))
     let hash = try resolution.sample(at: place)?.contentHash
     moved.bind(id, at: 1)
     defer { moved.reset() }
@@ -85,7 +85,7 @@ final class ReplayJobs {
   private func classes(
     of dataset: Int64
   ) throws -> (set: Int64, categories: [String: Int64]) {
-    let labels = try LabelSet(of: dataset, in: database)
+    let labels = try AnnotationSet(of: dataset, in: database)
     var categories: [String: Int64] = [:]
     for (id, category) in labels.categories { categories[category.name] = id }
     classes[dataset] = (labels.annotationSet, categories)

@@ -1,7 +1,7 @@
 /// Whose truth a catalog reads: the imported one, or one of the states that its mirror of the ledger keeps.
-package struct TruthReading: Hashable, Sendable {
+package struct TruthSource: Hashable, Sendable {
   /// The imported truth, of a catalog without a ledger: nothing was ever corrected.
-  package static let imported = TruthReading(marks: nil, truth: nil)
+  package static let imported = TruthSource(marks: nil, truth: nil)
 
   /// The state that says what people did to a sample (`corrected = true`), by row id; `nil` where there is
   /// none.

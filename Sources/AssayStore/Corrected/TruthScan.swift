@@ -29,7 +29,7 @@ final class TruthScan {
   ///   - joins: further tables.
   ///   - condition: which annotations; its parameters count from 3 on.
   init(
-    _ database: Database, _ truth: TruthReading, columns: String, geometry: Bool = false,
+    _ database: Database, _ truth: TruthSource, columns: String, geometry: Bool = false,
     joins: String = "", where condition: String
   ) throws {
     func query(_ table: String, _ bytes: String, _ source: String, _ filter: String) -> String {

@@ -1,5 +1,5 @@
 /// A truth as SQL. Row ids of states are numbers of our own, so they may stand in the text.
-extension TruthReading {
+extension TruthSource {
   /// The schema that has the mirror's tables.
   var schema: String { mirror == nil ? "main" : MirrorFile.schema }
 

@@ -25,7 +25,7 @@ struct ImportTarget {
           """, arguments: [draft.format.rawValue, draft.root, draft.isSingleFile, version, old.id])
       let set = try Row.fetchOne(
         database, sql: "SELECT id, taxonomy FROM annotationSet WHERE dataset = ? AND name = ?",
-        arguments: [old.id, LabelSet.name])
+        arguments: [old.id, AnnotationSet.name])
       guard let set else { throw DatabaseError(message: "dataset “\(old.name)” has no labels") }
       annotationSet = set["id"]
       taxonomy = set["taxonomy"]
@@ -44,10 +44,10 @@ struct ImportTarget {
         INSERT INTO dataset (name, format, root, isSingleFile, version) VALUES (?, ?, ?, ?, ?)
         """, [draft.name, draft.format.rawValue, draft.root, draft.isSingleFile, version])
       taxonomy = try database.insert(
-        "INSERT INTO taxonomy (dataset, name) VALUES (?, ?)", [dataset, LabelSet.name])
+        "INSERT INTO taxonomy (dataset, name) VALUES (?, ?)", [dataset, AnnotationSet.name])
       annotationSet = try database.insert(
         "INSERT INTO annotationSet (dataset, name, taxonomy, multiLabel) VALUES (?, ?, ?, ?)",
-        [dataset, LabelSet.name, taxonomy, draft.isMultiLabel])
+        [dataset, AnnotationSet.name, taxonomy, draft.isMultiLabel])
     }
     importID = try database.insert(
       """

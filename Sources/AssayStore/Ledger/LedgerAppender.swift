@@ -41,7 +41,7 @@ extension Ledger {
     // The process that wrote an entry first may have been killed before the folder was on disk.
     if hasRepeats {
       do {
-        try LedgerPlace(path: path).synchronizeFolder()
+        try LedgerLocation(path: path).synchronizeFolder()
       } catch LedgerError.sqlite(_, let message, _) {
         throw LedgerError.unconfirmed(path: path, message)
       }

@@ -13,7 +13,7 @@ extension Ledger {
     known: LedgerHead? = nil, progress: Catalog.Progress? = nil
   ) throws -> LedgerVerification {
     try read("verifying it") { database in
-      var walk = ChainWalk(ledger: uuid, known: known)
+      var walk = LedgerChainWalk(ledger: uuid, known: known)
       var total = 0
       var fault: LedgerFault?
       do {
@@ -55,7 +55,7 @@ extension Ledger {
 
 /// A walk along the chain, over the bytes as they are stored: a text made of damaged bytes might be equal to
 /// the one that was written.
-private struct ChainWalk {
+private struct LedgerChainWalk {
   /// The last good entry.
   private(set) var head: LedgerHead
   private let known: LedgerHead?

@@ -60,7 +60,7 @@ struct LedgerFile {
         path: path, reason: "it is \(isFolder ? "a folder" : "not a regular file"); move it away")
     }
     guard exists || access == .create else { throw LedgerError.noLedger(path: path) }
-    let obstacle = LedgerPlace(path: path).obstacle
+    let obstacle = LedgerLocation(path: path).obstacle
     guard let obstacle else { return true }
     guard access == .readOnly else { throw LedgerError.notWritable(path: path, obstacle) }
     guard files.isReadableFile(atPath: path) else {
@@ -74,7 +74,7 @@ struct LedgerFile {
     var configuration = Configuration()
     configuration.label = "ledger"
     configuration.readonly = !mayWrite
-    configuration.busyMode = .callback(LedgerPatience(seconds: patience).callback)
+    configuration.busyMode = .callback(BusyTimeout(seconds: patience).callback)
     configuration.prepareDatabase { database in
       try database.execute(
         sql: """
@@ -117,6 +117,6 @@ struct LedgerFile {
           """)
       return .commit
     }
-    if synchronous == .extra { try LedgerPlace(path: path).synchronizeFolder() }
+    if synchronous == .extra { try LedgerLocation(path: path).synchronizeFolder() }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A ledger's file and folder as the system sees them.
-struct LedgerPlace {
+struct LedgerLocation {
   let path: String
 
   private var folder: String {
@@ -18,7 +18,7 @@ struct LedgerPlace {
       return facts.st_uid == geteuid() ? .file : .owner(Self.name(of: facts.st_uid))
     }
     // A link's journal lies beside the file that it leads to.
-    let folder = LedgerPlace(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path).folder
+    let folder = LedgerLocation(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path).folder
     if access(folder, F_OK) == 0, access(folder, W_OK | X_OK) != 0 {
       return errno == EROFS ? .fileSystem : .folder(folder)
     }
@@ -39,7 +39,7 @@ struct LedgerPlace {
   ///
   /// - Throws: ``LedgerError/sqlite(code:message:doing:)`` where the disk fails.
   func synchronizeFolder() throws {
-    let folder = LedgerPlace(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path).folder
+    let folder = LedgerLocation(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path).folder
     let descriptor = Foundation.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.failure(folder) }
     defer { close(descriptor) }

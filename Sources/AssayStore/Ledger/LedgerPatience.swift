@@ -4,7 +4,7 @@ import Synchronization
 
 /// How long a connection waits for another process that writes, asking again every few milliseconds:
 /// SQLite's own waiting goes up to a tenth of a second between two questions, more than a save takes.
-final class LedgerPatience: Sendable {
+final class BusyTimeout: Sendable {
   private let limit: Duration
   private let started = Mutex<ContinuousClock.Instant?>(nil)
 

@@ -26,9 +26,9 @@ func translatingLedger<Value>(
     case .SQLITE_NOTADB: throw LedgerError.notALedger(path: path)
     case .SQLITE_FULL: throw LedgerError.diskFull(path: path)
     case .SQLITE_READONLY, .SQLITE_PERM:
-      throw LedgerError.notWritable(path: path, LedgerPlace(path: path).obstacle ?? .unknown)
+      throw LedgerError.notWritable(path: path, LedgerLocation(path: path).obstacle ?? .unknown)
     case .SQLITE_CANTOPEN:
-      if let obstacle = LedgerPlace(path: path).obstacle {
+      if let obstacle = LedgerLocation(path: path).obstacle {
         throw LedgerError.notWritable(path: path, obstacle)
       }
       throw LedgerError.cannotOpen(

@@ -11,18 +11,18 @@ struct DatasetScope {
   }
 
   let dataset: DatasetRecord
-  let labels: LabelSet
+  let labels: AnnotationSet
   let partitions: [Partition]
   /// The classes whose unions an expression has asked for.
   let unions: UnionDemand
   /// Whose truth is asked about.
-  let truth: TruthReading
+  let truth: TruthSource
   private let sourceSplits: SourceSplits
 
-  init(of dataset: DatasetRecord, truth: TruthReading, in database: Database) throws {
+  init(of dataset: DatasetRecord, truth: TruthSource, in database: Database) throws {
     self.dataset = dataset
     self.truth = truth
-    labels = try LabelSet(of: dataset.id, in: database)
+    labels = try AnnotationSet(of: dataset.id, in: database)
     partitions = try Row.fetchAll(
       database, sql: "SELECT id, name FROM partition WHERE dataset = ? ORDER BY name",
       arguments: [dataset.id]

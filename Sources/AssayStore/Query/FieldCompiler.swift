@@ -72,7 +72,7 @@ extension ViewExpression.RunField {
   fileprivate var column: String? {
     switch self {
     case .correct, .label, .truePositives, .falsePositives, .falseNegatives, .detections,
-      .classErrors, .placeErrors, .bothErrors, .duplicates, .backgroundErrors, .missed:
+      .classificationErrors, .localizationErrors, .bothErrors, .duplicates, .backgroundErrors, .missed:
       nil
     case .confidence: "p.confidence"
     case .margin: "p.margin"
@@ -83,7 +83,7 @@ extension ViewExpression.RunField {
     case .pixelAccuracy: "p.pixelAccuracy"
     case .boundaryIoU: "p.boundaryIoU"
     case .unsureness: "p.unsureness"
-    case .centreOffset: "p.centreOffset"
+    case .centerOffset: "p.centreOffset"
     case .missedLabels: "p.missed"
     case .addedLabels: "p.added"
     case .wrongLabels: "p.missed + p.added"

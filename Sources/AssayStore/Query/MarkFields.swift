@@ -3,7 +3,7 @@ import GRDB
 
 /// What people did to samples, as conditions on a sample `s`. They ask the same of the imported truth and of
 /// the corrected one.
-extension TruthReading {
+extension TruthSource {
   /// Whether people did something to it.
   func has(_ mark: ViewExpression.ReviewMark) -> Condition {
     let condition =

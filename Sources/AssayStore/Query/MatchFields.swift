@@ -13,7 +13,7 @@ struct MatchedEvaluation {
 /// The match counts of a sample's detections, as SQL.
 extension ViewCompiler {
   typealias RunField = ViewExpression.RunField
-  typealias MatchCut = ViewExpression.MatchCut
+  typealias MatchThresholds = ViewExpression.MatchThresholds
 
   /// The evaluation of a detector's run, with what its matches go by.
   func matching(
@@ -41,7 +41,7 @@ extension ViewCompiler {
   /// was, an evaluation is named, or another field is asked about. NULL where the run does not have the
   /// sample.
   func unjudgedNumber(
-    _ field: RunField, _ cut: MatchCut, of run: ExpressionRun, _ evaluation: ViewExpression.Word?
+    _ field: RunField, _ cut: MatchThresholds, of run: ExpressionRun, _ evaluation: ViewExpression.Word?
   ) throws(ExpressionError) -> Condition? {
     guard try isUnjudged(field, run, evaluation) else { return nil }
     return Condition(
@@ -71,7 +71,7 @@ extension ViewCompiler {
 
   /// A number of a detector's field in a sample `s`; NULL where the evaluation does not have the sample.
   func matchNumber(
-    _ field: RunField, _ cut: MatchCut, of evaluation: MatchedEvaluation
+    _ field: RunField, _ cut: MatchThresholds, of evaluation: MatchedEvaluation
   ) throws(ExpressionError) -> Condition {
     let settings = evaluation.settings
     let place = try threshold(cut.iou, of: evaluation)
@@ -132,8 +132,8 @@ extension ViewExpression.RunField {
   /// The type of error that it counts; `nil` for anything else.
   fileprivate var errorKind: DetectionErrorKind? {
     switch self {
-    case .classErrors: .class
-    case .placeErrors: .place
+    case .classificationErrors: .class
+    case .localizationErrors: .place
     case .bothErrors: .both
     case .duplicates: .duplicate
     case .backgroundErrors: .background
@@ -158,8 +158,8 @@ extension ViewExpression.RunField {
       "CAST(p.truePositives AS REAL) / nullif(p.truePositives + p.falsePositives, 0)"
     case .recall: "CAST(p.truePositives AS REAL) / nullif(p.truths, 0)"
     case .detections: "p.detections"
-    case .classErrors: "p.classErrors"
-    case .placeErrors: "p.placeErrors"
+    case .classificationErrors: "p.classErrors"
+    case .localizationErrors: "p.placeErrors"
     case .bothErrors: "p.bothErrors"
     case .duplicates: "p.duplicates"
     case .backgroundErrors: "p.backgroundErrors"

@@ -53,7 +53,7 @@ extension ViewCompiler {
   /// Checks that a run has a field, and that no evaluation, IoU or score is named for what does not
   /// depend on one.
   func check(
-    _ run: ExpressionRun, _ evaluation: ViewExpression.Word?, _ cut: ViewExpression.MatchCut,
+    _ run: ExpressionRun, _ evaluation: ViewExpression.Word?, _ cut: ViewExpression.MatchThresholds,
     _ field: ViewExpression.RunField, at name: ViewExpression.Word
   ) throws(ExpressionError) {
     guard field.tasks.contains(run.task) else {

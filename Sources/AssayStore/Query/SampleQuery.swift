@@ -12,7 +12,7 @@ struct SampleQuery {
   /// - Throws: ``StoreError/expression(_:)`` for the selection's own expression or the further one,
   ///   ``StoreError/unknownPart(_:dataset:suggestion:known:)``.
   init(
-    _ selection: Selection, where expression: String? = nil, truth: TruthReading,
+    _ selection: Selection, where expression: String? = nil, truth: TruthSource,
     in database: Database
   ) throws {
     let scope = try DatasetScope(of: selection.dataset, truth: truth, in: database)
@@ -110,7 +110,7 @@ extension SampleRecord {
   /// The columns that ``init(_:from:)`` reads, of a sample `s` and its label's class `c`.
   ///
   /// - Parameter isMultiLabel: whether the sample's dataset is multi-label, as SQL: 1, 0 or a column.
-  static func columns(_ truth: TruthReading, isMultiLabel: String) -> String {
+  static func columns(_ truth: TruthSource, isMultiLabel: String) -> String {
     "s.id, s.key, s.location, s.sourceSplit, s.width, s.height, c.ordinal, s.sourceId, "
       + "iif(\(isMultiLabel), \(truth.labelOrdinals), NULL)"
   }

@@ -85,7 +85,7 @@ enum SubjectParser {
   ) throws(ExpressionError) -> ViewExpression.Subject {
     try tokens.expect(.leftParenthesis, "and a run, as in run(NAME)")
     let (run, evaluation) = try tokens.expectName("a run").parts(at: "@")
-    var cut = ViewExpression.MatchCut()
+    var cut = ViewExpression.MatchThresholds()
     while tokens.take(.comma) {
       let word = tokens.next
       guard word.isWord("iou") || word.isWord("score") else {
@@ -93,7 +93,7 @@ enum SubjectParser {
       }
       _ = tokens.take()
       try tokens.expect(.colon, "and a number, as in \(word.text): 0.5")
-      let place = word.text == "iou" ? \ViewExpression.MatchCut.iou : \.score
+      let place = word.text == "iou" ? \ViewExpression.MatchThresholds.iou : \.score
       guard cut[keyPath: place] == nil else {
         throw tokens.error(at: word.offset, "“\(word.text)” can be given once")
       }

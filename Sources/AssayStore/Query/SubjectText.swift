@@ -27,7 +27,7 @@ extension ViewExpression.Subject: CustomStringConvertible {
   }
 }
 
-extension ViewExpression.MatchCut {
+extension ViewExpression.MatchThresholds {
   /// `, iou: 0.75, score: 0.5`; empty for the evaluation's own.
   fileprivate var spelling: String {
     [("iou", iou), ("score", score)].compactMap { name, literal in

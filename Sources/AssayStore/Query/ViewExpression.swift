@@ -45,7 +45,7 @@ package indirect enum ViewExpression: Hashable, Sendable {
     /// The people who changed it.
     case correctedBy
     /// Something about a run's prediction, or its score in the named evaluation (`nil` for the default).
-    case run(Word, evaluation: Word?, MatchCut, RunField)
+    case run(Word, evaluation: Word?, MatchThresholds, RunField)
   }
 
   /// The review marks of a sample.
@@ -71,14 +71,14 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case pixelAccuracy = "pixel_accuracy"
     case boundaryIoU = "boundary_iou"
     case unsureness
-    case centreOffset = "centre_offset"
+    case centerOffset = "centre_offset"
     // Of detection, by an evaluation; precision and recall too.
     case truePositives = "true_positives"
     case falsePositives = "false_positives"
     case falseNegatives = "false_negatives"
     case detections
-    case classErrors = "class_errors"
-    case placeErrors = "place_errors"
+    case classificationErrors = "class_errors"
+    case localizationErrors = "place_errors"
     case bothErrors = "both_errors"
     case duplicates
     case backgroundErrors = "background_errors"
@@ -94,9 +94,9 @@ package indirect enum ViewExpression: Hashable, Sendable {
       switch self {
       case .correct, .label, .confidence, .margin: [.classification]
       case .precision, .recall: [.segmentation, .detection]
-      case .iou, .dice, .pixelAccuracy, .boundaryIoU, .unsureness, .centreOffset: [.segmentation]
-      case .truePositives, .falsePositives, .falseNegatives, .detections, .classErrors,
-        .placeErrors, .bothErrors, .duplicates, .backgroundErrors, .missed:
+      case .iou, .dice, .pixelAccuracy, .boundaryIoU, .unsureness, .centerOffset: [.segmentation]
+      case .truePositives, .falsePositives, .falseNegatives, .detections, .classificationErrors,
+        .localizationErrors, .bothErrors, .duplicates, .backgroundErrors, .missed:
         [.detection]
       case .missedLabels, .addedLabels, .wrongLabels, .rankingLoss: [.multiLabel]
       }
@@ -111,7 +111,7 @@ package indirect enum ViewExpression: Hashable, Sendable {
 
   /// The IoU and minimum score at which matches are counted, other than the evaluation's own, as in
   /// `run(r1, iou: 0.75, score: 0.5)`.
-  package struct MatchCut: Hashable, Sendable {
+  package struct MatchThresholds: Hashable, Sendable {
     package var iou: Literal?
     package var score: Literal?
 

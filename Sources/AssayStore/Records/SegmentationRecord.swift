@@ -95,13 +95,13 @@ package struct PixelTallyRecord: Hashable, Sendable {
   package var unsureness: Double?
   /// The distance of the mask's centre of mass from the centre of its box, as a share of the box's
   /// diagonal, in 0...½.
-  package var centreOffset: Double?
+  package var centerOffset: Double?
 
   package init(
     sample: Int64, confusion: [Int], boundary: [Int], void: Int, iou: Double? = nil,
     dice: Double? = nil, pixelAccuracy: Double? = nil, boundaryIoU: Double? = nil,
     precision: Double? = nil, recall: Double? = nil, unsureness: Double? = nil,
-    centreOffset: Double? = nil
+    centerOffset: Double? = nil
   ) {
     self.sample = sample
     self.confusion = confusion
@@ -114,6 +114,6 @@ package struct PixelTallyRecord: Hashable, Sendable {
     self.precision = precision
     self.recall = recall
     self.unsureness = unsureness
-    self.centreOffset = centreOffset
+    self.centerOffset = centerOffset
   }
 }

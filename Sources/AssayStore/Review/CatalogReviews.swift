@@ -83,7 +83,7 @@ extension Catalog {
           \(SampleRecord.columns(truth, isMultiLabel: "t.multiLabel"))
         FROM reviewSample x
         CROSS JOIN sample s ON s.id = x.sample
-        LEFT JOIN annotationSet t ON t.dataset = s.dataset AND t.name = '\(LabelSet.name)'
+        LEFT JOIN annotationSet t ON t.dataset = s.dataset AND t.name = '\(AnnotationSet.name)'
         \(truth.labelJoin(set: "t.id"))
         LEFT JOIN category c ON c.id = \(truth.label)
         WHERE x.review = ?1 AND x.position >= ?2 AND s.retired = 0

@@ -6,5 +6,5 @@ extension Migrations {
     ALTER TABLE evaluation ADD COLUMN ledgerSequence INTEGER;
     -- the last entry of the ledger that its truth goes by; NULL for the imported truth
 
-    """ + Mirror.tables
+    """ + CorrectionMirror.tables
 }

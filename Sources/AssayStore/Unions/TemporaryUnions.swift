@@ -2,7 +2,7 @@ import AssayCore
 import GRDB
 
 /// Unions that could not be stored, in a table that lives as long as the connection.
-enum OwnUnions {
+enum TemporaryUnions {
   static let table = "temp.ownUnion"
 
   static func exists(in database: Database) throws -> Bool {

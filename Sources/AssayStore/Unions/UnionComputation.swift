@@ -142,7 +142,7 @@ private struct UnionSink {
     let kept = own
     try translating(catalog.path, "keeping what was measured") {
       try catalog.connection.unsafeReentrantWrite {
-        try OwnUnions.keep(kept, for: missing, in: $0)
+        try TemporaryUnions.keep(kept, for: missing, in: $0)
       }
     }
   }

@@ -23,10 +23,10 @@ final class UnionDemand {
           SELECT c.id FROM category c JOIN annotationSet t ON t.taxonomy = c.taxonomy
           WHERE t.id = ? AND c.hasUnions
           """, arguments: [annotationSet]))
-    hasOwnTable = try OwnUnions.exists(in: database)
+    hasOwnTable = try TemporaryUnions.exists(in: database)
     if hasOwnTable {
       let now = try DatasetRecord.fetch(dataset.id, in: database)
-      try ready.formUnion(OwnUnions.categories(of: now, in: database))
+      try ready.formUnion(TemporaryUnions.categories(of: now, in: database))
     }
     self.ready = ready
   }
@@ -48,7 +48,7 @@ final class UnionDemand {
   var area: String {
     guard hasOwnTable else { return "k.unionArea" }
     return """
-      ifnull(k.unionArea, (SELECT u.area FROM \(OwnUnions.table) u \
+      ifnull(k.unionArea, (SELECT u.area FROM \(TemporaryUnions.table) u \
       WHERE u.category = k.category AND u.sample = k.sample))
       """
   }

@@ -49,7 +49,7 @@ struct UnionReader {
     let ids = samples.map(\.id)
     var areas: [UnionArea] = []
     var regions = RegionMasks(runLimit: runLimit)
-    for stretch in Stretch.all(of: ids) {
+    for stretch in RowIDRanges.all(of: ids) {
       scan.bind(ids[stretch.lowerBound], at: 1)
       scan.bind(ids[stretch.upperBound - 1], at: 2)
       var index = stretch.lowerBound

@@ -28,7 +28,7 @@ package struct FileDetectionHealth: Sendable, Hashable {
   package var outside = 0
   package var likeCorners = 0
   /// Of the same, those that lie in their image where x and y are taken for the box's centre.
-  package var likeCentres = 0
+  package var likeCenters = 0
   /// Boxes without a size, and those with a negative one.
   package var emptyBoxes = 0
   package var negativeBoxes = 0
@@ -46,14 +46,14 @@ package struct FileDetectionHealth: Sendable, Hashable {
   }
 
   /// Whether the boxes look like centres in place of upper left corners.
-  package var looksLikeCentres: Bool {
-    sized >= 10 && likeCentres * 20 >= sized * 19 && beyondImage * 5 >= sized && !looksLikeCorners
+  package var looksLikeCenters: Bool {
+    sized >= 10 && likeCenters * 20 >= sized * 19 && beyondImage * 5 >= sized && !looksLikeCorners
   }
 
   /// True if so many boxes lie outside their images that they may use another coordinate system, and it is unknown
   /// which one.
   package var isElsewhere: Bool {
-    sized >= 10 && outside * 20 >= sized && !looksLikeCorners && !looksLikeCentres
+    sized >= 10 && outside * 20 >= sized && !looksLikeCorners && !looksLikeCenters
   }
 
   /// True if so many images with objects have no result that the results may be for other images.
@@ -71,7 +71,7 @@ package struct FileDetectionHealth: Sendable, Hashable {
     if across > 0, down > 0, box.x - across >= -1, box.y - down >= -1, box.x + across <= right,
       box.y + down <= bottom
     {
-      likeCentres += 1
+      likeCenters += 1
     }
   }
 

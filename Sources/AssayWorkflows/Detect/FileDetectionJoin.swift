@@ -18,7 +18,7 @@ struct FileDetectionJoin: Sendable {
   /// For each entry of the truth's columns the annotation's place; empty where they are the same.
   var truthPlaces: [Int32] = []
   /// Everything odd about both files.
-  var findings = COCOFindingTally()
+  var findings = OddityCounts()
 
   /// - Throws: ``FileDetectionError``.
   init(_ inputs: FileDetectionInputs, isCompatible: Bool) throws {

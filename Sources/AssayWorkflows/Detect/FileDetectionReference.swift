@@ -7,7 +7,7 @@ package struct FileDetectionReference: Sendable {
   /// The error that stops it; `nil` if it does not stop.
   package var stop: ReferenceStop?
   /// What it takes in another way.
-  package var differing: [COCOFinding] = []
+  package var differing: [OddityCount] = []
   /// What it takes in a way that is not reproduced, one clause; `nil` where there is nothing.
   package var unknown: String?
   /// Its numbers, where it gives others, and the classes that they are of; `nil` where it gives the same, or none.
@@ -17,7 +17,7 @@ package struct FileDetectionReference: Sendable {
   /// - Parameter outcome: what it makes of the files where fields are odd; `nil` where it was not looked at, and
   ///   what it does follows from the findings.
   init(
-    _ findings: [COCOFinding], overlap: OverlapKind, first: COCOResults.Shape,
+    _ findings: [OddityCount], overlap: OverlapKind, first: COCOResults.Shape,
     outcome: ReferenceOutcome? = nil
   ) {
     differing = findings.filter { !Self.isAlike($0.oddity, overlap, first) }
@@ -30,7 +30,7 @@ package struct FileDetectionReference: Sendable {
 
   /// Returns whether the types of the files' fields must be read to determine the behavior of pycocotools.
   static func needsLook(
-    _ findings: [COCOFinding], _ inputs: FileDetectionInputs, isCompatible: Bool
+    _ findings: [OddityCount], _ inputs: FileDetectionInputs, isCompatible: Bool
   ) -> Bool {
     let (truth, results) = (inputs.truth, inputs.results)
     if truth.isOdd || results.isOdd || results.isWrapped { return true }

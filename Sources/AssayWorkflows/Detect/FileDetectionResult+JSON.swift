@@ -20,7 +20,7 @@ extension FileDetectionResult {
     return .object(members)
   }
 
-  private func json(_ finding: COCOFinding) -> JSONValue {
+  private func json(_ finding: OddityCount) -> JSONValue {
     [
       "kind": .string(finding.oddity.rawValue), "file": .string(finding.oddity.side.rawValue),
       "count": JSONValue(finding.count), "first": JSONValue(finding.pointer),
@@ -60,7 +60,7 @@ extension FileDetectionHealth {
       "boxes_looked_at": JSONValue(sized),
       "boxes_beyond_image": JSONValue(beyondImage), "boxes_outside_image": JSONValue(outside),
       "boxes_like_corners": JSONValue(likeCorners), "looks_like_corners": .bool(looksLikeCorners),
-      "looks_like_centres": .bool(looksLikeCentres),
+      "looks_like_centres": .bool(looksLikeCenters),
       "looks_like_fractions": .bool(areFractions), "empty_boxes": JSONValue(emptyBoxes),
       "negative_boxes": JSONValue(negativeBoxes),
       "class_id_shift": JSONValue(shift?.rawValue),

@@ -52,11 +52,11 @@ extension FileDetectionReference {
     return notes
   }
 
-  private static func list(_ findings: [COCOFinding]) -> String {
+  private static func list(_ findings: [OddityCount]) -> String {
     findings.map(name).joined(separator: ", ")
   }
 
-  private static func name(_ finding: COCOFinding) -> String { finding.name }
+  private static func name(_ finding: OddityCount) -> String { finding.name }
 
   /// As many digits as tell two numbers apart: three, as pycocotools prints them, where those do.
   private static func digits(_ first: Double?, _ second: Double?) -> Int {

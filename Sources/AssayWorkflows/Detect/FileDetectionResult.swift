@@ -18,7 +18,7 @@ package struct FileDetectionResult: Sendable {
   package var scores: DetectionScores
   package var health: FileDetectionHealth
   /// Everything odd about the files.
-  package var findings: [COCOFinding]
+  package var findings: [OddityCount]
   /// What pycocotools makes of them.
   package var reference: FileDetectionReference
   package var settings: EvaluationSettings

@@ -13,7 +13,7 @@ package struct KeptTruth: Hashable, Sendable {
   }
 
   /// The choice and what came of it; `nil` where the imported truth was chosen.
-  package init?(_ choice: TruthChoice, _ use: CorrectionUse) {
+  package init?(_ choice: TruthChoice, _ use: CorrectionStatus) {
     guard choice.corrected else { return nil }
     self.init(sequence: use.sequence ?? 0, isFixed: choice.at != nil)
   }

@@ -4,7 +4,7 @@ package import AssayStore
 
 /// Reads a COCO export back and compares it with the catalog: every image, and every annotation with its
 /// class, ids, crowd, area, box, further fields, and pixels.
-package struct COCOReading {
+package struct COCOExportCheck {
   private let catalog: Catalog
   private let summary: COCOExportSummary
   private let plan: COCOExportPlan

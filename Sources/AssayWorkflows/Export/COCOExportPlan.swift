@@ -42,12 +42,12 @@ struct COCOExportPlan: Sendable {
     parts = zip(splits, stems).map { split, stem in
       Part(split: split, file: "annotations/\(stem).json", samples: bySplit[split] ?? [])
     }
-    var fresh = FreshIDs(taxonomy.categories.map(\.sourceID))
+    var fresh = IDAllocator(taxonomy.categories.map(\.sourceID))
     categoryIDs = fresh.ids
     renumbered = fresh.renumbered
     imageIDs = samples.map { $0.sourceID ?? .integer(0) }
     for part in parts {
-      fresh = FreshIDs(part.samples.map { samples[$0].sourceID })
+      fresh = IDAllocator(part.samples.map { samples[$0].sourceID })
       renumbered += fresh.renumbered
       for (index, id) in zip(part.samples, fresh.ids) { imageIDs[index] = id }
     }
@@ -128,7 +128,7 @@ struct COCOExportPlan: Sendable {
 }
 
 /// Ids for things of which some have none, or one that another has too.
-private struct FreshIDs {
+private struct IDAllocator {
   var ids: [SourceID] = []
   var renumbered = 0
 

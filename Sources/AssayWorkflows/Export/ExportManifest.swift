@@ -77,7 +77,7 @@ struct ExportManifest: Sendable {
       .init("corrected", .bool(scope.correction(of: sample) != nil))
     ]
     if let correction = scope.correction(of: sample) {
-      if correction.isRelabelled {
+      if correction.isRelabeled {
         members.append(
           .init(
             "label_change",
@@ -151,12 +151,12 @@ struct ExportManifest: Sendable {
     for row in rows {
       let correction = scope.correction(of: row.sample)
       let change = correction?.objects ?? ObjectTruthChange()
-      let isRelabelled = correction?.isRelabelled ?? false
+      let isRelabeled = correction?.isRelabeled ?? false
       let cells: [String?] = [
         row.sample.key, row.file, row.row.map { "\($0)" }, row.sample.split,
         row.label ?? row.labels?.joined(separator: "; "),
         scope.corrections == nil ? nil : correction == nil ? "0" : "1",
-        isRelabelled ? correction?.labelBefore : nil, isRelabelled ? correction?.labelAfter : nil,
+        isRelabeled ? correction?.labelBefore : nil, isRelabeled ? correction?.labelAfter : nil,
         correction.map { _ in change.regions.map(\.category).joined(separator: "; ") },
         correction.map { _ in "\(change.added)" }, correction.map { _ in "\(change.removed)" },
         correction.map { _ in "\(change.changed)" },

@@ -25,7 +25,7 @@ extension ExportScope {
     ids.formUnion(try catalog.samples(in: selection, where: "corrected = true").map(\.id))
     ids.formIntersection(all.map(\.id))
     let corrected = ids.sorted()
-    let changes = try CorrectionTrail(from: imported, to: catalog, categories: names)
+    let changes = try SampleCorrections(from: imported, to: catalog, categories: names)
       .changes(of: corrected)
     var samples: [Int64: SampleCorrection] = [:]
     for (id, change) in zip(corrected, changes) { samples[id] = change }
@@ -72,7 +72,7 @@ extension ExportScope {
     let now = try catalog.corrected(of: ids)
     // Without an entry in between nothing can have changed.
     let touched = now.filter { $0 != then[$0.sample] }.map(\.sample).sorted()
-    let changes = try CorrectionTrail(from: earlier, to: catalog, categories: names)
+    let changes = try SampleCorrections(from: earlier, to: catalog, categories: names)
       .changes(of: touched)
     var changed = Set(zip(touched, changes).filter { $0.1.isChanged }.map(\.0))
     for id in touched where then[id]?.leftOut != nil { changed.insert(id) }

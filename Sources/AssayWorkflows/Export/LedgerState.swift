@@ -5,7 +5,7 @@ extension ExportCorrections.LedgerState {
   /// The state of a catalog's ledger that corrections are used from; `nil` where there is no ledger.
   ///
   /// - Throws: `LedgerError`.
-  package init?(_ use: CorrectionUse, catalogPath: String) throws {
+  package init?(_ use: CorrectionStatus, catalogPath: String) throws {
     guard use.hasLedger, let sequence = use.sequence else { return nil }
     let ledger = try Ledger.open(Ledger.path(forCatalog: catalogPath), .readOnly)
     let entry =

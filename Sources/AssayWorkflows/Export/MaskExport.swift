@@ -45,7 +45,7 @@ package struct MaskExport: Sendable {
     // The manifest comes last: a folder without one is not finished.
     try folder.remove(Self.manifest)
     try folder.write(MaskPairsExporter.classes, MaskPairsExporter.list(of: classes))
-    let maker = MaskPairMaker(
+    let maker = MaskPairWriter(
       catalog: catalog, images: SampleImages(catalog: catalog, dataset: dataset),
       painting: painting, request: request, folder: folder)
     var summary = MaskExportSummary(
@@ -94,7 +94,7 @@ package struct MaskExport: Sendable {
   /// The painted values, and the classes' names in their order.
   private func painting(
     _ taxonomy: Taxonomy, _ dataset: DatasetRecord
-  ) throws -> (MaskPainting, [String]) {
+  ) throws -> (MaskRenderer, [String]) {
     guard !taxonomy.categories.isEmpty else { throw ExportError.noRegions(dataset: dataset.name) }
     var values = Array<UInt8?>(repeating: nil, count: taxonomy.categories.count)
     let ordinals = taxonomy.ordinals
@@ -122,7 +122,7 @@ package struct MaskExport: Sendable {
     for (place, ordinal) in chosen.enumerated() {
       values[ordinal] = MaskPairsExporter.firstValue + UInt8(place)
     }
-    let painting = MaskPainting(values: values, isBinary: isBinary)
+    let painting = MaskRenderer(values: values, isBinary: isBinary)
     return (painting, chosen.map { taxonomy.categories[$0].name })
   }
 }

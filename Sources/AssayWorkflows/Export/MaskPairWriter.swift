@@ -4,7 +4,7 @@ import AssayImaging
 import AssayStore
 
 /// Makes and writes the pairs of some samples; used from several threads.
-struct MaskPairMaker: Sendable {
+struct MaskPairWriter: Sendable {
   /// A sample of which nothing was written.
   struct Failure: Error {
     var sample: LeftOutSample
@@ -12,7 +12,7 @@ struct MaskPairMaker: Sendable {
 
   let catalog: Catalog
   let images: SampleImages
-  let painting: MaskPainting
+  let painting: MaskRenderer
   let request: MaskExportRequest
   let folder: ExportFolder
 

@@ -4,7 +4,7 @@ import AssayImaging
 import AssayStore
 
 /// Makes the mask of one sample out of its regions.
-struct MaskPainting: Sendable {
+struct MaskRenderer: Sendable {
   /// The value of each class of the dataset, by ordinal; `nil` for classes that are not painted.
   let values: [UInt8?]
   /// True if there is one class: its union in 255.

@@ -4,7 +4,7 @@ package import AssayStore
 
 /// Reads an export of labeled images back as an import would, and compares it with the catalog: every
 /// sample with its label, split and image.
-package struct TableReading {
+package struct TableExportCheck {
   private let catalog: Catalog
   private let summary: TableExportSummary
   private let files: SampleFiles

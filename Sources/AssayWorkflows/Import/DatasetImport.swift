@@ -60,7 +60,7 @@ package struct DatasetImport {
     if request.labelSeparator != nil, !detection.format.isMultiLabel {
       throw FormatError.unusedOption("--label-separator", format: detection.format)
     }
-    let images = try ImagesPlace.find(request, tree, as: detection.format)
+    let images = try ImageFolderSearch.find(request, tree, as: detection.format)
     let catalog = try Catalog.open(catalogPath, .create)
     var draft = ImportDraft(
       name: name, format: detection.format, root: (images ?? tree).root,
@@ -86,7 +86,7 @@ package struct DatasetImport {
     _ detection: FormatDetector.Detection, into catalog: Catalog, _ source: InputHash,
     progress: some ProgressSink
   ) throws -> Summary {
-    var tally = ImportTally(keepingIssues: request.strict ? .max : 10)
+    var tally = ImportCounter(keepingIssues: request.strict ? .max : 10)
     var outcome = ImportOutcome()
     var lists: ImportedLists?
     var notes: [String] = []
@@ -120,7 +120,7 @@ package struct DatasetImport {
 
   /// - Throws: ``ImportError/nothingAccepted(source:format:read:issues:)``, ``ImportRefused``.
   private func check(
-    _ outcome: ImportOutcome, _ tally: ImportTally, _ draft: ImportDraft, source: String
+    _ outcome: ImportOutcome, _ tally: ImportCounter, _ draft: ImportDraft, source: String
   ) throws {
     if request.strict, !tally.issues.isEmpty {
       throw ImportRefused(

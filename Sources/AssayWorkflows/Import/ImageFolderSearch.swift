@@ -3,7 +3,7 @@ import AssayFormats
 import Foundation
 
 /// The folder of the images of a source that lists them.
-enum ImagesPlace {
+enum ImageFolderSearch {
   /// The folder that was asked for; else for a CSV of images its own folder, and for a JSON alone the folder
   /// beside it that custom would give its images; `nil` where the source itself is the place.
   ///

@@ -1,7 +1,7 @@
 import AssayCore
 
 /// Counts what an import delivers as it goes by.
-struct ImportTally {
+struct ImportCounter {
   private var names: [String] = []
   private var splits: [String?] = []
   private var splitPlaces: [String?: Int] = [:]

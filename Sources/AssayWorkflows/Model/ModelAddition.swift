@@ -34,7 +34,7 @@ package struct ModelAddition: Sendable {
     let file = try ModelFile.read(modelPath)
     guard let manifestPath else { return try draft(file, into: folder) }
     let (manifest, text) = try ModelManifest.read(manifestPath)
-    let signature = try FittedModel(file, manifest: manifest).signature
+    let signature = try ValidatedModel(file, manifest: manifest).signature
     let name = try Name.checked(name ?? manifest.name ?? Self.name(from: file.name))
     let catalog = try Catalog.open(catalogPath, .create)
     let isNew = try catalog.findModel(named: name) == nil

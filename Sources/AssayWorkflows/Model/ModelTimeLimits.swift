@@ -7,7 +7,7 @@ import AssayInference
 /// a signal has suspended the process, it is stopped after ``silence``. A process that waits outside of a step
 /// (for a reader of its output, another writer of the catalog, a disk) is left alone, and so is one that a
 /// debugger holds.
-struct ModelWatch {
+struct ModelTimeLimits {
   /// What the parent sees of the process.
   struct Observation {
     var steps: UInt64
@@ -41,7 +41,7 @@ struct ModelWatch {
   ///
   /// - Parameter gap: the time since the one before.
   /// - Returns: why the process is to be stopped; `nil` where it is not.
-  mutating func look(at now: Observation, after gap: Duration) -> LimitedWorkError.Reason? {
+  mutating func look(at now: Observation, after gap: Duration) -> SupervisedProcessError.Reason? {
     let isAlive = now.processorTime > lastTime || now.steps != steps
     lastTime = now.processorTime
     let isWaiting = now.state == .suspended || now.state == .usual && now.isInStep

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// The child does the whole work and prints what came of it; the parent waits, passes interrupts on, stops
 /// a child that goes past its limits, and says what happened to one that did not end by itself.
-package struct LimitedWork: Sendable {
+package struct SupervisedProcess: Sendable {
   /// The processor time, in seconds, that a stopped child gets to store what it has.
   private static let grace = Duration.seconds(1)
   /// The interval between observations of a child, in milliseconds. Its end is noticed at once.
@@ -36,15 +36,15 @@ package struct LimitedWork: Sendable {
     guard let child = try ModelProcess.fork(memory: limits.memory, files: limits.files) else {
       return nil
     }
-    return try LimitedWork(limits: limits, child: child).wait()
+    return try SupervisedProcess(limits: limits, child: child).wait()
   }
 
   /// Waits for the child's end, as ``enterChild(_:)`` does.
   func wait() throws -> Int32 {
     var peak = 0
     var asked: ContinuousClock.Instant?
-    var watch = ModelWatch(limits: limits)
-    var stop: LimitedWorkError.Reason?
+    var watch = ModelTimeLimits(limits: limits)
+    var stop: SupervisedProcessError.Reason?
     var seen = now()
     while !hasEnded(within: Self.tick) {
       peak = max(peak, ModelProcess.memory(of: child.id) ?? 0)
@@ -60,7 +60,7 @@ package struct LimitedWork: Sendable {
       guard let time = ModelProcess.processorTime(of: child.id) else { continue }
       let report = ModelProcess.report
       let excess = watch.look(
-        at: ModelWatch.Observation(
+        at: ModelTimeLimits.Observation(
           steps: report.steps, threads: report.threads, isInStep: report.isInStep,
           state: ModelProcess.state(of: child.id), processorTime: time), after: seen - before)
       if let excess, stop == nil {
@@ -77,7 +77,7 @@ package struct LimitedWork: Sendable {
     if asked != nil { throw Interrupted(kept: report.kept) }
     // A closed pipe that ends the child ends the parent in the same way.
     if signal == SIGPIPE { endBySignal(SIGPIPE) }
-    throw LimitedWorkError(
+    throw SupervisedProcessError(
       reason: stop ?? .signal(signal, memory: peak, limit: limits.memory), stage: report.stage,
       kept: report.kept)
   }
@@ -95,7 +95,7 @@ package struct LimitedWork: Sendable {
 }
 
 /// What stopped work with a model that did not end by itself.
-package struct LimitedWorkError: Error, Hashable {
+package struct SupervisedProcessError: Error, Hashable {
   package enum Reason: Hashable, Sendable {
     /// One step went past the limit of processor time.
     case time(seconds: Int)
@@ -113,7 +113,7 @@ package struct LimitedWorkError: Error, Hashable {
   package var kept: String
 }
 
-extension LimitedWorkError: CustomStringConvertible {
+extension SupervisedProcessError: CustomStringConvertible {
   package var description: String {
     let kept =
       self.kept.isEmpty ? "" : ". \(self.kept.prefix(1).uppercased())\(self.kept.dropFirst())"

@@ -16,11 +16,11 @@ struct DetectionTask: PredictTask {
 
   /// Boxes lie on the picture; where the dataset states another size, its own boxes lie elsewhere.
   func refusal(of sample: SampleRecord, size: ImageSize) -> String? {
-    PictureSize.refusal(of: sample, size: size)
+    ImageSizeCheck.refusal(of: sample, size: size)
   }
 
   func stored(
-    _ answer: [FoundBox], of sample: SampleRecord, size: ImageSize
+    _ answer: [DetectedBox], of sample: SampleRecord, size: ImageSize
   ) -> SampleDetections {
     let plan = ResizePlan(input.resize, from: size, to: input.size)
     return SampleDetections(

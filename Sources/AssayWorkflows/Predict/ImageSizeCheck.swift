@@ -2,7 +2,7 @@ import AssayCore
 import AssayStore
 
 /// Compares a picture's size with what its dataset states.
-enum PictureSize {
+enum ImageSizeCheck {
   /// Why a picture of this size cannot be used for what lies in the frame of the dataset's; `nil` where
   /// it can.
   static func refusal(of sample: SampleRecord, size: ImageSize) -> String? {

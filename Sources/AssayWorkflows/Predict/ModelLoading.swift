@@ -13,7 +13,7 @@ extension ModelRecord {
   ///
   /// - Throws: ``PredictError/modelGone(model:path:reason:)``,
   ///   ``PredictError/modelChanged(model:path:expected:found:)``, `InferenceError`.
-  package func load() throws -> FittedModel {
+  package func load() throws -> ValidatedModel {
     let file: ModelFile
     do {
       file = try ModelFile.read(path)
@@ -23,6 +23,6 @@ extension ModelRecord {
     guard file.hash == hash else {
       throw PredictError.modelChanged(model: name, path: path, expected: hash, found: file.hash)
     }
-    return try FittedModel(file, manifest: try readManifest())
+    return try ValidatedModel(file, manifest: try readManifest())
   }
 }

@@ -4,7 +4,7 @@ import AssayStore
 import Foundation
 
 /// The computing of a run: workers that load, prepare and predict, and one thread that stores.
-struct PredictWork<Task: PredictTask> {
+struct PredictLoop<Task: PredictTask> {
   private let request: PredictRequest
   private let catalog: Catalog
   private let images: SampleImages
@@ -22,7 +22,7 @@ struct PredictWork<Task: PredictTask> {
   /// - Parameter isResumed: whether all that is left may be samples without a picture.
   /// - Throws: `InferenceError`, `StoreError`, ``PredictError/nothingReadable(view:tried:first:)``.
   init(
-    _ request: PredictRequest, _ task: Task, model: FittedModel, catalog: Catalog,
+    _ request: PredictRequest, _ task: Task, model: ValidatedModel, catalog: Catalog,
     dataset: DatasetRecord, pending: [SampleRecord], isResumed: Bool, progress: any ProgressSink
   ) throws {
     self.request = request

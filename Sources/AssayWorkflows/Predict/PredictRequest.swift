@@ -62,7 +62,7 @@ package struct PredictSummary: Sendable {
   package var batch = 0
   package var workers = 0
   /// What a detector found in the samples computed now.
-  package var found = FoundObjects()
+  package var found = DetectionCounts()
   /// Why the batch is not the one asked for.
   package var batchNote: String?
   /// Samples computed a second time, alone, and found equal to the bit.
@@ -88,7 +88,7 @@ package struct PredictSummary: Sendable {
 }
 
 /// How many objects a detector found.
-package struct FoundObjects: Hashable, Sendable {
+package struct DetectionCounts: Hashable, Sendable {
   package private(set) var samples = 0
   package private(set) var objects = 0
   /// The samples without any.

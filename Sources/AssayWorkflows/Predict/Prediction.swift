@@ -86,7 +86,7 @@ package struct Prediction {
           + catalog.failures(of: earlier.id).map(\.sample))
       pending = samples.filter { left.contains($0.id) }
     }
-    let work = try PredictWork(
+    let work = try PredictLoop(
       request, task, model: fitted, catalog: catalog, dataset: selection.dataset,
       pending: pending, isResumed: earlier != nil, progress: progress)
     if let earlier { try work.verifyStored(of: earlier) }

@@ -26,7 +26,7 @@ struct SegmentationTask: PredictTask {
     guard sample.size != nil else {
       return RunMasksError.noSize(sample: sample.key).description
     }
-    return PictureSize.refusal(of: sample, size: size)
+    return ImageSizeCheck.refusal(of: sample, size: size)
   }
 
   func stored(

@@ -9,7 +9,7 @@ package struct DetectionsImportSummary: Sendable {
   package var isNew: Bool
   package var health: FileDetectionHealth
   /// What was left out or kept by a rule.
-  package var findings: [COCOFinding]
+  package var findings: [OddityCount]
   /// Ids of images that the view does not have, and of categories that the dataset does not have.
   package var unknownImages: [SourceID]
   package var unknownCategories: [SourceID]
@@ -25,7 +25,7 @@ package struct DetectionsImportSummary: Sendable {
 /// Looks at results on their way into the catalog.
 struct ImportedHealth {
   private(set) var health = FileDetectionHealth()
-  private(set) var findings: COCOFindingTally
+  private(set) var findings: OddityCounts
   private(set) var boxesLeftOut = 0
   private var perImage: [Int] = []
   /// The largest coordinate.

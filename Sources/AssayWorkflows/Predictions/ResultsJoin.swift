@@ -10,7 +10,7 @@ struct ResultsJoin: Sendable {
     var key: String
     var size: ImageSize?
     var detections: [Detection] = []
-    var findings = COCOFindingTally()
+    var findings = OddityCounts()
     /// As ``COCOResults/ImageDetections/boxesLeftOut``.
     var boxesLeftOut = 0
   }

@@ -28,7 +28,7 @@ package struct SampleSheet {
     let regions = try SheetRegions(catalog: catalog, found: found, samples: samples)
     let detections = try SheetDetections(catalog: catalog, found: found, run: run)
     let drawing = detections.isEmpty ? try self.drawing() : nil
-    let painter = SheetPainter(
+    let painter = SheetRenderer(
       catalog: catalog, found: found, samples: samples, regions: regions, detections: detections,
       drawing: drawing)
     var tiles: [ContactSheet.Tile] = []
@@ -38,8 +38,8 @@ package struct SampleSheet {
       next: { () -> Range<Int>? in
         try Interruption.check("no sheet was written")
         guard start < samples.count else { return nil }
-        defer { start = min(start + SheetPainter.step, samples.count) }
-        return start..<min(start + SheetPainter.step, samples.count)
+        defer { start = min(start + SheetRenderer.step, samples.count) }
+        return start..<min(start + SheetRenderer.step, samples.count)
       },
       transform: { _, range in try painter.tiles(of: range) },
       deliver: { part in

@@ -3,7 +3,7 @@ import AssayReports
 import AssayStore
 
 /// Draws the tiles of a sheet. Safe to use from several threads.
-struct SheetPainter: Sendable {
+struct SheetRenderer: Sendable {
   let catalog: Catalog
   let found: FoundSamples
   let samples: [SampleRecord]
@@ -85,7 +85,7 @@ struct SheetPainter: Sendable {
   /// Boxes in their classes' colors, the largest beneath; few colors are told apart by the legend alone,
   /// with many classes each box is named.
   private func objects(_ annotations: [AnnotationRecord]) -> [BoxOverlay.Object] {
-    let isNamed = regions.classes.count > MaskOverlay.distinctColours
+    let isNamed = regions.classes.count > MaskOverlay.distinctColors
     return annotations.compactMap { annotation -> BoxOverlay.Object? in
       guard let box = annotation.box else { return nil }
       if regions.voids.contains(annotation.category) {
@@ -109,7 +109,7 @@ struct SheetPainter: Sendable {
     let size = sample.size ?? shown
     // Few colors are told apart by the legend alone; of many the same hues come again, so large regions
     // are named, too.
-    let isNamed = regions.classes.count > MaskOverlay.distinctColours
+    let isNamed = regions.classes.count > MaskOverlay.distinctColors
     return .regions(
       annotations.compactMap { annotation in
         guard let mask = try? annotation.mask(in: size), !mask.isEmpty else { return nil }

@@ -5,12 +5,12 @@ struct ReportTruth {
   private let isKept: Bool
   /// The last entry of the ledger that the numbers go by; `nil` for the imported truth.
   private let sequence: Int64?
-  private let use: CorrectionUse
+  private let use: CorrectionStatus
 
   /// - Parameters:
   ///   - evaluation: the stored one that the numbers are from; `nil` where the run was judged just now.
   ///   - use: what there is to say about corrections, of all datasets.
-  init(_ evaluation: EvaluationRecord?, _ run: RunRecord, _ use: CorrectionUse) {
+  init(_ evaluation: EvaluationRecord?, _ run: RunRecord, _ use: CorrectionStatus) {
     isKept = evaluation != nil
     self.use = use.of(run.dataset.name)
     if let evaluation {

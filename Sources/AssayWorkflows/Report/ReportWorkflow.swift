@@ -11,11 +11,11 @@ package struct ReportWorkflow {
   let catalog: Catalog
   let progress: any ProgressSink
   /// What there is to say about corrections, of all datasets.
-  let corrections: CorrectionUse
+  let corrections: CorrectionStatus
   let workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
 
   package init(
-    catalog: Catalog, corrections: CorrectionUse = .none, progress: any ProgressSink = NoProgress()
+    catalog: Catalog, corrections: CorrectionStatus = .none, progress: any ProgressSink = NoProgress()
   ) {
     self.catalog = catalog
     self.corrections = corrections

@@ -1,7 +1,7 @@
 import AssayCore
 
 /// What two detectors do not say alike of a picture.
-enum BoxAgreement {
+enum BoxDisagreement {
   /// A detection that the other detector has no counterpart of.
   struct Lone: Hashable, Sendable {
     /// True if the first of the two has it.

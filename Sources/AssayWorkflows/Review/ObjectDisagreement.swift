@@ -28,7 +28,7 @@ struct ClassRecall: Hashable, Sendable {
 }
 
 /// One thing that a detector and the truth contradict each other about.
-struct ObjectDoubt: Hashable, Sendable {
+struct ObjectDisagreement: Hashable, Sendable {
   var kind: DetectionErrorKind
   /// An index into the evaluation's classes.
   var category: Int
@@ -44,10 +44,10 @@ struct ObjectDoubt: Hashable, Sendable {
   /// A detection weighs its confidence; one of the right class that is only badly placed its confidence times
   /// 1 − IoU. An object that was not found weighs the share of its class's objects that are found. A second
   /// detection of an object that was found says nothing against the truth.
-  static func all(_ rows: [MatchRecord], score: Double, recall: ClassRecall) -> [ObjectDoubt] {
-    let doubts = rows.compactMap { row -> ObjectDoubt? in
+  static func all(_ rows: [MatchRecord], score: Double, recall: ClassRecall) -> [ObjectDisagreement] {
+    let doubts = rows.compactMap { row -> ObjectDisagreement? in
       guard let kind = row.error, kind != .duplicate else { return nil }
-      var doubt = ObjectDoubt(
+      var doubt = ObjectDisagreement(
         kind: kind, category: row.class, confidence: row.confidence, annotation: row.annotation,
         weight: 0)
       if kind == .missed {

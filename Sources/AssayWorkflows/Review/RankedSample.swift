@@ -23,7 +23,7 @@ struct RankedSample: Hashable, Sendable {
 }
 
 /// What an order came to.
-package struct Ranking: Sendable {
+package struct RankingResult: Sendable {
   /// In any order.
   var samples: [RankedSample]
   /// Remarks about the order, a sentence each.

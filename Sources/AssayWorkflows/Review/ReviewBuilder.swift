@@ -2,7 +2,7 @@ import AssayCore
 package import AssayStore
 
 /// Finds the review that a question means, or makes it.
-package struct ReviewBuilding {
+package struct ReviewBuilder {
   private let catalog: Catalog
   private let progress: any ProgressSink
 
@@ -26,9 +26,9 @@ package struct ReviewBuilding {
   /// Samples that are done with are not taken into a new list.
   ///
   /// - Throws: ``ReviewError``; as the evaluation of the runs; `StoreError`; ``Interrupted``.
-  package func review(_ question: ReviewQuestion) throws -> Built {
+  package func review(_ question: ReviewRequest) throws -> Built {
     if let kept = try keptReview(question) { return resumed(kept, []) }
-    let planning = ReviewPlanning(catalog: catalog)
+    let planning = ReviewPlanner(catalog: catalog)
     var subjects = try question.subjects.map { try planning.subject($0) }
     var question = question
     if subjects.isEmpty {
@@ -56,8 +56,8 @@ package struct ReviewBuilding {
   }
 
   /// A review that is asked for by its own name.
-  private func keptReview(_ question: ReviewQuestion) throws -> ReviewRecord? {
-    let planning = ReviewPlanning(catalog: catalog)
+  private func keptReview(_ question: ReviewRequest) throws -> ReviewRecord? {
+    let planning = ReviewPlanner(catalog: catalog)
     guard question.subjects.count <= 1, !question.isFresh else { return nil }
     var kept: ReviewRecord?
     if let subject = question.subjects.first {
@@ -85,7 +85,7 @@ package struct ReviewBuilding {
   }
 
   private func make(_ plan: ReviewPlan, named name: String) throws -> Built {
-    let ranking = try ReviewRanking(catalog: catalog, progress: progress, plan: plan).ranking()
+    let ranking = try ReviewRanker(catalog: catalog, progress: progress, plan: plan).ranking()
     var remarks = plan.remarks + ranking.remarks
     var leftOut = ranking.leftOut
     let marks = try catalog.reviewMarks(of: plan.dataset.id).samples

@@ -3,7 +3,7 @@ package import AssayStore
 
 /// The plan of a review: which samples, by which runs, in which order.
 package struct ReviewPlan: Hashable, Sendable {
-  package var question: ReviewQuestion
+  package var question: ReviewRequest
   package var order: ReviewOrder
   /// The samples to choose from: the view, or of runs alone their dataset.
   package var selection: Selection

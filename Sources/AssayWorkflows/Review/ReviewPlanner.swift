@@ -2,7 +2,7 @@ import AssayCore
 import AssayStore
 
 /// Finds out what a review's question means.
-struct ReviewPlanning {
+struct ReviewPlanner {
   /// What a subject on the command line stands for.
   enum Subject {
     case view(Selection)
@@ -69,7 +69,7 @@ struct ReviewPlanning {
   ///
   /// - Parameter subjects: the question's; a view and runs, at least one.
   /// - Throws: ``ReviewError``, `StoreError`.
-  func plan(_ question: ReviewQuestion, _ subjects: [Subject]) throws -> ReviewPlan {
+  func plan(_ question: ReviewRequest, _ subjects: [Subject]) throws -> ReviewPlan {
     var view: Selection?
     var runs: [RunReference] = []
     for subject in subjects {

@@ -114,7 +114,7 @@ package final class ReviewQueue: Sendable {
   /// - Returns: the samples whose state may be another one now, each with its label now; `nil` for none.
   /// - Throws: `LedgerError`, ``CorrectionError``.
   @discardableResult
-  package func refresh(_ desk: CorrectionDesk) throws -> [Int64: String?] {
+  package func refresh(_ desk: CorrectionService) throws -> [Int64: String?] {
     let known = progress.withLock(\.sequence)
     let head = try desk.ledger.head().sequence
     guard head > known else { return [:] }

@@ -4,15 +4,15 @@ import AssayReports
 import AssayStore
 
 extension MultiLabelClassification: RankedTask {
-  package static func uncertain(_ ranking: ReviewRanking, _ run: RunReference) throws -> Ranking {
+  package static func uncertain(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult {
     try ranking.uncertainSets(run)
   }
 
-  package static func doubtful(_ ranking: ReviewRanking, _ run: RunReference) throws -> Ranking {
+  package static func doubtful(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult {
     try ranking.doubtfulSets(run)
   }
 
-  package static func contradicting(_ ranking: ReviewRanking) throws -> Ranking {
+  package static func contradicting(_ ranking: ReviewRanker) throws -> RankingResult {
     try ranking.contradictingSets()
   }
 
@@ -26,12 +26,12 @@ extension MultiLabelClassification: RankedTask {
 }
 
 /// Orders of multi-label classification.
-extension ReviewRanking {
+extension ReviewRanker {
   /// The samples first with the score closest to 0.5.
-  fileprivate func uncertainSets(_ reference: RunReference) throws -> Ranking {
+  fileprivate func uncertainSets(_ reference: RunReference) throws -> RankingResult {
     let run = reference.run
     let threshold = LabelThresholds.usual
-    var ranking = Ranking(samples: [])
+    var ranking = RankingResult(samples: [])
     for prediction in try labelScores(of: run) {
       let distances = prediction.scores.map { abs(Double($0) - threshold) }
       guard let place = distances.indices.min(by: { distances[$0] < distances[$1] }) else {
@@ -54,13 +54,13 @@ extension ReviewRanking {
   ///
   /// Source: A. Thyagarajan, E. Snorrason, C. Northcutt, J. Mueller, "Identifying Incorrect Annotations in
   /// Multi-Label Classification Data" (2022), with the minimum over the classes.
-  fileprivate func doubtfulSets(_ reference: RunReference) throws -> Ranking {
+  fileprivate func doubtfulSets(_ reference: RunReference) throws -> RankingResult {
     let evaluated = try Evaluator<MultiLabelClassification>(catalog: catalog)
       .counted(reference, settings)
     let content = evaluated.content
     let (tally, classes) = (content.tally, content.evaluatedClasses)
     let thresholds = try content.thresholds(evaluated.settings)
-    var ranking = Ranking(samples: [])
+    var ranking = RankingResult(samples: [])
     var likely = 0
     for (index, sample) in evaluated.samples.enumerated() where eligible[sample.id] != nil {
       let row = tally.row(index)
@@ -92,7 +92,7 @@ extension ReviewRanking {
 
   /// The samples first for which the runs predict the most different sets: by the mean over the classes of
   /// the entropy of their votes.
-  fileprivate func contradictingSets() throws -> Ranking {
+  fileprivate func contradictingSets() throws -> RankingResult {
     let shared = plan.runs.dropFirst().reduce(Set(plan.runs[0].run.classes)) {
       $0.intersection($1.run.classes)
     }
@@ -111,7 +111,7 @@ extension ReviewRanking {
           places.map { Double(prediction.scores[$0]) >= LabelThresholds.usual })
       }
     }
-    var ranking = Ranking(samples: [])
+    var ranking = RankingResult(samples: [])
     for (sample, given) in votes where given.count == plan.runs.count {
       let entropies = classes.indices.map { place in
         VoteEntropy.of(given.map { $0[place] ? 1 : 0 }) ?? 0

@@ -4,15 +4,15 @@ import AssayReports
 import AssayStore
 
 extension ImageClassification: RankedTask {
-  package static func uncertain(_ ranking: ReviewRanking, _ run: RunReference) throws -> Ranking {
+  package static func uncertain(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult {
     try ranking.uncertainLabels(run)
   }
 
-  package static func doubtful(_ ranking: ReviewRanking, _ run: RunReference) throws -> Ranking {
+  package static func doubtful(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult {
     try ranking.doubtfulLabels(run)
   }
 
-  package static func contradicting(_ ranking: ReviewRanking) throws -> Ranking {
+  package static func contradicting(_ ranking: ReviewRanker) throws -> RankingResult {
     try ranking.contradictingLabels()
   }
 
@@ -26,12 +26,12 @@ extension ImageClassification: RankedTask {
 }
 
 /// Orders of classification.
-extension ReviewRanking {
+extension ReviewRanker {
   /// The smallest margin first: the largest score minus the second largest.
-  func uncertainLabels(_ reference: RunReference) throws -> Ranking {
+  func uncertainLabels(_ reference: RunReference) throws -> RankingResult {
     let run = reference.run
     let predictions = try predictions(of: run)
-    var ranking = Ranking(samples: [])
+    var ranking = RankingResult(samples: [])
     ranking.samples.reserveCapacity(predictions.count)
     for prediction in predictions {
       ranking.samples.append(
@@ -55,7 +55,7 @@ extension ReviewRanking {
   }
 
   /// The labels first that the run gives the smallest probability.
-  func doubtfulLabels(_ reference: RunReference) throws -> Ranking {
+  func doubtfulLabels(_ reference: RunReference) throws -> RankingResult {
     let judged = try Evaluator<ImageClassification>(catalog: catalog).chosen(reference, settings)
     let classes = judged.run.classes
     var columns: [Int: Int] = [:]
@@ -69,7 +69,7 @@ extension ReviewRanking {
     for (index, _) in kept { scores += judged.scores[index] }
     let doubts =
       LabelDoubt.all(labels: kept.map(\.label), scores: scores, classCount: classes.count) ?? []
-    var ranking = Ranking(samples: [])
+    var ranking = RankingResult(samples: [])
     ranking.samples.reserveCapacity(kept.count)
     for (place, doubt) in doubts.enumerated() {
       let (index, label) = kept[place]
@@ -102,7 +102,7 @@ extension ReviewRanking {
 
   /// Runs that vote differently first, by the entropy of their votes; of those the ones that are surest of
   /// what they say.
-  func contradictingLabels() throws -> Ranking {
+  func contradictingLabels() throws -> RankingResult {
     var names: [String: Int] = [:]
     for name in plan.runs.flatMap(\.run.classes) where names[name] == nil {
       names[name] = names.count
@@ -124,7 +124,7 @@ extension ReviewRanking {
         answers[prediction.sample.id] = given
       }
     }
-    var ranking = Ranking(samples: [])
+    var ranking = RankingResult(samples: [])
     for (sample, given) in answers where given.votes.count == plan.runs.count {
       guard let entropy = VoteEntropy.of(given.votes) else { continue }
       let confidence = given.confidences.reduce(0, +) / Double(given.confidences.count)

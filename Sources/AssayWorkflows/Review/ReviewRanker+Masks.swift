@@ -4,15 +4,15 @@ import AssayStore
 import Foundation
 
 extension SemanticSegmentation: RankedTask {
-  package static func uncertain(_ ranking: ReviewRanking, _ run: RunReference) throws -> Ranking {
+  package static func uncertain(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult {
     try ranking.uncertainMasks(run)
   }
 
-  package static func doubtful(_ ranking: ReviewRanking, _ run: RunReference) throws -> Ranking {
+  package static func doubtful(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult {
     try ranking.doubtfulRegions(run)
   }
 
-  package static func contradicting(_ ranking: ReviewRanking) throws -> Ranking {
+  package static func contradicting(_ ranking: ReviewRanker) throws -> RankingResult {
     try ranking.contradictingMasks()
   }
 
@@ -26,13 +26,13 @@ extension SemanticSegmentation: RankedTask {
 }
 
 /// Orders of segmentation.
-extension ReviewRanking {
+extension ReviewRanker {
   /// Unsure maps and masks off their centre first: the mean of a sample's ranks by both, since the two have
   /// no scale in common. A sample that has only one of the two goes by that alone.
   ///
   /// Both are kept with an evaluation; the uncertainty also with the run, and where the center is not known
   /// it is measured on the masks.
-  func uncertainMasks(_ reference: RunReference) throws -> Ranking {
+  func uncertainMasks(_ reference: RunReference) throws -> RankingResult {
     let run = reference.run
     let predictions = try maskPredictions(of: run)
     var known: [Int64: PixelTallyRecord] = [:]
@@ -45,15 +45,15 @@ extension ReviewRanking {
     for (place, prediction) in predictions.enumerated() {
       let tally = known[prediction.sample.id]
       unsureness.append(tally?.unsureness ?? prediction.unsureness)
-      offsets.append(tally?.centreOffset)
+      offsets.append(tally?.centerOffset)
       if tally == nil { unknown.append(place) }
     }
     if !unknown.isEmpty {
-      let measured = try centreOffsets(of: unknown.map { predictions[$0].sample }, in: run)
+      let measured = try centerOffsets(of: unknown.map { predictions[$0].sample }, in: run)
       for (place, offset) in zip(unknown, measured) { offsets[place] = offset }
     }
     let ranks = [unsureness, offsets].map { RankAverage.of([$0]) }
-    var ranking = Ranking(samples: [])
+    var ranking = RankingResult(samples: [])
     for (place, both) in RankAverage.of([unsureness, offsets]).enumerated() {
       guard let both else { continue }
       var words: [(rank: Double, text: String)] = []
@@ -76,7 +76,7 @@ extension ReviewRanking {
   }
 
   /// Of each sample how far its one mask is off centre; `nil` where it has several masks, or an empty one.
-  private func centreOffsets(of samples: [SampleRecord], in run: RunRecord) throws -> [Double?] {
+  private func centerOffsets(of samples: [SampleRecord], in run: RunRecord) throws -> [Double?] {
     let masks = try RunMasks(catalog: catalog, run: run)
     // If each pixel gets its most probable class, there are several masks.
     guard masks.recipe.threshold != nil || run.classes.count <= 2 else {
@@ -86,7 +86,7 @@ extension ReviewRanking {
       var offsets: [Double?] = chunk.map { _ in nil }
       try masks.masks(of: chunk) { index, predicted in
         if predicted.masks.count == 1 {
-          offsets[index] = predicted.masks[0].mask.relativeCentreOffset
+          offsets[index] = predicted.masks[0].mask.relativeCenterOffset
         }
       }
       return offsets
@@ -95,7 +95,7 @@ extension ReviewRanking {
 
   /// The samples whose truth and prediction overlap least first, weighted by how sure the run is there: by
   /// (1 − IoU) · (1 − unsureness). Where the run is unsure it is as likely the one that is wrong.
-  func doubtfulRegions(_ reference: RunReference) throws -> Ranking {
+  func doubtfulRegions(_ reference: RunReference) throws -> RankingResult {
     let samples: [(sample: Int64, iou: Double?, traits: SampleTraits, pixels: SegmentedSample)]
     if let stored = try storedRegions(reference) {
       samples = stored
@@ -109,7 +109,7 @@ extension ReviewRanking {
         (judged.samples[$0].id, scores.samples[$0].iou, judged.traits[$0], judged.tally[$0])
       }
     }
-    var ranking = Ranking(samples: [])
+    var ranking = RankingResult(samples: [])
     for (sample, iou, traits, pixels) in samples where eligible[sample] != nil {
       let doubt = iou.map { (1 - $0) * (1 - (traits.unsureness ?? 0)) } ?? 0
       ranking.samples.append(
@@ -137,7 +137,7 @@ extension ReviewRanking {
     }
     return tallies.map {
       (
-        $0.sample, $0.iou, SampleTraits(unsureness: $0.unsureness, centreOffset: $0.centreOffset),
+        $0.sample, $0.iou, SampleTraits(unsureness: $0.unsureness, centerOffset: $0.centerOffset),
         SegmentedSample(confusion: $0.confusion, boundary: [], void: $0.void)
       )
     }
@@ -163,7 +163,7 @@ extension ReviewRanking {
 
   /// The samples first whose masks of several runs overlap least: by 1 − the mean IoU over all pairs of runs
   /// and the classes that they share. Where no run has anything they agree.
-  func contradictingMasks() throws -> Ranking {
+  func contradictingMasks() throws -> RankingResult {
     let runs = plan.runs.map(\.run)
     var done = Set(eligible.keys)
     for run in runs { done.formIntersection(try catalog.doneSampleIDs(of: run.id)) }
@@ -189,7 +189,7 @@ extension ReviewRanking {
         return Self.overlap(of: regions)
       }
     }
-    var ranking = Ranking(samples: [])
+    var ranking = RankingResult(samples: [])
     for (sample, overlap) in zip(samples, overlaps) {
       let of = runs.count == 2 ? "IoU of the two runs" : "mean IoU of the \(runs.count) runs"
       ranking.samples.append(

@@ -3,15 +3,15 @@ import AssayMetrics
 import AssayStore
 
 extension ObjectDetection: RankedTask {
-  package static func uncertain(_ ranking: ReviewRanking, _ run: RunReference) throws -> Ranking {
+  package static func uncertain(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult {
     try ranking.uncertainObjects(run)
   }
 
-  package static func doubtful(_ ranking: ReviewRanking, _ run: RunReference) throws -> Ranking {
+  package static func doubtful(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult {
     try ranking.doubtfulObjects(run)
   }
 
-  package static func contradicting(_ ranking: ReviewRanking) throws -> Ranking {
+  package static func contradicting(_ ranking: ReviewRanker) throws -> RankingResult {
     try ranking.contradictingObjects()
   }
 
@@ -25,12 +25,12 @@ extension ObjectDetection: RankedTask {
 }
 
 /// Orders of detection.
-extension ReviewRanking {
+extension ReviewRanker {
   /// Samples with many detections near the working score first: each counts 1 where its confidence is that
   /// score, less the farther it is, 0 from half the way to 0 or 1 on.
   ///
   /// A slight change of the score would add or drop just these.
-  func uncertainObjects(_ reference: RunReference) throws -> Ranking {
+  func uncertainObjects(_ reference: RunReference) throws -> RankingResult {
     let run = reference.run
     let score = try workingScore(of: reference)
     let reach = max(0.01, min(score, 1 - score) / 2)
@@ -46,7 +46,7 @@ extension ReviewRanking {
       near[detection.sample, default: Near()].found.append(detection)
     }
     let done = try catalog.doneSampleIDs(of: run.id).filter { eligible[$0] != nil }
-    var ranking = Ranking(samples: [])
+    var ranking = RankingResult(samples: [])
     for sample in done {
       let (weight, found) = (near[sample]?.weight ?? 0, near[sample]?.found ?? [])
       let closest = found.sorted {
@@ -75,15 +75,15 @@ extension ReviewRanking {
   /// Samples with one thing that run and truth contradict each other about the most first: a confident
   /// detection where the truth has nothing or another class, or an object of the truth, of a class that the
   /// run mostly finds, that it does not find here. Between equal ones the sum of all such decides.
-  func doubtfulObjects(_ reference: RunReference) throws -> Ranking {
+  func doubtfulObjects(_ reference: RunReference) throws -> RankingResult {
     let matches = try matches(of: reference)
     var recall = ClassRecall()
     for sample in matches.samples { recall.add(sample.rows, score: matches.score) }
-    var ranking = Ranking(samples: [])
-    var doubts: [(sample: Int64, doubts: [ObjectDoubt])] = []
+    var ranking = RankingResult(samples: [])
+    var doubts: [(sample: Int64, doubts: [ObjectDisagreement])] = []
     for sample in matches.samples where eligible[sample.sample] != nil {
       doubts.append(
-        (sample.sample, ObjectDoubt.all(sample.rows, score: matches.score, recall: recall)))
+        (sample.sample, ObjectDisagreement.all(sample.rows, score: matches.score, recall: recall)))
     }
     let truths = try classesOfTruth(doubts)
     for (sample, all) in doubts {
@@ -131,7 +131,7 @@ extension ReviewRanking {
 
   /// The classes of the objects that the greatest doubts are about.
   private func classesOfTruth(
-    _ doubts: [(sample: Int64, doubts: [ObjectDoubt])]
+    _ doubts: [(sample: Int64, doubts: [ObjectDisagreement])]
   ) throws -> [TruthObject: String] {
     let ids = doubts.filter { $0.doubts.first?.annotation != nil }.map(\.sample).sorted()
     guard !ids.isEmpty else { return [:] }
@@ -148,30 +148,30 @@ extension ReviewRanking {
 
   /// Samples with the surest detection first that one of the runs has and another one has no counterpart of;
   /// between equal ones the sum of all such decides.
-  func contradictingObjects() throws -> Ranking {
+  func contradictingObjects() throws -> RankingResult {
     let runs = plan.runs.map(\.run)
     var done = Set(eligible.keys)
     for run in runs { done.formIntersection(try catalog.doneSampleIDs(of: run.id)) }
     let samples = done.sorted()
     let score = try plan.runs.map { try workingScore(of: $0) }.max() ?? 0
-    var found = runs.map { _ in samples.map { _ in [BoxAgreement.Found]() } }
+    var found = runs.map { _ in samples.map { _ in [BoxDisagreement.Found]() } }
     for (place, run) in runs.enumerated() {
       try Interruption.check("no review was made; ask again to start over")
       progress.report(Double(place) / Double(runs.count), "comparing detections")
       try catalog.forEachDetections(of: run.id, samples: samples, counts: false) { index, all in
         found[place][index] = all.filter { $0.confidence >= score }.map {
-          BoxAgreement.Found(
+          BoxDisagreement.Found(
             category: run.classes[$0.class], confidence: $0.confidence, box: $0.box)
         }
       }
     }
-    var ranking = Ranking(samples: [])
+    var ranking = RankingResult(samples: [])
     for (index, sample) in samples.enumerated() {
       var (sum, count) = (0.0, 0)
-      var worst: (lone: BoxAgreement.Lone, has: String, lacks: String)?
+      var worst: (lone: BoxDisagreement.Lone, has: String, lacks: String)?
       for first in runs.indices {
         for second in runs.indices where second > first {
-          let lone = BoxAgreement.lone(found[first][index], found[second][index])
+          let lone = BoxDisagreement.lone(found[first][index], found[second][index])
           sum += lone.reduce(0) { $0 + $1.confidence }
           count += lone.count
           if let top = lone.first, top.confidence > worst?.lone.confidence ?? 0 {

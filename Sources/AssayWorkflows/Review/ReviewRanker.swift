@@ -3,7 +3,7 @@ import AssayMetrics
 import AssayStore
 
 /// Puts the samples of a plan in order.
-package struct ReviewRanking {
+package struct ReviewRanker {
   let catalog: Catalog
   let progress: any ProgressSink
   let plan: ReviewPlan
@@ -32,7 +32,7 @@ package struct ReviewRanking {
 
   /// - Throws: ``EvaluationError``, ``RunMasksError``,
   ///   ``Interrupted``, `StoreError`.
-  func ranking() throws -> Ranking {
+  func ranking() throws -> RankingResult {
     guard let task = plan.task else { return random() }
     let implementation = Tasks.type(of: task)
     switch plan.order {
@@ -45,10 +45,10 @@ package struct ReviewRanking {
   }
 
   /// In the order of SHA-256(seed, key): which samples come first depends on nothing else.
-  private func random() -> Ranking {
+  private func random() -> RankingResult {
     let samples = eligible.values.sorted { $0.id < $1.id }
     let drawn = DatasetSplit.ordered(samples, seed: plan.question.seed)
-    return Ranking(
+    return RankingResult(
       samples: drawn.enumerated().map { place, sample in
         RankedSample(sample: sample.id, rank: -Double(place), reason: "drawn at random")
       })

@@ -1,7 +1,7 @@
 package import AssayCore
 
 /// What a review is asked to be about.
-package struct ReviewQuestion: Hashable, Sendable {
+package struct ReviewRequest: Hashable, Sendable {
   /// One view, runs, or both, or one review by its name, as typed.
   package var subjects: [String]
   /// `nil` for what fits the subjects.

@@ -21,7 +21,7 @@ package enum FileSegmentationError: Error, Hashable {
   /// A label map that is no PNG, whose values JPEG has changed.
   case lossyLabels(file: String)
   /// A label map with colours.
-  case colourLabels(file: String)
+  case colorLabels(file: String)
   /// A picture that cannot be decoded.
   case unreadable(file: String, reason: String)
   /// Two pictures of a pair.
@@ -70,7 +70,7 @@ extension FileSegmentationError: CustomStringConvertible {
       "\(file): a mask of \(bits) bits; save it with 8 bits a value"
     case .lossyLabels(let file):
       "\(file): JPEG changes values, so it cannot hold a label map; save label maps as PNG"
-    case .colourLabels(let file):
+    case .colorLabels(let file):
       """
       \(file) is a picture in colour; a label map has one channel whose values are the numbers of classes
       """

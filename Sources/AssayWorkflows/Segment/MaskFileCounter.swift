@@ -143,7 +143,7 @@ struct MaskFileCounter: Sendable {
       }
       let raster = try ImageCodec.decode(bytes, as: isBinary ? .gray8 : .stored)
       guard raster.channels == 1 else {
-        throw FileSegmentationError.colourLabels(file: place)
+        throw FileSegmentationError.colorLabels(file: place)
       }
       if isBinary, !thresholdsTruth, let value = raster.labelValue(isPalette: header.isPalette) {
         throw FileSegmentationError.notBinary(file: place, value: Int(value))

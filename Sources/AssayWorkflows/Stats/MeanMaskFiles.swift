@@ -28,7 +28,7 @@ package struct MeanMaskFiles {
     var files = [(name: Self.sheetName, bytes: try sheet.png())]
     let stems = FileNames.stems(for: means.rows.map(\.name))
     for (stem, row) in zip(stems, means.rows) {
-      let picture = HeatColour.picture(of: row.mean, largest: sheet.scaleEnd)
+      let picture = HeatColor.picture(of: row.mean, largest: sheet.scaleEnd)
       files.append(("mean-mask-\(stem).png", try ImageCodec.encodePNG(picture)))
       let shape = [row.mean.height, row.mean.width]
       if let values = NPYFile.bytes(of: row.mean.elements.map(Float.init), shape: shape) {

@@ -8,7 +8,7 @@ final class WorkerSums: Sendable {
   struct Sums: Sendable {
     fileprivate var gray: MomentsAccumulator
     fileprivate var colour: MomentsAccumulator
-    fileprivate var hasColour = false
+    fileprivate var hasColor = false
 
     /// Adds pixels of the sums' size.
     mutating func add(_ pixels: UnsafeRawBufferPointer, channels: Int, to category: Int) {
@@ -16,7 +16,7 @@ final class WorkerSums: Sendable {
         gray.add(pixels, to: category)
       } else {
         colour.add(pixels, to: category)
-        hasColour = true
+        hasColor = true
       }
     }
 
@@ -54,9 +54,9 @@ final class WorkerSums: Sendable {
     for part in parts {
       total.gray.merge(part.gray)
       total.colour.merge(part.colour)
-      total.hasColour = total.hasColour || part.hasColour
+      total.hasColor = total.hasColor || part.hasColor
     }
-    guard total.hasColour else { return total.gray }
+    guard total.hasColor else { return total.gray }
     total.colour.merge(total.gray.colored())
     return total.colour
   }

@@ -14,7 +14,7 @@ struct FileDetectionWarningsTests {
   @Test("The first word has a colour, and no escape is shown as text")
   func colour() {
     let lines = FileDetectionWarnings(Self.percentages)
-      .paragraphs(in: Terminal(width: 60, folds: true, hasColour: true))
+      .paragraphs(in: Terminal(width: 60, folds: true, hasColor: true))
     #expect(lines.count == 1)
     #expect(
       lines.first?.hasPrefix("\u{1B}[38;5;166mwarning: \u{1B}[0mscores go up to 99.7, as") == true)

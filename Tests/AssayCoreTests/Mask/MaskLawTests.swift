@@ -148,7 +148,7 @@ struct MaskLawTests {
       let set = (0..<a.size.area).filter { raster.elements[$0] != 0 }
         .map { (x: $0 % a.size.width, y: $0 / a.size.width) }
       #expect(a.area == set.count)
-      if let centre = a.centreOfMass {
+      if let centre = a.centerOfMass {
         let x = Double(set.reduce(0) { $0 + $1.x }) / Double(set.count) + 0.5
         #expect(abs(centre.x - x) < 1e-12)
         #expect(a.bounds?.x == set.map(\.x).min() && a.bounds?.y == set.map(\.y).min())

@@ -106,13 +106,13 @@ struct MaskTests {
     let mask = drawn("....", ".##.", ".#..", "....")
     #expect(mask.boundingBox == Box(x: 1, y: 1, width: 2, height: 2))
     // Centres (1.5, 1.5), (2.5, 1.5), (1.5, 2.5): mean 5.5 / 3 both ways; the box's centre is (2, 2).
-    #expect(mask.centreOfMass?.x == 5.5 / 3)
-    #expect(mask.centreOfMass?.y == 5.5 / 3)
+    #expect(mask.centerOfMass?.x == 5.5 / 3)
+    #expect(mask.centerOfMass?.y == 5.5 / 3)
     let offset = (2.0 * (2 - 5.5 / 3) * (2 - 5.5 / 3)).squareRoot()
-    #expect(abs((mask.centreOffset ?? 0) - offset) < 1e-15)
-    #expect(abs((mask.relativeCentreOffset ?? 0) - offset / 8.0.squareRoot()) < 1e-15)
+    #expect(abs((mask.centerOffset ?? 0) - offset) < 1e-15)
+    #expect(abs((mask.relativeCenterOffset ?? 0) - offset / 8.0.squareRoot()) < 1e-15)
     let none = Mask(emptyOf: mask.size)
-    #expect(none.boundingBox == nil && none.centreOfMass == nil && none.centreOffset == nil)
+    #expect(none.boundingBox == nil && none.centerOfMass == nil && none.centerOffset == nil)
   }
 
   @Test("A raster's labels, painting and cropping")

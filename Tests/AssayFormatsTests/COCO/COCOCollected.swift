@@ -25,7 +25,7 @@ struct COCOCollected: Hashable {
   var issues: [Issue] = []
   var categories: [Category] = []
   var batchBalance = 0
-  var run = ImportRun(outcome: ImportOutcome(), contentHash: nil)
+  var run = FinishedImport(outcome: ImportOutcome(), contentHash: nil)
 
   init(_ tree: some SourceTree, _ options: ImportOptions = ImportOptions()) throws {
     run = try COCOImporter().run(tree, options) { batch in

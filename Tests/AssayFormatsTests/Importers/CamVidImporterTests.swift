@@ -41,7 +41,7 @@ struct CamVidImporterTests {
   }
 
   @Test("Colours with a label file are classes in its order; other colours are void")
-  func colourMasks() throws {
+  func colorMasks() throws {
     #expect(try FormatDetector.detect(colours).format == .camVid)
     let found = try CollectedMasks(colours, as: .camVid)
     #expect(found.names == ["Sky", "Car", "Void"])

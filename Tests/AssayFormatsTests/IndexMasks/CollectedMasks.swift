@@ -22,7 +22,7 @@ struct CollectedMasks: Hashable {
   var issues: [Issue] = []
   /// The classes in their final order.
   var classes: [Category] = []
-  var run = ImportRun(outcome: ImportOutcome(), contentHash: nil)
+  var run = FinishedImport(outcome: ImportOutcome(), contentHash: nil)
   private var read = 0
   private var rejected = 0
 

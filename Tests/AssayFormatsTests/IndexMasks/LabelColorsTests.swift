@@ -4,9 +4,9 @@ import Testing
 @testable import AssayFormats
 
 @Suite("Label files")
-struct LabelColoursTests {
-  private func colours(_ text: String) -> LabelColours {
-    LabelColours(Array(text.utf8), file: "label_colors.txt")
+struct LabelColorsTests {
+  private func colours(_ text: String) -> LabelColors {
+    LabelColors(Array(text.utf8), file: "label_colors.txt")
   }
 
   @Test("R G B name, name R G B, blanks, tabs, commas, comments and a header")
@@ -31,7 +31,7 @@ struct LabelColoursTests {
   func limit() {
     let text = (0..<400).map { "\($0 / 2) \($0 % 256) 7 class\($0)" }.joined(separator: "\n")
     #expect(colours(text).entries.count == 255)
-    #expect(LabelColours([0xFF, 0, 0xFE, 10, 10], file: "x").entries.isEmpty)
+    #expect(LabelColors([0xFF, 0, 0xFE, 10, 10], file: "x").entries.isEmpty)
   }
 
   @Test("Every pixel gets its colour's place, 255 where there is none")

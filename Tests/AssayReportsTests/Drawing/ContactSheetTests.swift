@@ -78,7 +78,7 @@ import Testing
     let sheet = try decoded(ContactSheet(tiles: [tile], columns: 1, legend: ["cat", "dog"]).png())
     // One row of 20 and 8 beneath it.
     #expect(sheet.height == plain.height + 28)
-    let colour = ClassColour.of(0)
+    let colour = ClassColor.of(0)
     #expect((0..<3).map { sheet[20, 20, $0] } == [colour.red, colour.green, colour.blue])
     #expect(sheet[20, 50] == plain[20, 22])
   }

@@ -12,22 +12,22 @@ import Testing
     for x in 3..<12 { labels[x, 0] = LabelMap.void }
     let picture = LabelMap.picture(of: labels)
     func colour(_ x: Int) -> RGB { RGB(picture[x, 0, 0], picture[x, 0, 1], picture[x, 0, 2]) }
-    #expect(colour(0) == ClassColour.background)
-    #expect(colour(1) == ClassColour.of(0))
-    #expect(colour(2) == ClassColour.of(1))
-    #expect(Set((3..<12).map(colour)) == [ClassColour.void.0, ClassColour.void.1])
+    #expect(colour(0) == ClassColor.background)
+    #expect(colour(1) == ClassColor.of(0))
+    #expect(colour(2) == ClassColor.of(1))
+    #expect(Set((3..<12).map(colour)) == [ClassColor.void.0, ClassColor.void.1])
   }
 
   @Test("Without background label 0 is the first class")
   func noBackground() {
     let picture = LabelMap.picture(
       of: Raster<UInt8>(repeating: 0, width: 1, height: 1), hasBackground: false)
-    #expect(RGB(picture[0, 0, 0], picture[0, 0, 1], picture[0, 0, 2]) == ClassColour.of(0))
+    #expect(RGB(picture[0, 0, 0], picture[0, 0, 1], picture[0, 0, 2]) == ClassColor.of(0))
   }
 
   @Test("Twenty-eight classes have colours of their own")
   func distinct() {
-    #expect(Set((0..<28).map(ClassColour.of)).count == 28)
-    #expect(Set((0..<MaskOverlay.distinctColours).map(ClassColour.of)).count == 7)
+    #expect(Set((0..<28).map(ClassColor.of)).count == 28)
+    #expect(Set((0..<MaskOverlay.distinctColors).map(ClassColor.of)).count == 7)
   }
 }

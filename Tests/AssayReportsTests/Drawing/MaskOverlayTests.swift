@@ -82,7 +82,7 @@ import Testing
     ])
     #expect(overlay.layers.map(\.mask.area) == [40 * 32, 64])
     let picture = try overlay.drawn(over: Self.gray, longest: 48)
-    let (first, second) = (ClassColour.of(0), ClassColour.of(1))
+    let (first, second) = (ClassColor.of(0), ClassColor.of(1))
     // 0.25 · first + 0.75 · 200 beneath, then 0.25 · second over that.
     func over(_ colour: RGB, _ under: [Double]) -> [Double] {
       zip([colour.red, colour.green, colour.blue], under).map { Double($0) * 0.25 + $1 * 0.75 }

@@ -49,7 +49,7 @@ import Testing
     var values = Raster<Double>(repeating: .nan, width: 3, height: 1)
     values[1, 0] = 7
     values[2, 0] = -1
-    let picture = HeatColour.picture(of: values, largest: 1)
+    let picture = HeatColor.picture(of: values, largest: 1)
     #expect(
       picture.elements == [255, 255, 255, 0x4A, 0x3A, 0x90, 255, 255, 255])
   }

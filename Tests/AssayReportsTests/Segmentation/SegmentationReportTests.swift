@@ -123,7 +123,7 @@ import Testing
     #expect(html.contains("1 pixel is left out: the truth does not say."))
     #expect(html.contains("<span class=\"quiet\">truth</span>"))
     #expect(html.contains("<span class=\"quiet\">prediction</span>"))
-    for colour in [ClassColour.of(0), ClassColour.of(1), ClassColour.void.0] {
+    for colour in [ClassColor.of(0), ClassColor.of(1), ClassColor.void.0] {
       #expect(html.contains("fill=\"\(colour.css)\""))
     }
     // The baseline calls all road: 2 of 3 pixels, over two classes.

@@ -37,7 +37,7 @@ enum SmallMaskReport {
     let rows = scores.samples.enumerated().map { index, sample in
       SegmentedRow(
         key: "\(key)\(index)", scores: sample, unsureness: Double(index % 3) / 4,
-        centreOffset: index % 3 == 2 ? nil : 0.125)
+        centerOffset: index % 3 == 2 ? nil : 0.125)
     }
     var report = SegmentationReport(
       run: "r1", model: "tiny", view: "coco/val", scores: scores, rows: rows)

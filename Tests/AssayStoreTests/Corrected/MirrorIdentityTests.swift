@@ -4,7 +4,7 @@ import Testing
 @testable import AssayStore
 
 @Suite("Corrections and the sample that they are about")
-struct MirrorIdentityTests: MirrorTests {
+struct MirrorIdentityTests: CorrectionMirrorTests {
   @Test("An image that became another one is told, and its corrections do not apply")
   func imageChanged() throws {
     let house = try CorrectedHouse()

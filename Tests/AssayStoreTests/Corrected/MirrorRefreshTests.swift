@@ -6,7 +6,7 @@ import Testing
 @testable import AssayStore
 
 @Suite("The mirror of the ledger")
-struct MirrorRefreshTests: MirrorTests {
+struct MirrorRefreshTests: CorrectionMirrorTests {
   @Test("It follows the ledger, looking at an image once and replaying what is new alone")
   func follows() throws {
     let house = try CorrectedHouse()

@@ -6,9 +6,9 @@ import Testing
 @testable import AssayStore
 
 /// What tests of the mirror look at.
-protocol MirrorTests {}
+protocol CorrectionMirrorTests {}
 
-extension MirrorTests {
+extension CorrectionMirrorTests {
   func labels(_ catalog: Catalog, _ view: String = "faces") throws -> [String: String] {
     let selection = try catalog.resolve(view)
     let names = try catalog.taxonomy(of: selection.dataset.id).names

@@ -128,14 +128,14 @@ struct FileDetectionTests {
   }
 
   @Test("Centres in place of upper left corners are seen")
-  func centres() throws {
+  func centers() throws {
     // Boxes of 20 × 10, the image is 100 × 80: as they are, they reach to 110 of 100.
-    let centres = try judge(Self.truth(), Self.results(1...20, box: "[90,60,20,10]")).health
-    #expect(centres.likeCentres == 20 && centres.beyondImage == 20 && centres.looksLikeCentres)
-    #expect(!centres.looksLikeCorners)
+    let centers = try judge(Self.truth(), Self.results(1...20, box: "[90,60,20,10]")).health
+    #expect(centers.likeCenters == 20 && centers.beyondImage == 20 && centers.looksLikeCenters)
+    #expect(!centers.looksLikeCorners)
     // At the upper left no centre can lie so near the edge.
     let sizes = try judge(Self.truth(), Self.results(1...20, box: "[5,2,20,10]")).health
-    #expect(sizes.likeCentres == 0 && !sizes.looksLikeCentres)
+    #expect(sizes.likeCenters == 0 && !sizes.looksLikeCenters)
   }
 
   @Test("One box in twenty wholly outside its image asks for its frame")

@@ -17,7 +17,7 @@ struct COCOExportTests {
   private func verified(_ set: ExportCatalog, _ summary: COCOExportSummary) throws
     -> COCOVerification
   {
-    var reading = COCOReading(of: summary, catalog: set.catalog)
+    var reading = COCOExportCheck(of: summary, catalog: set.catalog)
     return try reading.run()
   }
 

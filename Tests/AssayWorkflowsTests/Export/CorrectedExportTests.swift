@@ -51,7 +51,7 @@ struct CorrectedExportTests {
         try kind == "fer"
         ? FERExport(scope, catalog: catalog).run(into: folder)
         : FolderExport(scope, catalog: catalog).run(into: folder)
-      var reading = TableReading(of: summary, catalog: catalog)
+      var reading = TableExportCheck(of: summary, catalog: catalog)
       #expect(try reading.run().differences == [])
       var request = ImportRequest(summary.source)
       request.name = kind
@@ -137,7 +137,7 @@ struct CorrectedExportTests {
     let set = try ExportCatalog.odd()
     let hand = try CorrectingHand(set.catalog)
     let size = ImageSize(width: 8, height: 6)
-    let desk = CorrectionDesk(catalog: set.catalog, ledger: hand.ledger)
+    let desk = CorrectionService(catalog: set.catalog, ledger: hand.ledger)
     let sample = try #require(
       try set.catalog.samples(in: set.catalog.resolve("set")).first { $0.key == "train/a.png" })
     let person = try #require(
@@ -154,7 +154,7 @@ struct CorrectedExportTests {
     let summary = try COCOExport(scope, catalog: catalog, copiesImages: true, workers: 2)
       .run(into: ExportFolder(set.path + "/out", force: false))
     #expect(summary.images == 3 && summary.annotations == 5 && summary.copied == 3)
-    var reading = COCOReading(of: summary, catalog: catalog)
+    var reading = COCOExportCheck(of: summary, catalog: catalog)
     #expect(try reading.run().differences == [])
     let json = try JSONValue(
       parsing: String(decoding: set.bytes("out/manifest.json"), as: UTF8.self))

@@ -60,7 +60,7 @@ struct TableExportTests {
     try world.importFaces(labels, classes: classes)
     let summary = try exported(world, kind)
     #expect(summary.count == 150 && summary.leftOut.isEmpty && summary.unlabelled == 1)
-    var reading = TableReading(of: summary, catalog: world.catalog)
+    var reading = TableExportCheck(of: summary, catalog: world.catalog)
     let found = try reading.run()
     #expect(found.differences == [] && found.samples == 150)
     try Self.add(summary, to: world, as: "again")
@@ -139,7 +139,7 @@ struct TableExportTests {
           == Data(contentsOf: world.folder.appending(path: "src/" + name)))
     }
     try Data([1]).write(to: world.folder.appending(path: "out/images/dog/a.png"))
-    var reading = TableReading(of: summary, catalog: world.catalog)
+    var reading = TableExportCheck(of: summary, catalog: world.catalog)
     let found = try reading.run()
     #expect(found.differences.contains { $0.contains("sample dog/a.png is not read back") })
     // The picture with colors is no row of gray pixels.
@@ -147,7 +147,7 @@ struct TableExportTests {
     #expect(rows.count == 2 && rows.leftOut.map(\.key) == ["cat/b.png"])
     #expect(rows.leftOut[0].reason.contains("colours"))
     // 3 × 2 is no square: the import has to be told.
-    var again = TableReading(of: rows, catalog: world.catalog)
+    var again = TableExportCheck(of: rows, catalog: world.catalog)
     #expect(try again.run().isIdentical)
   }
 

@@ -91,13 +91,13 @@ struct COCOImportTests {
     let catalog = try place.catalog()
     let sample = try #require(try catalog.samples(in: catalog.resolve("set")).first)
     #expect(sample.key == "val2017/a.png")
-    #expect(try ImagesFound(of: dataset, in: catalog).found == 1)
+    #expect(try ImageFileCount(of: dataset, in: catalog).found == 1)
     try FileManager.default.createDirectory(
       atPath: place.path + "/new/deep", withIntermediateDirectories: true)
     try place.move("set/val2017", to: "new/deep/val2017")
-    #expect(try ImagesFound(of: dataset, in: catalog).found == 0)
+    #expect(try ImageFileCount(of: dataset, in: catalog).found == 0)
     for folder in ["new", "new/deep", "new/deep/val2017"] {
-      let relinked = try Relinking(catalog: catalog).relink("set", to: place.path + "/" + folder)
+      let relinked = try Relinker(catalog: catalog).relink("set", to: place.path + "/" + folder)
       #expect((relinked.files, relinked.found) == (1, 1), "\(folder)")
       #expect(relinked.root.hasSuffix("/new/deep"))
       let rasters = try SampleImages(
@@ -106,7 +106,7 @@ struct COCOImportTests {
       #expect(try rasters.first?.get().elements == [1, 2, 3, 4, 5, 6])
     }
     #expect(throws: RelinkError.self) {
-      try Relinking(catalog: catalog).relink("set", to: place.path + "/set")
+      try Relinker(catalog: catalog).relink("set", to: place.path + "/set")
     }
   }
 

@@ -6,13 +6,13 @@ import Testing
 @testable import AssayWorkflows
 
 /// When a model's process is stopped for the time it takes.
-struct ModelWatchTests {
+struct ModelTimeLimitsTests {
   private func look(
-    _ watch: inout ModelWatch, steps: UInt64 = 0, inStep: Bool = true,
+    _ watch: inout ModelTimeLimits, steps: UInt64 = 0, inStep: Bool = true,
     _ state: ModelProcess.State = .usual, used time: Double, after gap: Duration = .seconds(1)
-  ) -> LimitedWorkError.Reason? {
+  ) -> SupervisedProcessError.Reason? {
     watch.look(
-      at: ModelWatch.Observation(
+      at: ModelTimeLimits.Observation(
         steps: steps, threads: 2, isInStep: inStep, state: state, processorTime: time), after: gap)
   }
 
@@ -20,7 +20,7 @@ struct ModelWatchTests {
     "A process that a signal has suspended is stopped, during a step and between two",
     arguments: [true, false])
   func suspended(_ inStep: Bool) {
-    var watch = ModelWatch(limits: ModelLimits(seconds: 300))
+    var watch = ModelTimeLimits(limits: ModelLimits(seconds: 300))
     #expect(look(&watch, inStep: inStep, used: 5) == nil)
     for _ in 0..<299 {
       #expect(look(&watch, inStep: inStep, .suspended, used: 5) == nil)
@@ -30,7 +30,7 @@ struct ModelWatchTests {
 
   @Test("A step that uses no processor time is stopped, after a minute at the earliest")
   func idle() {
-    var watch = ModelWatch(limits: ModelLimits(seconds: 1))
+    var watch = ModelTimeLimits(limits: ModelLimits(seconds: 1))
     #expect(look(&watch, used: 0.5) == nil)
     for _ in 0..<59 { #expect(look(&watch, used: 0.5) == nil) }
     #expect(look(&watch, used: 0.5) == .idle(seconds: 60))
@@ -38,7 +38,7 @@ struct ModelWatchTests {
 
   @Test("A model that gets little of a loaded machine is not stopped")
   func loaded() {
-    var watch = ModelWatch(limits: ModelLimits(seconds: 60))
+    var watch = ModelTimeLimits(limits: ModelLimits(seconds: 60))
     // A millisecond in 50 s: two hours and a half for one step.
     for look in 1...200 {
       for _ in 0..<50 { #expect(self.look(&watch, used: Double(look) * 0.001) == nil) }
@@ -47,14 +47,14 @@ struct ModelWatchTests {
 
   @Test("A process that waits outside of a step, or that a debugger holds, is not stopped")
   func waiting() {
-    var watch = ModelWatch(limits: ModelLimits(seconds: 60))
+    var watch = ModelTimeLimits(limits: ModelLimits(seconds: 60))
     for _ in 0..<1_000 { #expect(look(&watch, inStep: false, used: 5) == nil) }
     for _ in 0..<1_000 { #expect(look(&watch, .traced, used: 5) == nil) }
   }
 
   @Test("Time in which the parent was suspended too does not count")
   func parent() {
-    var watch = ModelWatch(limits: ModelLimits(seconds: 60))
+    var watch = ModelTimeLimits(limits: ModelLimits(seconds: 60))
     #expect(look(&watch, used: 5) == nil)
     #expect(look(&watch, .suspended, used: 5, after: .seconds(86_400)) == nil)
     #expect(look(&watch, used: 5.1) == nil)
@@ -63,7 +63,7 @@ struct ModelWatchTests {
 
   @Test("A step may use the limit of processor time on each of its threads, and no more")
   func processorTime() {
-    var watch = ModelWatch(limits: ModelLimits(seconds: 10))
+    var watch = ModelTimeLimits(limits: ModelLimits(seconds: 10))
     #expect(look(&watch, used: 19.9) == nil)
     #expect(look(&watch, steps: 1, used: 20) == nil)
     #expect(look(&watch, steps: 1, used: 39.9) == nil)
@@ -76,7 +76,7 @@ struct ModelWatchTests {
     // Each look is a second later; a wait that does not end it would not end itself.
     let looks = Mutex(0)
     let start = ContinuousClock.now
-    let work = LimitedWork(limits: ModelLimits(seconds: 1), child: child.child) {
+    let work = SupervisedProcess(limits: ModelLimits(seconds: 1), child: child.child) {
       let count = looks.withLock { looks in
         looks += 1
         return looks
@@ -84,7 +84,7 @@ struct ModelWatchTests {
       if count > 200 { kill(child.child.id, SIGKILL) }
       return start + .seconds(count)
     }
-    let error = #expect(throws: LimitedWorkError.self) { try work.wait() }
+    let error = #expect(throws: SupervisedProcessError.self) { try work.wait() }
     #expect(error?.reason == .suspended(seconds: 60))
     #expect(kill(child.child.id, 0) == -1 && errno == ESRCH)
     #expect("\(try #require(error))".contains("SIGSTOP had suspended its process for 60 s"))

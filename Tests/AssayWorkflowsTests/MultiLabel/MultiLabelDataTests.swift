@@ -11,7 +11,7 @@ private final class TagHouse {
   let folder: URL
   let catalog: Catalog
   let ledger: Ledger
-  let desk: CorrectionDesk
+  let desk: CorrectionService
   private var number = 0
 
   init(_ source: String = "list.csv") throws {
@@ -27,7 +27,7 @@ private final class TagHouse {
     _ = try DatasetImport(request).run(catalogPath: path, progress: NoProgress())
     catalog = try Catalog.open(path, .readWrite)
     ledger = try Ledger.open(Ledger.path(forCatalog: path), .create, synchronous: .off)
-    desk = CorrectionDesk(catalog: catalog, ledger: ledger) {
+    desk = CorrectionService(catalog: catalog, ledger: ledger) {
       Date(timeIntervalSince1970: 1_700_000_000)
     }
   }
@@ -196,7 +196,7 @@ struct MultiLabelDataTests {
     """.write(toFile: file, atomically: false, encoding: .utf8)
     func run() throws -> CorrectionBatch.Summary {
       try CorrectionBatch(
-        CorrectionWork(catalogPath: house.catalog.path, reportingTo: NoProgress()),
+        CorrectionSession(catalogPath: house.catalog.path, reportingTo: NoProgress()),
         progress: NoProgress()
       ).run(file, dataset: "tags", category: nil, author: "anna", note: nil, emptied: false)
     }
@@ -223,7 +223,7 @@ struct MultiLabelDataTests {
     let summary = try MultiLabelExport(scope, catalog: opened.catalog, workers: 2)
       .run(into: ExportFolder(house.path("out"), force: false))
     #expect(summary.count == 6 && summary.leftOut.isEmpty)
-    var reading = TableReading(of: summary, catalog: opened.catalog)
+    var reading = TableExportCheck(of: summary, catalog: opened.catalog)
     let verification = try reading.run()
     #expect(verification.isIdentical, "\(verification.differences)")
     #expect(verification.samples == 6)

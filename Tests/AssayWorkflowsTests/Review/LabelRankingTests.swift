@@ -16,11 +16,11 @@ struct RankedKeys {
     _ subjects: [String], in catalog: Catalog, order: ReviewOrder? = nil,
     where expression: String? = nil
   ) throws {
-    let planning = ReviewPlanning(catalog: catalog)
+    let planning = ReviewPlanner(catalog: catalog)
     let plan = try planning.plan(
-      ReviewQuestion(subjects, order: order, expression: expression),
+      ReviewRequest(subjects, order: order, expression: expression),
       subjects.map { try planning.subject($0) })
-    let ranking = try ReviewRanking(catalog: catalog, progress: NoProgress(), plan: plan).ranking()
+    let ranking = try ReviewRanker(catalog: catalog, progress: NoProgress(), plan: plan).ranking()
     let sorted = RankedSample.sorted(ranking.samples)
     keys = try catalog.samples(ids: sorted.map(\.sample)).map(\.key)
     reasons = sorted.map(\.reason)

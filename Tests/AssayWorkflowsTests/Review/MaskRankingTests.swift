@@ -127,11 +127,11 @@ import Testing
   func corrected() throws {
     let world = try SegmentCatalog.small()
     try Self.save("r1", in: world)
-    let planning = ReviewPlanning(catalog: world.catalog)
+    let planning = ReviewPlanner(catalog: world.catalog)
     for isCorrected in [false, true] {
-      let question = ReviewQuestion(["r1"], order: .disagreement, isCorrected: isCorrected)
+      let question = ReviewRequest(["r1"], order: .disagreement, isCorrected: isCorrected)
       let plan = try planning.plan(question, [planning.subject("r1")])
-      let ranking = try ReviewRanking(
+      let ranking = try ReviewRanker(
         catalog: world.catalog, progress: NoProgress(), plan: plan)
       #expect(try (ranking.evaluation(of: plan.runs[0]) == nil) == isCorrected)
     }

@@ -52,7 +52,7 @@ import Testing
     var strict = ClassRecall()
     strict.add(rows, score: 0.95)
     #expect(strict[0] == 0)
-    let doubts = ObjectDoubt.all(rows, score: 0.3, recall: recall)
+    let doubts = ObjectDisagreement.all(rows, score: 0.3, recall: recall)
     // 0.75; 0.7; 0.8 · (1 − ¼) = 0.6; 0.
     #expect(doubts.map(\.kind) == [.missed, .background, .place, .missed])
     #expect(doubts.map { ($0.weight * 100).rounded() } == [75, 70, 60, 0])
@@ -66,13 +66,13 @@ import Testing
 
   @Test("A detection that another run has no counterpart of counts by its confidence")
   func lone() {
-    func found(_ category: String, _ confidence: Double, _ x: Double) -> BoxAgreement.Found {
-      BoxAgreement.Found(
+    func found(_ category: String, _ confidence: Double, _ x: Double) -> BoxDisagreement.Found {
+      BoxDisagreement.Found(
         category: category, confidence: confidence,
         box: Box(x: x, y: 0, width: 10, height: 10))
     }
     // 10 and 12 overlap by 8/12; the dog is no cat; 40 is alone.
-    let lone = BoxAgreement.lone(
+    let lone = BoxDisagreement.lone(
       [found("cat", 0.9, 10), found("cat", 0.5, 40)],
       [found("cat", 0.6, 12), found("dog", 0.7, 40), found("cat", 0.4, 10.5)])
     #expect(
@@ -82,10 +82,10 @@ import Testing
         .init(isFirst: true, category: "cat", confidence: 0.5),
       ])
     #expect(
-      BoxAgreement.iou(Box(x: 0, y: 0, width: 0, height: 0), Box(x: 0, y: 0, width: 0, height: 0))
+      BoxDisagreement.iou(Box(x: 0, y: 0, width: 0, height: 0), Box(x: 0, y: 0, width: 0, height: 0))
         == 0)
     #expect(
-      BoxAgreement.iou(Box(x: 0, y: 0, width: 2, height: 2), Box(x: 1, y: 0, width: 2, height: 2))
+      BoxDisagreement.iou(Box(x: 0, y: 0, width: 2, height: 2), Box(x: 1, y: 0, width: 2, height: 2))
         == 1.0 / 3)
   }
 

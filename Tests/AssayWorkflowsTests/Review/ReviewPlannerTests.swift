@@ -4,13 +4,13 @@ import Testing
 
 @testable import AssayWorkflows
 
-@Suite struct ReviewPlanningTests {
+@Suite struct ReviewPlannerTests {
   private static func plan(
     _ subjects: [String], in catalog: Catalog, order: ReviewOrder? = nil
   ) throws -> ReviewPlan {
-    let planning = ReviewPlanning(catalog: catalog)
+    let planning = ReviewPlanner(catalog: catalog)
     return try planning.plan(
-      ReviewQuestion(subjects, order: order), subjects.map { try planning.subject($0) })
+      ReviewRequest(subjects, order: order), subjects.map { try planning.subject($0) })
   }
 
   @Test("A run goes by uncertainty, several by disagreement, a view by the runs over it")

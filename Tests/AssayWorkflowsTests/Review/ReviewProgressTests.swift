@@ -31,7 +31,7 @@ import Testing
   @Test("Who decided on what is told by author and day, without a server")
   func byAuthorAndDay() throws {
     let review = try ReviewWorld()
-    let built = try ReviewBuilding(catalog: review.opened()).review(ReviewQuestion(["r1"]))
+    let built = try ReviewBuilder(catalog: review.opened()).review(ReviewRequest(["r1"]))
     // Late on a day in UTC, and three days later.
     let evening = Date(timeIntervalSince1970: 1_795_300_200)
     let first = try review.desk { evening }
@@ -67,7 +67,7 @@ import Testing
   @Test("Without a ledger there are no rows")
   func noLedger() throws {
     let review = try ReviewWorld()
-    let built = try ReviewBuilding(catalog: review.opened()).review(ReviewQuestion(["r1"]))
+    let built = try ReviewBuilder(catalog: review.opened()).review(ReviewRequest(["r1"]))
     let progress = try ReviewProgress(of: built.review, catalog: review.opened(), ledger: nil)
     #expect(progress.rows.isEmpty)
     #expect(progress.median == nil)

@@ -27,8 +27,8 @@ final class ReviewWorld {
     try CorrectedCatalog.open(path, .readWrite, reportingTo: NoProgress()).catalog
   }
 
-  func desk(_ clock: @escaping @Sendable () -> Date = { Date() }) throws -> CorrectionDesk {
-    CorrectionDesk(
+  func desk(_ clock: @escaping @Sendable () -> Date = { Date() }) throws -> CorrectionService {
+    CorrectionService(
       catalog: try Catalog.open(path, .readWrite),
       ledger: try Ledger.open(Ledger.path(forCatalog: path), .create), clock: clock)
   }
@@ -42,7 +42,7 @@ final class ReviewWorld {
   func save(
     _ change: CorrectionSave.Change, to key: String, by author: String = "anna",
     seconds: Double? = nil, done: Bool = false, parent: CorrectionDraft.Parent = .head,
-    at desk: CorrectionDesk
+    at desk: CorrectionService
   ) throws -> EffectiveTruth {
     try desk.save(
       CorrectionSave(
@@ -61,7 +61,7 @@ final class ReviewWorld {
   @Test("What was done leaves the queue")
   func done() throws {
     let review = try ReviewWorld()
-    let built = try ReviewBuilding(catalog: review.opened()).review(ReviewQuestion(["r1"]))
+    let built = try ReviewBuilder(catalog: review.opened()).review(ReviewRequest(["r1"]))
     let desk = try review.desk()
     try review.save(.accept, to: "0", at: desk)
     try review.save(.label("sad"), to: "2", at: desk)
@@ -92,8 +92,8 @@ final class ReviewWorld {
   @Test("A fresh queue takes the next ones")
   func fresh() throws {
     let review = try ReviewWorld()
-    let question = ReviewQuestion(["r1"], limit: 3)
-    let first = try ReviewBuilding(catalog: review.opened()).review(question)
+    let question = ReviewRequest(["r1"], limit: 3)
+    let first = try ReviewBuilder(catalog: review.opened()).review(question)
     let desk = try review.desk()
     for key in ["0", "1"] { try review.save(.accept, to: key, at: desk) }
     try review.save(.reject("no face"), to: "2", at: desk)
@@ -102,7 +102,7 @@ final class ReviewWorld {
     #expect(try ReviewQueue(catalog: catalog, review: first.review).counts.left == 0)
     var again = question
     again.isFresh = true
-    let next = try ReviewBuilding(catalog: catalog).review(again)
+    let next = try ReviewBuilder(catalog: catalog).review(again)
     #expect(next.review.name == first.review.name)
     #expect(try catalog.reviewItems(of: next.review.id).map(\.sample.key) == ["3", "4", "5"])
     #expect(next.remarks == ["left out: 3 samples that were dealt with already"])
@@ -111,7 +111,7 @@ final class ReviewWorld {
   @Test("A save counts at once, an undo takes it back, and what others wrote is taken in")
   func updates() throws {
     let review = try ReviewWorld()
-    let built = try ReviewBuilding(catalog: review.opened()).review(ReviewQuestion(["r1"]))
+    let built = try ReviewBuilder(catalog: review.opened()).review(ReviewRequest(["r1"]))
     let queue = try ReviewQueue(catalog: review.opened(), review: built.review)
     let desk = try review.desk()
     let sample = try review.sample("3")
@@ -139,7 +139,7 @@ final class ReviewWorld {
   @Test("Conflicts are counted until they are settled")
   func conflicts() throws {
     let review = try ReviewWorld()
-    let built = try ReviewBuilding(catalog: review.opened()).review(ReviewQuestion(["r1"]))
+    let built = try ReviewBuilder(catalog: review.opened()).review(ReviewRequest(["r1"]))
     let desk = try review.desk()
     try review.save(.label("sad"), to: "0", done: true, parent: .sequence(0), at: desk)
     try review.save(.label("happy"), to: "0", by: "bea", done: true, parent: .sequence(0), at: desk)
@@ -152,11 +152,11 @@ final class ReviewWorld {
   @Test("Corrections outlive the queue, and count in the next one")
   func removed() throws {
     let review = try ReviewWorld()
-    let built = try ReviewBuilding(catalog: review.opened()).review(ReviewQuestion(["r1"]))
+    let built = try ReviewBuilder(catalog: review.opened()).review(ReviewRequest(["r1"]))
     try review.save(.accept, to: "0", at: review.desk())
     let catalog = try review.opened()
     _ = try catalog.remove(.review, named: built.review.name)
-    let again = try ReviewBuilding(catalog: catalog).review(ReviewQuestion(["r1"]))
+    let again = try ReviewBuilder(catalog: catalog).review(ReviewRequest(["r1"]))
     #expect(again.review.total == 9)
     #expect(!again.isResumed)
   }

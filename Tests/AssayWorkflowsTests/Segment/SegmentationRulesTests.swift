@@ -72,7 +72,7 @@ private let threeSevenths = 3.0 / 7
     let notes = evaluation.notes.joined(separator: "\n")
     #expect(notes.contains("regions of void"))
     #expect(notes.contains("classes of the model alone, counted as background: z"))
-    #expect(judged.traits.allSatisfy { $0.centreOffset == nil && $0.unsureness != nil })
+    #expect(judged.traits.allSatisfy { $0.centerOffset == nil && $0.unsureness != nil })
     let slices = try evaluate("r", in: world) { $0.slicedBy = "category" }.evaluation.slices
     #expect(slices.map(\.value) == ["b", "a", "–"])
   }

@@ -152,7 +152,7 @@ private let threeSevenths = 3.0 / 7
     let world = try SegmentCatalog.small()
     let judged = try evaluate("r1", in: world).run
     // A rectangle's centre of mass is its box's centre; an empty mask has none.
-    #expect(judged.traits.map(\.centreOffset) == [0, 0, 0, nil])
+    #expect(judged.traits.map(\.centerOffset) == [0, 0, 0, nil])
     // Values 0 and 255 are as far from ½ as can be; 25/255 leaves 50/255 to 1.
     #expect(judged.traits[0].unsureness == 0)
     #expect(judged.traits[3].unsureness == 1 - 2 * (205.0 / 510))

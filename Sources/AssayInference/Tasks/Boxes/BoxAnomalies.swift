@@ -1,5 +1,5 @@
 /// What makes a person doubt that boxes are of the order and the units that a manifest says.
-package enum BoxDoubt: Hashable, Sendable {
+package enum BoxAnomaly: Hashable, Sendable {
   /// All within a pixel or two.
   case looksRelative
   /// Most beyond the picture many times.
@@ -9,7 +9,7 @@ package enum BoxDoubt: Hashable, Sendable {
 }
 
 /// Counts what is odd about the boxes of the first samples of a run.
-struct BoxDoubts {
+struct BoxAnomalies {
   let order: BoxOrder
   let units: BoxUnits
   private var count = 0
@@ -43,7 +43,7 @@ struct BoxDoubts {
   }
 
   /// What is said first, with an example; `nil` for nothing.
-  var strongest: (doubt: BoxDoubt, values: [Float])? {
+  var strongest: (doubt: BoxAnomaly, values: [Float])? {
     guard count > 0 else { return nil }
     if let turned, 2 * turnedCount > count { return (.turnedRound, turned) }
     switch units {

@@ -2,7 +2,7 @@ package import AssayCore
 package import AssayImaging
 
 /// A box that a detector found.
-package struct FoundBox: Hashable, Sendable {
+package struct DetectedBox: Hashable, Sendable {
   /// The class's ordinal among the model's.
   package var `class`: Int
   package var score: Float

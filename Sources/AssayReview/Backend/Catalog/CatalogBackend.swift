@@ -6,9 +6,9 @@ import Synchronization
 /// A review out of the catalog and the ledger.
 final class CatalogBackend: ReviewBackend {
   private let queue: ReviewQueue
-  private let desk: CorrectionDesk
-  private let pictures: ReviewPictures
-  private let run: ShownRun?
+  private let desk: CorrectionService
+  private let pictures: ReviewImages
+  private let run: ReviewRunCache?
   private let categories: [String]
   private let version: String
   private let since = ReviewClock.now()
@@ -34,8 +34,8 @@ final class CatalogBackend: ReviewBackend {
     let queue = try ReviewQueue(catalog: catalog, review: review, marks: marks)
     self.queue = queue
     self.ledger = ledger.uuid
-    desk = CorrectionDesk(catalog: catalog, ledger: ledger)
-    pictures = ReviewPictures(catalog: catalog, dataset: review.dataset)
+    desk = CorrectionService(catalog: catalog, ledger: ledger)
+    pictures = ReviewImages(catalog: catalog, dataset: review.dataset)
     let categories = try catalog.taxonomy(of: review.dataset.id).names
     self.categories = categories
     // To replay the corrections of each sample that is listed would take milliseconds for each.
@@ -51,7 +51,7 @@ final class CatalogBackend: ReviewBackend {
     self.labels = Mutex(labels)
     version = settings.programVersion
     let samples = Set(queue.items(from: 0, limit: .max).map(\.sample.id))
-    run = try Self.run(of: review, in: catalog).map { try ShownRun($0, of: samples, in: catalog) }
+    run = try Self.run(of: review, in: catalog).map { try ReviewRunCache($0, of: samples, in: catalog) }
   }
 
   /// The first of the review's runs that is still there.

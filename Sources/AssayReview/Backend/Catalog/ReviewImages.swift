@@ -5,14 +5,14 @@ import AssayWorkflows
 
 /// The pictures of a dataset's samples for the page: always encoded anew, so that nothing that a file may
 /// carry besides its pixels reaches the browser.
-struct ReviewPictures: Sendable {
+struct ReviewImages: Sendable {
   /// A thumbnail's longest side, in pixels.
   static let thumbnailSide = 192
   /// Up to this many pixels a picture is sent without loss whatever its file was.
   static let smallArea = 1 << 18
 
   private let images: SampleImages
-  private let cache = PictureCache(limit: 96 << 20)
+  private let cache = ImageCache(limit: 96 << 20)
 
   init(catalog: Catalog, dataset: DatasetRecord) {
     images = SampleImages(catalog: catalog, dataset: dataset)

@@ -5,7 +5,7 @@ import AssayWorkflows
 import Synchronization
 
 /// What a run says of a review's samples, as the page shows it.
-final class ShownRun: Sendable {
+final class ReviewRunCache: Sendable {
   /// The most scores and boxes of a sample that are shown.
   static let scoreLimit = 20
   static let boxLimit = 100
@@ -21,7 +21,7 @@ final class ShownRun: Sendable {
   private let catalog: Catalog
   private let content: Content
   /// The masks of the samples asked for last: making them from maps takes longer than all else.
-  private let made = Mutex(MadeMasks())
+  private let made = Mutex(MaskCache())
 
   /// - Parameter samples: those of the review.
   init(_ run: RunRecord, of samples: Set<Int64>, in catalog: Catalog) throws {
@@ -130,14 +130,14 @@ final class ShownRun: Sendable {
     found.sort { $0.confidence > $1.confidence }
     var taken = [(masks: Int, boxes: Int)](repeating: (0, 0), count: run.classes.count)
     for detection in found
-    where detection.confidence >= DeskRun.usualScore && taken.indices.contains(detection.class) {
+    where detection.confidence >= RunCache.usualScore && taken.indices.contains(detection.class) {
       if detection.counts == nil {
         taken[detection.class].boxes += 1
       } else {
         taken[detection.class].masks += 1
       }
     }
-    parts["score"] = .number(DeskRun.usualScore)
+    parts["score"] = .number(RunCache.usualScore)
     parts["taken"] = .array(
       zip(run.classes, taken).map { name, count in
         [
@@ -160,7 +160,7 @@ final class ShownRun: Sendable {
 }
 
 /// The masks of samples that were made, within a bound.
-private struct MadeMasks {
+private struct MaskCache {
   /// In samples, and in bytes of JSON.
   static let limit = 64
   static let byteLimit = 16 << 20

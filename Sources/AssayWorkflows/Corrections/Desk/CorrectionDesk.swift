@@ -8,12 +8,12 @@ import Synchronization
 /// It turns what a person wants the truth to be into an entry of the ledger, and back. It keeps each sample's
 /// replay, so that a save costs its own change only; entries that other processes wrote are taken in before
 /// anything is said. Its methods may be called from any thread: those of one sample take turns.
-package final class CorrectionDesk: Sendable {
+package final class CorrectionService: Sendable {
   package let catalog: Catalog
   package let ledger: Ledger
   let clock: @Sendable () -> Date
-  let samples = Mutex(DeskSamples())
-  let runs = Mutex<[Int64: DeskRun]>([:])
+  let samples = Mutex(SampleStateCache())
+  let runs = Mutex<[Int64: RunCache]>([:])
 
   /// - Parameters:
   ///   - catalog: reads the imported truth; where the image's content hash is to be kept, it must be

@@ -4,7 +4,7 @@ import AssayStore
 import Foundation
 
 /// The image of one sample: whether it is the same as before, and its size.
-struct DeskImage {
+struct CheckedImage {
   /// By what a file is taken for the same without reading it.
   struct Signature: Hashable, Sendable {
     var version: Int

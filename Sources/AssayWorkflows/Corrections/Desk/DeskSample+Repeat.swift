@@ -2,14 +2,14 @@ import AssayCore
 import AssayStore
 
 /// Whether a save whose uuid the ledger has is the one that is there, sent again.
-extension DeskSample {
+extension SampleState {
   /// What was meant is compared, not what was written: the time differs, and a save that named no parent may
   /// find another one now.
   ///
   /// - Parameter known: the entry of the uuid, of this sample.
   mutating func isRepeat(_ save: CorrectionSave, of known: LedgerEntry) -> Bool {
     let payload = (try? JSONValue(parsing: known.payload)) ?? .null
-    let remarks = CorrectionRemarks(payload)
+    let remarks = CorrectionMetadata(payload)
     guard known.visit == save.visit, remarks.author == save.author, remarks.note == save.note,
       remarks.isDone == save.done
     else { return false }
@@ -39,7 +39,7 @@ extension DeskSample {
         replay.pixels(of: object, after: sequence)
       }
     case (.add(let name, let mask), .add):
-      return category == name && payload["mask"] == DeskEntry.counts(mask)
+      return category == name && payload["mask"] == LedgerEntryContent.counts(mask)
     case (.remove(let object), .remove): return target == object
     case (.category(let object, let name), .label): return target == object && category == name
     case (.accept, .accept), (.unsure, .unsure), (.skip, .skip): return true
@@ -81,7 +81,7 @@ extension DeskSample {
     if pixels(&replay, known.sequence) == after { return true }
     let before = pixels(&replay, known.parent) ?? Mask(emptyOf: after.size)
     guard before.size == after.size else { return false }
-    let delta = DeskEntry.delta(from: before, to: after)
+    let delta = LedgerEntryContent.delta(from: before, to: after)
     return ["added", "removed", "area", "empty"].allSatisfy { name in
       delta.first { $0.name == name }?.value == payload[name]
     }

@@ -22,7 +22,7 @@ package struct CorrectionEffect: Sendable, Equatable {
   /// Samples that only the corrected truth judges: they had no label before.
   package var gained = 0
   /// Of the samples that both judge those whose label is another one; `nil` of other tasks.
-  package var relabelled: Int?
+  package var relabeled: Int?
   /// The headline numbers first.
   package var moved: [Moved] = []
 
@@ -65,9 +65,9 @@ package struct CorrectionEffect: Sendable, Equatable {
         "both numbers are over the \(self.shared) samples that both truths judge; leaving "
           + "\(Self.count(leftOut.count, "sample", "samples")) out alone \(move)")
     }
-    if let relabelled, relabelled > 0 {
+    if let relabeled, relabeled > 0 {
       details.append(
-        Self.count(relabelled, "sample has", "samples have") + " another label than imported")
+        Self.count(relabeled, "sample has", "samples have") + " another label than imported")
     }
     if gained > 0 {
       details.append(
@@ -83,7 +83,7 @@ package struct CorrectionEffect: Sendable, Equatable {
       "corrections": JSONValue(corrections), "samples": JSONValue(samples),
       "judged_by_both": JSONValue(shared),
       "left_out": .array(leftOut.map { .string($0) }), "gained": JSONValue(gained),
-      "relabelled": JSONValue(relabelled),
+      "relabelled": JSONValue(relabeled),
       "scores": .object(
         moved.map { moved in
           .init(

@@ -47,7 +47,7 @@ package struct EffectMeasurement {
   ///   the counts of all samples are.
   func touched<Task>(
     _ run: EvaluatedRun<Task>, _ settings: EvaluationSettings
-  ) throws -> (before: EvaluatedRun<Task>?, side: ImportedSide) {
+  ) throws -> (before: EvaluatedRun<Task>?, side: UncorrectedTallies) {
     var asked = settings
     asked.filter = settings.filter.map { "\(Self.touched) and (\($0))" } ?? Self.touched
     var before: EvaluatedRun<Task>?
@@ -55,7 +55,7 @@ package struct EffectMeasurement {
       before = try self.before(run, asked)
     } catch EvaluationError.nothingToJudge {}
     let touched = Set(try imported.doneSamples(of: run.run.id, where: Self.touched).map(\.id))
-    return (before, ImportedSide(run.samples, before?.samples ?? [], touched: touched))
+    return (before, UncorrectedTallies(run.samples, before?.samples ?? [], touched: touched))
   }
 
   /// The number of corrections to samples that the run has predictions for, and those of these
@@ -99,6 +99,6 @@ extension Catalog {
   func readingImported() throws -> Catalog {
     guard truth.truth != nil else { return self }
     return try reading(
-      TruthReading(marks: truth.marks, truth: nil, mirror: truth.mirror))
+      TruthSource(marks: truth.marks, truth: nil, mirror: truth.mirror))
   }
 }

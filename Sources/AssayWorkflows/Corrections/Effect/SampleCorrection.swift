@@ -24,14 +24,14 @@ package struct SampleCorrection: Hashable, Sendable {
   package init() {}
 
   /// Whether the label is another one.
-  package var isRelabelled: Bool { labelBefore != labelAfter }
+  package var isRelabeled: Bool { labelBefore != labelAfter }
 
   /// True if the set of labels is another one.
   package var hasOtherLabels: Bool { !labelsAdded.isEmpty || !labelsRemoved.isEmpty }
 
   /// True if the truth is another one than the imported.
   package var isChanged: Bool {
-    isRelabelled || hasOtherLabels || objects != ObjectTruthChange()
+    isRelabeled || hasOtherLabels || objects != ObjectTruthChange()
   }
 }
 

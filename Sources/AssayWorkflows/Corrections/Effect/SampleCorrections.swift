@@ -2,7 +2,7 @@ import AssayCore
 import AssayStore
 
 /// What people corrected in some samples of a dataset, read from the catalog's two truths.
-struct CorrectionTrail {
+struct SampleCorrections {
   private let before: Catalog
   private let after: Catalog
   private let names: [String]

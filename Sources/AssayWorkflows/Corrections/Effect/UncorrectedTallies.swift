@@ -2,7 +2,7 @@ import AssayStore
 
 /// Where the counts of a run by the imported truth are, when only the samples that people touched were judged
 /// by it: all others count the same by both truths.
-struct ImportedSide {
+struct UncorrectedTallies {
   /// Where a sample's counts are.
   enum Place: Hashable {
     /// Among those by the corrected truth.
@@ -61,7 +61,7 @@ struct ImportedSide {
 
 extension CorrectionEffect {
   /// Takes over how many samples either truth judges.
-  mutating func take(_ side: ImportedSide) {
+  mutating func take(_ side: UncorrectedTallies) {
     shared = side.shared.count
     gained = side.gained
   }

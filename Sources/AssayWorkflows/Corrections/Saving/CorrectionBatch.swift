@@ -23,13 +23,13 @@ package struct CorrectionBatch {
     package var notes: Int { saved.count - corrections.count }
   }
 
-  private let work: CorrectionWork
+  private let work: CorrectionSession
   private let progress: any ProgressSink
 
   /// Lines whose faults are told.
   private static let told = 20
 
-  package init(_ work: CorrectionWork, progress: any ProgressSink) {
+  package init(_ work: CorrectionSession, progress: any ProgressSink) {
     self.work = work
     self.progress = progress
   }
@@ -189,7 +189,7 @@ extension EffectiveTruth {
   }
 }
 
-extension CorrectionWork {
+extension CorrectionSession {
   /// The class of a mask: the one asked for, or the dataset's only one.
   ///
   /// - Throws: ``CorrectionBatchError/noCategory(_:)``.

@@ -43,7 +43,7 @@ package enum CorrectionError: Error {
   case noPrediction(run: String, key: String, reason: String)
   /// A run whose answer would replace masks with boxes, or leave nothing of a class, and nobody said that
   /// this is meant.
-  case takeLoses(run: String, key: String, [TakeLoss])
+  case takeLoses(run: String, key: String, [ReplacementLoss])
   /// A run of another dataset.
   case otherDataset(run: String, its: String, sample: String)
   case noAuthor

@@ -147,7 +147,7 @@ package struct CorrectionListing: Sendable {
       }
     }
 
-    mutating func addEntry(_ name: String?, _ remarks: CorrectionRemarks, of sample: String) {
+    mutating func addEntry(_ name: String?, _ remarks: CorrectionMetadata, of sample: String) {
       samples[name, default: []].insert(sample)
       var tally = tallies[name] ?? Tally(name: name)
       tally.entries += 1

@@ -2,7 +2,7 @@ import AssayCore
 package import AssayStore
 import Foundation
 
-extension CorrectionDesk {
+extension CorrectionService {
   /// Saves a change: an entry of the ledger, on disk when this comes back.
   ///
   /// A change that was made on a state which is no longer the sample's last is kept as a conflict. The same
@@ -64,7 +64,7 @@ extension CorrectionDesk {
   }
 
   private func outcome(
-    _ entry: LedgerEntry, isRepeat: Bool, _ state: inout DeskSample
+    _ entry: LedgerEntry, isRepeat: Bool, _ state: inout SampleState
   ) -> SaveOutcome {
     SaveOutcome(
       entry: entry, isRepeat: isRepeat, isConflict: state.replay.branch(of: entry.uuid) != nil,
@@ -85,9 +85,9 @@ extension CorrectionDesk {
 
   // MARK: The entry
 
-  private func draft(_ save: CorrectionSave, _ state: inout DeskSample) throws -> CorrectionDraft {
+  private func draft(_ save: CorrectionSave, _ state: inout SampleState) throws -> CorrectionDraft {
     let (seen, parent) = try place(save.parent, state)
-    var maker = DeskEntryMaker(desk: self, sample: state, seen: seen)
+    var maker = LedgerEntryBuilder(desk: self, sample: state, seen: seen)
     let entry = try maker.entry(save.change, of: save)
     var members = entry.members
     members.append(.init("author", .string(save.author)))
@@ -110,7 +110,7 @@ extension CorrectionDesk {
 
   /// The state that a change was made on, and what the ledger is told of it.
   private func place(
-    _ parent: CorrectionDraft.Parent, _ state: DeskSample
+    _ parent: CorrectionDraft.Parent, _ state: SampleState
   ) throws -> (seen: Int64?, parent: CorrectionDraft.Parent) {
     let seen: Int64?
     switch parent {

@@ -3,7 +3,7 @@ package import AssayStore
 import Foundation
 
 /// A catalog that a command corrects, and the person who does.
-package struct CorrectionWork {
+package struct CorrectionSession {
   package let catalog: Catalog
   private let path: String
   private let tool = "command line"
@@ -17,8 +17,8 @@ package struct CorrectionWork {
   /// The service; makes the ledger where there is none and `create` says so.
   ///
   /// - Throws: `LedgerError`.
-  package func desk(create: Bool) throws -> CorrectionDesk {
-    CorrectionDesk(
+  package func desk(create: Bool) throws -> CorrectionService {
+    CorrectionService(
       catalog: catalog,
       ledger: try Ledger.open(Ledger.path(forCatalog: path), create ? .create : .readWrite))
   }

@@ -1,7 +1,7 @@
 package import AssayCore
 
 /// Undo, redo and conflicts: changes that name other entries.
-extension DeskEntryMaker {
+extension LedgerEntryBuilder {
   private var key: String { sample.identity.key }
 
   /// The uuid of the entry to undo.
@@ -60,11 +60,11 @@ extension DeskEntryMaker {
   }
 
   /// Decides a conflict: the whole branch of the entry.
-  mutating func keep(_ conflict: String, _ choice: ConflictChoice) throws -> DeskEntry {
+  mutating func keep(_ conflict: String, _ choice: ConflictChoice) throws -> LedgerEntryContent {
     guard let branch = sample.replay.branch(of: conflict), let head = branch.last,
       sample.replay.truth().conflicts.contains(where: { $0.head == head.sequence })
     else { throw CorrectionError.noConflict(conflict, key: key) }
-    var entry = DeskEntry(
+    var entry = LedgerEntryContent(
       target: .sample, kind: choice == .this ? .take : .note,
       members: [.init("keep", .string(choice.rawValue))], resolves: branch.map(\.uuid))
     if choice == .this { entry.members.append(.init("entry", .string(head.uuid))) }

@@ -2,7 +2,7 @@ import AssayCore
 import AssayStore
 
 /// What a save becomes in the ledger, before it has the members that all entries have.
-struct DeskEntry {
+struct LedgerEntryContent {
   var target: CorrectionTarget
   var kind: CorrectionKind
   var members: [JSONValue.Member] = []
@@ -33,22 +33,22 @@ struct DeskEntry {
 }
 
 /// Makes entries of changes, seen from one state of a sample.
-struct DeskEntryMaker {
-  let desk: CorrectionDesk
-  var sample: DeskSample
+struct LedgerEntryBuilder {
+  let desk: CorrectionService
+  var sample: SampleState
   /// The entry that the change was made on; `nil` for the import.
   let seen: Int64?
 
   private var key: String { sample.identity.key }
 
   /// - Throws: ``CorrectionError``; what reading a run throws.
-  mutating func entry(_ change: CorrectionSave.Change, of save: CorrectionSave) throws -> DeskEntry
+  mutating func entry(_ change: CorrectionSave.Change, of save: CorrectionSave) throws -> LedgerEntryContent
   {
     switch change {
     case .label(let name):
       try check(category: name)
       try checkTakesLabels()
-      return DeskEntry(target: .label, kind: .label, members: label(name))
+      return LedgerEntryContent(target: .label, kind: .label, members: label(name))
     case .addLabel(let name), .removeLabel(let name):
       try check(category: name)
       guard let before = sample.replay.imported.labels else {
@@ -60,14 +60,14 @@ struct DeskEntryMaker {
       }
       var kind = CorrectionKind.remove
       if case .addLabel = change { kind = .add }
-      return DeskEntry(target: .label, kind: kind, members: members)
+      return LedgerEntryContent(target: .label, kind: kind, members: members)
     case .region(let category, let after, let isEmptied, let parts):
       try check(category: category)
       try checkTakesRegions()
       let before = try region(of: category)
       try check(after, isEmptied, of: before.size, category: category)
       let region = parts.region(after, beside: try instances(of: category))
-      return DeskEntry(
+      return LedgerEntryContent(
         target: target(of: category), kind: .mask,
         members: mask(from: before, to: region, category: category))
     case .object(let target, let after, let isEmptied):
@@ -76,7 +76,7 @@ struct DeskEntryMaker {
         throw CorrectionError.noSize(key: key)
       }
       try check(after, isEmptied, of: before.size, category: object.category)
-      return DeskEntry(
+      return LedgerEntryContent(
         target: target, kind: .mask,
         members: mask(
           from: before, to: RegionParts.Region(mask: after), category: object.category))
@@ -88,23 +88,23 @@ struct DeskEntryMaker {
         throw CorrectionError.wrongSize(found: mask.size, image: size)
       }
       guard !mask.isEmpty else { throw CorrectionError.emptyObject }
-      return DeskEntry(
+      return LedgerEntryContent(
         target: .sample, kind: .add,
         members: [
-          .init("category", .string(category)), DeskEntry.size(size),
-          .init("mask", DeskEntry.counts(mask)), .init("area", JSONValue(mask.area)),
+          .init("category", .string(category)), LedgerEntryContent.size(size),
+          .init("mask", LedgerEntryContent.counts(mask)), .init("area", JSONValue(mask.area)),
         ])
     case .remove(let target):
       let object = try object(target)
-      return DeskEntry(
+      return LedgerEntryContent(
         target: target, kind: .remove, members: [.init("category", .string(object.category))])
     case .category(let target, let name):
       try check(category: name)
       let object = try object(target)
       var members: [JSONValue.Member] = [.init("category", .string(name))]
       if seen == nil { members.append(.init("before", .string(object.category))) }
-      return DeskEntry(target: target, kind: .label, members: members)
-    case .accept: return DeskEntry(target: .sample, kind: .accept)
+      return LedgerEntryContent(target: target, kind: .label, members: members)
+    case .accept: return LedgerEntryContent(target: .sample, kind: .accept)
     case .take(let run, let category, let score, let share, let dropsMasks):
       var entry = try take(
         run, category: category, score: score, share: share ?? RegionParts.usualShare,
@@ -113,24 +113,24 @@ struct DeskEntryMaker {
       return entry
     case .reject(let reason):
       guard !reason.allSatisfy(\.isWhitespace) else { throw CorrectionError.noReason }
-      return DeskEntry(
+      return LedgerEntryContent(
         target: .sample, kind: .reject, members: [.init("reason", .string(reason))])
-    case .unsure: return DeskEntry(target: .sample, kind: .unsure)
+    case .unsure: return LedgerEntryContent(target: .sample, kind: .unsure)
     case .bad(let reason):
-      return DeskEntry(
+      return LedgerEntryContent(
         target: .sample, kind: .bad,
         members: reason.map { [.init("reason", .string($0))] } ?? [])
-    case .skip: return DeskEntry(target: .sample, kind: .skip)
+    case .skip: return LedgerEntryContent(target: .sample, kind: .skip)
     case .note:
       guard let note = save.note, !note.allSatisfy(\.isWhitespace) else {
         throw CorrectionError.noNote
       }
-      return DeskEntry(target: .sample, kind: .note)
+      return LedgerEntryContent(target: .sample, kind: .note)
     case .undo(let uuid):
-      return DeskEntry(
+      return LedgerEntryContent(
         target: .sample, kind: .undo, members: [.init("entry", .string(try undone(uuid)))])
     case .redo(let uuid):
-      return DeskEntry(
+      return LedgerEntryContent(
         target: .sample, kind: .redo, members: [.init("entry", .string(try redone(uuid)))])
     case .keep(let conflict, let choice): return try keep(conflict, choice)
     }
@@ -148,9 +148,9 @@ struct DeskEntryMaker {
     from before: Mask, to region: RegionParts.Region, category: String
   ) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = [
-      .init("category", .string(category)), DeskEntry.size(before.size),
+      .init("category", .string(category)), LedgerEntryContent.size(before.size),
     ]
-    members += DeskEntry.delta(from: before, to: region.mask)
+    members += LedgerEntryContent.delta(from: before, to: region.mask)
     if region.instanceArea > 0 {
       members.append(.init("instanceArea", JSONValue(region.instanceArea)))
     }
@@ -159,7 +159,7 @@ struct DeskEntryMaker {
       members.append(.init("droppedArea", JSONValue(region.droppedArea)))
     }
     if seen == nil, !before.isEmpty {
-      members.append(.init("before", DeskEntry.counts(before)))
+      members.append(.init("before", LedgerEntryContent.counts(before)))
     }
     return members
   }

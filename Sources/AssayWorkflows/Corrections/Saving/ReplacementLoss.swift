@@ -1,7 +1,7 @@
 package import AssayCore
 
 /// What a class would lose if a run's answer became the truth: masks that boxes replace, or all its objects.
-package struct TakeLoss: Hashable, Sendable {
+package struct ReplacementLoss: Hashable, Sendable {
   package var category: String
   /// Objects with pixels and objects that are boxes alone, before and after.
   package var masksBefore = 0
@@ -26,7 +26,7 @@ package struct TakeLoss: Hashable, Sendable {
   }
 }
 
-extension TakeLoss: CustomStringConvertible {
+extension ReplacementLoss: CustomStringConvertible {
   /// `replace 12 masks of “person” with 12 boxes, which have no pixels`
   package var description: String {
     let before = Self.counted(masksBefore, boxesBefore)

@@ -2,7 +2,7 @@ import AssayCore
 import AssayStore
 
 /// What a run says, kept so that it is not read whole for every sample.
-package struct DeskRun: Sendable {
+package struct RunCache: Sendable {
   enum Content: Sendable {
     /// The class said of each sample, by row id.
     case labels([Int64: Int])
@@ -42,22 +42,22 @@ package struct DeskRun: Sendable {
   package static let labelScore = 0.5
 }
 
-extension CorrectionDesk {
+extension CorrectionService {
   /// A run as it is in the catalog now.
-  func run(named name: String) throws -> DeskRun {
+  func run(named name: String) throws -> RunCache {
     let record = try RunReference(name, in: catalog).run
     if let known = runs.withLock({ $0[record.id] }), known.run == record { return known }
-    let run = try DeskRun(record, in: catalog)
+    let run = try RunCache(record, in: catalog)
     runs.withLock { $0[record.id] = run }
     return run
   }
 }
 
 /// Taking over what a run says.
-extension DeskEntryMaker {
+extension LedgerEntryBuilder {
   mutating func take(
     _ name: String, category: String?, score: Double?, share: Double, dropsMasks: Bool
-  ) throws -> DeskEntry {
+  ) throws -> LedgerEntryContent {
     if let category { try check(category: category) }
     let run = try desk.run(named: name)
     // A set is taken as the named evaluation predicts it.
@@ -73,12 +73,12 @@ extension DeskEntryMaker {
       case .labels(let labels): try takeLabel(run.run, labels)
       case .labelSets(let scores):
         try takeLabels(
-          run.run, scores, category, score: score ?? (kept ?? nil) ?? DeskRun.labelScore)
+          run.run, scores, category, score: score ?? (kept ?? nil) ?? RunCache.labelScore)
       case .masks(let masks):
         try takeMasks(masks, category, share: share, dropsMasks: dropsMasks)
       case .objects:
         try takeObjects(
-          run.run, category, score: score ?? DeskRun.usualScore, dropsMasks: dropsMasks)
+          run.run, category, score: score ?? RunCache.usualScore, dropsMasks: dropsMasks)
       }
     entry.members.append(.init("run", .string(run.run.name)))
     if let model = run.run.model { entry.members.append(.init("model", .string(model.hash))) }
@@ -89,27 +89,27 @@ extension DeskEntryMaker {
     .noPrediction(run: run.name, key: sample.identity.key, reason: reason)
   }
 
-  private func check(_ losses: [TakeLoss], of run: RunRecord, _ dropsMasks: Bool) throws {
+  private func check(_ losses: [ReplacementLoss], of run: RunRecord, _ dropsMasks: Bool) throws {
     guard losses.isEmpty || dropsMasks else {
       throw CorrectionError.takeLoses(run: run.name, key: sample.identity.key, losses)
     }
   }
 
-  private func takeLabel(_ run: RunRecord, _ labels: [Int64: Int]) throws -> DeskEntry {
+  private func takeLabel(_ run: RunRecord, _ labels: [Int64: Int]) throws -> LedgerEntryContent {
     guard !sample.dataset.isMultiLabel else {
       throw CorrectionError.setOfLabels(dataset: sample.dataset.name)
     }
     guard let place = labels[sample.sample.id], run.classes.indices.contains(place) else {
       throw refusal(run, "it has no prediction")
     }
-    return DeskEntry(target: .label, kind: .take, members: try takenLabel(run.classes[place]))
+    return LedgerEntryContent(target: .label, kind: .take, members: try takenLabel(run.classes[place]))
   }
 
   /// The labels whose score reaches the threshold, as one entry that has the whole set; of classes that the run
   /// does not know the labels stay.
   private mutating func takeLabels(
     _ run: RunRecord, _ scores: [Int64: [Float]], _ category: String?, score: Double
-  ) throws -> DeskEntry {
+  ) throws -> LedgerEntryContent {
     guard let row = scores[sample.sample.id], row.count == run.classes.count else {
       throw refusal(run, "it has no prediction")
     }
@@ -139,13 +139,13 @@ extension DeskEntryMaker {
     if seen == nil {
       members.append(.init("before", .array(before.sorted().map { .string($0) })))
     }
-    return DeskEntry(target: .label, kind: .take, members: members)
+    return LedgerEntryContent(target: .label, kind: .take, members: members)
   }
 
   /// The run's masks at its own threshold; where the model has not seen, the truth stays as it is.
   private mutating func takeMasks(
     _ masks: RunMasks, _ category: String?, share: Double, dropsMasks: Bool
-  ) throws -> DeskEntry {
+  ) throws -> LedgerEntryContent {
     let run = masks.run
     var predicted: PredictedMasks?
     try masks.masks(of: [sample.sample]) { predicted = $1 }
@@ -155,7 +155,7 @@ extension DeskEntryMaker {
       throw CorrectionError.wrongSize(found: predicted.size, image: size)
     }
     var regions: [(category: String, members: [JSONValue.Member])] = []
-    var losses: [TakeLoss] = []
+    var losses: [ReplacementLoss] = []
     let objects = try objects()
     for (ordinal, mask) in predicted.masks where run.classes.indices.contains(ordinal) {
       let name = run.classes[ordinal]
@@ -165,7 +165,7 @@ extension DeskEntryMaker {
       if let void = predicted.void {
         after = after.subtracting(void).union(before.intersection(void))
       }
-      if after.isEmpty, let loss = TakeLoss(of: name, in: objects, masks: 0, boxes: 0) {
+      if after.isEmpty, let loss = ReplacementLoss(of: name, in: objects, masks: 0, boxes: 0) {
         losses.append(loss)
       }
       let region = RegionParts.few(smallestShare: share).region(
@@ -181,18 +181,18 @@ extension DeskEntryMaker {
     }
     try check(losses, of: run, dropsMasks)
     if regions.count == 1 {
-      return DeskEntry(target: target(of: first.category), kind: .take, members: first.members)
+      return LedgerEntryContent(target: target(of: first.category), kind: .take, members: first.members)
     }
-    return DeskEntry(
+    return LedgerEntryContent(
       target: .sample, kind: .take,
       members: [
-        DeskEntry.size(size), .init("regions", .array(regions.map { .object($0.members) })),
+        LedgerEntryContent.size(size), .init("regions", .array(regions.map { .object($0.members) })),
       ])
   }
 
   private mutating func takeObjects(
     _ run: RunRecord, _ category: String?, score: Double, dropsMasks: Bool
-  ) throws -> DeskEntry {
+  ) throws -> LedgerEntryContent {
     let size = try size()
     let classes = run.classes.filter {
       category.map { [$0] }?.contains($0) ?? sample.classes.contains($0)
@@ -227,13 +227,13 @@ extension DeskEntryMaker {
     let before = try self.objects()
     let losses = classes.compactMap { name in
       let new = taken[name] ?? (0, 0)
-      return TakeLoss(of: name, in: before, masks: new.masks, boxes: new.boxes)
+      return ReplacementLoss(of: name, in: before, masks: new.masks, boxes: new.boxes)
     }
     try check(losses, of: run, dropsMasks)
-    return DeskEntry(
+    return LedgerEntryContent(
       target: .sample, kind: .take,
       members: [
-        DeskEntry.size(size), .init("objects", .array(objects)),
+        LedgerEntryContent.size(size), .init("objects", .array(objects)),
         .init("categories", .array(classes.map { .string($0) })), .init("score", .number(score)),
       ])
   }

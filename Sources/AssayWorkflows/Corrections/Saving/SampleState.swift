@@ -2,13 +2,13 @@ import AssayCore
 import AssayStore
 
 /// What the desk keeps of a sample between two saves.
-struct DeskSample: Sendable {
+struct SampleState: Sendable {
   let sample: SampleRecord
   let dataset: DatasetRecord
   /// The names of the dataset's classes.
   let classes: [String]
   let identity: SampleIdentity
-  let signature: DeskImage.Signature
+  let signature: CheckedImage.Signature
   /// Where else the catalog has found entries of this image.
   let places: [SampleIdentity]
   var replay: CorrectionReplay
@@ -26,7 +26,7 @@ struct DeskSample: Sendable {
   ///   hashed again.
   init(
     _ sample: SampleRecord, of dataset: DatasetRecord, in catalog: Catalog, _ ledger: Ledger,
-    known: DeskSample?
+    known: SampleState?
   ) throws {
     self.dataset = dataset
     guard let current = try catalog.samples(ids: [sample.id]).first,
@@ -36,7 +36,7 @@ struct DeskSample: Sendable {
         key: sample.key, dataset: dataset.name, suggestion: nil)
     }
     self.sample = current
-    let image = DeskImage(dataset: dataset, sample: current)
+    let image = CheckedImage(dataset: dataset, sample: current)
     signature = image.signature()
     let hash: String
     if let known, known.signature == signature, known.identity.key == current.key {
@@ -91,10 +91,10 @@ struct DeskSample: Sendable {
   }
 }
 
-extension CorrectionDesk {
+extension CorrectionService {
   /// Works on a sample as the ledger has it now, while no other thread does.
   func working<Value: Sendable>(
-    on sample: SampleRecord, _ work: (inout DeskSample) throws -> Value
+    on sample: SampleRecord, _ work: (inout SampleState) throws -> Value
   ) throws(CorrectionError) -> Value {
     let slot = samples.withLock { $0.slot(sample.id) }
     let outcome: Result<Value, CorrectionError> = slot.state.withLock { state in
@@ -116,13 +116,13 @@ extension CorrectionDesk {
     return try outcome.get()
   }
 
-  private func current(_ sample: SampleRecord, _ state: DeskSample?) throws -> DeskSample {
+  private func current(_ sample: SampleRecord, _ state: SampleState?) throws -> SampleState {
     guard let dataset = try catalog.dataset(ofSample: sample.id) else {
       throw CorrectionError.unknownSample(key: sample.key, dataset: "?", suggestion: nil)
     }
     guard let state, state.dataset == dataset,
-      DeskImage(dataset: dataset, sample: state.sample).signature() == state.signature
-    else { return try DeskSample(sample, of: dataset, in: catalog, ledger, known: state) }
+      CheckedImage(dataset: dataset, sample: state.sample).signature() == state.signature
+    else { return try SampleState(sample, of: dataset, in: catalog, ledger, known: state) }
     return state
   }
 }

@@ -1,13 +1,13 @@
 import Synchronization
 
 /// The samples that were worked on last, each with a lock of its own.
-struct DeskSamples: Sendable {
+struct SampleStateCache: Sendable {
   /// How many are kept at most, and about how many bytes of memory they may take together.
   static let limit = 64
   static let byteLimit = 64 << 20
 
   private struct Kept: Sendable {
-    var slot: DeskSlot
+    var slot: SampleStateSlot
     /// The larger, the later it was used.
     var use: Int
     var bytes = 0
@@ -22,9 +22,9 @@ struct DeskSamples: Sendable {
   var count: Int { slots.count }
 
   /// The slot of a sample, by row id.
-  mutating func slot(_ sample: Int64) -> DeskSlot {
+  mutating func slot(_ sample: Int64) -> SampleStateSlot {
     uses += 1
-    let slot = slots[sample]?.slot ?? DeskSlot()
+    let slot = slots[sample]?.slot ?? SampleStateSlot()
     slots[sample, default: Kept(slot: slot, use: uses)].use = uses
     if slots.count > Self.limit { dropOldest() }
     return slot
@@ -48,6 +48,6 @@ struct DeskSamples: Sendable {
 }
 
 /// Where one sample is worked on by one thread at a time.
-final class DeskSlot: Sendable {
-  let state = Mutex<DeskSample?>(nil)
+final class SampleStateSlot: Sendable {
+  let state = Mutex<SampleState?>(nil)
 }

@@ -2,13 +2,13 @@ package import AssayCore
 package import AssayStore
 
 /// Finds the entry that `assay corrections undo` means.
-package struct CorrectionUndoing {
-  private let desk: CorrectionDesk
+package struct UndoTarget {
+  private let desk: CorrectionService
 
   /// Entries that are read at a time, from the last one on.
   private static let stretch: Int64 = 256
 
-  package init(_ desk: CorrectionDesk) { self.desk = desk }
+  package init(_ desk: CorrectionService) { self.desk = desk }
 
   /// The sample that an entry is about, as it is now.
   ///
@@ -28,7 +28,7 @@ package struct CorrectionUndoing {
   /// - Throws: ``UndoTargetError/noEntry(_:last:)``.
   package func entry(_ sequence: Int64) throws -> LedgerEntry {
     guard sequence > 0, let entry = try desk.ledger.entry(sequence: sequence) else {
-      throw CorrectionUndoingError.noEntry(sequence, last: try desk.ledger.head().sequence)
+      throw UndoTargetError.noEntry(sequence, last: try desk.ledger.head().sequence)
     }
     return entry
   }
@@ -57,18 +57,18 @@ package struct CorrectionUndoing {
       }
       end -= Self.stretch
     }
-    throw CorrectionUndoingError.nothing(
+    throw UndoTargetError.nothing(
       author: author, sample: sample.map { "\($0.dataset):\($0.key)" }, isRedo: isUndone)
   }
 }
 
 /// Why there is no entry to undo.
-package enum CorrectionUndoingError: Error, Hashable {
+package enum UndoTargetError: Error, Hashable {
   case noEntry(Int64, last: Int64)
   case nothing(author: String, sample: String?, isRedo: Bool)
 }
 
-extension CorrectionUndoingError: CustomStringConvertible {
+extension UndoTargetError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noEntry(let sequence, let last):

@@ -3,9 +3,9 @@ package import AssayStore
 /// A catalog that was opened, and what there is to say about corrections.
 package struct OpenedCatalog: Sendable {
   package var catalog: Catalog
-  package var corrections: CorrectionUse
+  package var corrections: CorrectionStatus
 
-  package init(catalog: Catalog, corrections: CorrectionUse) {
+  package init(catalog: Catalog, corrections: CorrectionStatus) {
     self.catalog = catalog
     self.corrections = corrections
   }
@@ -27,7 +27,7 @@ package enum CorrectedCatalog {
     reportingTo sink: any ProgressSink
   ) throws -> OpenedCatalog {
     let catalog = try Catalog.open(path, access, reportingTo: sink)
-    var use = CorrectionUse()
+    var use = CorrectionStatus()
     use.used = truth.corrected
     let place = Ledger.path(forCatalog: path)
     guard Ledger.exists(at: place) else {

@@ -2,9 +2,9 @@ package import AssayCore
 package import AssayStore
 
 /// How many corrections there are, and whether the truth that was read has them: every output says so.
-package struct CorrectionUse: Hashable, Sendable {
+package struct CorrectionStatus: Hashable, Sendable {
   /// Where there is no ledger: nothing is said.
-  package static let none = CorrectionUse()
+  package static let none = CorrectionStatus()
 
   /// By dataset, as the ledger names it.
   package var datasets: [String: CorrectionCounts] = [:]
@@ -42,28 +42,28 @@ package struct CorrectionUse: Hashable, Sendable {
   package var issues: Int { counts.issues }
 
   /// The same about one dataset alone.
-  package func of(_ dataset: String) -> CorrectionUse {
+  package func of(_ dataset: String) -> CorrectionStatus {
     var use = self
     use.datasets = datasets.filter { $0.key == dataset }
     return use
   }
 
   /// The same with these counts, of some samples of a dataset.
-  package func of(_ dataset: String, counts: CorrectionCounts) -> CorrectionUse {
+  package func of(_ dataset: String, counts: CorrectionCounts) -> CorrectionStatus {
     var use = self
     use.datasets = [dataset: counts]
     return use
   }
 
   /// The same without saying whether they are used, for results that no truth is in.
-  package var withoutUsage: CorrectionUse {
+  package var withoutUsage: CorrectionStatus {
     var use = self
     use.says = .nothing
     return use
   }
 
   /// The same saying only that there are some.
-  package var asExistence: CorrectionUse {
+  package var asExistence: CorrectionStatus {
     var use = self
     use.says = .existence
     return use

@@ -14,7 +14,7 @@ extension ImageClassification {
     let (imported, corrected) = (before.content.truths, run.content.truths)
     effect.shared = pairs.count
     effect.gained = run.samples.count - pairs.count
-    effect.relabelled = pairs.count { imported[$0.0] != corrected[$0.1] }
+    effect.relabeled = pairs.count { imported[$0.0] != corrected[$0.1] }
     let measured = try TruthEffect(
       first: before.tally(of: pairs.map(\.0), classes: run.content.join.classes),
       second: run.content.tally.selecting(pairs.map(\.1)),

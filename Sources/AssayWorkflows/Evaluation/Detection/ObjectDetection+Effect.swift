@@ -9,7 +9,7 @@ extension ObjectDetection {
     let (before, side) = try measurement.touched(run, settings)
     effect.take(side)
     let (own, imported) = (run.content.tally, before?.content.tally)
-    func tally(_ places: [ImportedSide.Place]) throws -> DetectionTally {
+    func tally(_ places: [UncorrectedTallies.Place]) throws -> DetectionTally {
       var tally = try DetectionTally(
         classCount: run.content.classes.names.count, run.content.matching)
       for place in places {

@@ -96,7 +96,7 @@ extension MultiLabelClassification {
     let (imported, corrected) = (before.content.labels, run.content.labels)
     effect.shared = pairs.count
     effect.gained = run.samples.count - pairs.count
-    effect.relabelled = pairs.count { imported[$0.0] != corrected[$0.1] }
+    effect.relabeled = pairs.count { imported[$0.0] != corrected[$0.1] }
     let thresholds = try run.content.thresholds(settings)
     let measured = try TruthEffect(
       first: before.tally(of: pairs.map(\.0), classes: run.content.evaluatedClasses),

@@ -8,7 +8,7 @@ struct RegionCounting: Sendable {
   /// The counts of one sample.
   struct Counted: Sendable {
     var pixels: SegmentedSample
-    var centreOffset: Double?
+    var centerOffset: Double?
     /// At each threshold of the sweep, boundaries apart.
     var sweep: [SegmentedSample]
   }
@@ -34,7 +34,7 @@ struct RegionCounting: Sendable {
       let regions = SampleRegions(truth, prediction, classes, settings.cleanup)
       return Counted(
         pixels: try regions.counted(classes.labels, withBoundary: settings.hasBoundary),
-        centreOffset: classes.labels.isBinary ? regions.predicted[0].relativeCentreOffset : nil,
+        centerOffset: classes.labels.isBinary ? regions.predicted[0].relativeCenterOffset : nil,
         sweep: try sweep.compactMap { threshold in
           guard let prediction = fields?.masks(threshold: threshold) else { return nil }
           return try SampleRegions(truth, prediction, classes, settings.cleanup)

@@ -25,7 +25,7 @@ extension SegmentationDetails {
       let trait = index < traits.count ? traits[index] : SampleTraits()
       let numbers = [
         score.iou, score.dice, score.precision, score.recall, score.pixelAccuracy,
-        score.boundaryIoU, trait.centreOffset, trait.unsureness,
+        score.boundaryIoU, trait.centerOffset, trait.unsureness,
       ]
       text +=
         CSVText.field(key) + ","

@@ -9,7 +9,7 @@ extension SemanticSegmentation {
     let (before, side) = try measurement.touched(run, settings)
     effect.take(side)
     let (own, imported) = (run.content.tally, before?.content.tally)
-    func tally(_ places: [ImportedSide.Place]) throws -> SegmentationTally {
+    func tally(_ places: [UncorrectedTallies.Place]) throws -> SegmentationTally {
       var tally = SegmentationTally(labels: own.labels)
       for place in places {
         if let row = place.row({ own[$0] }, { imported?[$0] }) { try tally.add(row) }

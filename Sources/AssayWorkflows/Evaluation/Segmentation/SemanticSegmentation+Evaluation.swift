@@ -63,7 +63,7 @@ extension SemanticSegmentation {
         boundary: pixels.boundary.isEmpty ? noBoundary : pixels.boundary, void: pixels.void,
         iou: score.iou, dice: score.dice, pixelAccuracy: score.pixelAccuracy,
         boundaryIoU: score.boundaryIoU, precision: score.precision, recall: score.recall,
-        unsureness: traits[index].unsureness, centreOffset: traits[index].centreOffset)
+        unsureness: traits[index].unsureness, centerOffset: traits[index].centerOffset)
     }
   }
 }

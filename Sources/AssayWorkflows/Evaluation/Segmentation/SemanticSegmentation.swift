@@ -102,7 +102,7 @@ package struct SemanticSegmentation: EvaluatedTask {
           confusion: tally.confusion, boundary: hasBoundary ? tally.boundary : [], void: tally.void)
       )
       run.content.traits.append(
-        SampleTraits(unsureness: tally.unsureness, centreOffset: tally.centreOffset))
+        SampleTraits(unsureness: tally.unsureness, centerOffset: tally.centerOffset))
     }
   }
 
@@ -130,7 +130,7 @@ package struct SemanticSegmentation: EvaluatedTask {
       deliver: { counted in
         for sample in counted {
           try run.content.tally.add(sample.pixels)
-          run.content.traits[done].centreOffset = sample.centreOffset
+          run.content.traits[done].centerOffset = sample.centerOffset
           for (place, pixels) in sample.sweep.enumerated() {
             try run.content.sweep[place].tally.add(pixels)
           }
@@ -168,11 +168,11 @@ package struct SampleTraits: Sendable, Hashable {
   package var unsureness: Double?
   /// The distance between the predicted pixels' center of mass and the center of their box, as a share of the
   /// box's diagonal.
-  package var centreOffset: Double?
+  package var centerOffset: Double?
 
-  package init(unsureness: Double? = nil, centreOffset: Double? = nil) {
+  package init(unsureness: Double? = nil, centerOffset: Double? = nil) {
     self.unsureness = unsureness
-    self.centreOffset = centreOffset
+    self.centerOffset = centerOffset
   }
 }
 

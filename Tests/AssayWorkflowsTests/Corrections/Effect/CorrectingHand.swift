@@ -8,13 +8,13 @@ import Foundation
 struct CorrectingHand {
   let catalog: Catalog
   let ledger: Ledger
-  private let desk: CorrectionDesk
+  private let desk: CorrectionService
 
   init(_ catalog: Catalog) throws {
     self.catalog = catalog
     let path = Ledger.path(forCatalog: catalog.path)
     ledger = try Ledger.open(path, Ledger.exists(at: path) ? .readWrite : .create)
-    desk = CorrectionDesk(catalog: catalog, ledger: ledger)
+    desk = CorrectionService(catalog: catalog, ledger: ledger)
   }
 
   /// One visit with one change.

@@ -23,7 +23,7 @@ struct CorrectionEffectTests {
     let effect = try EffectMeasurement(catalog: opened.catalog)
       .effect(on: judged, EvaluationSettings())
     #expect(effect.corrections == 2 && effect.samples == 2 && effect.leftOut == ["3"])
-    #expect(effect.shared == 3 && effect.relabelled == 1 && effect.gained == 0)
+    #expect(effect.shared == 3 && effect.relabeled == 1 && effect.gained == 0)
     let moved = try #require(effect.moved.first)
     // By the imported truth 2 of the shared 3 and 3 of all 4 were right.
     #expect(moved.kind == .accuracy && moved.difference.second == 1)

@@ -82,7 +82,7 @@ struct MaskEffectTests {
     let world = try DetectCatalog.small()
     try Self.writeImages(["a.png", "b.png"], in: world.folder, width: 100, height: 100)
     let hand = try CorrectingHand(world.catalog)
-    let desk = CorrectionDesk(catalog: world.catalog, ledger: hand.ledger)
+    let desk = CorrectionService(catalog: world.catalog, ledger: hand.ledger)
     let sample = try #require(
       try world.catalog.samples(in: world.catalog.resolve("set")).first { $0.key == "a.png" })
     // Annotation 2 is a dog, as the run says.

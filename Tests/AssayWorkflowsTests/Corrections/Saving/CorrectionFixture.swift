@@ -7,10 +7,10 @@ import Testing
 @testable import AssayWorkflows
 
 /// A catalog with pictures in files, a ledger beside it, and somebody who corrects.
-final class DeskWorld {
+final class CorrectionFixture {
   let world: SegmentCatalog
   let ledger: Ledger
-  let desk: CorrectionDesk
+  let desk: CorrectionService
   let size: ImageSize
   private var number = 0
 
@@ -27,7 +27,7 @@ final class DeskWorld {
     for index in pictures.indices { try Self.picture(index, size, in: world.folder) }
     ledger = try Ledger.open(
       Ledger.path(forCatalog: world.catalog.path), .create, synchronous: .off)
-    desk = CorrectionDesk(catalog: world.catalog, ledger: ledger) {
+    desk = CorrectionService(catalog: world.catalog, ledger: ledger) {
       Date(timeIntervalSince1970: 1_700_000_000)
     }
   }

@@ -5,10 +5,10 @@ import Testing
 
 @testable import AssayWorkflows
 
-struct CorrectionDeskTests {
+struct CorrectionServiceTests {
   @Test("A region that is saved is an entry of what came and what went, with what the import had")
   func region() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     let after = try world.mask(".##.", "##..")
     let outcome = try world.add(.region(category: "person", after: after), done: true)
     #expect(outcome.entry.sequence == 1)
@@ -41,7 +41,7 @@ struct CorrectionDeskTests {
 
   @Test("The image's content hash is in the entry and in the catalog")
   func identity() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     let identity = try world.desk.identity(of: world.sample())
     let bytes = try Data(contentsOf: world.world.folder.appending(path: "0.png"))
     #expect(identity.contentHash == ContentHash.of(Array(bytes)))
@@ -53,9 +53,9 @@ struct CorrectionDeskTests {
 
   @Test("An image that changed has another truth: its corrections no longer count")
   func imageChanged() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     try world.add(.region(category: "person", after: try world.mask("#...", "....")))
-    try DeskWorld.picture(0, world.size, shade: 99, in: world.world.folder)
+    try CorrectionFixture.picture(0, world.size, shade: 99, in: world.world.folder)
     let truth = try world.desk.truth(of: world.sample())
     #expect(truth.region(of: "person") == (try world.mask("##..", "##..")))
     #expect(truth.skipped.imageChanged == 1)
@@ -66,7 +66,7 @@ struct CorrectionDeskTests {
 
   @Test("The same uuid twice is one entry, also where the sample went on since")
   func repeated() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     let uuid = world.uuid()
     let visit = world.uuid()
     func save(_ change: CorrectionSave.Change) throws -> SaveOutcome {
@@ -89,7 +89,7 @@ struct CorrectionDeskTests {
   @Test(
     "A change on a state that is no longer the last is kept as a conflict, and decided either way")
   func conflict() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     let mine = try world.mask("#...", "....")
     let theirs = try world.mask("....", "...#")
     try world.add(.region(category: "person", after: mine), parent: .sequence(0))
@@ -125,7 +125,7 @@ struct CorrectionDeskTests {
 
   @Test("Undo goes back one by one and says when there is nothing left; redo comes forward")
   func undo() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     let first = try world.mask("#...", "....")
     let second = try world.mask("....", "#...")
     try world.add(.region(category: "person", after: first))
@@ -156,7 +156,7 @@ struct CorrectionDeskTests {
 
   @Test("Objects are added, changed, renamed and taken away, each by its target")
   func objects() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     let corner = try world.mask("...#", "....")
     let added = try world.add(.add(category: "car", corner))
     let made = CorrectionTarget.made(entry: added.entry.uuid)
@@ -175,7 +175,7 @@ struct CorrectionDeskTests {
 
   @Test("What cannot be is refused with the next step, and nothing is saved")
   func refusals() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     let small = Mask(emptyOf: ImageSize(width: 2, height: 2))
     let empty = Mask(emptyOf: world.size)
     let full = Mask(fullOf: world.size)
@@ -208,16 +208,16 @@ struct CorrectionDeskTests {
 
   @Test("A label of another sample's entry is no parent here")
   func foreignParent() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     let other = try world.add(.accept, to: 1).entry
     #expect(try world.refusal(.accept, parent: .sequence(other.sequence)) != nil)
     #expect(try world.refusal(.accept, parent: .entry(other.uuid)) != nil)
   }
 
   @Test("What another desk wrote is taken in before anything is said")
-  func twoDesks() throws {
-    let world = try DeskWorld()
-    let other = CorrectionDesk(
+  func twoServices() throws {
+    let world = try CorrectionFixture()
+    let other = CorrectionService(
       catalog: world.world.catalog,
       ledger: try Ledger.open(world.ledger.path, .readWrite, synchronous: .off))
     _ = try world.desk.truth(of: world.sample())
@@ -233,7 +233,7 @@ struct CorrectionDeskTests {
 
   @Test("Many threads save to the same samples, and every entry is there once in one chain")
   func threads() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     let samples = try (0..<3).map { try world.sample($0) }
     let saves = try (0..<120).map { index in
       try world.save(
@@ -252,14 +252,14 @@ struct CorrectionDeskTests {
       #expect(truth.history.count == 40)
       #expect(truth.conflicts.isEmpty)
       // The truth kept on the way is the one of a replay from the start.
-      let fresh = CorrectionDesk(catalog: world.world.catalog, ledger: world.ledger)
+      let fresh = CorrectionService(catalog: world.world.catalog, ledger: world.ledger)
       #expect(try fresh.truth(of: sample) == truth)
     }
   }
 
   @Test("Many changes are saved in one transaction, all or none")
   func together() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     let corner = try world.mask("...#", "....")
     let good = try (0..<3).map { try world.save(.region(category: "car", after: corner), to: $0) }
     var bad = good

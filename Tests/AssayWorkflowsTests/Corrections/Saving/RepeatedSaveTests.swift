@@ -6,11 +6,11 @@ import Testing
 @testable import AssayWorkflows
 
 /// A uuid that comes twice: the same save again, or another one.
-struct DeskRepeatTests {
+struct RepeatedSaveTests {
   private let visit = "99999999-2222-4333-8444-555555555555"
 
   private func save(
-    _ world: DeskWorld, _ change: CorrectionSave.Change, uuid: String,
+    _ world: CorrectionFixture, _ change: CorrectionSave.Change, uuid: String,
     parent: CorrectionDraft.Parent = .head, visit: String? = nil, note: String? = nil,
     done: Bool = false, author: String = "anna", to index: Int = 0
   ) throws -> SaveOutcome {
@@ -21,7 +21,7 @@ struct DeskRepeatTests {
   }
 
   /// One change of each kind, on two objects of “person”.
-  private func changes(_ world: DeskWorld) throws -> [CorrectionSave.Change] {
+  private func changes(_ world: CorrectionFixture) throws -> [CorrectionSave.Change] {
     let object = try #require(try world.desk.truth(of: world.sample()).objects.first).target
     let undone = try world.add(.accept).entry.uuid
     return [
@@ -42,9 +42,9 @@ struct DeskRepeatTests {
 
   @Test("The same save again is the entry that is there, whatever came after it")
   func same() throws {
-    let places = try changes(DeskWorld()).indices
+    let places = try changes(CorrectionFixture()).indices
     for place in places {
-      let world = try DeskWorld()
+      let world = try CorrectionFixture()
       let change = try changes(world)[place]
       let uuid = world.uuid()
       let note = "a note"
@@ -65,9 +65,9 @@ struct DeskRepeatTests {
 
   @Test("Another change under a uuid that is taken is refused, and nothing is saved")
   func different() throws {
-    let count = try changes(DeskWorld()).count
+    let count = try changes(CorrectionFixture()).count
     for first in 0..<count {
-      let world = try DeskWorld()
+      let world = try CorrectionFixture()
       let changes = try changes(world)
       let uuid = world.uuid()
       let entry = try save(world, changes[first], uuid: uuid, note: "a note").entry
@@ -85,7 +85,7 @@ struct DeskRepeatTests {
 
   @Test("What a save says besides its change counts too")
   func remarks() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     let uuid = world.uuid()
     _ = try save(world, .accept, uuid: uuid, note: "a", done: true)
     func isTaken(_ work: () throws -> SaveOutcome) -> Bool {
@@ -110,7 +110,7 @@ struct DeskRepeatTests {
 
   @Test("A save in conflict and the decision on it are known again")
   func conflict() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     let mine = CorrectionSave.Change.region(
       category: "person", after: try world.mask("...#", "...#"))
     try world.add(.region(category: "person", after: try world.mask("#...", "....")))
@@ -129,11 +129,11 @@ struct DeskRepeatTests {
 }
 
 /// What the desk keeps of samples.
-struct DeskSamplesTests {
+struct SampleStateCacheTests {
   @Test("Samples are kept within a bound of bytes, those used last")
   func bytes() {
-    var samples = DeskSamples()
-    let third = DeskSamples.byteLimit / 3
+    var samples = SampleStateCache()
+    let third = SampleStateCache.byteLimit / 3
     for sample in 1...3 as ClosedRange<Int64> {
       _ = samples.slot(sample)
       samples.weigh(sample, bytes: third)
@@ -145,19 +145,19 @@ struct DeskSamplesTests {
     // The second was used least recently.
     #expect(samples.count == 3 && samples.bytes == 3 * third)
     #expect(samples.slot(4) === fourth)
-    samples.weigh(4, bytes: 2 * DeskSamples.byteLimit)
+    samples.weigh(4, bytes: 2 * SampleStateCache.byteLimit)
     #expect(samples.count == 1 && samples.slot(4) === fourth)
     samples.weigh(4, bytes: 100)
     #expect(samples.bytes == 100)
     samples.weigh(99, bytes: 5)
     #expect(samples.bytes == 100)
     for sample in 5...200 as ClosedRange<Int64> { _ = samples.slot(sample) }
-    #expect(samples.count == DeskSamples.limit && samples.bytes == 0)
+    #expect(samples.count == SampleStateCache.limit && samples.bytes == 0)
   }
 
   @Test("A sample weighs more with each save")
   func weight() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     func bytes() throws -> Int { world.desk.samples.withLock(\.bytes) }
     _ = try world.desk.truth(of: world.sample())
     let empty = try bytes()

@@ -65,7 +65,7 @@ struct SampleFilesTests {
 
   @Test("Objects are named by id, by place without one, and by the entry that made them")
   func objectName() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     let added = try world.add(.add(category: "car", world.mask("...#", "....")))
     let names = added.truth.objects.map { ObjectName.text($0.target, in: added.truth.history) }
     #expect(names == ["#0", "@1"])

@@ -6,10 +6,10 @@ import Testing
 @testable import AssayWorkflows
 
 /// What a run says becomes the truth.
-struct DeskTakeTests {
+struct TakeCorrectionTests {
   @Test("A run's mask is taken as an evaluation makes it, from the stored map")
   func masks() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     try world.world.run(
       "r", classes: ["person"], input: world.size,
       [[SegmentCatalog.map(".##.", "..#.")], [SegmentCatalog.map("....", "....")], nil])
@@ -25,7 +25,7 @@ struct DeskTakeTests {
 
   @Test("All classes of a run are taken at once, in one entry")
   func severalClasses() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     try world.world.run(
       "r", classes: ["none", "person", "car"], threshold: nil, background: 0, input: world.size,
       [
@@ -45,7 +45,7 @@ struct DeskTakeTests {
 
   /// A picture of 60 × 50 with one person of 40 × 30 pixels, and a run that has it a little larger, fifteen
   /// specks of 1 pixel, and two parts of 3 × 3 that touch nothing.
-  private func speckled() throws -> (world: DeskWorld, specks: Mask, parts: Mask, body: Mask) {
+  private func speckled() throws -> (world: CorrectionFixture, specks: Mask, parts: Mask, body: Mask) {
     let size = ImageSize(width: 60, height: 50)
     var map = [UInt8](repeating: 0, count: size.area)
     func box(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Mask {
@@ -62,7 +62,7 @@ struct DeskTakeTests {
     let person = (0..<50).map { y in
       String(repeating: y < 30 ? "#" : ".", count: 40) + String(repeating: ".", count: 20)
     }
-    let world = try DeskWorld([[.init(category: 0, rows: person)]], size: size)
+    let world = try CorrectionFixture([[.init(category: 0, rows: person)]], size: size)
     try world.world.run("r", classes: ["person"], input: size, [[map]])
     return (world, specks, parts, body)
   }
@@ -107,7 +107,7 @@ struct DeskTakeTests {
     "Taking boxes in the place of masks, or nothing in the place of objects, is refused unless it is meant"
   )
   func losses() throws {
-    let world = try DeskWorld([
+    let world = try CorrectionFixture([
       [
         .init(category: 0, rows: ["##..", "...."]), .init(category: 0, rows: ["...#", "...."]),
         .init(category: 1, rows: ["....", "##.."]),
@@ -152,7 +152,7 @@ struct DeskTakeTests {
 
   @Test("A detector's objects replace those of its classes, from the working score on")
   func objects() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     let selection = try world.world.catalog.resolve("set")
     let samples = try world.world.catalog.samples(in: selection)
     let run = try world.world.catalog.createRun(
@@ -192,7 +192,7 @@ struct DeskTakeTests {
         samples: samples.map(\.id)))
     try world.catalog.record([SampleScores(sample: samples[0].id, scores: [0.1, 0.9])], in: run.id)
     let ledger = try Ledger.open(world.path("assay.ledger.db"), .create, synchronous: .off)
-    let desk = CorrectionDesk(catalog: world.catalog, ledger: ledger)
+    let desk = CorrectionService(catalog: world.catalog, ledger: ledger)
     func save(_ change: CorrectionSave.Change, to place: Int = 0) throws -> SaveOutcome {
       try desk.save(
         CorrectionSave(

@@ -8,7 +8,7 @@ import Testing
 @Suite("Opening a catalog with what people corrected")
 struct CorrectedCatalogTests {
   private func open(
-    _ world: DeskWorld, _ truth: TruthChoice = .imported
+    _ world: CorrectionFixture, _ truth: TruthChoice = .imported
   ) throws -> OpenedCatalog {
     try CorrectedCatalog.open(
       world.world.catalog.path, .readOnly, truth: truth, reportingTo: NoProgress())
@@ -16,7 +16,7 @@ struct CorrectedCatalogTests {
 
   @Test("What the desk saved is there, used or not")
   func used() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     try world.add(
       .region(category: "person", after: world.mask("###.", "###."), emptied: false), done: true)
     try world.add(.reject("dark"), to: 1)
@@ -43,7 +43,7 @@ struct CorrectedCatalogTests {
 
   @Test("The hash of a file is that of its bytes, of pixels that of format, size and bytes")
   func hashes() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     let catalog = world.world.catalog
     let sample = try world.sample()
     let dataset = try catalog.dataset(named: "set")
@@ -76,11 +76,11 @@ struct CorrectedCatalogTests {
 
   @Test("Images are looked at again after an import; one that changed or is gone is told")
   func images() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     for index in 0..<3 { try world.add(.reject("x"), to: index) }
     _ = try open(world)
     let pictures: [[SegmentCatalog.Region]] = [[], [], []]
-    try DeskWorld.picture(0, world.size, shade: 99, in: world.world.folder)
+    try CorrectionFixture.picture(0, world.size, shade: 99, in: world.world.folder)
     try FileManager.default.removeItem(at: world.world.folder.appending(path: "1.png"))
     try world.world.importPictures(
       pictures, size: world.size, classes: [Category(name: "person"), Category(name: "car")],
@@ -93,7 +93,7 @@ struct CorrectedCatalogTests {
     #expect(
       opened.corrections.remark?.contains("2 samples whose corrections no longer fit") == true)
     // Once the file is back, a look at the dataset's place is enough.
-    try DeskWorld.picture(1, world.size, in: world.world.folder)
+    try CorrectionFixture.picture(1, world.size, in: world.world.folder)
     let dataset = try world.world.catalog.dataset(named: "set")
     try world.world.catalog.relink(
       dataset: dataset.id, root: dataset.root, isSingleFile: false)
@@ -124,7 +124,7 @@ struct CorrectedCatalogTests {
 
   @Test("A ledger that is gone or damaged is told, and stops only those who want it")
   func lostLedger() throws {
-    let world = try DeskWorld()
+    let world = try CorrectionFixture()
     try world.add(.reject("x"))
     _ = try open(world)
     let path = world.ledger.path

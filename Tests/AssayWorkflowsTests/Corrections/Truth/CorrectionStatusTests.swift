@@ -5,18 +5,18 @@ import Testing
 @testable import AssayWorkflows
 
 @Suite("What is said about corrections")
-struct CorrectionUseTests {
+struct CorrectionStatusTests {
   private func use(
     _ corrections: Int, _ samples: Int, leftOut: Int = 0, conflicts: Int = 0, issues: Int = 0,
     used: Bool = false
-  ) -> CorrectionUse {
+  ) -> CorrectionStatus {
     var counts = CorrectionCounts()
     counts.corrections = corrections
     counts.samples = samples
     counts.leftOut = leftOut
     counts.conflicts = conflicts
     counts.issues = issues
-    var use = CorrectionUse()
+    var use = CorrectionStatus()
     use.hasLedger = true
     use.used = used
     use.sequence = used ? 112 : nil
@@ -34,7 +34,7 @@ struct CorrectionUseTests {
         == "37 corrections to 31 samples used (entry 112); 2 samples left out")
     #expect(use(0, 0, used: true).remark == "0 corrections used (entry 112)")
     #expect(use(0, 0).remark == nil)
-    #expect(CorrectionUse.none.remark == nil)
+    #expect(CorrectionStatus.none.remark == nil)
     #expect(
       use(0, 0, conflicts: 1, issues: 2).remark
         == "1 conflict to settle (assay corrections ls); 2 samples whose corrections no longer fit "
@@ -68,6 +68,6 @@ struct CorrectionUseTests {
         "issues": 4, "problem": nil,
       ])
     #expect(use(0, 0).members.count == 1)
-    #expect(CorrectionUse.none.members == [])
+    #expect(CorrectionStatus.none.members == [])
   }
 }
