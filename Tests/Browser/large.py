@@ -2,7 +2,7 @@
 
 # A truth with a ragged outline (about 20,000 stretches) and forty further objects.
 TRUTH = """async () => {
-  const { compressed, maskFromBits } = await import("/app/runs.js");
+  const { compressed, maskFromBits } = await import("/app/run-lengths.js");
   const [width, height] = [4000, 3000];
   const bits = new Uint8Array(width * height);
   for (let x = 0; x < width; x++) for (let y = 0; y < height; y++) {

@@ -1,6 +1,6 @@
 // Compares the mask editor's pure functions with goldens/mask_goldens.json; gives {checks, failures}.
 export async function check(goldens, base) {
-  const runs = await import(base + "runs.js");
+  const runs = await import(base + "run-lengths.js");
   const morphology = await import(base + "morphology.js");
   const { polygonMask } = await import(base + "polygon.js");
   const { forEachStrokeColumn } = await import(base + "brush.js");

@@ -106,7 +106,7 @@ def columns(size, spans):
 
 
 def polygon(points, size):
-    """The run lengths of a polygon (even-odd, pixel centres), points as [(x, y), …]."""
+    """The run lengths of a polygon (even-odd, pixel centers), points as [(x, y), …]."""
     edges = list(zip(points, points[1:] + points[:1]))
 
     def spans(x):

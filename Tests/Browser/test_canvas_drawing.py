@@ -145,7 +145,7 @@ class Drawing(CanvasCase):
         self.draw(page, (14, 12), modifiers=1)
         self.assertEqual(self.last(page)["pixels"], set())
 
-    def test_a_flood_takes_the_colour_within_the_tolerance(self):
+    def test_a_flood_takes_the_color_within_the_tolerance(self):
         page = self.lab()
         self.key(page, "g")
         page.call("() => lab.canvas.set('tolerance', 10)")
@@ -179,12 +179,12 @@ class Drawing(CanvasCase):
             self.assertEqual(self.last(page)["pixels"], wanted, key)
         self.key(page, "Shift+O")
         self.assertEqual(len(self.told(page, "change")), 4)
-        self.assertIn("nothing changes", self.told(page, "say")[-1])
+        self.assertIn("no change", self.told(page, "say")[-1])
 
     def test_a_shape_too_long_for_the_page_comes_from_the_worker_and_is_the_same(self):
         page = self.lab(size=[300, 300])
         counts = page.evaluate("""(async () => {
-            const { compressed, maskFromBits } = await import("/app/runs.js");
+            const { compressed, maskFromBits } = await import("/app/run-lengths.js");
             const bits = Uint8Array.from({ length: 90000 }, (_, at) => (at * 7919 % 13 < 6 ? 1 : 0));
             const counts = compressed(maskFromBits(bits, 300, 300));
             lab.canvas.show({ objects: [{ target: "a", category: "disc", box: null, counts }] });
@@ -193,7 +193,7 @@ class Drawing(CanvasCase):
             changes = len(self.told(page, "change"))
             self.key(page, key)
             expected = page.call("""async (counts, shape) => {
-                const { compressed, maskFromCompressed } = await import("/app/runs.js");
+                const { compressed, maskFromCompressed } = await import("/app/run-lengths.js");
                 const shapes = await import("/app/morphology.js");
                 return compressed(shapes[shape](maskFromCompressed(300, 300, counts), 1)); }""", counts, shape)
             if expected != counts:

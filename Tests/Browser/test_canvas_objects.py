@@ -141,7 +141,7 @@ class Objects(CanvasCase):
         self.key(page, "2")
         self.draw(page, (39, 29))
         self.key(page, "Ctrl+Z", "Ctrl+Z")
-        self.assertIn("disc, whole category: %d" % len(LEFT | RIGHT), page.text(".canvas-foot"))
+        self.assertIn("disc, all instances: %d" % len(LEFT | RIGHT), page.text(".canvas-foot"))
         self.key(page, "Ctrl+Z")
         self.assertEqual(self.told(page, "undo")[-1], None)
 

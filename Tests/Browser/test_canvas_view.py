@@ -8,7 +8,7 @@ TRUTH, MODEL = [0, 114, 178], [213, 94, 0]
 
 
 class View(CanvasCase):
-    def colour(self, page, x, y, layer="masks"):
+    def color(self, page, x, y, layer="masks"):
         """[red, green, blue, alpha] of a layer at a place of the picture."""
         return page.call("""(x, y, layer) => { const [left, top] = lab.canvas.clientPlace(x, y);
             const box = lab.canvas.element.getBoundingClientRect();
@@ -24,17 +24,17 @@ class View(CanvasCase):
         run = {"name": "r", "maps": [], "boxes": [],
                "masks": [{"category": "disc", "counts": text(model, self.size)}]}
         page = self.lab([["a", "disc", SQUARE, False]], run)
-        self.assertEqual(self.colour(page, 10.05, 12.5), TRUTH + [255])
-        self.assertEqual(self.colour(page, 12.5, 12.5)[3], round(255 * 0.35))
+        self.assertEqual(self.color(page, 10.05, 12.5), TRUTH + [255])
+        self.assertEqual(self.color(page, 12.5, 12.5)[3], round(255 * 0.35))
         # Outside the model's mask, at its edge, and not in the truth.
-        self.assertEqual(self.colour(page, 24.05, 12.5), MODEL + [255])
-        self.assertEqual(self.colour(page, 30.5, 12.5)[3], 0)
+        self.assertEqual(self.color(page, 24.05, 12.5), MODEL + [255])
+        self.assertEqual(self.color(page, 30.5, 12.5)[3], 0)
         self.key(page, "o")
-        self.assertEqual(self.colour(page, 12.5, 12.5)[3], 0)
+        self.assertEqual(self.color(page, 12.5, 12.5)[3], 0)
         self.key(page, "m")
-        self.assertEqual(self.colour(page, 24.05, 12.5)[3], 0)
+        self.assertEqual(self.color(page, 24.05, 12.5)[3], 0)
         self.key(page, "o", ")")
-        self.assertEqual(self.colour(page, 12.5, 12.5)[3], round(255 * 0.4))
+        self.assertEqual(self.color(page, 12.5, 12.5)[3], round(255 * 0.4))
 
     def test_a_stroke_redraws_just_as_a_whole_drawing_does(self):
         page = self.lab([["a", "disc", SQUARE, False], ["b", "ring", box(0, 0, 40, 4), False]])
@@ -50,11 +50,11 @@ class View(CanvasCase):
         page.mouse("mouseMoved", *self.at(page, 10.2, 8.2))
         self.key(page, *["+"] * 12)
         self.assertEqual(self.zoom(page), "6400")
-        # One pixel has one colour: the picture's dark square begins at (10, 7.5).
-        shades = {tuple(self.colour(page, 10 + part / 10, 9.5, "picture")) for part in range(1, 10)}
+        # One pixel has one color: the picture's dark square begins at (10, 7.5).
+        shades = {tuple(self.color(page, 10 + part / 10, 9.5, "picture")) for part in range(1, 10)}
         self.assertEqual(shades, {(32, 32, 32, 255)})
-        self.assertGreater(self.colour(page, 11.005, 9.5, "marks")[3], 0)
-        self.assertEqual(self.colour(page, 11.5, 9.5, "marks")[3], 0)
+        self.assertGreater(self.color(page, 11.005, 9.5, "marks")[3], 0)
+        self.assertEqual(self.color(page, 11.5, 9.5, "marks")[3], 0)
         self.size_of_brush(page, 1)
         self.draw(page, (9, 9))
         self.assertEqual(self.last(page)["pixels"], SQUARE | {(9, 9)})
@@ -101,14 +101,14 @@ class View(CanvasCase):
         page = self.lab([["a", "disc", SQUARE, False]])
         self.size_of_brush(page, 5)
         self.draw(page, (30, 20))
-        self.assertGreater(self.colour(page, 30.5, 20.5)[3], 0)
+        self.assertGreater(self.color(page, 30.5, 20.5)[3], 0)
         page.send("Input.dispatchKeyEvent", type="keyDown", key="c", code="KeyC", text="c")
         self.rest(page)
-        self.assertEqual(self.colour(page, 30.5, 20.5)[3], 0)
-        self.assertGreater(self.colour(page, 12.5, 12.5)[3], 0)
+        self.assertEqual(self.color(page, 30.5, 20.5)[3], 0)
+        self.assertGreater(self.color(page, 12.5, 12.5)[3], 0)
         page.send("Input.dispatchKeyEvent", type="keyUp", key="c", code="KeyC")
         self.rest(page)
-        self.assertGreater(self.colour(page, 30.5, 20.5)[3], 0)
+        self.assertGreater(self.color(page, 30.5, 20.5)[3], 0)
         page.send("Input.dispatchKeyEvent", type="keyDown", key="d", code="KeyD", text="d")
         hidden = "getComputedStyle(document.querySelector('.canvas-masks')).visibility"
         self.assertEqual(page.evaluate(hidden), "hidden")
@@ -140,7 +140,7 @@ class View(CanvasCase):
                          "Mask editor, a.png, 40 by 30 pixels")
         self.key(page, "Shift+F", ">", "Ctrl+Z", "]")
         self.assertEqual(self.told(page, "say"), [
-            "Fill holes: nothing changes", "disc, whole category: grow, 144 pixels now", "Undone",
+            "Fill holes: no change", "disc, all instances: grow, 144 pixels now", "Undone",
             "Brush size 23 px"])
 
     def test_every_tool_and_action_has_a_key_of_its_own(self):

@@ -31,34 +31,34 @@ def detector(*boxes, taken=()):
 class Drawn(CanvasCase):
     """The editor alone."""
 
-    def colours(self, page, x, y, reach=2):
+    def colors(self, page, x, y, reach=2):
         return [[int(one) for one in found.split(",")] for found in page.call(COLOURS, x, y, reach)]
 
     def test_detections_are_drawn_in_vermilion_with_class_and_confidence_and_the_truth_in_blue(self):
         page = self.lab([["a", "disc", box(4, 12, 14, 22), False]],
                         detector(detection("disc", 0.91, [20, 12, 10, 8]), detection("ring", 0.05, [33, 3, 4, 4])))
-        self.assertIn(MODEL, self.colours(page, 25, 20))
-        self.assertIn(TRUTH, self.colours(page, 4, 17, 8))
+        self.assertIn(MODEL, self.colors(page, 25, 20))
+        self.assertIn(TRUTH, self.colors(page, 4, 17, 8))
         # The text above the box is black on vermilion; below half the score nothing is drawn.
-        self.assertIn([0, 0, 0], self.colours(page, 22, 11.5, 9))
-        self.assertNotIn(MODEL, self.colours(page, 33, 5, 3))
+        self.assertIn([0, 0, 0], self.colors(page, 22, 11.5, 9))
+        self.assertNotIn(MODEL, self.colors(page, 33, 5, 3))
         page.shot("detections-drawn")
         page.key("m")
         self.rest(page)
-        self.assertNotIn(MODEL, self.colours(page, 25, 20))
+        self.assertNotIn(MODEL, self.colors(page, 25, 20))
 
     def test_a_box_can_be_chosen_and_deleted_and_a_stroke_does_not_take_it_away(self):
         page = self.lab(run=detector(), boxes=[["b", "disc", [5, 5, 10, 8]]])
         self.size_of_brush(page, 3)
         self.draw(page, (30, 20))
         self.assertEqual(self.told(page, "change"), [])
-        self.assertIn("boxes cannot be drawn or changed yet", self.told(page, "say")[-1])
+        self.assertIn("drawing and editing boxes is not supported yet", self.told(page, "say")[-1])
         self.key(page, "Shift+Delete", "Shift+F")
         self.assertEqual(self.told(page, "change"), [])
         self.key(page, "v")
         page.drag([self.at(page, 35, 25)])
         self.rest(page)
-        self.assertIn("Boxes cannot be drawn yet", self.told(page, "say")[-1])
+        self.assertIn("Drawing boxes is not supported yet", self.told(page, "say")[-1])
         page.drag([self.at(page, 8.5, 8.5)])
         self.rest(page)
         self.assertIn("disc 1: a box of 10 × 8", page.text(".canvas-foot"))
@@ -75,7 +75,7 @@ class Drawn(CanvasCase):
     def test_the_models_start_says_that_there_are_boxes_and_no_mask(self):
         page = self.lab([["a", "disc", box(4, 12, 14, 22), False]], detector(detection("disc", 0.9, [1, 1, 5, 5])))
         self.key(page, "Shift+M")
-        self.assertEqual(self.told(page, "say")[-1], "The run has boxes of disc and no mask of it")
+        self.assertEqual(self.told(page, "say")[-1], "The run has boxes but no mask of disc")
 
 
 class Parts(CanvasCase):
@@ -143,12 +143,12 @@ class Taken(Strokes, BrowserCase):
     def test_taking_boxes_for_masks_asks_and_says_what_goes(self):
         page = self.open(size=(1400, 900))
         page.key("t")
-        self.assertEqual(self.question(page), "Taking the model's answer will replace 2 masks of disc with 2 boxes, "
+        self.assertEqual(self.question(page), "Using the prediction will replace 2 masks of disc with 2 boxes, "
                          "which have no pixels.")
         page.shot("detections-question")
         # Enter is pressed by habit: it keeps the truth.
         page.key("Enter")
-        page.until("document.querySelector('#spoken').innerText.startsWith('Nothing was taken')")
+        page.until("document.querySelector('#spoken').innerText.startsWith('Prediction not used')")
         self.assertIsNone(self.question(page))
         page.key("t")
         page.key("Escape")
@@ -188,10 +188,10 @@ class Taken(Strokes, BrowserCase):
 
     def test_it_is_said_that_boxes_cannot_be_drawn_yet(self):
         page = self.open()
-        self.assertIn("Boxes cannot be drawn yet", page.text("#spoken"))
+        self.assertIn("Drawing boxes is not supported yet", page.text("#spoken"))
         page.key("v")
         page.drag([self.place(page, 1.4, -0.9)])
-        page.until("document.querySelector('.canvas-foot').innerText.includes('Boxes cannot be drawn yet')")
+        page.until("document.querySelector('.canvas-foot').innerText.includes('Drawing boxes is not supported yet')")
 
     def test_the_states_at_every_size_light_and_dark(self):
         page = self.open()
@@ -255,7 +255,7 @@ class Program(Strokes, BrowserCase):
         page.shot("program-detections")
         # No stroke takes the boxes away.
         self.stroke(page, 0.1, 0.1)
-        page.until("document.querySelector('.canvas-foot').innerText.includes('boxes cannot be drawn')")
+        page.until("document.querySelector('.canvas-foot').innerText.includes('drawing and editing boxes is not supported yet')")
         page.key("Ctrl+Z")
         self.saved(page, 2)
         self.assertEqual([o["shape"] for o in self.sample(page)["objects"]], ["mask"])

@@ -109,7 +109,7 @@ class InLabels(Injection):
             page.key("n")
             page.type(text)
             page.key("Enter")
-            page.until("document.querySelector('#spoken').textContent === 'Note kept.'")
+            page.until("document.querySelector('#spoken').textContent === 'Note saved.'")
             page.key("l")
             self.ready(page, number + 2)
             page.key("j")
@@ -147,8 +147,8 @@ class InMasks(Injection):
             self.ready(page, number + 1)
             self.says(page, "conflict")
             self.assertEqual(page.evaluate("document.querySelector('#place .key').textContent"), text)
-            self.assertIn("Kept beside: bert", page.text("#side"))
-            self.assertIn("Counts now: %s," % ("you" if number == 0 else text), page.evaluate(
+            self.assertIn("Other version: bert", page.text("#side"))
+            self.assertIn("Current version: %s," % ("you" if number == 0 else text), page.evaluate(
                 "document.querySelector('#side').textContent"))
             self.assertIn(text, page.evaluate("document.querySelector('.canvas').textContent"))
             self.harmless(page, text)

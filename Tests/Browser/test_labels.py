@@ -27,7 +27,7 @@ class Labels(BrowserCase):
         page.key("4")
         page.key("3")
         page.key("Enter")
-        page.until("document.querySelector('#spoken').innerText.startsWith('Not yet')")
+        page.until("document.querySelector('#spoken').innerText.startsWith('The next image is still loading')")
         self.server.trouble(hold=False)
         self.ready(page, 2)
         page.key("5")
@@ -70,20 +70,20 @@ class Labels(BrowserCase):
         for number in range(1, 25):
             self.ready(page, number)
             page.key("4")
-        page.until("document.querySelector('#spoken').innerText.includes('Nothing else is left')")
+        page.until("document.querySelector('#spoken').innerText.includes('The queue is finished.')")
         self.saved(page, 24)
         page.key("5")
-        page.until("document.querySelector('#spoken').innerText.includes('that key did nothing')")
+        page.until("document.querySelector('#spoken').innerText.includes('The queue is finished; key ignored.')")
         self.assertEqual(self.label(page), "label: happy")
         # Who takes the label back, or goes back, is at a sample again.
         page.key("Ctrl+Z")
         self.saved(page, 25)
         page.key("5")
         # Not only saved: until the page has looked for a next sample, a key is told to wait.
-        page.until("document.querySelector('#spoken').innerText.includes('Nothing else is left')")
+        page.until("document.querySelector('#spoken').innerText.includes('The queue is finished.')")
         self.saved(page, 26)
         page.key("6")
-        page.until("document.querySelector('#spoken').innerText.includes('that key did nothing')")
+        page.until("document.querySelector('#spoken').innerText.includes('The queue is finished; key ignored.')")
         page.key("j")
         self.ready(page, 23)
         page.key("6")
@@ -158,7 +158,7 @@ class Labels(BrowserCase):
         self.assertEqual([e["kind"] for e in entries], ["unsure", "bad", "reject", "skip", "note"])
         self.assertEqual(entries[2]["reason"], "two faces")
         self.assertEqual(entries[4]["note"], "look again")
-        self.assertIn("20 left · 0 done · 1 skipped · 1 unsure · 2 left out", page.text("#counts"))
+        self.assertIn("20 left · 0 done · 1 skipped · 1 unsure · 2 excluded", page.text("#counts"))
         self.assertTrue(all(e["seconds"] >= 0 for e in entries))
 
     def test_a_question_can_be_left_and_letters_in_it_are_letters(self):

@@ -75,7 +75,7 @@ class Saving(Strokes, BrowserCase):
         self.server.kill()
         for y in (0.3, 0.5, 0.7):
             self.stroke(page, 0.1, y)
-        self.says(page, "not saved: server gone, 3 strokes kept here")
+        self.says(page, "not saved: server gone, 3 changes kept here")
         page.shot("masks-server-gone")
         self.server.start()
         self.saved(page, 4)
@@ -104,7 +104,7 @@ class Saving(Strokes, BrowserCase):
         self.server.kill()
         self.stroke(page, 0.1, 0.2)
         self.stroke(page, 0.1, 0.6)
-        self.says(page, "2 strokes kept here")
+        self.says(page, "2 changes kept here")
         self.server.start()
         page.reload()
         self.ready(page, 1)
@@ -227,7 +227,7 @@ class Saving(Strokes, BrowserCase):
         page.key("l")
         for key in ("Shift+Delete", "Shift+M", "Enter", "t", "Delete"):
             page.key(key)
-        page.until("document.querySelector('#spoken').innerText.startsWith('Not yet')")
+        page.until("document.querySelector('#spoken').innerText.startsWith('The next image is still loading')")
         self.server.trouble(hold=False)
         self.ready(page, 2)
         self.stroke(page)

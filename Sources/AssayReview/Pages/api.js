@@ -75,7 +75,7 @@ async function answerOf(path, { method = "GET", body, headers = {}, patience = 2
       signal: stop.signal,
     });
     // A tunnel whose other end is down answers for it.
-    if ([502, 504].includes(response.status)) throw new Gone("the tunnel's other end is gone");
+    if ([502, 504].includes(response.status)) throw new Gone("the tunnel is closed");
     // The body is read before the timer is cleared: half an answer is none.
     return { response, bytes: await response.arrayBuffer() };
   } catch (error) {
@@ -98,7 +98,7 @@ export async function request(path, options) {
   const { response, bytes } = await answerOf(path, options);
   const answer = bytes.byteLength ? parsed(bytes) : null;
   if (!response.ok) throw new Refusal(response.status, answer);
-  if (bytes.byteLength && answer === null) throw new Gone("the answer was cut short");
+  if (bytes.byteLength && answer === null) throw new Gone("the response was truncated");
   return { status: response.status, answer };
 }
 

@@ -8,12 +8,12 @@ import { decisions, listen, moves, others, walk } from "./keys.js";
 import { labelKeys } from "./labels.js";
 import { openMasks, openLabels } from "./modes.js";
 import { Outbox } from "./outbox.js";
-import { goTo, note, reject, take } from "./questions.js";
+import { goTo, note, reject, take } from "./dialogs.js";
 import { Queue } from "./queue.js";
-import { goneView, signIn, signInView, takeToken } from "./session.js";
-import { Sitting } from "./sitting.js";
-import { activeTime, lineOf, notesOf, stateLine } from "./state.js";
-import { openStore, strangers } from "./store.js";
+import { goneView, signIn, signInView, takeToken } from "./sign-in.js";
+import { OpenSample } from "./open-sample.js";
+import { activeTime, lineOf, notesOf, stateLine } from "./save-status.js";
+import { openStore, strangers } from "./outbox-store.js";
 
 const at = (id) => document.getElementById(id);
 class App {
@@ -34,11 +34,11 @@ class App {
 
   /// Whether another picture than the one on the screen is meant by now: a key would be about one that nobody has seen.
   get isAway() {
-    return this.going > 0 || Boolean(this.isGoingOn) || !this.sitting.visit;
+    return this.going > 0 || Boolean(this.isGoingOn) || !this.openSample.visit;
   }
 
   notYet() {
-    if (this.queue.total) this.say("Not yet: the next picture is not shown. That did nothing.");
+    if (this.queue.total) this.say("The next image is still loading; key ignored.");
   }
 
   async start() {
@@ -46,16 +46,16 @@ class App {
     this.drawLine = stateLine(at("state"), {
       retry: { label: "Try now", run: () => outbox.retry() },
       insist: { label: "Try again", run: () => outbox.insist() },
-      giveUp: { label: "Give them up", run: () => this.giveUp() },
+      giveUp: { label: "Discard", run: () => this.giveUp() },
       signIn: { label: "Sign in", run: () => this.showSignIn() },
-      reopen: { label: "Open anew", run: () => this.sitting.reopen() },
+      reopen: { label: "Reload", run: () => this.openSample.reopen() },
       conflict: { label: "Show both", run: () => this.showSide("conflict") },
-      sayEmpty: { label: "Yes, empty", key: "y", run: () => this.sitting.sayEmpty() },
-      notEmpty: { label: "No, go back", key: "Ctrl+Z", run: () => this.sitting.notEmpty() },
+      sayEmpty: { label: "Yes, empty", key: "y", run: () => this.openSample.sayEmpty() },
+      notEmpty: { label: "No, undo", key: "Ctrl+Z", run: () => this.openSample.notEmpty() },
     });
     const open = this.isLabels ? openLabels : openMasks;
     this.mode = open({ session, picture: at("picture"), tools: at("tools"), app: this });
-    this.sitting = new Sitting({
+    this.openSample = new OpenSample({
       session, outbox, active: activeTime(), view: this.mode.view, isLabels: this.isLabels, isSet: this.isSet,
     });
     this.bar = new DecisionBar(at("decide"), at("more"), {
@@ -81,24 +81,24 @@ class App {
   }
 
   listen() {
-    const { outbox, sitting } = this;
+    const { outbox, openSample } = this;
     outbox.addEventListener("change", () => this.draw());
     outbox.addEventListener("answer", ({ detail: { item, answer, isConflict } }) => {
-      if (isConflict && item.sample !== sitting.visit?.sample) {
+      if (isConflict && item.sample !== openSample.visit?.sample) {
         const found = [...this.queue.items.values()].find((one) => one.sample === item.sample);
-        this.say(`Conflict at ${found ? grouped(found.position + 1) : "another picture"}: both versions are kept.`, true);
+        this.say(`Conflict at ${found ? grouped(found.position + 1) : "another image"}: both versions are kept.`, true);
       }
       this.queue.answered(item, answer);
     });
     outbox.addEventListener("signedIn", () => this.signInAgain(null));
-    sitting.addEventListener("change", () => {
+    openSample.addEventListener("change", () => {
       this.mode.refresh?.();
-      if (this.sideShows === "conflict" && !sitting.conflicts) this.showSide(null);
+      if (this.sideShows === "conflict" && !openSample.conflicts) this.showSide(null);
       this.draw();
     });
-    sitting.addEventListener("say", ({ detail }) => this.say(detail.words, detail.isProblem));
-    sitting.addEventListener("conflict", () => this.showSide("conflict"));
-    sitting.addEventListener("signedOut", () => this.outbox.become("signedOut"));
+    openSample.addEventListener("say", ({ detail }) => this.say(detail.words, detail.isProblem));
+    openSample.addEventListener("conflict", () => this.showSide("conflict"));
+    openSample.addEventListener("signedOut", () => this.outbox.become("signedOut"));
     window.addEventListener("hashchange", () => {
       const token = takeToken();
       if (token) this.signInAgain(token);
@@ -146,7 +146,7 @@ class App {
     try {
       await this.queue.item(0);
     } catch (error) {
-      this.say(`The queue could not be read: ${error.message}`, true);
+      this.say(`Cannot load the queue: ${error.message}`, true);
       setTimeout(() => this.first(), 3000);
       return;
     }
@@ -169,30 +169,30 @@ class App {
     try {
       item = await this.queue.item(position);
     } catch {
-      return this.say("The server is gone (assay review starts it again); what is open stays open.", true);
+      return this.say("The server is gone (run assay review to start it again); the open sample stays open.", true);
     }
     if (!item) return this.say(position < 0 ? "This is the first." : "This is the last.");
     this.bar.cancel();
     this.before = null;
     this.heading = position;
-    const isOpen = await this.sitting.open(item.sample);
+    const isOpen = await this.openSample.open(item.sample);
     if (this.heading === position) this.heading = null;
     if (!isOpen) return false;
     this.isAtEnd = false;
     this.queue.choose(position);
     this.bar.enable(true);
     remembered.set(this.place, item.sample);
-    const { key, split } = this.sitting.detail.sample;
+    const { key, split } = this.openSample.detail.sample;
     const reason = [item.reason, split && `split ${split}`].filter(Boolean).join(" · ");
     const number = `${grouped(position + 1)} of ${grouped(this.queue.total)}`;
     // A key may be a number too: the two must not read as one.
     fill(at("place"), make("b", {}, number), " · sample ", make("span", { class: "key" }, key), " ",
       make("span", { class: "muted" }, reason));
     document.title = `${number} · assay review`;
-    const { note, held_by: holder } = this.sitting.detail;
-    this.say(holder ? `${holder} has this sample open too.` : note ? `Note: ${note}` : this.hint());
+    const { note, held_by: holder } = this.openSample.detail;
+    this.say(holder ? `${holder} also has this sample open.` : note ? `Note: ${note}` : this.hint());
     this.lasting = at("spoken").textContent;
-    if (!this.sitting.conflicts && this.sideShows === "conflict") this.showSide(null);
+    if (!this.openSample.conflicts && this.sideShows === "conflict") this.showSide(null);
     const next = this.queue.items.get(position + 1);
     if (next) fetchAhead(next.sample).catch(() => {});
     return true;
@@ -208,7 +208,7 @@ class App {
   // ---- what keys and buttons do ----
 
   async run(id, value) {
-    const { sitting, queue } = this;
+    const { openSample, queue } = this;
     switch (id) {
       // From where the page is heading: a key pressed thrice goes three on.
       case "previous": return this.go((this.heading ?? queue.current) - 1);
@@ -220,15 +220,15 @@ class App {
     }
     if (this.isAway) return this.notYet();
     switch (id) {
-      case "compare": return sitting.compare();
-      case "keepSeen": return sitting.keepSeen();
+      case "compare": return openSample.compare();
+      case "keepSeen": return openSample.keepSeen();
       case "undo": return this.undo();
-      case "redo": return sitting.redo();
-      case "sayEmpty": return this.bar.isConfirming ? this.bar.answer(true) : sitting.sayEmpty();
+      case "redo": return openSample.redo();
+      case "sayEmpty": return this.bar.isConfirming ? this.bar.answer(true) : openSample.sayEmpty();
       case "accept": return this.decided("accept", {}, "Accepted.");
-      case "unsure": return this.decided("unsure", {}, "Unsure.");
+      case "unsure": return this.decided("unsure", {}, "Marked as unsure.");
       case "skip": return this.decided("skip", {}, "Skipped.");
-      case "bad": return this.decided("bad", {}, "Bad image: left out.");
+      case "bad": return this.decided("bad", {}, "Bad image: excluded.");
       case "take": return take(this);
       case "reject": return reject(this);
       case "note": return note(this);
@@ -238,7 +238,7 @@ class App {
   /// A decision, then the next sample where that is wished.
   async decided(kind, body, words, options) {
     this.bar.cancel();
-    if (this.isAway || !this.sitting.decide(kind, body, options)) return;
+    if (this.isAway || !this.openSample.decide(kind, body, options)) return;
     this.say(words);
     await this.goOn(words);
   }
@@ -252,8 +252,8 @@ class App {
       const next = await this.queue.nextLeft(current, (id) => this.outbox.isDecided(id)).catch(() => null);
       if (next === null) {
         this.isAtEnd = true;
-        const others = this.queue.held ? ` but ${count(this.queue.held, "sample")} that others have open` : "";
-        return this.say(`${words} Nothing else is left in the queue${others}.`);
+        const others = this.queue.held ? ` except ${count(this.queue.held, "sample")} opened by others` : "";
+        return this.say(`${words} The queue is finished${others}.`);
       }
       if (!(await this.go(next))) return;
       this.say(this.queue.items.get(current)?.conflicts ? `Conflict at ${grouped(current + 1)}: both versions are kept.` : words);
@@ -265,36 +265,36 @@ class App {
 
   /// Where nothing is to be undone here, one step leads back to what was decided just before.
   async undo() {
-    const { sitting, before = null } = this;
+    const { openSample, before = null } = this;
     if (this.mode.canvas?.isDrawing) return this.mode.canvas.undo();
     this.isAtEnd = false;
-    if (sitting.visit.lastDone || sitting.question || before === null) return sitting.undo();
-    if (await this.go(before)) this.say(`Back at ${grouped(before + 1)}. Undo again (Ctrl+Z) takes back what was decided here.`);
+    if (openSample.visit.lastDone || openSample.question || before === null) return openSample.undo();
+    if (await this.go(before)) this.say(`Back at ${grouped(before + 1)}. Undo again (Ctrl+Z) to undo the decision.`);
   }
 
   /// A number key behind the last sample is meant for a next one, and there is none.
   async label(category, isKey = false) {
     if (this.isAway) return this.notYet();
     if (isKey && this.isAtEnd) {
-      return this.say("Nothing else is left in the queue: that key did nothing. Ctrl+Z takes the last label back, J goes back.");
+      return this.say("The queue is finished; key ignored. Ctrl+Z undoes the last label, J goes back.");
     }
     // A set of labels is finished when a person says so.
-    if (this.isSet) return void this.sitting.toggle(category);
-    if (!this.sitting.label(category)) return;
-    await this.goOn(`Labelled ${category}.`);
+    if (this.isSet) return void this.openSample.toggle(category);
+    if (!this.openSample.label(category)) return;
+    await this.goOn(`Labeled ${category}.`);
   }
 
   setGoOn(isOn) {
     this.bar.goOn.checked = isOn;
     remembered.set("go-on", isOn ? "yes" : "no");
-    this.say(isOn ? "A decision goes on to the next sample." : "A decision stays with the sample.");
+    this.say(isOn ? "Auto-advance on." : "Auto-advance off.");
   }
 
   async giveUp() {
     const { outbox } = this;
     const samples = new Set(outbox.refused.map((item) => item.sample));
     for (const item of outbox.own.filter((one) => samples.has(one.sample))) await outbox.drop(item);
-    if (samples.has(this.sitting.visit?.sample)) this.sitting.reopen();
+    if (samples.has(this.openSample.visit?.sample)) this.openSample.reopen();
   }
 
   // ---- signing in again ----
@@ -310,14 +310,14 @@ class App {
     this.outbox.signedIn(session);
     this.queue.redraw();
     this.say("Signed in.");
-    if (!this.sitting.visit) this.first();
+    if (!this.openSample.visit) this.first();
   }
 
   showSignIn(refused = null) {
     const waiting = this.outbox.waiting.length;
     this.showSide("signIn", signInView({
       refused, author: this.session.author, onlink: (token) => this.signInAgain(token),
-      kept: waiting ? `${count(waiting, "stroke waits", "strokes wait")} in this browser, to be sent when you are signed in again.` : null,
+      kept: waiting ? `${count(waiting, "unsaved change", "unsaved changes")} in this browser, sent after you sign in again.` : null,
     }));
   }
 
@@ -329,13 +329,13 @@ class App {
     side.hidden = name === null;
     document.body.dataset.side = name ?? "";
     const close = () => this.showSide(null);
-    const { sitting, session } = this;
+    const { openSample, session } = this;
     if (name === "help") {
       view = helpView({ canvas: this.mode.canvas, categories: session.categories, labelKeys, onclose: close });
     } else if (name === "conflict") {
       view = conflictView({
-        state: sitting.state, image: sitting.image, author: session.author, onlater: close,
-        compare: () => sitting.compare(), keepSeen: () => sitting.keepSeen(), keep: (conflict, version) => sitting.keep(conflict, version),
+        state: openSample.state, image: openSample.image, author: session.author, onlater: close,
+        compare: () => openSample.compare(), keepSeen: () => openSample.keepSeen(), keep: (conflict, version) => openSample.keep(conflict, version),
       });
     }
     fill(side, view);
@@ -359,9 +359,9 @@ class App {
   }
 
   draw() {
-    const { outbox, sitting } = this;
+    const { outbox, openSample } = this;
     this.drawLine(lineOf({
-      outbox, conflicts: sitting.conflicts, question: sitting.question, sampleProblem: sitting.problem,
+      outbox, conflicts: openSample.conflicts, question: openSample.question, sampleProblem: openSample.problem,
     }));
     fill(at("notes"), ...notesOf(outbox, this.strangers).map((one) => make("span", {}, one)));
   }
@@ -388,7 +388,7 @@ async function begin(token) {
   const waiting = (await strangers(null)).reduce((sum, one) => sum + one.count, 0);
   fill(at("picture"), signInView({
     refused: token ? refused?.message : null, onlink: begin,
-    kept: waiting ? `${count(waiting, "stroke waits", "strokes wait")} in this browser, to be sent when you are signed in.` : null,
+    kept: waiting ? `${count(waiting, "unsaved change", "unsaved changes")} in this browser, sent after you sign in.` : null,
   }));
   window.addEventListener("hashchange", () => {
     const again = takeToken();

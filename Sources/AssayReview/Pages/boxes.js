@@ -1,12 +1,12 @@
 // Boxes on the picture: those of the truth in blue, and in vermilion what a detector found, each with its class; the
 // detector's with its confidence too.
-import { modelColour, truthColour } from "./scene.js";
+import { modelColor, truthColor } from "./overlay.js";
 
 const textHeight = 16;
-/// Which text is read on which colour.
-const inks = { [truthColour]: "#fff", [modelColour]: "#000" };
+/// Which text is read on which color.
+const inks = { [truthColor]: "#fff", [modelColor]: "#000" };
 
-/// What is drawn as [{box, text, colour, dash, width}], the truth's first. Of the truth the objects without a mask,
+/// What is drawn as [{box, text, color, dash, width}], the truth's first. Of the truth the objects without a mask,
 /// in a detector's review all. Of the detections those that a take would take, and dashed those of at least half
 /// its score.
 export function boxesOf(editor, { showModel }) {
@@ -19,7 +19,7 @@ export function boxesOf(editor, { showModel }) {
     const box = item.isBox ? item.box : item.bounds;
     if (!box) continue;
     found.push({
-      box, text: item.category, colour: truthColour, dash: item.isBox ? [] : [2, 3], width: isChosen ? 4 : 2,
+      box, text: item.category, color: truthColor, dash: item.isBox ? [] : [2, 3], width: isChosen ? 4 : 2,
       isBelow: true,
     });
   }
@@ -30,19 +30,19 @@ export function boxesOf(editor, { showModel }) {
     const isTaken = one.confidence >= model.score;
     if (!isTaken && one.confidence < model.score / 2) continue;
     found.push({
-      box: one.box, text: `${one.category ?? "?"} ${one.confidence.toFixed(2)}`, colour: modelColour,
+      box: one.box, text: `${one.category ?? "?"} ${one.confidence.toFixed(2)}`, color: modelColor,
       dash: isTaken ? [] : [6, 4], width: 2,
     });
   }
   return found;
 }
 
-/// Draws them; `context` is in CSS pixels of the stage.
+/// Draws them; `context` is in CSS pixels of the canvas.
 export function drawBoxes(context, viewport, boxes) {
   context.font = "12px system-ui, sans-serif";
   context.textBaseline = "middle";
-  for (const { box, colour, dash, width } of boxes) {
-    const [x, y] = viewport.toStage(box[0], box[1]);
+  for (const { box, color, dash, width } of boxes) {
+    const [x, y] = viewport.toView(box[0], box[1]);
     if (dash.length === 0) {
       // A light rim, so that it is seen on every picture.
       context.setLineDash([]);
@@ -50,23 +50,23 @@ export function drawBoxes(context, viewport, boxes) {
       context.lineWidth = width + 2;
       context.strokeRect(x, y, box[2] * viewport.scale, box[3] * viewport.scale);
     }
-    context.strokeStyle = colour;
+    context.strokeStyle = color;
     context.lineWidth = width;
     context.setLineDash(dash);
     context.strokeRect(x, y, box[2] * viewport.scale, box[3] * viewport.scale);
   }
   context.setLineDash([]);
-  for (const { box, text, colour, isBelow } of boxes) {
-    const [left, top] = viewport.toStage(box[0], box[1]);
-    const [right, bottom] = viewport.toStage(box[0] + box[2], box[1] + box[3]);
+  for (const { box, text, color, isBelow } of boxes) {
+    const [left, top] = viewport.toView(box[0], box[1]);
+    const [right, bottom] = viewport.toView(box[0] + box[2], box[1] + box[3]);
     if (right < 0 || bottom < 0 || left > viewport.stageWidth || top > viewport.stageHeight) continue;
     const wide = Math.ceil(context.measureText(text).width) + 8;
     const x = Math.min(Math.max(left - 1, 0), Math.max(viewport.stageWidth - wide, 0));
     const wanted = isBelow ? bottom + 1 : top - textHeight - 1;
     const y = Math.min(Math.max(wanted, 0), Math.max(viewport.stageHeight - textHeight, 0));
-    context.fillStyle = colour;
+    context.fillStyle = color;
     context.fillRect(x, y, wide, textHeight);
-    context.fillStyle = inks[colour];
+    context.fillStyle = inks[color];
     context.fillText(text, x + 4, y + textHeight / 2 + 1);
   }
 }

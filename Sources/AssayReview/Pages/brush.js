@@ -1,14 +1,14 @@
 // The brush: which pixels a stroke covers.
 
-/// The brush's centre for a pointer at (x, y): on a pixel's centre for odd diameters, on a corner for even
+/// The brush's center for a pointer at (x, y): on a pixel's center for odd diameters, on a corner for even
 /// ones, so that the dot has the same form everywhere.
-export function brushCentre(x, y, diameter) {
+export function brushCenter(x, y, diameter) {
   return diameter % 2 === 1
     ? [Math.floor(x) + 0.5, Math.floor(y) + 0.5] : [Math.round(x), Math.round(y)];
 }
 
-/// Calls visit(x, top, bottom) with the pixels, column by column, whose centres are at most half a diameter
-/// away from the line between two centres. Rows are half-open and inside the picture.
+/// Calls visit(x, top, bottom) with the pixels, column by column, whose centers are at most half a diameter
+/// away from the line between two centers. Rows are half-open and inside the picture.
 export function forEachStrokeColumn(from, to, diameter, width, height, visit) {
   const radius = diameter / 2;
   // On exactly the rim counts, also where the arithmetic rounds.
@@ -27,16 +27,16 @@ export function forEachStrokeColumn(from, to, diameter, width, height, visit) {
   const left = Math.max(Math.ceil(Math.min(x0, x1) - radius - 0.5 - 1e-9), 0);
   const right = Math.min(Math.floor(Math.max(x0, x1) + radius - 0.5 + 1e-9), width - 1);
   for (let x = left; x <= right; x++) {
-    const centre = x + 0.5;
+    const center = x + 0.5;
     let top = Infinity;
     let bottom = -Infinity;
-    const d0 = reach - (centre - x0) * (centre - x0);
+    const d0 = reach - (center - x0) * (center - x0);
     if (d0 >= 0) {
       const half = Math.sqrt(d0);
       top = y0 - half;
       bottom = y0 + half;
     }
-    const d1 = reach - (centre - x1) * (centre - x1);
+    const d1 = reach - (center - x1) * (center - x1);
     if (d1 >= 0) {
       const half = Math.sqrt(d1);
       if (y1 - half < top) top = y1 - half;
@@ -46,9 +46,9 @@ export function forEachStrokeColumn(from, to, diameter, width, height, visit) {
       for (let index = 0; index < 4; index++) {
         const [ax, ay] = band[index];
         const [bx, by] = band[(index + 1) % 4];
-        if ((ax <= centre && centre <= bx) || (bx <= centre && centre <= ax)) {
+        if ((ax <= center && center <= bx) || (bx <= center && center <= ax)) {
           if (ax === bx) continue;
-          const y = ay + ((centre - ax) / (bx - ax)) * (by - ay);
+          const y = ay + ((center - ax) / (bx - ax)) * (by - ay);
           if (y < top) top = y;
           if (y > bottom) bottom = y;
         }

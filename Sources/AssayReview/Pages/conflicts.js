@@ -2,7 +2,7 @@
 // here they are side by side, and one is chosen.
 import { button, clock, make } from "./dom.js";
 import { labelWords } from "./labels.js";
-import { bitsOf, boundsOf, maskFromCompressed, symmetricDifference, unionOf } from "./runs.js";
+import { bitsOf, boundsOf, maskFromCompressed, symmetricDifference, unionOf } from "./run-lengths.js";
 
 const side = 170;
 
@@ -28,7 +28,7 @@ function differingPart(image, one, other) {
 }
 
 /// A part of the picture with the objects of a version on it, small.
-function drawn(image, objects, part, colour) {
+function drawn(image, objects, part, color) {
   const scale = Math.min(side / part.width, side / part.height);
   const width = Math.max(1, Math.round(part.width * scale));
   const height = Math.max(1, Math.round(part.height * scale));
@@ -49,7 +49,7 @@ function drawn(image, objects, part, colour) {
       const share = isEdge ? 1 : 0.35;
       const offset = 4 * (y * width + x);
       for (let c = 0; c < 3; c++) {
-        pixels.data[offset + c] = pixels.data[offset + c] * (1 - share) + colour[c] * share;
+        pixels.data[offset + c] = pixels.data[offset + c] * (1 - share) + color[c] * share;
       }
     }
   }
@@ -57,14 +57,14 @@ function drawn(image, objects, part, colour) {
   return canvas;
 }
 
-function version(title, image, one, part, colour, ...buttons) {
+function version(title, image, one, part, color, ...buttons) {
   const words = one.labels ? `labels: ${labelWords(one.labels)}` : one.label === undefined || one.label === null ? null
     : `label: ${one.label}`;
   const label = words === null ? null : make("p", {}, words);
   const isLabel = label !== null && !(one.objects ?? []).some((object) => object.counts);
   // Two versions of a label have the same picture, which is seen already.
   if (isLabel) return make("figure", { class: "label" }, make("figcaption", {}, title), label, make("div", {}, ...buttons));
-  const picture = drawn(image, one.objects ?? [], part, colour);
+  const picture = drawn(image, one.objects ?? [], part, color);
   picture.setAttribute("role", "img");
   picture.setAttribute("aria-label", title);
   return make("figure", {}, make("figcaption", {}, title), picture, label, make("div", {}, ...buttons));
@@ -79,13 +79,13 @@ function lastOf(state) {
 export function conflictView({ state, image, author, keep, keepSeen, compare, onlater }) {
   const head = lastOf(state);
   const who = (name) => (name === author ? "you" : name);
-  const present = head ? `Counts now: ${who(head.author)}, ${clock(head.time)}` : "Counts now: as imported";
+  const present = head ? `Current version: ${who(head.author)}, ${clock(head.time)}` : "Current version: as imported";
   const isMine = (one) => one.author === author;
   return make("div", { class: "conflicts" },
     make("h2", {}, "Two versions", button("Later", null, onlater)),
-    make("p", {}, "Somebody saved this sample while it was open here. Both versions are kept; nothing is lost."),
-    button("Blink: the other version in the picture", "x", compare),
-    button("Keep what the picture shows", "Shift+K", keepSeen),
+    make("p", {}, "Somebody else changed this sample while it was open here. Both versions are kept."),
+    button("Compare: show the other version", "x", compare),
+    button("Keep this version", "Shift+K", keepSeen),
     ...state.conflicts.map((one) => {
       // "Mine" is the version kept beside where I made it, else the one that counts now.
       const [kept, counting] = isMine(one) ? ["Keep mine", "Keep theirs"] : ["Keep theirs", "Keep mine"];
@@ -93,7 +93,7 @@ export function conflictView({ state, image, author, keep, keepSeen, compare, on
       const part = differingPart(image, one.objects ?? [], state.objects ?? []);
       const both = isMine(one) && headIsMine;
       return make("div", { class: "pair" },
-        version(`Kept beside: ${who(one.author)}, ${clock(one.time)}, entry ${one.sequence}`, image, one, part, [213, 94, 0],
+        version(`Other version: ${who(one.author)}, ${clock(one.time)}, entry ${one.sequence}`, image, one, part, [213, 94, 0],
           button(both ? "Keep this one" : kept, null, () => keep(one, "this"), { "data-keep": "this" })),
         version(present, image, state, part, [0, 114, 178],
           button(both ? "Keep this one" : counting, null, () => keep(one, "head"), { "data-keep": "head" })));

@@ -18,7 +18,7 @@ export class DecisionBar {
         { "data-decide": one.id, ...keepFocus })));
     this.goOn = make("input", { type: "checkbox", id: "go-on", onchange: () => run("goOn", this.goOn.checked) });
     fill(more,
-      make("label", { class: "go-on", for: "go-on" }, this.goOn, "go on after a decision ",
+      make("label", { class: "go-on", for: "go-on" }, this.goOn, "Auto-advance ",
         make("kbd", { "aria-hidden": "true" }, "⇧A")),
       button("Go to…", "Shift+G", () => run("goTo"), { "data-decide": "goTo", ...keepFocus }),
       button("All keys", "?", () => run("help"), { "data-decide": "help", ...keepFocus }));
@@ -57,7 +57,7 @@ export class DecisionBar {
         event.preventDefault();
         const text = field.value.trim();
         if (text || !isNeeded) return end(text);
-        field.setCustomValidity("A few words are needed here.");
+        field.setCustomValidity("This field is required.");
         field.reportValidity();
         field.setCustomValidity("");
       };

@@ -3,17 +3,17 @@ import { count, newUUID, pixels } from "./dom.js";
 import { History } from "./history.js";
 import { ModelMasks } from "./model.js";
 import { Objects, madeTarget } from "./objects.js";
-import { keptParts } from "./parts.js";
+import { keptParts } from "./region-parts.js";
 import { Region } from "./region.js";
 import {
   compressed, emptyMask, isEmpty, isEqual, subtracting, symmetricDifference, unionOf,
-} from "./runs.js";
+} from "./run-lengths.js";
 
 export class Editor {
-  /// `show` asks for drawing: {masks: what a stroke touched, scene: all masks, view, marks, list, status}.
+  /// `show` asks for drawing: {masks: what a stroke touched, overlay: all masks, view, marks, list, status}.
   /// `say` says what a person should see, too; `host.say` what only a screen reader needs.
-  constructor(host, works, show, say) {
-    Object.assign(this, { host, works, show, say });
+  constructor(host, workerClient, show, say) {
+    Object.assign(this, { host, workerClient, show, say });
     this.hidden = new Set();
     /// The category to draw: it stays from picture to picture until another one is chosen.
     this.category = host.category ?? null;
@@ -29,9 +29,9 @@ export class Editor {
     this.categories = categories ?? [];
     this.objects = new Objects(state.objects, this.width, this.height);
     this.opened = new Objects(state.objects, this.width, this.height);
-    this.works.open(image, this.width, this.height);
+    this.workerClient.open(image, this.width, this.height);
     this.model = new ModelMasks(
-      state.run, this.width, this.height, mapURL, this.works, () => this.show({ scene: true, status: true }));
+      state.run, this.width, this.height, mapURL, this.workerClient, () => this.show({ overlay: true, status: true }));
     this.history.clear();
     this.target = null;
     this.draft = null;
@@ -50,7 +50,7 @@ export class Editor {
     this.region = null;
     this.objects = this.opened = this.model = this.image = this.draft = null;
     this.history.clear();
-    this.works.close();
+    this.workerClient.close();
   }
 
   get isWhole() {
@@ -60,7 +60,7 @@ export class Editor {
   /// What is in hand, in words.
   get subject() {
     if (this.draft) return `new ${this.category}`;
-    if (this.target === null) return `${this.category}, whole category`;
+    if (this.target === null) return `${this.category}, all instances`;
     const number = this.objects.of(this.category).findIndex((item) => item.target === this.target) + 1;
     return `${this.category} ${number}`;
   }
@@ -81,7 +81,7 @@ export class Editor {
     const mask = this.draft ? emptyMask(this.width, this.height)
       : item ? item.mask : this.objects.region(this.category);
     this.region = new Region(mask);
-    this.show({ scene: true, list: true, status: true, marks: true, chosen: true });
+    this.show({ overlay: true, list: true, status: true, marks: true, chosen: true });
   }
 
   // ---- choosing ----
@@ -98,7 +98,7 @@ export class Editor {
     this.endStroke();
     this.category = name;
     if (this.draft) {
-      this.show({ scene: true, list: true, status: true });
+      this.show({ overlay: true, list: true, status: true });
     } else {
       this.target = null;
       this.threshold = null;
@@ -139,7 +139,7 @@ export class Editor {
     if (isHidden) this.hidden.add(category);
     else this.hidden.delete(category);
     this.host.hidden?.(category, isHidden);
-    this.show({ scene: true, list: true, status: true });
+    this.show({ overlay: true, list: true, status: true });
     this.say(isHidden ? `${category} is hidden, not deleted` : `${category} is shown`);
   }
 
@@ -148,19 +148,19 @@ export class Editor {
     if (this.draft) return null;
     const item = this.objects.find(this.target);
     if (item?.isBox) {
-      return `${this.subject} is a box, and boxes cannot be drawn or changed yet; Delete takes it away, `
-        + "I begins a new object with a mask";
+      return `${this.subject} is a box; drawing and editing boxes is not supported yet. Delete removes it, `
+        + "I starts a new object with a mask";
     }
     if (item || !this.objects.of(this.category).some((one) => one.isBox)) return null;
-    return `${this.category} has boxes here, and boxes cannot be drawn or changed yet; I begins a new object with a `
-      + "mask, V chooses a box to delete it or give it another class";
+    return `${this.category} has boxes; drawing and editing boxes is not supported yet. I starts a new object with a `
+      + "mask, V selects a box to delete it or change its class";
   }
 
   /// What a click beside all objects is told.
   get nothingHere() {
     const hasBoxes = this.model.isDetector || this.objects.items.some((one) => one.isBox);
-    return hasBoxes ? "No object is here. Boxes cannot be drawn yet; a mask that is drawn (I, then B) has a box around it"
-      : "No object is here";
+    return hasBoxes ? "No object here. Drawing boxes is not supported yet; a drawn mask (I, then B) gets a bounding box"
+      : "No object here";
   }
 
   /// A mask from the model without the parts that are too small to be meant; see parts.js.
@@ -257,7 +257,7 @@ export class Editor {
     }
     const item = this.objects.find(this.target);
     if (!item) {
-      this.say("No object is chosen: click one in the list, or Ctrl and click it in the picture");
+      this.say("No object selected: click one in the list, or Ctrl+click it in the image");
       return false;
     }
     const words = this.subject;
@@ -266,7 +266,7 @@ export class Editor {
     this.objects.remove(item.target);
     this.target = null;
     this.activate();
-    this.say(`${words} is deleted; Ctrl and Z brings it back`);
+    this.say(`${words} deleted; Ctrl+Z restores it`);
     return true;
   }
 
@@ -279,7 +279,7 @@ export class Editor {
     this.history.add({ kind: "category", uuid, target: item.target, before: item.category, after: name });
     this.category = item.category = name;
     this.activate();
-    this.say(`It is a ${name} now`);
+    this.say(`Class changed to ${name}`);
     return true;
   }
 
@@ -288,7 +288,7 @@ export class Editor {
     const isFirst = this.threshold === null;
     this.threshold = threshold;
     if (!this.model.hasMap(this.category)) return;
-    if (isFirst) this.say("The model's outline is its map cut there: T or Shift+M makes that the mask");
+    if (isFirst) this.say("Model outline at this threshold; Shift+M uses it");
     this.model.load(this.category).catch((error) => this.say(`No map: ${error.message}`));
   }
 

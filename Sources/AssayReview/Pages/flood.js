@@ -1,5 +1,5 @@
-// Regions from the picture's colours and from the model's map.
-import { SpanBuilder } from "./runs.js";
+// Regions from the picture's colors and from the model's map.
+import { SpanBuilder } from "./run-lengths.js";
 
 /// The bitmap (a byte a pixel, down the columns) of what hangs together with (x, y) over the four
 /// sides: pixels whose red, green and blue each differ by at most `tolerance` from its own. `rgba` holds four bytes a pixel, row by row.

@@ -32,9 +32,9 @@ export function helpView({ canvas, categories, labelKeys, onclose }) {
   return make("div", { class: "help" },
     make("h2", {}, "All keys", button("Close", "?", onclose)),
     group("Classes", classes),
-    canvas ? null : group("View", [{ key: "+\u0000-", label: "Larger, smaller" }, { key: "←\u0000→", label: "Previous, next" }]),
+    canvas ? null : group("View", [{ key: "+\u0000-", label: "Zoom in, zoom out" }, { key: "←\u0000→", label: "Previous, next" }]),
     group("Decide", decide),
-    group("Go", [...moves.map(line), { key: "F6", label: "From part to part of the page" }]),
+    group("Go", [...moves.map(line), { key: "F6", label: "Next area of the page" }]),
     group("Saving", others.filter((one) => one.id !== "help").map(line)),
     ...[...groups].map(([title, lines]) => group(title, lines)));
 }
@@ -42,14 +42,14 @@ export function helpView({ canvas, categories, labelKeys, onclose }) {
 /// What is said in the place of a picture where a queue has none.
 export function emptyView() {
   return make("div", { class: "say" }, make("h2", {}, "The queue is empty"),
-    make("p", {}, "There is nothing to review here. Another queue is begun by:"),
+    make("p", {}, "There is nothing to review. Start another queue with:"),
     make("pre", {}, make("code", {}, "assay review VIEW --order uncertainty")));
 }
 
 /// What to do in a review, in words.
 export function hintWords({ review, isSet, isLabels }) {
   if (review.task === "detection") {
-    return "Boxes cannot be drawn yet. Accept, take the model's, delete an object or give it another class.";
+    return "Drawing boxes is not supported yet. Accept, use the prediction, delete an object or change its class.";
   }
   if (isSet) return "Press the number of each class to add or remove it, then Enter when all labels are right.";
   return isLabels ? "Press the number of what it is, or Enter if the label is right."

@@ -4,29 +4,29 @@ export { keyOf };
 
 /// What is done with a sample, with key, button text and what it means. `modes`: where it is offered.
 export const decisions = [
-  { id: "accept", label: "Accept", key: "Enter", hint: "The truth is right as it stands now" },
-  { id: "take", label: "Take the model's", key: "t", needs: "run", hint: "What the model said becomes the truth" },
-  { id: "unsure", label: "Unsure", key: "u", hint: "Somebody else should look" },
-  { id: "bad", label: "Bad image", key: "Shift+B", labelKey: "b", hint: "The image is no good: left out of evaluation and export" },
-  { id: "reject", label: "Reject…", key: "r", hint: "Left out of evaluation and export, with a reason" },
+  { id: "accept", label: "Accept", key: "Enter", hint: "The current ground truth is correct" },
+  { id: "take", label: "Use prediction", key: "t", needs: "run", hint: "The prediction becomes the ground truth" },
+  { id: "unsure", label: "Unsure", key: "u", hint: "Another person should check it" },
+  { id: "bad", label: "Bad image", key: "Shift+B", labelKey: "b", hint: "The image is unusable: excluded from evaluation and export" },
+  { id: "reject", label: "Reject…", key: "r", hint: "Exclude from evaluation and export, with a reason" },
   { id: "skip", label: "Skip", key: "s", hint: "Not now" },
-  { id: "note", label: "Note…", key: "n", hint: "A few words, kept with the sample" },
+  { id: "note", label: "Note…", key: "n", hint: "A note, stored with the sample" },
 ];
 
 export const moves = [
   { id: "previous", label: "Previous", key: "j", also: ["PageUp"] },
   { id: "next", label: "Next", key: "l", also: ["PageDown"] },
   { id: "goTo", label: "Go to…", key: "Shift+G" },
-  { id: "goOn", label: "Go on after a decision", key: "Shift+A" },
+  { id: "goOn", label: "Auto-advance on or off", key: "Shift+A" },
 ];
 
 export const others = [
   { id: "undo", label: "Undo", key: "Ctrl+Z" },
   { id: "redo", label: "Redo", key: "Ctrl+Shift+Z", also: ["Ctrl+Y"] },
   { id: "sayEmpty", label: "Yes, it is empty", key: "y" },
-  { id: "answer", label: "What the line at the top right offers", key: "q" },
+  { id: "answer", label: "Run the action in the status bar", key: "q" },
   { id: "compare", label: "In a conflict: show the other version", key: "x" },
-  { id: "keepSeen", label: "In a conflict: keep the version that is seen", key: "Shift+K" },
+  { id: "keepSeen", label: "In a conflict: keep the shown version", key: "Shift+K" },
   { id: "help", label: "All keys", key: "?" },
 ];
 

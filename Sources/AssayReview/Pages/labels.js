@@ -23,9 +23,6 @@ export function scaleFor(width, height, roomWidth, roomHeight) {
   return fit >= 1 ? Math.floor(fit) : fit;
 }
 
-/// The score from which on a model predicts a class of a set.
-const usualThreshold = 0.5;
-
 /// Classes in words, "–" for none.
 export function labelWords(labels) {
   return labels.length ? labels.join(", ") : "–";
@@ -42,9 +39,9 @@ export class LabelView {
     this.tools = tools;
     this.steps = 0;
     this.most = 0;
-    this.stage = make("canvas", { class: "face", role: "img" });
+    this.controller = make("canvas", { class: "face", role: "img" });
     this.caption = make("p", { class: "caption" });
-    this.room = make("div", { class: "room" }, this.stage);
+    this.room = make("div", { class: "room" }, this.controller);
     fill(picture, make("div", { class: "label-mode" }, this.room, this.caption));
     this.list = make("div", { class: "classes", role: "group", "aria-label": "Classes" });
     this.search = categories.length > 10 ? this.field() : null;
@@ -80,9 +77,9 @@ export class LabelView {
   open({ image, state, run, key }) {
     this.image = image;
     this.run = run;
-    this.stage.width = image.width;
-    this.stage.height = image.height;
-    this.stage.getContext("2d").drawImage(image, 0, 0);
+    this.controller.width = image.width;
+    this.controller.height = image.height;
+    this.controller.getContext("2d").drawImage(image, 0, 0);
     this.key = key;
     this.place();
     this.show(state);
@@ -90,7 +87,7 @@ export class LabelView {
 
   show(state) {
     this.labels = new Set(this.isSet ? state.labels ?? [] : [state.label].filter((one) => one !== null && one !== undefined));
-    this.stage.setAttribute("aria-label", `Image ${this.key}, labeled ${this.labels.size ? this.words : "nothing"}`);
+    this.controller.setAttribute("aria-label", `Image ${this.key}, labeled ${this.labels.size ? this.words : "nothing"}`);
     this.draw();
   }
 
@@ -103,7 +100,7 @@ export class LabelView {
   get predicted() {
     if (!this.run) return [];
     if (!this.isSet) return this.run.label ? [this.run.label] : [];
-    return (this.run.scores ?? []).filter((one) => one.score >= usualThreshold).map((one) => one.category);
+    return (this.run.taken ?? []).map((one) => one.category);
   }
 
   /// Whole multiples of the pixels, as large as there is room.
@@ -116,9 +113,9 @@ export class LabelView {
     const usual = Math.max(1, Math.floor(usualSide / Math.max(width, height)));
     const scale = fit < 1 ? fit : Math.min(fit, Math.max(1, usual + this.steps));
     this.most = fit - usual;
-    this.stage.style.width = `${this.image.width * scale}px`;
-    this.stage.style.height = `${this.image.height * scale}px`;
-    this.stage.classList.toggle("pixels", scale >= 1);
+    this.controller.style.width = `${this.image.width * scale}px`;
+    this.controller.style.height = `${this.image.height * scale}px`;
+    this.controller.classList.toggle("pixels", scale >= 1);
   }
 
   draw() {

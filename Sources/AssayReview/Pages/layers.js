@@ -64,8 +64,8 @@ export class PictureLayer {
   }
 }
 
-/// The masks. A scene is {width, height, active: bits or null, ids: Uint16Array or null (0: none), model: bytes or
-/// null, modelLimit, colours: {activeFill, activeLine, activeHalo, modelFill, modelLine, fills[id], lines[id]}} with colours
+/// The masks. A overlay is {width, height, active: bits or null, ids: Uint16Array or null (0: none), model: bytes or
+/// null, modelLimit, colors: {activeFill, activeLine, activeHalo, modelFill, modelLine, fills[id], lines[id]}} with colors
 /// as little-endian RGBA words.
 export class MaskLayer {
   constructor(canvas) {
@@ -79,7 +79,7 @@ export class MaskLayer {
   }
 
   /// Draws the whole screen, or the part that shows a box {left, top, right, bottom} of the picture.
-  draw(viewport, ratio, scene, box = null) {
+  draw(viewport, ratio, overlay, box = null) {
     const scale = viewport.scale * ratio;
     // Outlines are two CSS pixels wide.
     const line = Math.max(Math.round(ratio), 1);
@@ -98,22 +98,22 @@ export class MaskLayer {
     const height = bottom - top;
     if (width <= 0 || height <= 0) return;
     const stride = height + 2 * reach;
-    this.gather(viewport, scale, scene, left - reach, top - reach, width + 2 * reach, stride);
+    this.gather(viewport, scale, overlay, left - reach, top - reach, width + 2 * reach, stride);
     const image = this.context.createImageData(width, height);
-    this.colour(new Uint32Array(image.data.buffer), width, height, stride, line, scene.colours);
+    this.color(new Uint32Array(image.data.buffer), width, height, stride, line, overlay.colors);
     this.context.putImageData(image, left, top);
   }
 
   /// Looks up what each pixel of the screen shows, down the columns: bit 0 the active mask, bit 1 the model's,
   /// from bit 2 on the number of another object.
-  gather(viewport, scale, scene, left, top, width, height) {
+  gather(viewport, scale, overlay, left, top, width, height) {
     if (this.codes.length < width * height) this.codes = new Uint16Array(width * height);
     const { codes } = this;
-    const { active, ids, model, modelLimit } = scene;
+    const { active, ids, model, modelLimit } = overlay;
     const rows = new Int32Array(height);
     for (let y = 0; y < height; y++) {
       const row = Math.floor(viewport.y + (top + y + 0.5) / scale);
-      rows[y] = row >= 0 && row < scene.height ? row : -1;
+      rows[y] = row >= 0 && row < overlay.height ? row : -1;
     }
     let first = 0;
     while (first < height && rows[first] < 0) first += 1;
@@ -123,7 +123,7 @@ export class MaskLayer {
     for (let x = 0; x < width; x++) {
       const column = Math.floor(viewport.x + (left + x + 0.5) / scale);
       const start = x * height;
-      if (column < 0 || column >= scene.width) {
+      if (column < 0 || column >= overlay.width) {
         codes.fill(0, start, start + height);
         shown = -2;
         continue;
@@ -133,7 +133,7 @@ export class MaskLayer {
         continue;
       }
       shown = column;
-      const base = column * scene.height;
+      const base = column * overlay.height;
       codes.fill(0, start, start + first);
       codes.fill(0, start + last, start + height);
       if (active) {
@@ -152,10 +152,10 @@ export class MaskLayer {
     }
   }
 
-  colour(out, width, height, stride, line, colours) {
+  color(out, width, height, stride, line, colors) {
     const { codes } = this;
     const reach = 2 * line;
-    const { activeFill, activeLine, activeHalo, modelFill, modelLine, fills, lines } = colours;
+    const { activeFill, activeLine, activeHalo, modelFill, modelLine, fills, lines } = colors;
     const near = line * stride;
     const far = reach * stride;
     for (let x = 0; x < width; x++) {
@@ -174,33 +174,33 @@ export class MaskLayer {
         const any = a | b | c | d | e | f | g | h;
         if ((code | any) === 0) continue;
         const all = a & b & c & d & e & f & g & h;
-        let colour;
+        let color;
         if (code & 1 & ~all) {
-          colour = activeLine;
+          color = activeLine;
         } else if (any & 2 & ~code) {
-          colour = modelLine;
+          color = modelLine;
         } else if ((a | b | c | d) & 1 & ~code) {
-          colour = activeHalo;
+          color = activeHalo;
         } else {
           const id = code >> 2;
           if (id > 0 && ((a >> 2) !== id || (b >> 2) !== id || (c >> 2) !== id || (d >> 2) !== id)) {
-            colour = lines[id];
+            color = lines[id];
           } else if (code & 1) {
-            colour = activeFill;
+            color = activeFill;
           } else if (id > 0) {
-            colour = fills[id];
+            color = fills[id];
           } else {
-            colour = code & 2 ? modelFill : 0;
+            color = code & 2 ? modelFill : 0;
           }
         }
-        out[place] = colour;
+        out[place] = color;
       }
     }
   }
 }
 
-/// A colour as MaskLayer wants it; alpha from 0 to 1.
-export function colourWord(hex, alpha) {
+/// A color as MaskLayer wants it; alpha from 0 to 1.
+export function colorWord(hex, alpha) {
   const value = parseInt(hex.slice(1), 16);
   const opacity = Math.round(255 * alpha);
   return ((opacity << 24) | ((value & 0xff) << 16) | (value & 0xff00) | (value >> 16)) >>> 0;

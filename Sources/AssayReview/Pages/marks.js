@@ -1,8 +1,8 @@
 // What lies above the masks: the pixel grid, the polygon that is being drawn, boxes,
 // the keyboard cursor; and the ring of the brush, which is an element of its own so that moving it draws nothing.
 import { drawBoxes } from "./boxes.js";
-import { brushCentre } from "./brush.js";
-import { truthColour } from "./scene.js";
+import { brushCenter } from "./brush.js";
+import { truthColor } from "./overlay.js";
 import { gridScale } from "./viewport.js";
 
 export class MarksLayer {
@@ -21,11 +21,11 @@ export class MarksLayer {
     if (viewport.scale >= gridScale) this.grid(viewport, ratio);
     drawBoxes(context, viewport, boxes);
     if (draft && !draft.isEmpty) this.polygon(viewport, draft, pointer, isCut);
-    if (cursor) this.cross(...viewport.toStage(...cursor), Math.max(viewport.scale / 2, 3));
+    if (cursor) this.cross(...viewport.toView(...cursor), Math.max(viewport.scale / 2, 3));
   }
 
   frame(viewport) {
-    const [x, y] = viewport.toStage(0, 0);
+    const [x, y] = viewport.toView(0, 0);
     const { context } = this;
     context.strokeStyle = "rgba(128,128,128,0.6)";
     context.lineWidth = 1;
@@ -41,11 +41,11 @@ export class MarksLayer {
     const top = Math.max(Math.floor(viewport.y), 0);
     const right = Math.min(Math.ceil(viewport.x + viewport.stageWidth / viewport.scale), viewport.width);
     const bottom = Math.min(Math.ceil(viewport.y + viewport.stageHeight / viewport.scale), viewport.height);
-    const [x0, y0] = viewport.toStage(left, top);
-    const [x1, y1] = viewport.toStage(right, bottom);
+    const [x0, y0] = viewport.toView(left, top);
+    const [x1, y1] = viewport.toView(right, bottom);
     // On whole pixels of the screen, dark beside light: seen on every picture.
     const snap = (value) => Math.round(value * ratio) / ratio + 0.5 / ratio;
-    for (const [colour, offset] of [["rgba(0,0,0,0.28)", 0], ["rgba(255,255,255,0.22)", 1 / ratio]]) {
+    for (const [color, offset] of [["rgba(0,0,0,0.28)", 0], ["rgba(255,255,255,0.22)", 1 / ratio]]) {
       context.beginPath();
       for (let x = left + 1; x < right; x++) {
         const at = snap((x - viewport.x) * viewport.scale) + offset;
@@ -57,7 +57,7 @@ export class MarksLayer {
         context.moveTo(x0, at);
         context.lineTo(x1, at);
       }
-      context.strokeStyle = colour;
+      context.strokeStyle = color;
       context.lineWidth = 1 / ratio;
       context.setLineDash([]);
       context.stroke();
@@ -66,11 +66,11 @@ export class MarksLayer {
 
   polygon(viewport, draft, pointer, isCut) {
     const { context } = this;
-    const points = draft.points.map((point) => viewport.toStage(...point));
+    const points = draft.points.map((point) => viewport.toView(...point));
     const trace = (withPointer) => {
       context.beginPath();
       points.forEach(([x, y], index) => (index === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
-      if (withPointer && pointer) context.lineTo(...viewport.toStage(...pointer));
+      if (withPointer && pointer) context.lineTo(...viewport.toView(...pointer));
     };
     trace(true);
     context.fillStyle = isCut ? "rgba(255,255,255,0.25)" : "rgba(0,114,178,0.25)";
@@ -81,7 +81,7 @@ export class MarksLayer {
     context.strokeStyle = "rgba(255,255,255,0.9)";
     context.lineWidth = 4;
     context.stroke();
-    context.strokeStyle = isCut ? "#000" : truthColour;
+    context.strokeStyle = isCut ? "#000" : truthColor;
     context.lineWidth = 2;
     context.setLineDash(isCut ? [6, 4] : []);
     context.stroke();
@@ -103,20 +103,20 @@ export class MarksLayer {
     context.arc(x, y, radius, 0, 2 * Math.PI);
     context.fillStyle = "#fff";
     context.fill();
-    context.strokeStyle = truthColour;
+    context.strokeStyle = truthColor;
     context.lineWidth = 2;
     context.stroke();
   }
 
   cross(x, y, gap) {
     const { context } = this;
-    for (const [colour, width] of [["#fff", 5], ["#000", 2]]) {
+    for (const [color, width] of [["#fff", 5], ["#000", 2]]) {
       context.beginPath();
       for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
         context.moveTo(x + dx * gap, y + dy * gap);
         context.lineTo(x + dx * (gap + 14), y + dy * (gap + 14));
       }
-      context.strokeStyle = colour;
+      context.strokeStyle = color;
       context.lineWidth = width;
       context.stroke();
     }
@@ -129,7 +129,7 @@ export class MarksLayer {
       style.visibility = "hidden";
       return;
     }
-    const [x, y] = viewport.toStage(...brushCentre(place[0], place[1], diameter));
+    const [x, y] = viewport.toView(...brushCenter(place[0], place[1], diameter));
     const size = Math.max(diameter * viewport.scale, 3);
     style.visibility = "visible";
     style.width = style.height = `${size}px`;

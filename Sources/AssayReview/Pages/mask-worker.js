@@ -2,7 +2,7 @@
 // {number, result} or {number, error}.
 import { floodMask, mapLimit, thresholdMask, transposed } from "./flood.js";
 import { shapes } from "./shapes.js";
-import { maskFromBits } from "./runs.js";
+import { maskFromBits } from "./run-lengths.js";
 
 let picture = null;
 const maps = new Map();
@@ -16,7 +16,7 @@ function pixelsOf(bitmap) {
   return { rgba: context.getImageData(0, 0, width, height).data, width, height };
 }
 
-const works = {
+const operations = {
   picture({ bitmap }) {
     picture = pixelsOf(bitmap);
   },
@@ -45,7 +45,7 @@ const works = {
 
 self.onmessage = ({ data }) => {
   try {
-    self.postMessage({ number: data.number, result: works[data.name](data) });
+    self.postMessage({ number: data.number, result: operations[data.name](data) });
   } catch (error) {
     self.postMessage({ number: data.number, error: String(error?.message ?? error) });
   }

@@ -1,12 +1,12 @@
 // What the run says about a sample: its masks by category, its objects, its probability maps.
 import { sessionHeader } from "./api.js";
-import { areaOf, bitsOf, emptyMask, intersection, maskFromCompressed, union } from "./runs.js";
+import { areaOf, bitsOf, emptyMask, intersection, maskFromCompressed, union } from "./run-lengths.js";
 import { mapLimit } from "./flood.js";
 
 export class ModelMasks {
   /// `changed` is called when a map has come.
-  constructor(run, width, height, mapURL, works, changed) {
-    Object.assign(this, { run, width, height, mapURL, works, changed });
+  constructor(run, width, height, mapURL, workerClient, changed) {
+    Object.assign(this, { run, width, height, mapURL, workerClient, changed });
     this.masks = new Map();
     this.bits = { category: null, bits: null };
     this.map = { category: null, bytes: null, loading: null };
@@ -106,10 +106,10 @@ export class ModelMasks {
     this.map = map;
     map.loading = (async () => {
       const response = await fetch(this.mapURL(category), { credentials: "omit", headers: sessionHeader() });
-      if (!response.ok) throw new Error(`the map did not come (${response.status})`);
+      if (!response.ok) throw new Error(`the server answered ${response.status}`);
       const bytes = new Uint8Array(await response.arrayBuffer());
-      if (bytes.length !== this.width * this.height) throw new Error("the map has another size than the picture");
-      map.bytes = await this.works.map(category, bytes, this.width, this.height);
+      if (bytes.length !== this.width * this.height) throw new Error("the map's size differs from the image's");
+      map.bytes = await this.workerClient.map(category, bytes, this.width, this.height);
       this.changed();
     })();
     map.loading.catch(() => {
@@ -122,6 +122,6 @@ export class ModelMasks {
   /// The mask of a category's map at a threshold.
   async atThreshold(category, threshold) {
     await this.load(category);
-    return this.works.threshold(category, threshold);
+    return this.workerClient.threshold(category, threshold);
   }
 }

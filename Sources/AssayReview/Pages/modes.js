@@ -17,10 +17,10 @@ export function openMasks({ session, picture, tools, app }) {
     chosen: (name) => remembered.set(place, name),
     change: (change) => {
       app.forget();
-      return app.sitting.change(change);
+      return app.openSample.change(change);
     },
-    undo: (entry) => app.sitting.canvasUndid(entry),
-    redo: (entry) => app.sitting.canvasRedid(entry),
+    undo: (entry) => app.openSample.canvasUndid(entry),
+    redo: (entry) => app.openSample.canvasRedid(entry),
     status: () => refresh(),
     // The canvas shows its own words below the picture; here they are only spoken.
     say: (words) => (document.getElementById("heard").textContent = words),

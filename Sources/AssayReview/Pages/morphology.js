@@ -1,17 +1,17 @@
 // Growing, shrinking, parts and holes of masks, with the definitions that the program itself has: the square
-// of 2n + 1 pixels; nothing is set outside the image; parts hang together over eight neighbours, holes over
+// of 2n + 1 pixels; nothing is set outside the image; parts hang together over eight neighbors, holes over
 // four. All work on stretches of pixels, so that their time goes with the outline, not the picture.
 import {
   SpanBuilder, emptyMask, forEachColumnSpan, intersection, inverted, subtracting, union,
-} from "./runs.js";
+} from "./run-lengths.js";
 
-/// The pixels whose neighbourhood of 2n + 1 squared lies in the mask.
+/// The pixels whose neighborhood of 2n + 1 squared lies in the mask.
 export function eroded(mask, steps) {
   if (steps <= 0 || mask.spans.length === 0) return mask;
   return erodedBy(mask, Math.min(steps, mask.width), Math.min(steps, mask.height));
 }
 
-/// The pixels with a set pixel in their neighbourhood of 2n + 1 squared.
+/// The pixels with a set pixel in their neighborhood of 2n + 1 squared.
 export function dilated(mask, steps) {
   if (steps <= 0 || mask.spans.length === 0) return mask;
   return dilatedBy(mask, Math.min(steps, mask.width), Math.min(steps, mask.height));
@@ -150,7 +150,7 @@ function columnParts(mask, reach) {
   return { xs, tops, bottoms, part, areas, chosen };
 }
 
-/// The parts that hang together over eight neighbours, the largest first; of equal ones the one whose first
+/// The parts that hang together over eight neighbors, the largest first; of equal ones the one whose first
 /// pixel comes first, column by column.
 export function components(mask) {
   const parts = columnParts(mask, 1);
@@ -174,7 +174,7 @@ export function largestComponent(mask) {
   return parts.areas.length < 2 ? mask : parts.chosen((part) => part === best);
 }
 
-/// The part over a pixel; null where the pixel is not set. `reach` is 1 for eight neighbours, 0 for four.
+/// The part over a pixel; null where the pixel is not set. `reach` is 1 for eight neighbors, 0 for four.
 export function componentAt(mask, x, y, reach = 1) {
   const parts = columnParts(mask, reach);
   for (let index = 0; index < parts.part.length; index++) {

@@ -5,7 +5,7 @@ import { components, dilated } from "./morphology.js";
 import {
   areaOf, boundsOf, contains, emptyMask, intersection, isEmpty, maskFromCompressed, sharedArea, subtracting,
   unionOf,
-} from "./runs.js";
+} from "./run-lengths.js";
 
 /// The most new objects that one edit makes; the parts beyond the largest are one more together.
 const newObjectLimit = 256;

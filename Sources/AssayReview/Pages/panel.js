@@ -9,8 +9,8 @@ function short(count) {
 
 /// Sliders; a size goes by its square root, so that small brushes have room.
 export class Bar {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(controller) {
+    this.controller = controller;
     this.sliders = new Map();
     this.element = make("div", { class: "canvas-bar", role: "group", "aria-label": "Settings of the tools" });
     for (const setting of settings) {
@@ -18,9 +18,9 @@ export class Bar {
       const input = make("input", {
         type: "range", min: isRoot ? 1 : setting.min, max: isRoot ? 20 : setting.max,
         step: isRoot ? 0.01 : setting.step, "aria-label": setting.label,
-        oninput: () => stage.set(setting.id, isRoot ? Number(input.value) ** 2 : Number(input.value)),
+        oninput: () => controller.set(setting.id, isRoot ? Number(input.value) ** 2 : Number(input.value)),
         // After the mouse arrows move the picture again; after keys the slider keeps them.
-        onpointerup: () => stage.focus(),
+        onpointerup: () => controller.focus(),
       });
       const output = make("output", { class: "canvas-value" });
       const label = make("label", { class: "canvas-setting", title: setting.hint ?? `${setting.keys.join(" and ")} change it` },
@@ -31,7 +31,7 @@ export class Bar {
   }
 
   update() {
-    const { options, editor } = this.stage;
+    const { options, editor } = this.controller;
     const hasMap = editor.isOpen && editor.model.hasMap(editor.category);
     for (const [id, { setting, input, output, isRoot, label }] of this.sliders) {
       const value = options[id];
@@ -44,8 +44,8 @@ export class Bar {
       if (id === "smallestPart") label.hidden = !(editor.isOpen && editor.model.hasMasks);
       if (id === "threshold") {
         input.disabled = !hasMap;
-        label.title = hasMap ? "Shows the model's map cut there; T or “Start from the model” makes it the mask"
-          : "The run keeps no map of this category";
+        label.title = hasMap ? "Shows the model's map at this threshold; T or “Start from the model” uses it as the mask"
+          : "The run has no map of this class";
       }
     }
   }
@@ -53,8 +53,8 @@ export class Bar {
 
 /// What is in hand, its area, the place under the pointer, the zoom.
 export class Foot {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(controller) {
+    this.controller = controller;
     this.hint = make("span", { class: "canvas-hint" });
     this.area = make("span", { class: "canvas-number" });
     this.place = make("span", { class: "canvas-number canvas-place" });
@@ -63,7 +63,7 @@ export class Foot {
   }
 
   update() {
-    const { editor, viewport, keyboard, pointer, words } = this.stage;
+    const { editor, viewport, keyboard, pointer, words } = this.controller;
     if (!editor.isOpen) {
       for (const part of [this.hint, this.area, this.place, this.zoom]) part.textContent = "";
       return;
@@ -81,19 +81,19 @@ export class Foot {
 
 /// Categories with their objects: choose, hide, make, delete.
 export class ObjectList {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(controller) {
+    this.controller = controller;
     this.list = make("div", { class: "canvas-list", role: "list" });
-    this.category = this.select("Category to draw", (name) => stage.editor.setCategory(name));
-    this.move = this.select("Category of the chosen object", (name) => stage.editor.recategorise(name));
-    this.moveLabel = make("label", { class: "canvas-move" }, make("span", {}, "Object is a"), this.move);
+    this.category = this.select("Class to draw", (name) => controller.editor.setCategory(name));
+    this.move = this.select("Class of the selected object", (name) => controller.editor.recategorise(name));
+    this.moveLabel = make("label", { class: "canvas-move" }, make("span", {}, "Object class"), this.move);
     this.element = make("section", { class: "canvas-objects", "aria-label": "Objects" },
       make("label", { class: "canvas-category" }, make("span", {}, "Draw"), this.category),
       this.list,
       this.moveLabel,
       make("div", { class: "canvas-buttons" },
-        button("New", null, () => stage.act("new-object"), { "aria-label": "New object" }),
-        button("Delete", null, () => stage.act("delete-object"), { "aria-label": "Delete object" })));
+        button("New", null, () => controller.act("new-object"), { "aria-label": "New object" }),
+        button("Delete", null, () => controller.act("delete-object"), { "aria-label": "Delete object" })));
     this.key = "";
   }
 
@@ -106,19 +106,19 @@ export class ObjectList {
       onkeydown: () => { isMouse = false; },
       onchange: () => {
         run(element.value);
-        if (isMouse) this.stage.focus();
+        if (isMouse) this.controller.focus();
       },
     });
     return element;
   }
 
   choose(name) {
-    this.stage.editor.setCategory(name);
-    this.stage.focus();
+    this.controller.editor.setCategory(name);
+    this.controller.focus();
   }
 
   update() {
-    const { editor } = this.stage;
+    const { editor } = this.controller;
     this.element.hidden = !editor.isOpen;
     if (!editor.isOpen) return;
     const key = editor.categories.join("\0");
@@ -143,14 +143,14 @@ export class ObjectList {
   }
 
   group(name) {
-    const { editor } = this.stage;
+    const { editor } = this.controller;
     const objects = editor.objects.of(name);
     const isHidden = editor.hidden.has(name);
     const digit = editor.categories.indexOf(name) + 1;
     const isHere = name === editor.category;
     const eye = make("button", {
       type: "button", class: isHidden ? "canvas-eye canvas-hidden" : "canvas-eye", "data-key": `eye ${name}`,
-      "aria-label": isHidden ? `Show ${name}` : `Hide ${name}`, title: "Hidden is not deleted",
+      "aria-label": isHidden ? `Show ${name}` : `Hide ${name}`, title: "Hidden objects are not deleted",
       onclick: () => editor.setHidden(name, !isHidden),
     }, isHidden ? "show" : "hide");
     const head = make("div", { class: "canvas-group", role: "listitem" },
@@ -167,12 +167,12 @@ export class ObjectList {
         isChosen: item.target === editor.target,
         choose: () => {
           editor.setObject(item.target);
-          this.stage.focus();
+          this.controller.focus();
         },
       }))));
     if (isHere && editor.draft) {
       rows.push(make("div", { role: "listitem" }, this.row({
-        key: "draft", label: "new", isSmall: true, detail: "draw it", isChosen: true, choose: () => this.stage.focus(),
+        key: "draft", label: "new", isSmall: true, detail: "draw it", isChosen: true, choose: () => this.controller.focus(),
       })));
     }
     return [head, ...rows];

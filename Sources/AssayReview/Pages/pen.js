@@ -1,6 +1,6 @@
 // What the tools do when they touch the picture, with a pointer or with the keyboard's cursor: places are in
-// pixels of the picture. `stage` is the canvas's inside (canvas.js).
-import { brushCentre, forEachStrokeColumn } from "./brush.js";
+// pixels of the picture. `controller` is the canvas's inside (canvas.js).
+import { brushCenter, forEachStrokeColumn } from "./brush.js";
 import { componentAt, holeAt } from "./morphology.js";
 import { Draft, polygonMask } from "./polygon.js";
 
@@ -9,14 +9,14 @@ const toleranceStep = 3;
 const toleranceStart = 6;
 
 export class Pen {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(controller) {
+    this.controller = controller;
     this.draft = null;
     this.work = null;
   }
 
   get editor() {
-    return this.stage.editor;
+    return this.controller.editor;
   }
 
   get isDown() {
@@ -26,15 +26,15 @@ export class Pen {
   /// Touches the picture at (x, y). `isOther`: Alt, the right button or a pen's eraser turn the tool around;
   /// `isLine`: Shift draws from the last stroke's end.
   down(x, y, isOther, isLine = false) {
-    const { tool, look } = this.stage;
+    const { tool, look } = this.controller;
     if (look.blink !== null) return;
     if (this.editor.category === null) {
-      this.stage.say("This review has no category to draw");
+      this.controller.say("This review has no class to draw");
       return;
     }
     const why = tool === "select" || tool === "pan" ? null : this.editor.whyNotDrawn;
     if (why) {
-      this.stage.say(why);
+      this.controller.say(why);
       return;
     }
     const start = { brush: "stroke", eraser: "stroke", polygon: "corner", "polygon-cut": "corner", fill: "fill",
@@ -59,44 +59,44 @@ export class Pen {
     if (work) {
       work.isOff = true;
       this.editor.region.cancel();
-      this.stage.show({ masks: true });
+      this.controller.show({ masks: true });
       if (!this.draft) return true;
     }
     if (!this.draft) return false;
     this.draft = null;
-    this.stage.say("Polygon cancelled");
-    this.stage.show({ marks: true, status: true });
+    this.controller.say("Polygon cancelled");
+    this.controller.show({ marks: true, status: true });
     return true;
   }
 
   // ---- brush ----
 
   stroke(x, y, isOther, isLine) {
-    const { stage, editor } = this;
+    const { controller, editor } = this;
     editor.begin();
     const { region } = editor;
-    const diameter = stage.options.brushSize;
-    const value = (stage.tool === "eraser") !== isOther ? 0 : 1;
-    const here = brushCentre(x, y, diameter);
-    let last = isLine && this.end?.region === region ? brushCentre(...this.end.place, diameter) : here;
+    const diameter = controller.options.brushSize;
+    const value = (controller.tool === "eraser") !== isOther ? 0 : 1;
+    const here = brushCenter(x, y, diameter);
+    let last = isLine && this.end?.region === region ? brushCenter(...this.end.place, diameter) : here;
     const draw = (to) => {
       forEachStrokeColumn(last, to, diameter, region.width, region.height, (column, top, bottom) => {
         region.paintColumn(column, top, bottom, value);
       });
       last = to;
-      stage.show({ masks: true });
+      controller.show({ masks: true });
     };
     draw(here);
     this.end = { region, place: [x, y] };
     this.work = {
       move: (toX, toY) => {
         this.end.place = [toX, toY];
-        const to = brushCentre(toX, toY, diameter);
+        const to = brushCenter(toX, toY, diameter);
         if (to[0] !== last[0] || to[1] !== last[1]) draw(to);
       },
       up: () => {
-        if (editor.endStroke()) stage.sayArea(value ? "painted" : "erased");
-        else stage.say(`${editor.subject}: ${value ? "all of that is painted already" : "nothing to erase there"}`);
+        if (editor.endStroke()) controller.sayArea(value ? "painted" : "erased");
+        else controller.say(`${editor.subject}: ${value ? "already painted" : "nothing to erase there"}`);
       },
     };
   }
@@ -104,48 +104,48 @@ export class Pen {
   // ---- polygon ----
 
   corner(x, y) {
-    const { stage } = this;
-    const near = 10 / stage.viewport.scale;
+    const { controller } = this;
+    const near = 10 / controller.viewport.scale;
     if (this.draft?.closes(x, y, near)) {
       this.close();
       return;
     }
     this.draft ??= new Draft();
     this.draft.addCorner(x, y);
-    const step = Math.max(3 / stage.viewport.scale, 0.25);
+    const step = Math.max(3 / controller.viewport.scale, 0.25);
     let isLine = false;
     this.work = {
       move: (toX, toY) => {
         if (!isLine && Math.hypot(toX - x, toY - y) < near) return;
         isLine = true;
         this.draft?.extend(toX, toY, step);
-        stage.show({ marks: true });
+        controller.show({ marks: true });
       },
       up: () => {
-        if (isLine) stage.say(`Line of ${this.draft?.points.length ?? 0} points; Enter closes`);
+        if (isLine) controller.say(`Line of ${this.draft?.points.length ?? 0} points; Enter closes it`);
       },
     };
-    stage.say(`Corner ${this.draft.groups.length}`);
-    stage.show({ marks: true, status: true });
+    controller.say(`Corner ${this.draft.groups.length}`);
+    controller.show({ marks: true, status: true });
   }
 
   /// Closes the polygon and adds what it holds, or cuts it.
   close() {
-    const { draft, editor, stage } = this;
+    const { draft, editor, controller } = this;
     if (!draft) return false;
     this.work = null;
     if (draft.points.length < 3) {
-      stage.say("A polygon needs three corners");
+      controller.say("A polygon needs at least three corners");
       return true;
     }
     this.draft = null;
-    if (editor.whyNotDrawn) return stage.say(editor.whyNotDrawn);
-    const isCut = stage.tool === "polygon-cut";
+    if (editor.whyNotDrawn) return controller.say(editor.whyNotDrawn);
+    const isCut = controller.tool === "polygon-cut";
     editor.begin();
     editor.region.paintMask(polygonMask(draft.points, editor.width, editor.height), isCut ? 0 : 1);
-    stage.show({ masks: true, marks: true, status: true });
-    if (editor.endStroke()) stage.sayArea(isCut ? "cut" : "added");
-    else stage.say(isCut ? "Nothing to cut there" : "Nothing new in it");
+    controller.show({ masks: true, marks: true, status: true });
+    if (editor.endStroke()) controller.sayArea(isCut ? "cut" : "added");
+    else controller.say(isCut ? "Nothing to cut there" : "Nothing to add");
     return true;
   }
 
@@ -154,14 +154,14 @@ export class Pen {
     this.work = null;
     this.draft.takeBack();
     if (this.draft.isEmpty) this.draft = null;
-    this.stage.show({ marks: true, status: true });
+    this.controller.show({ marks: true, status: true });
     return true;
   }
 
   // ---- fill, flood, choose ----
 
   fill(x, y, isOther) {
-    const { stage, editor } = this;
+    const { controller, editor } = this;
     const [column, row] = [Math.floor(x), Math.floor(y)];
     const { mask } = editor.region;
     if (column < 0 || row < 0 || column >= editor.width || row >= editor.height) return;
@@ -169,63 +169,63 @@ export class Pen {
     if (isOther) {
       const part = componentAt(mask, column, row);
       if (!part) {
-        stage.say("No part of the mask is here");
+        controller.say("No part of the mask here");
         return;
       }
       editor.region.paintMask(part, 0);
     } else {
       const hole = holeAt(mask, column, row);
       if (!hole.mask) {
-        stage.say(hole.isSet ? "This is set already: click inside a closed outline"
-          : "The outline around this place is not closed");
+        controller.say(hole.isSet ? "Already set: click inside a closed outline"
+          : "The outline is not closed");
         return;
       }
       editor.region.paintMask(hole.mask, 1);
     }
-    if (editor.endStroke()) stage.sayArea(isOther ? "taken away" : "filled");
+    if (editor.endStroke()) controller.sayArea(isOther ? "removed" : "filled");
   }
 
   flood(x, y, isOther) {
-    const { stage, editor } = this;
+    const { controller, editor } = this;
     const [column, row] = [Math.floor(x), Math.floor(y)];
     if (column < 0 || row < 0 || column >= editor.width || row >= editor.height) return;
     editor.begin();
     const { region } = editor;
-    const before = stage.options.tolerance;
+    const before = controller.options.tolerance;
     let asked = -1;
     let pending = null;
     const work = { isUp: false, isOff: false };
     const run = async () => {
-      while (asked !== stage.options.tolerance && !work.isOff) {
-        asked = stage.options.tolerance;
-        const mask = await editor.works.flood(column, row, asked);
+      while (asked !== controller.options.tolerance && !work.isOff) {
+        asked = controller.options.tolerance;
+        const mask = await editor.workerClient.flood(column, row, asked);
         if (work.isOff || editor.region !== region || !mask) return;
         region.cancel();
         region.paintMask(mask, isOther ? 0 : 1);
-        stage.show({ masks: true });
+        controller.show({ masks: true });
       }
     };
     const look = () => {
       pending ??= run().catch((error) => {
         work.isOff = true;
         region.cancel();
-        stage.say(`The flood did not work: ${error.message}`);
+        controller.say(`Flood fill failed: ${error.message}`);
       }).finally(() => {
         pending = null;
       });
       return pending;
     };
     work.move = (toX) => {
-      const far = (toX - x) * stage.viewport.scale;
+      const far = (toX - x) * controller.viewport.scale;
       const steps = Math.sign(far) * Math.max(Math.round((Math.abs(far) - toleranceStart) / toleranceStep), 0);
-      stage.set("tolerance", Math.min(Math.max(before + steps, 0), 255));
+      controller.set("tolerance", Math.min(Math.max(before + steps, 0), 255));
       look();
     };
-    work.up = () => stage.wait((async () => {
+    work.up = () => controller.wait((async () => {
       await look();
       await look();
       if (!work.isOff && editor.region === region && editor.endStroke()) {
-        stage.sayArea(isOther ? "taken away" : "added");
+        controller.sayArea(isOther ? "removed" : "added");
       }
     })());
     this.work = work;
@@ -233,10 +233,10 @@ export class Pen {
   }
 
   select(x, y) {
-    const { stage, editor } = this;
+    const { controller, editor } = this;
     const [column, row] = [Math.floor(x), Math.floor(y)];
     const item = editor.objects.at(column, row, (one) => !editor.hidden.has(one.category));
-    if (!item) stage.say(editor.nothingHere);
+    if (!item) controller.say(editor.nothingHere);
     else if (item.target !== editor.target) editor.setObject(item.target);
   }
 }

@@ -1,14 +1,14 @@
-// Mouse, pen and fingers on the stage: events become touches of the pen, pans and zooms.
+// Mouse, pen and fingers on the canvas: events become touches of the pen, pans and zooms.
 
 export class Pointer {
-  constructor(stage) {
-    this.stage = stage;
+  constructor(controller) {
+    this.controller = controller;
     /// The place under the pointer in the picture; null where it is elsewhere.
     this.place = null;
     this.fingers = new Map();
     this.pan = null;
     this.number = null;
-    const { element } = stage;
+    const { element } = controller;
     const listen = (name, run, options) => element.addEventListener(name, run, options);
     listen("pointerdown", (event) => this.down(event));
     listen("pointermove", (event) => this.move(event));
@@ -20,26 +20,26 @@ export class Pointer {
     listen("contextmenu", (event) => event.preventDefault());
     // Whoever leaves the page in the middle of a stroke has drawn it.
     document.addEventListener("visibilitychange", () => {
-      if (document.hidden) stage.pen.up();
+      if (document.hidden) controller.pen.up();
     });
   }
 
   at(event) {
-    const box = this.stage.element.getBoundingClientRect();
+    const box = this.controller.element.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   }
 
   down(event) {
-    const { stage } = this;
-    if (!stage.editor.isOpen) return;
+    const { controller } = this;
+    if (!controller.editor.isOpen) return;
     event.preventDefault();
-    stage.focus();
-    stage.element.setPointerCapture(event.pointerId);
+    controller.focus();
+    controller.element.setPointerCapture(event.pointerId);
     if (event.pointerType === "touch") {
       this.fingers.set(event.pointerId, this.at(event));
       if (this.fingers.size === 2) {
         // Two fingers pan and zoom; what the first began is called off.
-        stage.pen.cancel();
+        controller.pen.cancel();
         this.number = null;
         return;
       }
@@ -47,50 +47,50 @@ export class Pointer {
     if (this.number !== null || this.fingers.size > 1) return;
     this.number = event.pointerId;
     const [x, y] = this.at(event);
-    if (event.button === 1 || stage.isPanning) {
+    if (event.button === 1 || controller.isPanning) {
       this.pan = [x, y];
-      stage.show({ pointer: true });
+      controller.show({ pointer: true });
       return;
     }
-    const place = stage.viewport.toPicture(x, y);
-    if ((event.ctrlKey || event.metaKey) && event.button === 0) stage.pen.select(...place);
-    else if (!stage.busy) {
-      stage.pen.down(...place, event.altKey || event.button === 2 || event.button === 5, event.shiftKey);
+    const place = controller.viewport.toPicture(x, y);
+    if ((event.ctrlKey || event.metaKey) && event.button === 0) controller.pen.select(...place);
+    else if (!controller.busy) {
+      controller.pen.down(...place, event.altKey || event.button === 2 || event.button === 5, event.shiftKey);
     }
     this.hover(x, y);
   }
 
   move(event) {
-    const { stage } = this;
-    if (!stage.editor.isOpen) return;
+    const { controller } = this;
+    if (!controller.editor.isOpen) return;
     const [x, y] = this.at(event);
     if (event.pointerType === "touch" && this.fingers.has(event.pointerId)) {
       if (this.fingers.size === 2) return this.pinch(event.pointerId, x, y);
       this.fingers.set(event.pointerId, [x, y]);
     }
     if (this.pan && event.pointerId === this.number) {
-      stage.pan(x - this.pan[0], y - this.pan[1]);
+      controller.pan(x - this.pan[0], y - this.pan[1]);
       this.pan = [x, y];
-    } else if (event.pointerId === this.number && stage.pen.isDown) {
+    } else if (event.pointerId === this.number && controller.pen.isDown) {
       // All the places since the last frame, so that fast strokes stay round.
       const events = event.getCoalescedEvents?.() ?? [];
       for (const one of events.length > 0 ? events : [event]) {
-        stage.pen.move(...stage.viewport.toPicture(...this.at(one)));
+        controller.pen.move(...controller.viewport.toPicture(...this.at(one)));
       }
     }
     this.hover(x, y);
   }
 
   up(event) {
-    const { stage } = this;
+    const { controller } = this;
     this.fingers.delete(event.pointerId);
     if (event.pointerId !== this.number) return;
     this.number = null;
     if (this.pan) {
       this.pan = null;
-      stage.show({ pointer: true });
+      controller.show({ pointer: true });
     } else {
-      stage.pen.up();
+      controller.pen.up();
     }
     if (event.pointerType === "touch") this.leave();
   }
@@ -101,17 +101,17 @@ export class Pointer {
     this.number = null;
     this.pan = null;
     // What is drawn so far was meant: it is kept, and undo takes it back.
-    this.stage.pen.up();
+    this.controller.pen.up();
   }
 
   leave() {
     if (this.number !== null) return;
     this.place = null;
-    this.stage.show({ pointer: true, marks: this.stage.pen.draft !== null });
+    this.controller.show({ pointer: true, marks: this.controller.pen.draft !== null });
   }
 
   pinch(number, x, y) {
-    const { viewport } = this.stage;
+    const { viewport } = this.controller;
     const other = [...this.fingers].find(([id]) => id !== number)[1];
     const before = this.fingers.get(number);
     this.fingers.set(number, [x, y]);
@@ -119,36 +119,36 @@ export class Pointer {
     const is = Math.hypot(x - other[0], y - other[1]);
     viewport.pan((x - before[0]) / 2, (y - before[1]) / 2);
     if (was > 0 && is > 0) viewport.zoomTo(viewport.scale * (is / was), (x + other[0]) / 2, (y + other[1]) / 2);
-    this.stage.show({ view: true });
+    this.controller.show({ view: true });
   }
 
   hover(x, y) {
-    this.place = this.stage.viewport.toPicture(x, y);
-    this.stage.show({ pointer: true, marks: this.stage.pen.draft !== null });
+    this.place = this.controller.viewport.toPicture(x, y);
+    this.controller.show({ pointer: true, marks: this.controller.pen.draft !== null });
   }
 
   wheel(event) {
-    const { stage } = this;
-    if (!stage.editor.isOpen) return;
+    const { controller } = this;
+    if (!controller.editor.isOpen) return;
     event.preventDefault();
     const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
     if (event.shiftKey || event.altKey) {
       // Some systems turn the wheel sideways with Shift.
       const delta = event.deltaY || event.deltaX;
-      if (delta !== 0) stage.nudge("brushSize", delta > 0 ? -1 : 1);
+      if (delta !== 0) controller.nudge("brushSize", delta > 0 ? -1 : 1);
       return;
     }
     const [x, y] = this.at(event);
     const turn = Math.min(Math.max(event.deltaY * unit, -200), 200);
-    stage.viewport.zoomTo(stage.viewport.scale * Math.exp(-turn / (event.ctrlKey ? 100 : 300)), x, y);
-    stage.show({ view: true });
+    controller.viewport.zoomTo(controller.viewport.scale * Math.exp(-turn / (event.ctrlKey ? 100 : 300)), x, y);
+    controller.show({ view: true });
     this.hover(x, y);
   }
 
   doubled(event) {
-    const { stage } = this;
-    if (event.button !== 0 || !stage.editor.isOpen) return;
-    if (stage.pen.draft) stage.pen.close();
-    else if (stage.tool === "select") stage.showChosen();
+    const { controller } = this;
+    if (event.button !== 0 || !controller.editor.isOpen) return;
+    if (controller.pen.draft) controller.pen.close();
+    else if (controller.tool === "select") controller.showChosen();
   }
 }

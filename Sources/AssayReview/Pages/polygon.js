@@ -1,8 +1,8 @@
 // Polygons: which pixels they hold, and the one that is being drawn.
-import { SpanBuilder } from "./runs.js";
+import { SpanBuilder } from "./run-lengths.js";
 
-/// The pixels of a polygon, by the pixel-centre rule: a pixel belongs to it where its centre (x + ½, y + ½) lies
-/// inside by the even-odd rule. A centre on an edge belongs to the polygon at the edge's lower or right side
+/// The pixels of a polygon, by the pixel-center rule: a pixel belongs to it where its center (x + ½, y + ½) lies
+/// inside by the even-odd rule. A center on an edge belongs to the polygon at the edge's lower or right side
 /// (edges are half-open), so that two polygons along one edge share no pixel and leave none out.
 /// `points` are [x, y] in pixels, (0, 0) the top-left corner of the top-left pixel; the last joins the first.
 export function polygonMask(points, width, height) {
@@ -12,7 +12,7 @@ export function polygonMask(points, width, height) {
     let [x1, y1] = points[(index + 1) % points.length];
     if (x0 === x1) continue;
     if (x0 > x1) [x0, y0, x1, y1] = [x1, y1, x0, y0];
-    // Columns whose centre line x + ½ is in [x0, x1).
+    // Columns whose center line x + ½ is in [x0, x1).
     const first = Math.max(Math.ceil(x0 - 0.5), 0);
     const last = Math.min(Math.ceil(x1 - 0.5), width);
     for (let x = first; x < last; x++) {

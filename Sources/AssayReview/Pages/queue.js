@@ -8,7 +8,7 @@ const itemWidth = 92;
 
 export const statusWords = {
   open: "open", started: "started", done: "done", unsure: "unsure", skipped: "skipped",
-  left_out: "left out",
+  left_out: "excluded",
 };
 const statusMarks = { open: "", started: "…", done: "✓", unsure: "?", skipped: "»", left_out: "∅" };
 
@@ -147,7 +147,7 @@ export class Queue {
   draw() {
     this.track.style.width = `${this.total * itemWidth}px`;
     const { left = 0, done = 0, skipped = 0, unsure = 0, left_out: out = 0, conflicts = 0 } = this.counts;
-    const text = [[left, "left"], [done, "done"], [skipped, "skipped"], [unsure, "unsure"], [out, "left out"],
+    const text = [[left, "left"], [done, "done"], [skipped, "skipped"], [unsure, "unsure"], [out, "excluded"],
       [conflicts, "in conflict"]].filter(([number], index) => number || index < 2)
       .map(([number, word]) => `${grouped(number)} ${word}`).join(" · ");
     if (this.counted.textContent !== text) this.counted.textContent = text;

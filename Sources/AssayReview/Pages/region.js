@@ -4,7 +4,7 @@
 import {
   SpanBuilder, areaOf, bitsOf, boundsOf, firstEndBeyond, intersection, paint, scan, subtracting,
   symmetricDifference,
-} from "./runs.js";
+} from "./run-lengths.js";
 
 export class Region {
   constructor(mask) {

@@ -1,5 +1,5 @@
-// Which part of the picture the stage shows: scale (stage pixels a picture pixel) and the picture's place at the
-// stage's top-left corner.
+// Which part of the picture the canvas shows: scale (canvas pixels a picture pixel) and the picture's place at the
+// canvas's top-left corner.
 
 export const largestScale = 64;
 /// Pixels are drawn as squares from this scale on.
@@ -21,7 +21,7 @@ export class Viewport {
     this.scale = 1;
     this.x = 0;
     this.y = 0;
-    /// True until the person zooms or pans: a resized stage then fits the picture again.
+    /// True until the person zooms or pans: a resized canvas then fits the picture again.
     this.isFitted = true;
   }
 
@@ -53,7 +53,7 @@ export class Viewport {
     this.isFitted = true;
   }
 
-  /// Changes the scale; the picture's point under (atX, atY) of the stage stays there.
+  /// Changes the scale; the picture's point under (atX, atY) of the canvas stays there.
   zoomTo(scale, atX = this.stageWidth / 2, atY = this.stageHeight / 2) {
     const wanted = Math.min(Math.max(scale, Math.min(this.fitScale, 1) / 4), largestScale);
     const [x, y] = this.toPicture(atX, atY);
@@ -72,7 +72,7 @@ export class Viewport {
     this.zoomTo(next, atX, atY);
   }
 
-  /// Moves the picture by stage pixels.
+  /// Moves the picture by canvas pixels.
   pan(dx, dy) {
     this.x -= dx / this.scale;
     this.y -= dy / this.scale;
@@ -80,7 +80,7 @@ export class Viewport {
     this.settle();
   }
 
-  /// A part of the picture stays on the stage, and pixels stay on whole stage pixels.
+  /// A part of the picture stays on the canvas, and pixels stay on whole canvas pixels.
   settle() {
     const marginX = Math.min(80, this.stageWidth / 4) / this.scale;
     const marginY = Math.min(80, this.stageHeight / 4) / this.scale;
@@ -92,15 +92,15 @@ export class Viewport {
     return [this.x + x / this.scale, this.y + y / this.scale];
   }
 
-  toStage(x, y) {
+  toView(x, y) {
     return [(x - this.x) * this.scale, (y - this.y) * this.scale];
   }
 
-  /// Brings a place of the picture onto the stage, at least `margin` stage pixels from its edge.
+  /// Brings a place of the picture onto the canvas, at least `margin` canvas pixels from its edge.
   reveal(x, y, margin = 40) {
-    const [stageX, stageY] = this.toStage(x, y);
-    const dx = Math.max(margin - stageX, 0) + Math.min(this.stageWidth - margin - stageX, 0);
-    const dy = Math.max(margin - stageY, 0) + Math.min(this.stageHeight - margin - stageY, 0);
+    const [viewX, viewY] = this.toView(x, y);
+    const dx = Math.max(margin - viewX, 0) + Math.min(this.stageWidth - margin - viewX, 0);
+    const dy = Math.max(margin - viewY, 0) + Math.min(this.stageHeight - margin - viewY, 0);
     if (dx === 0 && dy === 0) return false;
     this.pan(dx, dy);
     return true;

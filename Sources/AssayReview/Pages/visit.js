@@ -8,8 +8,8 @@ const undoable = new Set([
 
 /// Words for a kind, where undo and redo are told.
 export const kindWords = {
-  label: "label", mask: "stroke", add: "new object", remove: "removed object", category: "category",
-  take: "taken from the model", accept: "accepted", reject: "rejected", unsure: "unsure",
+  label: "label", mask: "stroke", add: "new object", remove: "removed object", category: "class",
+  take: "prediction used", accept: "accepted", reject: "rejected", unsure: "unsure",
   bad: "bad image", skip: "skipped", note: "note", keep: "version kept",
 };
 

@@ -1,7 +1,7 @@
 """Makes mask_goldens.json: what the mask editor's pure functions must give, computed by other tools.
 
 Run lengths and strings: pycocotools 2.0.11. Morphology, holes, parts, flood: scipy 1.17.1 (ndimage). Polygons
-(pixel centres, even-odd, half-open edges) and brush strokes (distance of the centre to the line): exact rational
+(pixel centers, even-odd, half-open edges) and brush strokes (distance of the center to the line): exact rational
 arithmetic of Python's fractions. numpy 2.4.6.
 
     python make_mask_goldens.py > mask_goldens.json
@@ -74,7 +74,7 @@ def mask_case(pixels, other):
 
 
 def is_inside(points, x, y):
-    """Even-odd; an edge counts its left end and not its right one; a centre on an edge lies below it."""
+    """Even-odd; an edge counts its left end and not its right one; a center on an edge lies below it."""
     inside = False
     for (x0, y0), (x1, y1) in zip(points, points[1:] + points[:1]):
         if x0 == x1:
@@ -127,7 +127,7 @@ def map_case(width, height, threshold):
 
 def edit_case(width, height, count, crowd):
     """What an edit of a category's region does to its objects: removed pixels are cut from all; each added part
-    (eight neighbours) joins the object with the most pixels among the part's and their neighbours', the first of
+    (eight neighbors) joins the object with the most pixels among the part's and their neighbors', the first of
     equals, no crowd; a part that touches none is new, the largest first."""
     before = [blobs(width, height, 2, 0.08) for _ in range(count)]
     whole = np.any(before, axis=0)

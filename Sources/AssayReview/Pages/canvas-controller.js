@@ -5,26 +5,26 @@ import { Keyboard } from "./keyboard.js";
 import { MaskLayer, PictureLayer } from "./layers.js";
 import { MarksLayer } from "./marks.js";
 import { Bar, Foot, ObjectList } from "./panel.js";
-import { recall, remember } from "./memory.js";
+import { loadPreferences, savePreferences } from "./preferences.js";
 import { Pen } from "./pen.js";
 import { Pointer } from "./pointer.js";
-import { replacing } from "./replacing.js";
+import { replacing } from "./shape-actions.js";
 import { boxesOf } from "./boxes.js";
-import { boundsOf } from "./runs.js";
-import { Scene } from "./scene.js";
+import { boundsOf } from "./run-lengths.js";
+import { Overlay } from "./overlay.js";
 import { settings, tools } from "./tools.js";
 import { Viewport } from "./viewport.js";
-import { Works } from "./works.js";
+import { WorkerClient } from "./worker-client.js";
 
 /// Screen pixels above which the masks are drawn at one for each CSS pixel, however fine the screen is.
 const fineLimit = 3e6;
 
-export class Stage {
+export class CanvasController {
   constructor(root, host) {
     this.host = host;
     this.tool = "brush";
     this.settings = Object.fromEntries(settings.map(({ id, value }) => [id, value]));
-    recall(this.settings);
+    loadPreferences(this.settings);
     this.look = { outline: false, showModel: true, blink: null };
     this.busy = null;
     this.wanted = {};
@@ -33,16 +33,16 @@ export class Stage {
     const layer = (name) => make("canvas", { class: name, "aria-hidden": "true" });
     const layers = [layer("canvas-picture"), layer("canvas-masks"), layer("canvas-marks")];
     this.ring = make("div", { class: "canvas-ring", "aria-hidden": "true" });
-    const stage = { class: "canvas-stage", tabindex: "0", role: "application", "aria-label": "Mask editor" };
-    this.element = make("div", stage, ...layers, this.ring);
+    const controller = { class: "canvas-stage", tabindex: "0", role: "application", "aria-label": "Mask editor" };
+    this.element = make("div", controller, ...layers, this.ring);
     this.layers = layers;
     this.picture = new PictureLayer(layers[0]);
     this.masks = new MaskLayer(layers[1]);
     this.marks = new MarksLayer(layers[2], this.ring);
     this.viewport = new Viewport(1, 1);
-    this.scene = new Scene();
-    this.works = new Works();
-    this.editor = new Editor(host, this.works, (wanted) => this.show(wanted), (words) => this.say(words));
+    this.overlay = new Overlay();
+    this.workerClient = new WorkerClient();
+    this.editor = new Editor(host, this.workerClient, (wanted) => this.show(wanted), (words) => this.say(words));
     this.pen = new Pen(this);
     this.keyboard = new Keyboard(this);
     this.pointer = new Pointer(this);
@@ -69,7 +69,7 @@ export class Stage {
     };
   }
 
-  /// True where the stage has the focus, or the part of the page that it is in.
+  /// True where the canvas has the focus, or the part of the page that it is in.
   get isFocused() {
     const { activeElement } = document;
     return activeElement !== null && activeElement !== document.body && activeElement.contains(this.element);
@@ -86,7 +86,7 @@ export class Stage {
   /// The sentence below the picture: what the tool does, or what is under way.
   get words() {
     if (this.busy) return "working…";
-    if (this.pen.draft) return "Enter or a click on the first corner closes, Backspace takes a corner back, Esc cancels";
+    if (this.pen.draft) return "Enter or a click on the first corner closes, Backspace removes a corner, Esc cancels";
     return this.sentence ?? tools.find((tool) => tool.id === this.tool).hint;
   }
 
@@ -117,7 +117,7 @@ export class Stage {
 
   /// Shows that work is under way until a promise has settled.
   wait(work) {
-    const settled = work.catch((error) => this.say(`That did not work: ${error.message}`)).finally(() => {
+    const settled = work.catch((error) => this.say(`Failed: ${error.message}`)).finally(() => {
       if (this.busy === settled) this.busy = null;
       this.show({ foot: true, status: true });
     });
@@ -142,13 +142,13 @@ export class Stage {
     this.sentence = null;
     this.settings.threshold = settings.find(({ id }) => id === "threshold").value;
     this.look.blink = null;
-    this.scene.close();
+    this.overlay.close();
     this.picture.open(image, () => this.show({ view: true }));
     this.editor.open({ ...opened, sample });
     this.element.setAttribute(
-      "aria-label", `Mask editor, ${sample.key ?? "picture"}, ${sample.width} by ${sample.height} pixels`);
+      "aria-label", `Mask editor, ${sample.key ?? "image"}, ${sample.width} by ${sample.height} pixels`);
     this.resize();
-    this.show({ view: true, scene: true, list: true, bar: true, status: true });
+    this.show({ view: true, overlay: true, list: true, bar: true, status: true });
   }
 
   /// The host may be at another sample already: what is under way must not reach it.
@@ -161,7 +161,7 @@ export class Stage {
   close() {
     this.dropStroke();
     this.editor.close();
-    this.scene.close();
+    this.overlay.close();
     this.picture.close();
     this.masks.clear();
     this.drawn = null;
@@ -188,14 +188,14 @@ export class Stage {
       if (!Number.isFinite(held)) return false;
       this.settings[option] = setting.step < 1 ? Math.round(held * 100) / 100 : Math.round(held);
       if (option === "threshold" && this.editor.isOpen) this.editor.preview(this.settings.threshold);
-      remember(this.settings);
+      savePreferences(this.settings);
       const isSeen = option === "threshold" || option === "opacity";
       if (option === "opacity") this.look.outline = false;
       if (option === "threshold") this.look.showModel = true;
-      this.show({ bar: true, pointer: true, scene: isSeen, status: true });
+      this.show({ bar: true, pointer: true, overlay: isSeen, status: true });
     } else if (option === "outline" || option === "showModel") {
       this.look[option] = Boolean(value);
-      this.show({ scene: true, status: true });
+      this.show({ overlay: true, status: true });
     } else if (option === "wholeCategory") {
       this.editor.setObject(null);
     } else if (option === "hidden" && this.editor.isOpen) {
@@ -222,17 +222,17 @@ export class Stage {
     if (!isDown && this.look.blink !== id) return;
     this.look.blink = blink;
     this.element.classList.toggle("canvas-bare", blink === "picture");
-    this.show({ scene: true });
+    this.show({ overlay: true });
   }
 
   act(id) {
     const { editor, pen, viewport } = this;
     if (!editor.isOpen) return undefined;
     const view = {
-      "zoom-in": () => viewport.zoomStep(1, ...this.centre),
-      "zoom-out": () => viewport.zoomStep(-1, ...this.centre),
+      "zoom-in": () => viewport.zoomStep(1, ...this.center),
+      "zoom-out": () => viewport.zoomStep(-1, ...this.center),
       fit: () => viewport.fit(),
-      "actual-size": () => viewport.zoomTo(1, ...this.centre),
+      "actual-size": () => viewport.zoomTo(1, ...this.center),
       "zoom-mask": () => this.showChosen(),
     }[id];
     if (view) {
@@ -251,8 +251,8 @@ export class Stage {
     const run = {
       "new-object": () => editor.newObject(),
       "delete-object": () => editor.deleteObject(),
-      "next-object": () => editor.step(1) || this.say("No further object"),
-      "previous-object": () => editor.step(-1) || this.say("No object before it"),
+      "next-object": () => editor.step(1) || this.say("No next object"),
+      "previous-object": () => editor.step(-1) || this.say("No previous object"),
       "whole-category": () => editor.setObject(null),
       "hide-category": () => editor.setHidden(editor.category, !editor.hidden.has(editor.category)),
     }[id];
@@ -260,9 +260,9 @@ export class Stage {
   }
 
   /// Where keys zoom: at the pointer, else in the middle.
-  get centre() {
+  get center() {
     const place = this.keyboard.cursor ?? this.pointer.place;
-    return place ? this.viewport.toStage(...place) : [];
+    return place ? this.viewport.toView(...place) : [];
   }
 
   undo() {
@@ -274,7 +274,7 @@ export class Stage {
 
   redo() {
     this.pen.up();
-    return this.editor.isOpen && this.editor.redo() && this.say("Done again");
+    return this.editor.isOpen && this.editor.redo() && this.say("Redone");
   }
 
   pan(dx, dy) {
@@ -284,8 +284,8 @@ export class Stage {
 
   clientPlace(x, y) {
     const box = this.element.getBoundingClientRect();
-    const [stageX, stageY] = this.viewport.toStage(x, y);
-    return [box.left + stageX, box.top + stageY];
+    const [viewX, viewY] = this.viewport.toView(x, y);
+    return [box.left + viewX, box.top + viewY];
   }
 
   /// Zooms to what is in hand.
@@ -294,7 +294,7 @@ export class Stage {
     const told = editor.objects.find(editor.target)?.box;
     const box = boundsOf(editor.region.mask)
       ?? (told ? { x: told[0], y: told[1], width: Math.max(told[2], 1), height: Math.max(told[3], 1) } : null);
-    if (!box) return this.say(`${editor.subject}: there is nothing to zoom to`);
+    if (!box) return this.say(`${editor.subject}: nothing to zoom to`);
     this.viewport.show(box);
     return this.show({ view: true });
   }
@@ -337,13 +337,13 @@ export class Stage {
     if (editor.isOpen) {
       const { region } = editor;
       if (wanted.view) this.picture.draw(viewport, this.ratio);
-      if (wanted.scene || !this.drawn) {
-        this.drawn = this.scene.make(editor, { ...this.settings, ...this.look });
+      if (wanted.overlay || !this.drawn) {
+        this.drawn = this.overlay.make(editor, { ...this.settings, ...this.look });
       }
-      if (wanted.view || wanted.scene) this.masks.draw(viewport, this.maskRatio, this.drawn);
+      if (wanted.view || wanted.overlay) this.masks.draw(viewport, this.maskRatio, this.drawn);
       else if (region.dirty) this.masks.draw(viewport, this.maskRatio, this.drawn, region.dirty);
       region.dirty = null;
-      if (wanted.view || wanted.marks || wanted.scene || (wanted.masks && editor.model.isDetector)) {
+      if (wanted.view || wanted.marks || wanted.overlay || (wanted.masks && editor.model.isDetector)) {
         this.marks.draw(viewport, this.ratio, {
           draft: this.pen.draft, isCut: this.tool === "polygon-cut", cursor: this.keyboard.cursor,
           pointer: this.keyboard.cursor ?? this.pointer.place,

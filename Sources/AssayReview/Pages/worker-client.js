@@ -4,7 +4,7 @@ import { shapes } from "./shapes.js";
 /// Stretches of a mask from which on a shape action may take more than about 10 ms.
 const longShape = 6000;
 
-export class Works {
+export class WorkerClient {
   constructor() {
     this.worker = null;
     this.number = 0;

@@ -49,18 +49,18 @@ export function signInView({ refused, kept, author, onlink }) {
     onsubmit: (event) => {
       event.preventDefault();
       const token = tokenIn(field.value);
-      says.textContent = token ? "" : "There is no token in this: paste the whole link.";
+      says.textContent = token ? "" : "No token found: paste the whole link.";
       if (token) onlink(token);
     },
   }, make("label", { for: "link" }, "Paste the link here"), field,
   make("button", { type: "submit" }, "Sign in"));
   return make("div", { class: "say" },
-    make("h2", {}, refused ? "This link does not sign you in any more" : "Sign in"),
+    make("h2", {}, refused ? "This link is no longer valid" : "Sign in"),
     refused ? make("p", {}, reasonOf(refused)) : null,
     kept ? make("p", {}, kept) : null,
-    make("p", {}, "A link works once. Where assay runs, a new one is made by:"),
+    make("p", {}, "Each link works once. Make a new one on the computer that runs assay:"),
     make("pre", {}, make("code", {}, `assay review link --author ${author ? quoted(author) : "YOUR-NAME"}`)),
-    make("p", {}, "Open what it prints in this browser, or paste it:"), form, says);
+    make("p", {}, "Open the printed link in this browser, or paste it here:"), form, says);
 }
 
 /// Why a link was refused, as a sentence; what to do about it is said below.
@@ -77,6 +77,6 @@ export function quoted(name) {
 /// What a person sees who opens the page while no server runs.
 export function goneView() {
   return make("div", { class: "say" }, make("h2", {}, "The server is gone"),
-    make("p", {}, "Start it again with assay review; this page goes on by itself then."),
+    make("p", {}, "Start it again with assay review; this page then continues automatically."),
     button("Try now", null, () => location.reload()));
 }

@@ -3,7 +3,7 @@
 import { fetchImage, fetchSample, Gone, mapURL } from "./api.js";
 import { kindWords, Visit } from "./visit.js";
 
-export class Sitting extends EventTarget {
+export class OpenSample extends EventTarget {
   /// `view` is {open, close?, show, undo?, redo?}: masks or labels. Events: "change", "say" (detail: words),
   /// "decided" (detail: {status}), "conflict".
   constructor({ session, outbox, active, view, isLabels, isSet }) {
@@ -33,7 +33,7 @@ export class Sitting extends EventTarget {
     const turn = ++this.asked;
     try {
       if (!(await this.outbox.settled(id))) {
-        this.tell("This picture has strokes that are not saved yet: it opens when they are.", true);
+        this.tell("This image has unsaved changes: it opens when they are saved.", true);
         return false;
       }
       const [detail, image] = await Promise.all([fetchSample(id), fetchImage(id)]);
@@ -48,7 +48,7 @@ export class Sitting extends EventTarget {
       this.detail = detail;
       this.image = image;
       this.visit = new Visit(detail, { session, outbox, active });
-      this.problem = detail.image_changed ? "the image's file has changed since it was corrected" : null;
+      this.problem = detail.image_changed ? "the image file has changed since it was corrected" : null;
       this.question = null;
       this.instead = new Map();
       this.withdrawn = new Map();
@@ -65,8 +65,8 @@ export class Sitting extends EventTarget {
       return true;
     } catch (error) {
       if (turn !== this.asked) return false;
-      const why = error instanceof Gone ? "the server is gone (assay review starts it again); what is open stays open." : error.message;
-      this.tell(`Not opened: ${why}`, true);
+      const why = error instanceof Gone ? "the server is gone (run assay review to start it again); the open sample stays open." : error.message;
+      this.tell(`Cannot open: ${why}`, true);
       if (error.status === 401) this.dispatchEvent(new CustomEvent("signedOut"));
       return false;
     }
@@ -151,10 +151,10 @@ export class Sitting extends EventTarget {
 
   ask(item, isOld) {
     const what = item.body.category ?? "this object";
-    const text = isOld ? `not saved: a stroke of before leaves ${what} empty. Is it?`
-      : `not saved yet: ${what} is empty now. Is it?`;
+    const text = isOld ? `not saved: an earlier change leaves ${what} empty. Is it correct?`
+      : `not saved yet: ${what} is empty now. Is it correct?`;
     this.question = { item, isOld, text, actions: ["sayEmpty", "notEmpty"] };
-    this.tell(`${what} is empty now. Press Y if that is right, Control Z to go back.`);
+    this.tell(`${what} is empty now. Press Y to confirm, Control Z to undo.`);
   }
 
   async sayEmpty() {
@@ -194,9 +194,9 @@ export class Sitting extends EventTarget {
     this.putBack();
     const last = this.visit?.lastUndone;
     if (!isPastCanvas && (!last || this.visit.onCanvas.has(last.uuid)) && this.view.redo?.()) return;
-    if (!last) return this.tell("Nothing to do again.");
+    if (!last) return this.tell("Nothing to redo.");
     this.visit.redo();
-    this.tell(`Done again: ${this.kindText(last)}.`);
+    this.tell(`Redone: ${this.kindText(last)}.`);
     this.changed("started");
   }
 
@@ -213,7 +213,7 @@ export class Sitting extends EventTarget {
 
   /// Whether a question is open, which is said again.
   isAsked() {
-    if (this.question) this.tell("First say whether it is empty: Y, or Control Z.", true);
+    if (this.question) this.tell("Confirm the empty mask first: Y, or Control Z to undo.", true);
     return this.question !== null;
   }
 
@@ -221,7 +221,7 @@ export class Sitting extends EventTarget {
     if (!this.decide("label", { category }, { done: true })) return false;
     this.visit.state = { ...this.visit.state, label: category };
     this.view.show(this.visit.state);
-    this.tell(`Labelled ${category}.`);
+    this.tell(`Labeled ${category}.`);
     return true;
   }
 
@@ -297,7 +297,7 @@ export class Sitting extends EventTarget {
     if (this.isDrawn(item)) return;
     this.visit.onCanvas.clear();
     this.view.show(this.shownState());
-    if (item.body.kind === "keep") this.tell("One version is kept; the other stays in the ledger.");
+    if (item.body.kind === "keep") this.tell("Conflict resolved; the other version stays in the ledger.");
   }
 
   /// Whether the canvas shows an entry's outcome by itself.
@@ -316,7 +316,7 @@ export class Sitting extends EventTarget {
   compare() {
     if (!this.conflicts) return this.tell("There is no other version.");
     this.showVersion(!this.isBesideShown);
-    this.tell(this.isBesideShown ? "The version kept beside." : "The version that counts now.");
+    this.tell(this.isBesideShown ? "Other version." : "Current version.");
     this.changed();
   }
 

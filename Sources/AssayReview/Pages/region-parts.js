@@ -1,7 +1,7 @@
 // The parts of a region that comes from the model: which are left out, and which become objects of their own. The
 // rule is the server's own (RegionParts).
 import { components } from "./morphology.js";
-import { areaOf, sharedArea, subtracting, unionOf } from "./runs.js";
+import { areaOf, sharedArea, subtracting, unionOf } from "./run-lengths.js";
 
 /// A part is an object of its own from one in this many of the largest part's pixels on.
 const instanceDivisor = 10;

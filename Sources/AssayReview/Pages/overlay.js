@@ -1,14 +1,14 @@
-// What the mask layer draws: the mask in hand, the other objects, the model's mask, each in its colour.
-import { colourWord } from "./layers.js";
-import { paint } from "./runs.js";
+// What the mask layer draws: the mask in hand, the other objects, the model's mask, each in its color.
+import { colorWord } from "./layers.js";
+import { paint } from "./run-lengths.js";
 
 /// Okabe and Ito's blue and vermilion: the truth and what the model says.
-export const truthColour = "#0072B2";
-export const modelColour = "#D55E00";
+export const truthColor = "#0072B2";
+export const modelColor = "#D55E00";
 /// Numbers of objects beyond this are drawn as the last.
 const lastID = 0x3ffe;
 
-export class Scene {
+export class Overlay {
   constructor() {
     this.ids = null;
     this.before = null;
@@ -35,17 +35,17 @@ export class Scene {
       ids: ids?.isEmpty ? null : ids?.numbers ?? null,
       model: model?.bytes ?? null,
       modelLimit: model?.limit ?? 1,
-      colours: {
-        activeFill: colourWord(truthColour, fill),
-        activeLine: colourWord(truthColour, 1),
+      colors: {
+        activeFill: colorWord(truthColor, fill),
+        activeLine: colorWord(truthColor, 1),
         // A light rim outside, so that the blue is seen on dark pictures too.
-        activeHalo: colourWord("#ffffff", 0.6),
+        activeHalo: colorWord("#ffffff", 0.6),
         modelFill: 0,
-        modelLine: colourWord(modelColour, 1),
+        modelLine: colorWord(modelColor, 1),
         fills: Uint32Array.from([0, ...shown.map(
-          (item) => colourWord(truthColour, fill * (isBefore ? 1 : near(item) ? 0.45 : 0)))]),
+          (item) => colorWord(truthColor, fill * (isBefore ? 1 : near(item) ? 0.45 : 0)))]),
         lines: Uint32Array.from([0, ...shown.map(
-          (item) => colourWord(truthColour, isBefore ? 1 : near(item) ? 0.85 : 0.5))]),
+          (item) => colorWord(truthColor, isBefore ? 1 : near(item) ? 0.85 : 0.5))]),
       },
     };
   }

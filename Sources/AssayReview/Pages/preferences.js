@@ -4,7 +4,7 @@ import { settings } from "./tools.js";
 const name = "assay-canvas";
 
 /// Puts the kept values into `into`.
-export function recall(into) {
+export function loadPreferences(into) {
   try {
     const kept = JSON.parse(localStorage.getItem(name) ?? "{}");
     for (const { id, min, max } of settings) {
@@ -15,7 +15,7 @@ export function recall(into) {
   }
 }
 
-export function remember(values) {
+export function savePreferences(values) {
   try {
     localStorage.setItem(name, JSON.stringify(values));
   } catch {

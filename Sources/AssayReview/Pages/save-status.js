@@ -1,12 +1,12 @@
 // The line at the top right: what is saved. It says "saved" only after the server's answer.
 import { button, clock, count, fill, make } from "./dom.js";
-import { quoted } from "./session.js";
+import { quoted } from "./sign-in.js";
 
 /// What the line says: `{kind, text, actions}`; kind is saved, saving, unsaved, conflict or idle.
 export function lineOf({ outbox, conflicts, question, sampleProblem }) {
   const waiting = outbox.waiting.length;
   const refused = outbox.refused;
-  const strokes = count(waiting, "stroke");
+  const strokes = count(waiting, "change");
   const where = outbox.store.isKept ? "kept here" : "in this tab only";
   if (question) return { kind: "unsaved", text: question.text, actions: question.actions };
   if (outbox.phase === "signedOut") {
@@ -18,7 +18,7 @@ export function lineOf({ outbox, conflicts, question, sampleProblem }) {
     return { kind: "unsaved", text: `not saved: ${why}, ${strokes} ${where}`, actions: ["retry"] };
   }
   if (refused.length) {
-    const text = `not saved: ${count(refused.length, "stroke")} refused. ${refused[0].refused.message}`;
+    const text = `not saved: ${count(refused.length, "change")} refused. ${refused[0].refused.message}`;
     return { kind: "unsaved", text, actions: ["insist", "giveUp"] };
   }
   if (conflicts) return { kind: "conflict", text: `conflict: ${count(conflicts, "other version")}`, actions: ["conflict"] };
@@ -33,14 +33,14 @@ export function lineOf({ outbox, conflicts, question, sampleProblem }) {
 /// What else waits in this browser, and is not sent: sentences.
 export function notesOf(outbox, strangers) {
   const notes = Object.entries(outbox.others).map(([author, number]) =>
-    `${count(number, "stroke")} by ${author} kept in this browser, for ${author} to sign in: `
+    `${count(number, "change")} by ${author} kept in this browser until ${author} signs in: `
     + `assay review link --author ${quoted(author)}`);
   for (const one of strangers) {
-    notes.push(`${count(one.count, "stroke")} of another ledger (${one.ledger.slice(0, 8)}…) kept in this `
+    notes.push(`${count(one.count, "change")} of another ledger (${one.ledger.slice(0, 8)}…) kept in this `
       + "browser, not sent to this one.");
   }
   const { isKept, why } = outbox.store;
-  if (!isKept) notes.push(`Strokes wait only in this tab, for ${why}: close it when it says saved.`);
+  if (!isKept) notes.push(`Changes are kept only in this tab, because ${why}: do not close it before they are saved.`);
   return notes;
 }
 

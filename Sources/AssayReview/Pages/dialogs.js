@@ -1,0 +1,52 @@
+// What is asked before it is done: whether masks may go, a reason, a note, where to go. `app` is the page (app.js).
+import { count, grouped } from "./dom.js";
+import { lossesOf } from "./replacement-loss.js";
+
+/// The model's answer becomes the truth; what would be lost by it is asked first.
+export async function take(app) {
+  const { openSample, bar, mode } = app;
+  const { detail: { run }, visit } = openSample;
+  if (!run?.name) return app.say("The run has no prediction for this image.");
+  if (app.isLabels) return app.decided("take", { run: run.name }, app.isSet ? "Predicted labels used." : "Predicted label used.", { done: true });
+  if (openSample.isAsked()) return undefined;
+  const { options, objects } = mode.canvas;
+  // Who has moved the threshold takes what is seen, not the run's own mask.
+  if (options.isCut) return mode.canvas.act("from-model");
+  const body = { run: run.name, smallest_share: options.smallestPart / 100 };
+  const losses = lossesOf(objects, run);
+  if (losses.length > 0) {
+    const isMeant = await bar.confirm({
+      text: `Using the prediction will ${losses.join("; ")}.`, yes: "Use prediction", no: "Keep ground truth",
+    });
+    if (visit !== openSample.visit) return undefined;
+    if (!isMeant) return app.say("Prediction not used; ground truth unchanged.");
+    body.confirmed = true;
+  }
+  if (!openSample.decide("take", body)) return undefined;
+  const found = (run.taken ?? []).reduce((sum, one) => sum + one.masks + one.boxes, 0);
+  return app.say(run.taken?.length ? `${count(found, "detection", "detections")} copied: edit them, then accept.`
+    : "Prediction copied: edit it, then accept.");
+}
+
+export async function reject(app) {
+  const { visit } = app.openSample;
+  const reason = await app.bar.ask({ label: "Reason for excluding the sample", confirm: "Reject", isNeeded: true,
+    list: ["wrong image", "no object of the classes", "cut off", "too dark", "duplicate"] });
+  if (reason && visit === app.openSample.visit) await app.decided("reject", { reason }, "Rejected: excluded.");
+}
+
+export async function note(app) {
+  const { visit } = app.openSample;
+  const words = await app.bar.ask({ label: "Note", value: visit.state.note ?? "", confirm: "Save note", isNeeded: true });
+  if (!words || visit !== app.openSample.visit || !app.openSample.decide("note", {}, { note: words })) return;
+  visit.state = { ...visit.state, note: words };
+  app.say("Note saved.");
+}
+
+export async function goTo(app) {
+  const text = await app.bar.ask({ label: `Number (1 to ${grouped(app.queue.total)}) or key`, confirm: "Go", isNeeded: true });
+  if (!text) return;
+  const position = await app.queue.find(text).catch(() => null);
+  if (position === null) return app.say(`No sample ${text} in this queue.`, true);
+  await app.go(position);
+}
