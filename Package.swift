@@ -22,22 +22,26 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
-/// A target of this package with the house settings; its dependencies are the arrows of the design.
-func room(
-  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+/// A target of this package with the house settings; its dependencies are the arrows of the design. Where a
+/// release build gains nothing from optimization, but would spend minutes on it, it is left out.
+func library(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+  isOptimized: Bool = true
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, resources: resources, swiftSettings: swiftSettings)
+    name: name, dependencies: dependencies, exclude: exclude,
+    swiftSettings: swiftSettings
+      + (isOptimized ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]))
 }
 
 /// The tests of a target. A release build optimizes what they test, not the tests themselves: Swift 6.3.1 crashes
 /// on some asynchronous test functions (“While splitting coroutine”), and optimizing takes longer than it saves.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: dependencies,
+    name: "\(name)Tests", dependencies: dependencies + ["AssayTestSupport"],
     swiftSettings: swiftSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
 }
 
@@ -51,7 +55,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
     .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+    // Without its traits: the server is configured in code, so swift-configuration need not be built.
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
@@ -59,37 +65,40 @@ let package = Package(
     // Layer 6
     .executableTarget(name: "assay", dependencies: ["AssayCommands"], swiftSettings: swiftSettings),
     // Layer 5
-    room(
+    library(
       "AssayCommands",
       [
         "AssayReview", "AssayWorkflows", "AssayStore", "AssayMetrics", "AssayImaging", arguments,
-      ]),
+      ], isOptimized: false),
     // Layer 4
-    room(
-      "AssayReview", ["AssayWorkflows", "AssayStore", "AssayImaging", hummingbird],
-      resources: [.embedInCode("Pages")]),
+    library(
+      "AssayReview",
+      ["AssayWorkflows", "AssayStore", "AssayImaging", "CEmbeddedFiles", hummingbird],
+      exclude: ["Pages"]),
     // Layer 3
-    room(
+    library(
       "AssayWorkflows",
       [
         "AssayFormats", "AssayStore", "AssayInference", "AssayReports", "AssayMetrics",
         "AssayImaging",
       ]),
     // Layer 2
-    room("AssayFormats", ["AssayImaging", "CZlib", "CSimdJSON"]),
-    room("AssayInference", ["AssayImaging", "COpenVINO", yams]),
-    room(
-      "AssayReports", ["AssayMetrics", "AssayImaging", "CCairo", mustache],
-      resources: [.embedInCode("Templates")]),
+    library("AssayFormats", ["AssayImaging", "CZlib", "CSimdJSON"]),
+    library("AssayInference", ["AssayImaging", "COpenVINO", yams]),
+    library(
+      "AssayReports", ["AssayMetrics", "AssayImaging", "CCairo", "CEmbeddedFiles", mustache],
+      exclude: ["Templates"]),
     // Layer 1
-    room("AssayStore", ["AssayCore", "CZlib", grdb, sqlite]),
-    room("AssayImaging", ["AssayCore", "CImageCodecs"]),
-    room("AssayMetrics", ["AssayCore", real]),
+    library("AssayStore", ["AssayCore", "CZlib", grdb, sqlite]),
+    library("AssayImaging", ["AssayCore", "CImageCodecs"]),
+    library("AssayMetrics", ["AssayCore", real]),
     // Layer 0
-    room("AssayCore", [deque, "CCrypto"]),
+    library("AssayCore", [deque, "CCrypto"]),
     .target(
       name: "CImageCodecs",
       linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("turbojpeg"), .linkedLibrary("z")]),
+    // The editor's pages and the report's templates, by C's #embed.
+    .target(name: "CEmbeddedFiles", cSettings: [.unsafeFlags(["-std=gnu23"])]),
     .target(
       name: "CSimdJSON", cxxSettings: [.unsafeFlags(["-O3"])],
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
@@ -111,7 +120,10 @@ let package = Package(
     .executableTarget(
       name: "LedgerBench", dependencies: ["AssayCore", "AssayStore"],
       path: "Benchmarks/LedgerBench", swiftSettings: swiftSettings),
-    // Tests
+    // Tests. What several of them use is in AssayTestSupport, which no product contains.
+    .target(
+      name: "AssayTestSupport", dependencies: ["AssayCore"], path: "Tests/Support",
+      swiftSettings: swiftSettings),
     tests("AssayCore", ["AssayCore"]),
     tests("AssayImaging", ["AssayImaging"]),
     tests("AssayMetrics", ["AssayMetrics"]),

@@ -14,7 +14,7 @@ struct BenchArguments {
   var size = 1_000
   var samples = 3
   var synchronous = Ledger.Synchronous.extra
-  var patience = 5.0
+  var busyTimeout = 5.0
 
   init(_ words: ArraySlice<String>) throws {
     guard let first = words.first, let action = Action(rawValue: first),
@@ -34,14 +34,14 @@ struct BenchArguments {
       case ("--seed", let number?): seed = number
       case ("--size", let number?): size = number
       case ("--samples", let number?): samples = max(1, number)
-      case ("--patience", let number?): patience = Double(number)
+      case ("--busy-timeout", let number?): busyTimeout = Double(number)
       default: throw BenchError.usage("cannot read \(option) \(value)")
       }
     }
   }
 
   func open(_ access: Ledger.Access) throws -> Ledger {
-    try Ledger.open(path, access, synchronous: synchronous, patience: patience)
+    try Ledger.open(path, access, synchronous: synchronous, busyTimeout: busyTimeout)
   }
 
   /// A mask entry of about `size` bytes.

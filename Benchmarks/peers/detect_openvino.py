@@ -47,9 +47,9 @@ def decoded(rows, size):
     scores = rows[:, 4:5] * rows[:, 5:]
     row, number = np.nonzero(scores >= LEAST)
     score = scores[row, number]
-    centre = (rows[row, :2] + cells[row, :2]) * cells[row, 2:]
+    center = (rows[row, :2] + cells[row, :2]) * cells[row, 2:]
     half = np.exp(rows[row, 2:4]) * cells[row, 2:] / 2
-    first, last = centre - half, centre + half
+    first, last = center - half, center + half
     boxes = np.concatenate([first, last - first], 1)
     kept = []
     for each in np.unique(number):

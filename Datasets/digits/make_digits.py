@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Write digits.csv.gz: scikit-learn's 1,797 handwritten digits as a labelled pixel CSV.
+"""Write digits.csv.gz: scikit-learn's 1,797 handwritten digits as a labeled pixel CSV.
 
     make_digits.py [OUT]          OUT is digits.csv.gz beside this script unless told
 
 The source is `sklearn/datasets/data/digits.csv.gz` in the wheel of scikit-learn 1.9.1, fetched with
 pip and checked by its SHA-256: 64 values 0...16 a row, then the label. Values become 0...255 as
-round(v * 255 / 16), halves up. Rows keep their order, and the split follows it: neighbouring rows appear to come from one
+round(v * 255 / 16), halves up. Rows keep their order, and the split follows it: neighboring rows appear to come from one
 writer, so blocks of rows (60 %, 20 %, 20 %) keep writers apart where a shuffle would mix them.
 Needs Python 3.10 with pip; nothing else. The same bytes every time.
 """

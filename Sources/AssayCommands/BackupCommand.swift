@@ -6,9 +6,9 @@ import AssayStore
 package struct BackupCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Copy the catalog and its ledger of corrections whole, also while they are in use.",
+    abstract: "Copy the catalog and its ledger of corrections, even while they are in use.",
     discussion: """
-      The ledger goes into a file beside, named as assay looks for it: backup.db and backup.ledger.db. \
+      The ledger is copied beside it, for example backup.db and backup.ledger.db. \
       A ledger is overwritten only by a longer one of the same history.
       """)
 

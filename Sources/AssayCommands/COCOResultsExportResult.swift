@@ -32,7 +32,7 @@ struct COCOResultsExportResult: CommandResult {
     if summary.empty > 0 { lines.append("images without a \(what.0): \(summary.empty)") }
     if !summary.leftOut.isEmpty {
       lines.append(
-        "left out, for the dataset has no such class: "
+        "left out because the dataset has no such class: "
           + Terminal.safe(summary.leftOut.joined(separator: ", ")))
     }
     if summary.numbersClasses {
@@ -45,7 +45,7 @@ struct COCOResultsExportResult: CommandResult {
         "images without an id in their source, named by their keys: \(summary.withoutID)")
     }
     if summary.notPredicted > 0 {
-      lines.append("samples of the run that are not predicted: \(summary.notPredicted)")
+      lines.append("samples of the run without prediction: \(summary.notPredicted)")
     }
     return lines.joined(separator: "\n")
   }

@@ -15,11 +15,11 @@ struct ClassificationCompareText: ComparisonText {
     let interval = Fixed.signed(accuracy?.interval)
     let test = comparison.test
     let verdict =
-      test.pValue < 0.05 ? "more than chance would explain" : "no more than chance would explain"
+      test.pValue < 0.05 ? "significant" : "not significant"
     return "\(Counted.text(comparison.count, "sample", "samples"))\n"
       + "accuracy \(Fixed.text(accuracy?.first)) → \(Fixed.text(accuracy?.second)): "
       + Fixed.signed(accuracy?.value) + (interval.isEmpty ? "" : " \(interval)") + "\n"
-      + "\(test.onlyFirst) lost, \(test.onlySecond) won: \(verdict)\n"
+      + "regressions \(test.onlyFirst), improvements \(test.onlySecond): \(verdict)\n"
       + "(McNemar \(Fixed.pValue(test.pValue)), \(test.isExact ? "exact" : "χ²"))"
   }
 
@@ -36,7 +36,10 @@ struct ClassificationCompareText: ComparisonText {
 
   private var classTable: TextTable {
     var table = TextTable(
-      [("class", .left), ("lost", .right), ("won", .right), ("recall B − A", .right)]
+      [
+        ("class", .left), ("regressions", .right), ("improvements", .right),
+        ("recall B − A", .right),
+      ]
         + (hasIntervals ? [("95 %", .right)] : []) + [("p (Holm)", .right)])
     for (ordinal, name) in pairing.classes.enumerated() {
       guard let test = comparison.classTests[ordinal] else { continue }

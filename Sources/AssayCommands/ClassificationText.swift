@@ -27,10 +27,10 @@ struct ClassificationText: EvaluationText {
   }
 
   func closing(_ subject: EvaluatedSubject, samplesFile: String?) -> [String] {
-    guard case .run(let run, _, _) = evaluation.subject else { return ["all numbers: --json"] }
-    return (evaluation.name.map { ["kept as \(run)@\($0)"] } ?? []) + [
-      "all numbers: --json",
-      "pictures and charts: assay report \(subject.reference(to: run)) --out DIR",
+    guard case .run(let run, _, _) = evaluation.subject else { return ["all metrics: --json"] }
+    return (evaluation.name.map { ["stored as \(run)@\($0)"] } ?? []) + [
+      "all metrics: --json",
+      "images and charts: assay report \(subject.reference(to: run)) --out DIR",
     ]
   }
 
@@ -80,7 +80,7 @@ struct ClassificationText: EvaluationText {
   private func sentence(on abstention: AbstentionScores) -> String {
     "answered \(Fixed.text(scores[.answered])) "
       + "at accept \(abstention.rule.accept), margin \(abstention.rule.margin)\n"
-      + "accuracy of the answered \(Fixed.text(scores[.answeredAccuracy]))\n"
-      + "labels accepted a sample \(Fixed.text(scores[.meanAccepted]))"
+      + "accuracy of answered samples \(Fixed.text(scores[.answeredAccuracy]))\n"
+      + "labels accepted per sample \(Fixed.text(scores[.meanAccepted]))"
   }
 }

@@ -46,7 +46,7 @@ extension Assay {
       let suggestion = NearMiss.suggestion(
         for: word, among: commandNames + HelpTopic.allCases.map(\.rawValue))
       throw ValidationError(
-        "there is no command or topic “\(Terminal.safe(word))”"
+        "unknown command or topic “\(Terminal.safe(word))”"
           + (suggestion.map { "; did you mean “\($0)”?" } ?? "") + "\nTopics:\n\(HelpTopic.list)")
     }
     let link = "/proc/self/exe"
@@ -67,8 +67,8 @@ extension Assay {
     guard !word.hasPrefix("-"), word != "help", !names.contains(word) else { return nil }
     let suggestion = NearMiss.suggestion(for: word, among: names)
     return ValidationError(
-      "there is no command “\(Terminal.safe(word))”"
-        + (suggestion.map { "; did you mean “\($0)”?" } ?? "; there are "
+      "unknown command “\(Terminal.safe(word))”"
+        + (suggestion.map { "; did you mean “\($0)”?" } ?? "; commands are "
           + names.joined(separator: ", ")))
   }
 }

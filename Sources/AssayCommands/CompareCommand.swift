@@ -8,12 +8,15 @@ package struct CompareCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "compare", abstract: "Compare two runs on the samples that both have.",
     discussion: """
-      Differences are B − A, their intervals drawn over the same samples for both. Lost are the \
-      samples that only A has right, won those that only B has right; McNemar's test says whether their \
-      numbers differ significantly, for the classes with Holm's correction. For masks, lost are the samples \
-      with a lower IoU, the largest drop first, and won those with a higher IoU. For detectors, lost are the \
-      objects that only A finds at the working IoU and score (0.5 and 0.3 unless specified), and won those \
-      that only B finds, the most confident first; a sign test over the images replaces McNemar's test.
+      Differences are B − A; their intervals use the same samples for both runs. Regressions are samples \
+      that only A predicts correctly, improvements those that only B predicts correctly; McNemar's test \
+      checks whether their numbers differ significantly, per class with Holm's correction. For masks, \
+      regressions are samples with a lower IoU, the largest drop first, improvements those with a higher IoU. \
+      For detectors, regressions are objects that only A finds at the working IoU and score (Default: 0.5 and \
+      0.3), improvements those that only B finds, the most confident first, and a sign test over the images \
+      replaces McNemar's test. For multi-label runs, McNemar's test compares the samples with all labels correct, \
+      and the lists have the samples with more and with fewer wrong labels (more_wrong, fewer_wrong). Two \
+      evaluations may have different thresholds: A and B are compared at their own.
       """)
 
   @Argument(help: "The first run, or RUN@EVALUATION.")
@@ -24,18 +27,20 @@ package struct CompareCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write compare.json and pictures of the samples lost and won here.", valueName: "dir"))
+      "Write compare.json and images of the regressions and improvements here.", valueName: "dir"))
   package var out: String?
 
   @Option(
-    help: ArgumentHelp("Write one sheet of the samples lost and won.", valueName: "sheet.png"))
+    help: ArgumentHelp(
+      "Draw the regressions and improvements on one sheet.", valueName: "sheet.png"))
   package var show: String?
 
   @Flag(help: "Overwrite files that assay did not write.")
   package var force = false
 
-  @OptionGroup(title: "Truth") package var truth: TruthOptions
-  @OptionGroup(title: "Samples and thresholds") package var selection: EvaluateOptions
+  @OptionGroup(title: "Ground truth") package var truth: TruthOptions
+  @OptionGroup(title: "Samples") package var selection: EvaluateOptions
+  @OptionGroup(title: "Multi-label and masks") package var thresholds: ThresholdOptions
   @OptionGroup(title: "Masks") package var masks: MaskOptions
   @OptionGroup(title: "Objects") package var objects: ObjectOptions
   @OptionGroup(title: "Intervals") package var intervals: IntervalOptions
@@ -54,6 +59,7 @@ package struct CompareCommand: ParsableCommand {
       let catalog = opened.catalog
       var output = try CompareOutput(folder: out, sheet: show, force: force)
       var settings = selection.settings
+      try thresholds.apply(to: &settings, in: catalog)
       masks.apply(to: &settings)
       try objects.apply(to: &settings)
       intervals.apply(to: &settings)
@@ -80,5 +86,48 @@ package struct CompareCommand: ParsableCommand {
   ) throws -> Comparison {
     try Comparer<Task>(catalog: catalog, progress: progress).compare(first, second, settings)
       .comparison
+  }
+}
+
+/// The files that `assay compare` writes: a folder with all, one sheet, or nothing.
+struct CompareOutput {
+  private static let names = ["compare.json", "regressions.png", "improvements.png"]
+
+  private let folderPath: String
+  private var folder: OutputFolder?
+  private let sheetPath: String
+  private var sheet: OutputFile?
+  /// The files that were written.
+  private(set) var written: [String] = []
+
+  /// Refuses before any work is done what may not be overwritten.
+  ///
+  /// - Throws: `OutputError`.
+  init(folder path: String?, sheet show: String?, force: Bool) throws(OutputError) {
+    folderPath = path ?? ""
+    sheetPath = show ?? ""
+    if let path {
+      let folder = try OutputFolder(path, force: force)
+      try folder.check(Self.names)
+      self.folder = folder
+    }
+    if let show { sheet = try OutputFile(show, force: force) }
+  }
+
+  /// Writes what was asked for.
+  mutating func write(_ json: JSONValue, _ pictures: ComparisonPictures) throws {
+    if folder != nil {
+      let sheets = try pictures.sheets()
+      let files = [
+        ("compare.json", Array((json.text(indented: true) + "\n").utf8)),
+        ("regressions.png", sheets.lost), ("improvements.png", sheets.won),
+      ].compactMap { name, bytes in bytes.map { (name: name, bytes: $0) } }
+      try folder?.write(files)
+      written += files.map { "\(folderPath)/\($0.name)" }
+    }
+    if sheet != nil {
+      try sheet?.write(try pictures.together())
+      written.append(sheetPath)
+    }
   }
 }

@@ -33,8 +33,8 @@ struct CompareResult: CommandResult {
     if hasSheet || written.contains(where: { $0.hasSuffix(".png") }) {
       closing += body.legend(in: terminal)
     }
-    closing.append("each \(body.unit) lost and won: --json")
-    if !hasSheet { closing.append("as pictures: --show SHEET.png") }
+    closing.append("\(body.listed): --json")
+    if !hasSheet { closing.append("as images: --show SHEET.png") }
     return
       ([names + " on " + body.headline(in: terminal), body.scores.text(in: terminal)]
       + body.blocks(in: terminal) + [(notes + closing).joined(separator: "\n")])
@@ -46,6 +46,9 @@ struct CompareResult: CommandResult {
 protocol ComparisonText {
   /// The unit of what is lost and won: `sample`.
   var unit: String { get }
+
+  /// The regressions and improvements that JSON lists.
+  var listed: String { get }
 
   /// The lines behind the names of the runs, the first with the number of samples.
   func headline(in terminal: Terminal) -> String
@@ -62,12 +65,13 @@ protocol ComparisonText {
 
 extension ComparisonText {
   var unit: String { "sample" }
+  var listed: String { "regressions and improvements by \(unit)" }
   func legend(in terminal: Terminal) -> [String] { [] }
 }
 
 /// The legend of pictures that show two runs and the ground truth.
 enum ComparisonLegend {
   static let text =
-    "in the pictures: truth blue, A black and white dashes, B orange; framed orange where lost, "
-    + "blue where won"
+    "in the images: ground truth blue, A dashed black and white, B orange; orange frame: "
+    + "regression, blue frame: improvement"
 }

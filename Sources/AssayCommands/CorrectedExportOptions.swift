@@ -4,18 +4,18 @@ import AssayWorkflows
 
 /// The options of an export that go with `--corrected`.
 package struct CorrectedExportOptions: ParsableArguments {
-  @Flag(help: "Only samples whose truth was corrected.")
+  @Flag(help: "Only samples whose ground truth was corrected.")
   package var onlyCorrected = false
 
   @Option(
     help: ArgumentHelp(
-      "Only samples whose truth was changed by an entry of the ledger after this one.",
+      "Only samples whose ground truth was changed after this entry of the ledger.",
       valueName: "entry"))
   package var since: Int64?
 
   @Option(
     help: ArgumentHelp(
-      "The weight of corrected samples in the manifest; that of others is 1.", valueName: "w"))
+      "The weight of corrected samples in the manifest; others have 1.", valueName: "w"))
   package var weightCorrected: Double?
 
   package init() {}
@@ -26,16 +26,16 @@ package struct CorrectedExportOptions: ParsableArguments {
       ("only-corrected", onlyCorrected), ("since", since != nil),
       ("weight-corrected", weightCorrected != nil),
     ] where isGiven && !truth.corrected {
-      throw ValidationError("--\(name) goes with --corrected.")
+      throw ValidationError("--\(name) needs --corrected.")
     }
     if let since, since < 0 {
-      throw ValidationError("--since takes the number of an entry, or 0.")
+      throw ValidationError("--since must be the number of an entry, or 0.")
     }
     if let since, let at = truth.at, since >= at {
       throw ValidationError("--since \(since) leaves nothing before --at \(at).")
     }
     if let weightCorrected, !(weightCorrected >= 0 && weightCorrected <= 1e6) {
-      throw ValidationError("--weight-corrected takes a number from 0 to 1000000.")
+      throw ValidationError("--weight-corrected must be from 0 to 1000000.")
     }
   }
 

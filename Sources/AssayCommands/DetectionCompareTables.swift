@@ -54,7 +54,7 @@ struct DetectionCompareTables {
     var table = TextTable(
       [(head, .left), ("n", .right), ("AP A", .right), ("B", .right), ("B − A", .right)]
         + (hasIntervals ? [("95 %", .right)] : [])
-        + [("lost", .right), ("won", .right), ("p (Holm)", .right)])
+        + [("regressions", .right), ("improvements", .right), ("p (Holm)", .right)])
     for category in shown {
       let totals = pairing.objects.classes[category]
       table.add(
@@ -73,7 +73,7 @@ struct DetectionCompareTables {
     guard pairing.objects.all.objects > 0 else { return nil }
     var table = TextTable([
       ("objects", .left), ("number", .right), ("found by A", .right), ("by B", .right),
-      ("lost", .right), ("won", .right),
+      ("regressions", .right), ("improvements", .right),
     ])
     for size in pairing.objects.sizes {
       let totals = size.totals
@@ -91,8 +91,8 @@ struct DetectionCompareTables {
     let shown = changes.prefix(Self.listedObjects)
     let head = changes.count > shown.count ? "\(name) (\(changes.count))" : name
     var table = TextTable([
-      (head, .path), ("annotation", .right), ("class", .left), ("A says", .left),
-      ("B says", .left),
+      (head, .path), ("annotation", .right), ("class", .left), ("A", .left),
+      ("B", .left),
     ])
     for change in shown {
       table.add([

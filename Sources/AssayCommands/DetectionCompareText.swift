@@ -16,8 +16,9 @@ struct DetectionCompareText: ComparisonText {
     let tables = tables
     return [
       tables.errors.text(in: terminal), tables.classes?.text(in: terminal),
-      tables.sizes?.text(in: terminal), tables.objects("lost", pairing.lost)?.text(in: terminal),
-      tables.objects("won", pairing.won)?.text(in: terminal),
+      tables.sizes?.text(in: terminal),
+      tables.objects("regressions", pairing.lost)?.text(in: terminal),
+      tables.objects("improvements", pairing.won)?.text(in: terminal),
     ].compactMap(\.self)
   }
 
@@ -32,28 +33,29 @@ struct DetectionCompareText: ComparisonText {
     let totals = pairing.objects.all
     var lines = [
       Counted.text(pairing.samples.count, "image", "images")
-        + (matching.overlap == .mask ? ", by regions" : ", by boxes"),
+        + (matching.overlap == .mask ? ", regions" : ", boxes"),
       "AP \(Fixed.text(score?.first)) → \(Fixed.text(score?.second)): "
         + Fixed.signed(score?.value) + (interval.isEmpty ? "" : " \(interval)"),
     ]
     if let isClear = score?.isClear {
       lines.append(
-        "the interval "
-          + (isClear ? "leaves out 0: more than chance" : "holds 0: chance would do"))
+        isClear
+          ? "significant (95 % CI excludes 0)" : "not significant (95 % CI includes 0)")
     }
     lines.append(
       Paragraph.text(
         "of \(Counted.text(totals.objects, "object", "objects")) "
           + "(IoU \(Self.short(matching.workingIoU)), score ≥ \(Self.short(matching.workingScore))) "
-          + "\(totals.lost) lost, \(totals.won) won, \(totals.foundByBoth) found by both, "
-          + "\(totals.foundByNeither) by neither", in: terminal))
+          + "regressions \(totals.lost), improvements \(totals.won), "
+          + "found by both \(totals.foundByBoth), "
+          + "by neither \(totals.foundByNeither)", in: terminal))
     let test = totals.test
     if test.discordant > 0 {
       lines.append(
         Paragraph.text(
-          "more lost than won in \(Counted.text(totals.samplesLost, "image", "images")), more won "
-            + "in \(totals.samplesWon): "
-            + (test.pValue < 0.05 ? "more" : "no more") + " than chance would explain "
+          "more regressions in \(Counted.text(totals.samplesLost, "image", "images")), more "
+            + "improvements in \(totals.samplesWon): "
+            + (test.pValue < 0.05 ? "significant " : "not significant ")
             + "(sign test over images, \(Fixed.pValue(test.pValue)))", in: terminal))
     }
     return lines.joined(separator: "\n")

@@ -46,7 +46,7 @@ struct DetectionText: EvaluationText {
     let hasIntervals = DetectionScores.stats.contains { scores[$0].interval != nil }
     var table = TextTable(
       [("score", .left), ("value", .right)] + (hasIntervals ? [("95 %", .right)] : [])
-        + [("IoU", .left), ("objects", .left), ("at most", .right)])
+        + [("IoU", .left), ("objects", .left), ("max dets", .right)])
     for kind in DetectionScores.stats {
       table.add(
         [kind.rawValue, Fixed.text(scores[kind].value)]
@@ -94,11 +94,11 @@ struct DetectionText: EvaluationText {
 
   private static func words(for kind: DetectionErrorKind) -> String {
     switch kind {
-    case .class: "in its place, wrong class"
-    case .place: "right class, localization error"
-    case .both: "wrong class, localization error"
-    case .duplicate: "found already"
-    case .background: "there is nothing"
+    case .class: "correct location, wrong class"
+    case .place: "correct class, low IoU"
+    case .both: "wrong class, low IoU"
+    case .duplicate: "object already matched"
+    case .background: "on background"
     case .missed: "not found"
     }
   }
@@ -137,7 +137,7 @@ struct DetectionText: EvaluationText {
       at IoU \(Self.number(errors.workingIoU)) and score ≥ \(Self.number(errors.workingScore)): \
       precision \(Fixed.text(overall.precision)), recall \(Fixed.text(overall.recall)), \
       F1 \(Fixed.text(overall.f1))
-      types of error go by this IoU; the confusion matrix and queries by this score, too
+      error types use this IoU; the confusion matrix and queries also use this score
       """
   }
 

@@ -25,7 +25,7 @@ struct DetectionsImportResult: CommandResult {
         "boxes_beyond_image": JSONValue(health.beyondImage),
         "boxes_outside_image": JSONValue(health.outside),
         "looks_like_corners": .bool(health.looksLikeCorners),
-        "looks_like_centres": .bool(health.looksLikeCenters),
+        "looks_like_centers": .bool(health.looksLikeCenters),
         "looks_like_fractions": .bool(health.areFractions),
         "class_id_shift": JSONValue(health.shift?.rawValue),
         "unknown_images": Self.list(summary.unknownImages),
@@ -34,7 +34,7 @@ struct DetectionsImportResult: CommandResult {
       "findings": .array(
         summary.findings.map { finding in
           [
-            "kind": .string(finding.oddity.rawValue), "count": JSONValue(finding.count),
+            "kind": .string(finding.oddity.key), "count": JSONValue(finding.count),
             "first": JSONValue(finding.pointer), "text": .string(finding.text),
           ]
         }),
@@ -62,14 +62,14 @@ struct DetectionsImportResult: CommandResult {
     ]
     if let low = health.lowestScore, let high = health.highestScore {
       lines.append(
-        "an image: median \(Self.short(health.median)), most \(health.most); "
+        "per image: median \(Self.short(health.median)), max \(health.most); "
           + "scores \(Self.short(low)) to \(Self.short(high))")
     }
     lines += findings.map { Paragraph.text($0, in: terminal) }
     lines += FileDetectionWarnings(health).paragraphs(in: terminal)
     if !summary.hasGroundTruth {
       lines.append(
-        "\(run.dataset.name) has no ground truth for \(run.task.rawValue): there is nothing to evaluate"
+        "\(run.dataset.name) has no ground truth for \(run.task.rawValue): it cannot be evaluated"
           + " against")
     }
     lines.append(NextStep.line(forRun: run.name, hasGroundTruth: summary.hasGroundTruth))
@@ -90,13 +90,13 @@ struct DetectionsImportResult: CommandResult {
       findings.append(
         "\(health.imagesWithout) of \(health.images) images have no result"
           + (health.imagesWithoutButTruth > 0
-            ? "; \(health.imagesWithoutButTruth) of them have objects, which count as not found"
+            ? "; \(health.imagesWithoutButTruth) of them have objects, which count as missed"
             : ""))
     }
     if health.beyondLimit > 0 {
       findings.append(
         Counted.text(health.beyondLimit, "result", "results")
-          + " beyond \(health.limit) of a class in an image: kept, but COCO's numbers do without")
+          + " beyond \(health.limit) per class and image: kept, but not used by the COCO metrics")
     }
     if health.beyondImage > 0 {
       findings.append(

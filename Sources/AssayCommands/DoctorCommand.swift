@@ -6,8 +6,8 @@ import AssayWorkflows
 package struct DoctorCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Say what is there, in which version, and how to get what is missing.",
-    discussion: "Exit status 0 where all that is needed is there, 2 otherwise.")
+    abstract: "Check dependencies, and show how to install what is missing.",
+    discussion: "Exit status 0 if all required dependencies are present, 2 otherwise.")
 
   @OptionGroup package var options: GlobalOptions
 
@@ -51,15 +51,15 @@ struct DoctorResult: CommandResult {
     let missing = checks.count { $0.status == .missing }
     let headline =
       isWell
-      ? "All that is needed is there."
-      : "\(missing) \(missing == 1 ? "thing is" : "things are") missing."
+      ? "All required dependencies are present."
+      : "\(missing) \(missing == 1 ? "dependency is" : "dependencies are") missing."
     let width = checks.map(\.name.count).max() ?? 0
     let lines = checks.map { check in
       let status = check.status.rawValue.padding(to: 8)
-      let coloured = check.status == .missing ? terminal.wrong(status) : status
+      let colored = check.status == .missing ? terminal.wrong(status) : status
       let name = Terminal.safe(check.name).padding(to: width)
       let texts = [check.found, check.advice].compactMap { $0.map(Self.indented) }
-      return "  \(coloured)  \(name)  " + texts.joined(separator: "\n" + Self.margin)
+      return "  \(colored)  \(name)  " + texts.joined(separator: "\n" + Self.margin)
     }
     return ([headline, ""] + lines).joined(separator: "\n")
   }

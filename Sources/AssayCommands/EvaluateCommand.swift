@@ -7,22 +7,22 @@ package import AssayWorkflows
 package struct EvaluateCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "evaluate",
-    abstract: "Judge a run by its samples' labels, regions or objects, or files.",
+    abstract: "Evaluate a run or prediction files against labels, masks or objects.",
     discussion: """
-      What comes of a run is kept beside it as an evaluation: RUN@default, or RUN@NAME with --as; other \
-      masks or samples than usual get a name that says so (RUN@threshold-0.4_open-2). With --gt and --dt \
-      files are judged without a catalog. Labels: two CSV files, --gt with a column truth, --dt with a \
-      column a class, paired by a column sample where both have it, else by order. Masks: two folders of \
-      PNG of the same names. Objects: COCO instances and results (.json, .json.gz), judged as pycocotools \
-      does, to the bit, after a look at the files' health; with --task segmentation their regions are \
-      united and judged as masks.
+      The result is stored with the run as an evaluation: RUN@default, or RUN@NAME with --as; with other \
+      mask settings or samples the name states them (RUN@threshold-0.4_open-2). With --gt and --dt, files \
+      are evaluated without a catalog. Labels: two CSV files, --gt with a column truth, --dt with one \
+      column per class, paired by a column sample if both have it, else by order. Masks: two folders of \
+      PNGs with the same names. Objects: COCO instances and results (.json, .json.gz), evaluated \
+      bit-identically to pycocotools after checks of the files; with --task segmentation their regions are \
+      merged and evaluated as masks.
 
       With --corrected a run is evaluated against the corrected ground truth and stored as RUN@corrected \
       (RUN@corrected-112 with --at 112); the output also shows how the corrections changed the numbers.
       """)
 
   @Argument(
-    help: ArgumentHelp("The run, or RUN@EVALUATION to look at what is kept.", valueName: "run"))
+    help: ArgumentHelp("The run, or RUN@EVALUATION to show a stored evaluation.", valueName: "run"))
   package var runName: String?
 
   @Option(
@@ -32,17 +32,18 @@ package struct EvaluateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Judge parts on their own, too: split, category, or a partition.", valueName: "attribute"))
+      "Also evaluate parts separately: split, category, or a partition.", valueName: "attribute"))
   package var by: String?
 
   @Option(
     help: ArgumentHelp(
-      "Judge masks at every threshold of a range, too: threshold=0.1..0.9:0.05.",
+      "Masks: also evaluate at every threshold of a range: threshold=0.1..0.9:0.05.",
       valueName: "range"))
   package var sweep: String?
 
   @Option(
-    help: ArgumentHelp("Write a row for each sample's masks here.", valueName: "file.csv"))
+    help: ArgumentHelp(
+      "Multi-label and masks: write one row per sample here.", valueName: "file.csv"))
   package var samples: String?
 
   @Flag(help: "Overwrite a file that assay did not write.")
@@ -52,12 +53,13 @@ package struct EvaluateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What JSON holds where a class's precision, recall or F1 is undefined: 0 as scikit-learn, or "
+      "The JSON value of an undefined precision, recall or F1 of a class: 0 as in scikit-learn, or "
         + "null.", valueName: "0|undefined"))
   package var zeroDivision: Evaluation.ZeroDivision = .undefined
 
-  @OptionGroup(title: "Truth") package var truth: TruthOptions
-  @OptionGroup(title: "Samples and thresholds") package var selection: EvaluateOptions
+  @OptionGroup(title: "Ground truth") package var truth: TruthOptions
+  @OptionGroup(title: "Samples") package var selection: EvaluateOptions
+  @OptionGroup(title: "Multi-label and masks") package var thresholds: ThresholdOptions
   @OptionGroup(title: "Masks") package var masks: MaskOptions
   @OptionGroup(title: "Objects") package var objects: ObjectOptions
   @OptionGroup(title: "Intervals") package var intervals: IntervalOptions
@@ -71,8 +73,9 @@ package struct EvaluateCommand: ParsableCommand {
       for (option, isGiven) in [
         ("as", name != nil), ("by", by != nil), ("where", selection.filter != nil),
         ("sweep", sweep != nil), ("corrected", truth.corrected),
+        ("thresholds-from", thresholds.thresholdsFrom != nil),
       ] where isGiven {
-        throw ValidationError("--\(option) needs a run in a catalog; files have no such thing.")
+        throw ValidationError("--\(option) needs a run in a catalog and cannot be used with files.")
       }
     } else if runName == nil {
       throw ValidationError("Give a run (assay ls runs lists them), or --gt FILE and --dt FILE.")
@@ -89,8 +92,9 @@ package struct EvaluateCommand: ParsableCommand {
       try objects.apply(to: &settings)
       intervals.apply(to: &settings)
       settings.slicedBy = by
-      return try files.areGiven
-        ? judgeFiles(settings, progress) : judgeRun(settings, progress)
+      guard files.areGiven else { return try judgeRun(settings, progress) }
+      try thresholds.apply(to: &settings, in: nil)
+      return try judgeFiles(settings, progress)
     }
   }
 
@@ -141,6 +145,8 @@ package struct EvaluateCommand: ParsableCommand {
     if truth.corrected, let kept = reference.evaluation {
       throw EvaluationError.keptTruth(reference.name, kept.ledgerSequence)
     }
+    var settings = settings
+    try thresholds.apply(to: &settings, in: catalog)
     let use = opened.corrections.of(reference.run.dataset.name)
     let effect = truth.corrected ? try EffectMeasurement(catalog: catalog, progress: progress) : nil
     let result = try judge(

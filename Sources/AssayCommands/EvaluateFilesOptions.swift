@@ -6,7 +6,8 @@ import Foundation
 package struct EvaluateFilesOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The truth: labels in a CSV file, a folder of masks, or COCO instances.", valueName: "path"))
+      "The ground truth: labels in a CSV file, a folder of masks, or COCO instances.",
+      valueName: "path"))
   package var gt: String?
 
   @Option(
@@ -15,24 +16,24 @@ package struct EvaluateFilesOptions: ParsableArguments {
       valueName: "path"))
   package var dt: String?
 
-  @Option(help: "What the files are about. Default: as they look.")
+  @Option(help: "The task of the files. Default: detected from their content.")
   package var task: ModelTask?
 
   @Option(
     help: ArgumentHelp(
-      "Of label maps: how many classes, their names (a,b,c), or a file with a name a line. Of COCO "
-        + "regions as masks: the one category to judge. Without it masks are binary.",
+      "For label maps: the number of classes, their names (a,b,c), or a file with one name per line. For "
+        + "COCO regions as masks: the only category to evaluate. Without it masks are binary.",
       valueName: "list"))
   package var classes: String?
 
   package init() {}
 
   package func validate() throws {
-    guard (gt == nil) == (dt == nil) else { throw ValidationError("--gt and --dt go together.") }
-    if classes != nil, gt == nil { throw ValidationError("--classes goes with --gt and --dt.") }
+    guard (gt == nil) == (dt == nil) else { throw ValidationError("Give both --gt and --dt.") }
+    if classes != nil, gt == nil { throw ValidationError("--classes needs --gt and --dt.") }
     if task?.output == .labels {
       throw ValidationError(
-        "Files of label sets are not evaluated as they are: assay import LABELS.csv --name D, then "
+        "Files with sets of labels cannot be evaluated directly: assay import LABELS.csv --name D, then "
           + "assay predictions import SCORES.csv --name R --in D, then assay evaluate R.")
     }
   }

@@ -5,17 +5,18 @@ import AssayWorkflows
 package struct EvaluateOptions: ParsableArguments {
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Judge only samples for which this holds.", valueName: "expr"))
+    help: ArgumentHelp("Evaluate only samples that match this expression.", valueName: "expr"))
   package var filter: String?
 
   @Option(
     help: ArgumentHelp(
-      "Answer only where the largest probability is at least this.", valueName: "p"))
+      "Classification: the minimum probability of an answer; other samples count as not answered.",
+      valueName: "p"))
   package var accept: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Answer only where the largest probability leads the second by at least this.",
+      "Classification: the minimum margin between the two largest probabilities of an answer.",
       valueName: "m"))
   package var margin: Double?
 
@@ -23,7 +24,8 @@ package struct EvaluateOptions: ParsableArguments {
   package var ignoreMissing = false
 
   @Flag(
-    help: "Divide each row of scores by its sum. Without it a row whose sum is not 1 is refused.")
+    help:
+      "Classification: divide each row of scores by its sum. Without it, rows must sum to 1.")
   package var normalize = false
 
   package init() {}
@@ -31,7 +33,7 @@ package struct EvaluateOptions: ParsableArguments {
   package func validate() throws {
     for (name, value) in [("accept", accept), ("margin", margin)] {
       if let value, !(0...1).contains(value) {
-        throw ValidationError("--\(name) is \(value); it is a probability, from 0 to 1")
+        throw ValidationError("--\(name) is \(value); it must be from 0 to 1")
       }
     }
   }
@@ -52,10 +54,10 @@ package struct EvaluateOptions: ParsableArguments {
 package struct IntervalOptions: ParsableArguments {
   @Flag(
     inversion: .prefixedNo,
-    help: "95 % intervals. Default: up to 20,000 samples of a run; of files where asked for.")
+    help: "Compute 95 % CIs. Default: for runs of up to 20,000 samples; not for files.")
   package var intervals: Bool?
 
-  @Option(help: ArgumentHelp("The seed of the bootstrap behind the intervals.", valueName: "n"))
+  @Option(help: ArgumentHelp("The seed of the bootstrap for the intervals.", valueName: "n"))
   package var seed: UInt64 = 0
 
   package init() {}

@@ -16,7 +16,7 @@ struct EvaluatedSubject {
       let model = model.map { $0 + " " } ?? ""
       return Terminal.safe("\(reference(to: run)) (\(model)on \(view)\(filter))")
     case .files(let truth, let results, _):
-      return Terminal.safe("\(Self.fileName(results)) by \(Self.fileName(truth))")
+      return Terminal.safe("\(Self.fileName(results)) against \(Self.fileName(truth))")
     }
   }
 
@@ -31,12 +31,12 @@ struct EvaluatedSubject {
   /// - Parameter question: a condition on the run that selects the errors: `.iou < 0.5`.
   func closing(samplesFile: String?, question: String) -> [String] {
     let numbers =
-      samplesFile.map { "written: \(Terminal.safe($0))\nall numbers: --json" }
-      ?? "all numbers: --json; a row a sample: --samples FILE.csv"
+      samplesFile.map { "written: \(Terminal.safe($0))\nall metrics: --json" }
+      ?? "all metrics: --json; one row per sample: --samples FILE.csv"
     guard case .run(let run, _, let view) = subject else { return [numbers] }
     let reference = reference(to: run)
     return [
-      name.map { "kept as \(run)@\($0)" }, numbers,
+      name.map { "stored as \(run)@\($0)" }, numbers,
       "next: assay report \(reference) --out DIR",
       "next: assay query 'run(\(reference))\(question)' --in \(view)",
     ].compactMap(\.self)

@@ -7,26 +7,26 @@ import AssayWorkflows
 package struct ExportCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a view as a training set: masks, COCO, FER's CSV, or folders of classes.",
+    abstract: "Write a view as a training set: masks, COCO, FER CSV, or class folders.",
     discussion: """
-      --to masks writes images/KEY.png and masks/KEY.png: with one --category the union of its regions in 0 \
-      and 255, else index masks (0 background, 255 void, the rest as classes.txt says). --size brings \
-      both to a square by centre crop, images by area mean, masks by the nearest pixel.
+      --to masks writes images/KEY.png and masks/KEY.png: with one --category the union of its regions as 0 \
+      and 255, else index masks (0 background, 255 void, others as in classes.txt). --size makes \
+      both square by center crop; images use the area mean, masks the nearest pixel.
 
       --to coco writes annotations/instances_SPLIT.json; file names are relative to the dataset's folder.
 
-      --to fer writes fer2013.csv, a row of gray pixels a sample. --to folder writes images/CLASS/NAME, or \
-      images/SPLIT/CLASS/NAME where there are splits: image files as they are, pixels of the catalog as PNG.
+      --to fer writes fer2013.csv, one row of gray pixels per sample. --to folder writes images/CLASS/NAME, or \
+      images/SPLIT/CLASS/NAME if there are splits: image files unchanged, pixels of the catalog as PNG.
 
       --to multilabel-csv writes labels.csv, a column of 0 and 1 for each class, and images/NAME: the sets of \
       labels of a multi-label dataset.
 
-      --verify reads it back and compares every annotation, label and pixel; exit status 1 where one is not \
-      the same.
+      --verify reads the export back and compares every annotation, label and pixel; exit status 1 if any \
+      differs.
 
-      With --corrected the truth is the one that people corrected, without the samples that they left out; \
-      manifest.json and manifest.csv say of each sample what was corrected, by whom, in how many seconds, how \
-      far its regions are from the imported ones (IoU), its weight, and the SHA-256 of its image.
+      With --corrected the ground truth includes corrections, without excluded samples; \
+      manifest.json and manifest.csv list for each sample what was corrected, by whom, in how many seconds, how \
+      much its regions overlap the imported ones (IoU), its weight, and the SHA-256 of its image.
       """)
 
   /// The export formats.
@@ -47,7 +47,7 @@ package struct ExportCommand: ParsableCommand {
   @Argument(help: "A dataset, a view, or a part of either.")
   package var view: String
 
-  @Option(help: "What to write: masks, coco, fer, folder or multilabel-csv.")
+  @Option(help: "The format: masks, coco, fer, folder or multilabel-csv.")
   package var to: Target
 
   @Option(help: ArgumentHelp("The folder to write.", valueName: "dir"), completion: .directory)
@@ -55,25 +55,26 @@ package struct ExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With masks: the class; more than one for index masks of these.", valueName: "name"))
+      "With masks: the class; several for index masks.", valueName: "name"))
   package var category: [String] = []
 
-  @Option(help: ArgumentHelp("With masks: the side of the squares.", valueName: "pixels"))
+  @Option(
+    help: ArgumentHelp("With masks: the side length of the square images.", valueName: "pixels"))
   package var size: Int?
 
-  @Option(help: "With --size: center cuts the longer side off, none changes proportions.")
+  @Option(help: "With --size: center crops the longer side, none changes the aspect ratio.")
   package var crop: CropChoice = .center
 
-  @Flag(help: "With coco: copy the image files, too.")
+  @Flag(help: "With coco: also copy the image files.")
   package var copyImages = false
 
-  @Flag(help: "Read it back and compare everything; not with masks.")
+  @Flag(help: "Read the export back and compare everything; not with masks.")
   package var verify = false
 
-  @Flag(help: "Write into a folder that assay did not make.")
+  @Flag(help: "Write into a folder that assay did not create.")
   package var force = false
 
-  @OptionGroup(title: "Truth") package var truth: TruthOptions
+  @OptionGroup(title: "Ground truth") package var truth: TruthOptions
   @OptionGroup(title: "Corrected samples") package var corrections: CorrectedExportOptions
   @OptionGroup package var options: GlobalOptions
 
@@ -97,13 +98,13 @@ package struct ExportCommand: ParsableCommand {
     }
     try corrections.check(truth)
     if let size, !(1...MaskExportRequest.sideLimit).contains(size) {
-      throw ValidationError("--size takes pixels from 1 to \(MaskExportRequest.sideLimit).")
+      throw ValidationError("--size must be from 1 to \(MaskExportRequest.sideLimit).")
     }
     guard crop == .center || size != nil else {
       throw ValidationError("--crop needs --size.")
     }
     guard Set(category).count == category.count else {
-      throw ValidationError("--category names a class twice.")
+      throw ValidationError("--category has a duplicate class.")
     }
   }
 

@@ -92,7 +92,7 @@ enum ExportResult: CommandResult {
       : "index masks of \(Counted.text(summary.classes.count, "class", "classes"))"
     let size = summary.request.side.map { side in
       ", all \(side)×\(side)"
-        + (summary.request.crop == .center ? " by centre crop" : " (proportions changed)")
+        + (summary.request.crop == .center ? " by center crop" : " (aspect ratio changed)")
     }
     var lines = [
       Counted.text(summary.pairs.count, "pair", "pairs")
@@ -101,8 +101,8 @@ enum ExportResult: CommandResult {
     if summary.empty > 0 {
       lines.append(
         summary.empty == 1
-          ? "1 of the masks is empty: nothing of it is in this image"
-          : "\(summary.empty) of the masks are empty: nothing of it is in these images")
+          ? "1 mask is empty: the class is not in this image"
+          : "\(summary.empty) masks are empty: the class is not in these images")
     }
     lines += text(summary.scope, terminal)
     lines += list(summary.leftOut, "could not be written", terminal)
@@ -123,7 +123,7 @@ enum ExportResult: CommandResult {
     if summary.renumbered > 0 {
       lines.append(
         Counted.text(summary.renumbered, "image or class", "images or classes")
-          + " had no id; ids were assigned")
+          + " without an id; new ids were assigned")
     }
     if let copied = summary.copied {
       lines.append(Counted.text(copied, "image file", "image files") + " copied")
@@ -167,5 +167,138 @@ enum ExportResult: CommandResult {
     let lines = leftOut.prefix(listed).map { "  " + Terminal.safe("\($0.key): \($0.reason)") }
     return [terminal.wrong(Counted.text(leftOut.count, "image", "images") + " \(what):")] + lines
       + (leftOut.count > listed ? ["  … (--json lists all)"] : [])
+  }
+}
+
+extension ExportResult {
+  static func json(_ summary: TableExportSummary) -> JSONValue {
+    let verified: JSONValue =
+      summary.verification.map { found in
+        [
+          "identical": .bool(found.isIdentical), "samples": JSONValue(found.samples),
+          "difference_count": JSONValue(found.differenceCount),
+          "differences": .array(found.differences.map { .string($0) }),
+        ]
+      } ?? .null
+    let names: JSONValue =
+      summary.namesForImport.map { .array($0.map { .string($0) }) } ?? .null
+    let members: [JSONValue.Member] = [
+      .init("view", .string(summary.scope.view)),
+      .init("dataset", .string(summary.scope.dataset.name)),
+      .init("format", .string(summary.kind.rawValue)), .init("out", .string(summary.folder)),
+      .init("samples", JSONValue(summary.count)),
+      .init("unlabeled", JSONValue(summary.unlabeled)),
+      .init("classes", .array(summary.classes.map { .string($0) })),
+      .init("import", .string(summary.source)), .init("import_classes", names),
+      .init("notes", .array(summary.notes.map { .string($0) })),
+      .init("left_out", .array(summary.leftOut.map(\.json))), .init("verified", verified),
+      .init("manifest", "manifest.json"),
+    ]
+    return JSONValue.object(members).adding(summary.scope)
+  }
+
+  static func text(_ summary: TableExportSummary, _ terminal: Terminal) -> String {
+    let folder = Terminal.safe(summary.folder)
+    let what =
+      summary.kind == .fer
+      ? Counted.text(summary.count, "row", "rows")
+        + " of \(summary.size.map { "\($0)" } ?? "") pixels"
+        + " in \(folder)/fer2013.csv"
+      : Counted.text(summary.count, "image", "images") + " of "
+        + Counted.text(summary.classes.count, "class", "classes") + " in \(folder)/images"
+    var lines = [what]
+    if summary.unlabeled > 0 {
+      lines.append(
+        Counted.text(summary.unlabeled, "sample has", "samples have") + " no label")
+    }
+    lines += text(summary.scope, terminal)
+    lines += list(summary.leftOut, "could not be written", terminal)
+    lines += summary.notes.map { Paragraph.text("note: " + $0, in: terminal) }
+    if let found = summary.verification { lines += text(found, terminal) }
+    if summary.count > 0 { lines.append(next(summary)) }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The import of what was written, as it is typed.
+  private static func next(_ summary: TableExportSummary) -> String {
+    var line = "next: assay import " + Terminal.safe(summary.source)
+    if let names = summary.namesForImport {
+      line += " --classes " + Terminal.safe(names.joined(separator: ","))
+    }
+    if summary.kind == .fer, let size = summary.size, size.width != size.height {
+      line += " --size \(size.width)x\(size.height)"
+    }
+    return line
+  }
+
+  private static func text(_ found: TableVerification, _ terminal: Terminal) -> [String] {
+    guard !found.isIdentical else {
+      return [
+        terminal.right("verified")
+          + ": read back, label, split and pixels of all "
+          + Counted.text(found.samples, "sample are", "samples are") + " the same"
+      ]
+    }
+    var lines = [
+      terminal.wrong("not the same when read back: \(found.differenceCount) differences")
+    ]
+    lines += found.differences.prefix(listed).map { "  " + Terminal.safe($0) }
+    if found.differenceCount > listed { lines.append("  … (--json lists more)") }
+    return lines
+  }
+
+  /// The lines about corrections; empty for the imported ground truth.
+  static func text(_ scope: ExportScope?, _ terminal: Terminal) -> [String] {
+    guard let scope, let corrections = scope.corrections else { return [] }
+    let samples = corrections.samples
+    var line =
+      Counted.text(samples.count, "sample was", "samples were") + " corrected"
+    let seconds = samples.values.reduce(0) { $0 + $1.seconds }
+    let authors = Set(samples.values.flatMap(\.authors)).sorted()
+    if !authors.isEmpty {
+      line += " by " + authors.prefix(5).map(Terminal.safe).joined(separator: ", ")
+      if authors.count > 5 { line += " and \(authors.count - 5) more" }
+    }
+    if seconds >= 1 { line += " in \(duration(seconds))" }
+    line += "; details in manifest.csv"
+    var lines = [line]
+    if corrections.uncorrected > 0 {
+      lines.append(
+        Counted.text(corrections.uncorrected, "other sample is", "other samples are")
+          + " not written")
+    }
+    if !corrections.leftOut.isEmpty {
+      lines.append(
+        Counted.text(corrections.leftOut.count, "sample", "samples")
+          + " excluded by people, not written: "
+          + corrections.leftOut.prefix(5).map { Terminal.safe($0.key) }.joined(separator: ", ")
+          + (corrections.leftOut.count > 5 ? ", …" : ""))
+    }
+    return lines
+  }
+
+  /// `45 s`, `12 min`, `3 h 20 min`.
+  private static func duration(_ seconds: Double) -> String {
+    let minutes = Int((seconds / 60).rounded())
+    if seconds < 90 { return "\(Int(seconds.rounded())) s" }
+    return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
+  }
+}
+
+extension JSONValue {
+  /// An object with what people corrected in an export behind the others.
+  func adding(_ scope: ExportScope?) -> JSONValue {
+    guard let scope, let corrections = scope.corrections, case .object(let members) = self else {
+      return self
+    }
+    let samples = corrections.samples.values
+    return .object(
+      members + [
+        .init("corrected_samples", JSONValue(samples.count)),
+        .init("corrections_written", JSONValue(samples.reduce(0) { $0 + $1.corrections })),
+        .init("left_out_by_people", .array(corrections.leftOut.map(\.json))),
+        .init("not_written_as_uncorrected", JSONValue(corrections.uncorrected)),
+        .init("warnings", .array(scope.warnings.map { .string($0) })),
+      ])
   }
 }

@@ -14,7 +14,7 @@ struct FileDetectionText: CommandResult {
 
   func text(in terminal: Terminal) -> String {
     let findings = result.findings.map {
-      "\($0.oddity.side == .truth ? "truth" : "results"): \($0.text)"
+      "\($0.oddity.side == .truth ? "ground truth" : "results"): \($0.text)"
     }
     let warnings = FileDetectionWarnings(result.health)
     return [
@@ -23,7 +23,7 @@ struct FileDetectionText: CommandResult {
         .joined(separator: "\n"),
       lines.joined(separator: "\n"),
       (result.notes.map { Paragraph.text("note: " + $0, in: terminal) }
-        + ["all numbers, AP of each class: --json"]).joined(separator: "\n"),
+        + ["all metrics, AP of each class: --json"]).joined(separator: "\n"),
     ].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
@@ -32,7 +32,7 @@ struct FileDetectionText: CommandResult {
       Terminal.safe(path.split(separator: "/").last.map(String.init) ?? path)
     }
     return """
-      \(name(result.resultPath)) by \(name(result.truthPath)), \
+      \(name(result.resultPath)) against \(name(result.truthPath)), \
       \(result.overlap == .mask ? "regions (segm)" : "boxes (bbox)")
       \(Counted.text(result.images, "image", "images")), \
       \(Counted.text(result.classes.count, "class", "classes")), \
@@ -43,17 +43,17 @@ struct FileDetectionText: CommandResult {
 
   private var healthTable: TextTable {
     let health = result.health
-    var table = TextTable([("health of the results", .left), ("", .left)])
+    var table = TextTable([("check of the results", .left), ("", .left)])
     let ofThem = health.imagesWithoutButTruth
     table.add([
-      "images without any",
+      "images without results",
       "\(health.imagesWithout) of \(health.images)"
         + (health.imagesWithout > 0 ? " (\(ofThem) with objects)" : ""),
     ])
     table.add([
-      "an image",
-      "median \(Self.short(health.median)), most \(health.most); "
-        + "\(health.beyondLimit) beyond \(health.limit) of a class",
+      "per image",
+      "median \(Self.short(health.median)), max \(health.most); "
+        + "\(health.beyondLimit) beyond \(health.limit) per class",
     ])
     if let low = health.lowestScore, let high = health.highestScore {
       table.add(["scores", "\(Self.short(low)) to \(Self.short(high))"])
@@ -61,14 +61,14 @@ struct FileDetectionText: CommandResult {
     if health.tiedResults > 0 {
       table.add([
         "tied scores",
-        "\(health.tiedResults) in their class; file order ranks them, AP may change with it",
+        "\(health.tiedResults) within their class; ranked by file order, which may change AP",
       ])
     }
     if health.sized > 0 {
       table.add([
         "boxes beyond the image",
         "\(health.beyondImage) of \(health.sized)"
-          + (health.outside > 0 ? " (\(health.outside) wholly outside)" : ""),
+          + (health.outside > 0 ? " (\(health.outside) completely outside)" : ""),
       ])
     }
     return table

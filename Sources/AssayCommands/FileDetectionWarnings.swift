@@ -11,33 +11,33 @@ struct FileDetectionWarnings {
     if health.looksLikeCorners {
       texts.append(
         "the boxes look like corners (x1, y1, x2, y2): \(health.likeCorners) of \(health.sized) would "
-          + "fit their images so, and \(health.beyondImage) reach beyond as they are; COCO's are x, y, "
+          + "then fit their images, and \(health.beyondImage) exceed them now; COCO boxes are x, y, "
           + "width, height")
     }
     if health.looksLikeCenters {
       texts.append(
-        "the boxes look like centres (centre x, centre y, width, height): \(health.likeCenters) of "
-          + "\(health.sized) would fit their images so, and \(health.beyondImage) reach beyond as they "
-          + "are; COCO's x and y are the upper left corner")
+        "the boxes look like centers (center x, center y, width, height): \(health.likeCenters) of "
+          + "\(health.sized) would then fit their images, and \(health.beyondImage) exceed them now; "
+          + "COCO's x and y are the upper left corner")
     }
     if health.isElsewhere {
       texts.append(
-        "\(health.outside) of \(health.sized) boxes lie wholly outside their images: are x and y swapped, "
-          + "or are these pixels of images of another size?")
+        "\(health.outside) of \(health.sized) boxes are completely outside their images: are x and y swapped, "
+          + "or do the boxes belong to images of another size?")
     }
     if health.lacksImages {
       texts.append(
         "\(health.imagesWithout) of \(health.images) images have no result, "
           + "\(health.imagesWithoutButTruth) of them with objects, which count as not found: are these "
-          + "results of a part, or of another split?")
+          + "results of a subset, or of another split?")
     }
     if health.areFractions {
-      texts.append("the boxes look like fractions of the image; COCO's are in pixels")
+      texts.append("the boxes look like fractions of the image; COCO boxes are in pixels")
     }
     if health.negativeBoxes > 0 {
       texts.append(
         Counted.text(health.negativeBoxes, "box has", "boxes have")
-          + " a negative width or height; nothing overlaps it")
+          + " a negative width or height; such boxes match nothing")
     }
     if health.emptyBoxes > 0 {
       texts.append(
@@ -45,13 +45,13 @@ struct FileDetectionWarnings {
     }
     if let low = health.lowestScore, health.seemsCut {
       texts.append(
-        "the lowest score is \(Self.short(low)): were results below it left out when they were written? "
-          + "AP counts the tail, too; export from 0.001 on")
+        "the lowest score is \(Self.short(low)): were results with lower scores left out of the file? "
+          + "AP also uses low scores; export with a minimum score of 0.001")
     }
     if let high = health.highestScore, high > 1 {
       texts.append(
-        "scores go up to \(Self.short(high)), as percentages or raw outputs do: AP only ranks them, but "
-          + "a least score (--score) and calibration take them for shares of 1")
+        "scores go up to \(Self.short(high)), like percentages or raw outputs: AP only ranks them, but "
+          + "the minimum score (--score) and calibration expect 0 to 1")
     }
     self.texts = texts
   }

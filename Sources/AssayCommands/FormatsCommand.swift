@@ -6,7 +6,7 @@ import AssayWorkflows
 package struct FormatsCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "formats",
-    abstract: "List the formats that can be imported, and what each is recognised by.")
+    abstract: "List the formats that can be imported and how each is recognized.")
 
   @OptionGroup package var options: GlobalOptions
 
@@ -27,7 +27,7 @@ struct FormatsResult: CommandResult {
         entries.map {
           [
             "name": .string($0.format.rawValue), "summary": .string($0.summary),
-            "recognised_by": .string($0.recognisedBy),
+            "recognized_by": .string($0.recognizedBy),
           ]
         })
     ]
@@ -40,12 +40,12 @@ struct FormatsResult: CommandResult {
       let room = terminal.width - width - 2
       let lines =
         Self.wrapped(entry.summary, room)
-        + Self.wrapped("recognised by " + entry.recognisedBy, room)
+        + Self.wrapped("recognized by " + entry.recognizedBy, room)
       let blank = "\n" + String(repeating: " ", count: width + 2)
       return name + String(repeating: " ", count: width - name.count + 2)
         + lines.joined(separator: blank)
     }.joined(separator: "\n")
-      + "\nThe first that fits is taken; assay import PATH:FORMAT decides."
+      + "\nThe first match is used; assay import PATH:FORMAT overrides it."
   }
 
   /// A text in lines of at most `width` columns, broken at blanks.

@@ -7,30 +7,31 @@ import AssayWorkflows
 package struct GateCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "gate",
-    abstract: "Hold a run's numbers against bounds; exit status 1 where one fails.",
+    abstract: "Check a run's metrics against thresholds; exit status 1 if a check fails.",
     discussion: """
-      The keys are those of `assay evaluate --json`, with a class in parentheses where there is a number \
-      for each; base is the same number of --base: \
-      'accuracy >= 0.58 and recall(disgust) >= 0.3 and accuracy >= base - 0.005', of masks \
-      'mean_iou >= 0.7 and class_iou(person) >= base - 0.01', of objects \
-      'AP >= 0.3 and per_category_ap(person) >= base'. A number that is undefined fails. \
-      Numbers within 1e-12 of each other count as equal. A base over other samples is refused.
+      The keys are those of `assay evaluate --json`, with a class in parentheses for metrics with one \
+      value per class; base is the value of the same metric in --base: \
+      'accuracy >= 0.58 and recall(disgust) >= 0.3 and accuracy >= base - 0.005', for masks \
+      'mean_iou >= 0.7 and class_iou(person) >= base - 0.01', for objects \
+      'AP >= 0.3 and per_category_ap(person) >= base'. An undefined value fails. \
+      Values within 1e-12 of each other count as equal. A base over other samples is refused.
       """)
 
   @Argument(help: ArgumentHelp("The run, or RUN@EVALUATION.", valueName: "run"))
   package var runName: String
 
-  @Argument(help: "Comparisons, joined by and.")
+  @Argument(help: "Checks joined by “and”.")
   package var expression: String
 
   @Option(
     help: ArgumentHelp(
-      "What base stands for: a run, or a file that `assay evaluate --json` wrote (x.json, ./x).",
+      "The base: a run, or a file that `assay evaluate --json` wrote (x.json, ./x).",
       valueName: "run|file"))
   package var base: String?
 
-  @OptionGroup(title: "Truth") package var truth: TruthOptions
-  @OptionGroup(title: "Samples and thresholds") package var selection: EvaluateOptions
+  @OptionGroup(title: "Ground truth") package var truth: TruthOptions
+  @OptionGroup(title: "Samples") package var selection: EvaluateOptions
+  @OptionGroup(title: "Multi-label and masks") package var thresholds: ThresholdOptions
   @OptionGroup(title: "Masks") package var masks: MaskOptions
   @OptionGroup(title: "Objects") package var objects: ObjectOptions
   @OptionGroup package var options: GlobalOptions
@@ -44,6 +45,7 @@ package struct GateCommand: ParsableCommand {
         reportingTo: progress)
       let catalog = opened.catalog
       var settings = selection.settings
+      try thresholds.apply(to: &settings, in: catalog)
       masks.apply(to: &settings)
       try objects.apply(to: &settings)
       let outcome = try GateCheck(catalog: catalog, progress: progress).check(
@@ -69,13 +71,13 @@ struct GateResult: CommandResult {
     let count = outcome.terms.count
     let headline =
       failed == 0
-      ? "passed: \(outcome.subject) meets \(count == 1 ? "the term" : "all \(count) terms")"
-      : "failed: \(outcome.subject) misses \(failed) of \(count) \(count == 1 ? "term" : "terms")"
+      ? "passed: \(outcome.subject): \(count == 1 ? "1 check" : "all \(count) checks") passed"
+      : "failed: \(outcome.subject): \(failed) of \(count) \(count == 1 ? "check" : "checks") failed"
     let lines = outcome.terms.map { term in
       let mark = term.isMet ? terminal.right("pass") : terminal.wrong("FAIL")
       var line = "  \(mark)  \(Terminal.safe(term.text))\n        "
-      line += term.value.map { "is \(Self.number($0))" } ?? "has no value"
-      if term.value != nil, let bound = term.bound { line += ", bound \(Self.number(bound))" }
+      line += term.value.map { "value \(Self.number($0))" } ?? "no value"
+      if term.value != nil, let bound = term.bound { line += ", threshold \(Self.number(bound))" }
       if let reason = term.reason { line += "; \(reason)" }
       return line
     }

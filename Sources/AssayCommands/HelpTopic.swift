@@ -2,7 +2,8 @@ import Foundation
 
 /// A document that `assay help TOPIC` prints.
 enum HelpTopic: String, CaseIterable {
-  case correcting, fileFormats = "file-formats", manifest, masks, metrics, objects, queries
+  case correcting, fileFormats = "file-formats", manifest, masks, metrics
+  case multiLabel = "multi-label", objects, queries
 
   /// The topic in a few words.
   var summary: String {
@@ -12,6 +13,7 @@ enum HelpTopic: String, CaseIterable {
     case .masks: "segmentation: import, models, evaluation"
     case .metrics: "definitions, intervals and conventions of every number"
     case .manifest: "the manifest of a model, with every key"
+    case .multiLabel: "several labels per image: import, thresholds, corrections"
     case .objects: "detection: import, models, evaluation"
     case .queries: "views, the query language, gate expressions, SQL"
     }
@@ -24,6 +26,7 @@ enum HelpTopic: String, CaseIterable {
     case .manifest: "Models.md"
     case .masks: "Masks.md"
     case .metrics: "Metrics.md"
+    case .multiLabel: "MultiLabel.md"
     case .objects: "Objects.md"
     case .queries: "Queries.md"
     }

@@ -7,65 +7,66 @@ import Foundation
 package struct ImportCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Import a labelled image set into the catalog.",
+    abstract: "Import a labeled image set into the catalog.",
     discussion: """
-      The format is found out from the content (assay formats lists them); PATH:FORMAT decides it. A \
-      dataset is imported whole or not at all. Records that are not right are left out and listed as \
+      The format is detected from the content (assay formats lists them); PATH:FORMAT overrides it. A \
+      dataset is imported completely or not at all. Invalid records are left out and listed as \
       issues; --strict refuses the import instead. The same input again is "already imported". \
-      A folder with annotations that would be dropped (YOLO, Pascal VOC, …) is refused, and what was \
-      found is listed; --ignore-companions imports it without them. \
-      Where a source lists its images (coco), those that are not there are counted, and kept without.
+      A folder with annotations that would be dropped (YOLO, Pascal VOC, …) is refused, with a list of \
+      them; --ignore-companions imports it without them. \
+      If a source lists its images (coco), missing files are counted; their samples are kept.
       """)
 
   @Argument(
     help: ArgumentHelp("The file or folder.", valueName: "path[:format]"), completion: .file())
   package var source: String
 
-  @Option(help: "The dataset's name. Default: after the file or folder.")
+  @Option(help: "The dataset's name. Default: derived from the file or folder.")
   package var name: String?
 
-  @Option(help: "The split of samples to which the source gives none.")
+  @Option(help: "The split of samples without one in the source.")
   package var split: String?
 
   @Option(
     help: ArgumentHelp(
-      "Names of the labels 0, 1, 2, …, with commas between; of a multilabel-csv all classes.",
+      "Names of the labels 0, 1, 2, …, separated by commas; for a multilabel-csv all classes.",
       valueName: "a,b,c"))
   package var classes: String?
 
   @Option(
     help: ArgumentHelp(
-      "What separates the labels of a multilabel-csv: space, '|', ';' or ','.", valueName: "sign"))
+      "The separator of the labels in a multilabel-csv: space, '|', ';' or ','.", valueName: "sign")
+  )
   package var labelSeparator: String?
 
   @Option(
     help: ArgumentHelp(
-      "The size of a CSV's images where they are no squares.", valueName: "WxH"))
+      "The size of a CSV's images if they are not square.", valueName: "WxH"))
   package var size: String?
 
   @Option(
     help: ArgumentHelp(
-      "The folder of the images, for a COCO JSON or a CSV of labels that lies apart from them.",
+      "The folder of the images, for a COCO JSON or a CSV of labels outside of it.",
       valueName: "dir"),
     completion: .directory)
   package var images: String?
 
   @Flag(
     name: .customLong("check-images"),
-    help: "Decode every image that a COCO JSON lists; tell what cannot be read or has another size."
+    help: "Decode every image of a COCO JSON; report unreadable images and wrong sizes."
   )
   package var checkImages = false
 
   @Flag(
     help: ArgumentHelp(
-      "With PATH:FORMAT: import although the folder holds annotations that the format does not "
+      "With PATH:FORMAT: import even if the folder has annotations that the format does not "
         + "read; they are dropped."))
   package var ignoreCompanions = false
 
-  @Flag(help: "Import nothing where there is any issue; exit status 1.")
+  @Flag(help: "Import nothing if there is any issue; exit status 1.")
   package var strict = false
 
-  @Flag(help: "Import anew under a name that is taken; samples keep their id by key.")
+  @Flag(help: "Replace an existing dataset; samples with the same key keep their id.")
   package var replace = false
 
   @OptionGroup package var options: GlobalOptions
@@ -87,7 +88,7 @@ package struct ImportCommand: ParsableCommand {
     if let classes {
       let names = classes.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       guard !names.contains(""), Set(names).count == names.count else {
-        throw ValidationError("--classes takes different names with commas between: a,b,c")
+        throw ValidationError("--classes must be different names separated by commas: a,b,c")
       }
       request.classes = names
     }
@@ -100,7 +101,7 @@ package struct ImportCommand: ParsableCommand {
       let sides = size.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
       guard sides.count == 2, let width = sides[0], let height = sides[1],
         let size = ImageSize.checked(width: width, height: height)
-      else { throw ValidationError("--size takes width and height, such as 48x48") }
+      else { throw ValidationError("--size must be width and height, such as 48x48") }
       request.size = size
     }
     return request
@@ -146,7 +147,7 @@ struct UnknownFormat: Error, CustomStringConvertible {
   var description: String {
     let known = DatasetFormat.allCases.map(\.rawValue)
     let suggestion = NearMiss.suggestion(for: name, among: known)
-    return "“\(name)” behind \(path) is no format"
+    return "unknown format “\(name)” after \(path)"
       + (suggestion.map { "; did you mean “\($0)”?" } ?? ";")
       + " formats: \(known.joined(separator: ", ")) (see `assay formats`)"
   }

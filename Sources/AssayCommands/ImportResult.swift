@@ -66,7 +66,7 @@ struct ImportResult: CommandResult {
     ]
     if record.importVersion > 1 {
       lines.append(
-        "samples: \(summary.added) new, \(summary.kept) there before, \(summary.retired) gone")
+        "samples: \(summary.added) new, \(summary.kept) kept, \(summary.retired) removed")
     }
     lines += summary.notes.map { Paragraph.text(Terminal.safe("note: " + $0), in: terminal) }
     lines += listLines
@@ -90,7 +90,7 @@ struct ImportResult: CommandResult {
       "annotations: read \(lists.annotationsRead) = kept \(lists.annotationsKept) + rejected \(rejected)",
       "images: \(lists.imagesFound) of \(lists.images) found"
         + (lists.imagesFound < lists.images
-          ? " (assay relink \(summary.dataset.name) DIR, once they are somewhere)" : ""),
+          ? " (assay relink \(summary.dataset.name) DIR points to their folder)" : ""),
     ]
   }
 

@@ -6,7 +6,7 @@ import AssayStore
 package struct IssuesCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "issues",
-    abstract: "List what an import found: counts by kind, then each with its place.")
+    abstract: "List the issues of an import: counts by kind, then each with its location.")
 
   @Argument(help: "The dataset.")
   package var dataset: String
@@ -14,7 +14,7 @@ package struct IssuesCommand: ParsableCommand {
   @Option(help: "Only this kind, such as pixelCount.")
   package var kind: IssueKind?
 
-  @Option(help: "The most issues to list; 0 for all.")
+  @Option(help: "The maximum number of issues; 0 for all.")
   package var limit = 100
 
   @OptionGroup package var options: GlobalOptions
@@ -22,7 +22,7 @@ package struct IssuesCommand: ParsableCommand {
   package init() {}
 
   package func validate() throws {
-    guard limit >= 0 else { throw ValidationError("--limit takes a number from 0 on") }
+    guard limit >= 0 else { throw ValidationError("--limit must be 0 or more") }
   }
 
   package func run() throws {

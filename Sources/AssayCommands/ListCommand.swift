@@ -7,14 +7,14 @@ import AssayWorkflows
 package struct ListCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "ls",
-    abstract: "List what is in the catalog: datasets, views, models, runs.")
+    abstract: "List the datasets, views, models and runs of the catalog.")
 
   /// The kinds that can be listed.
   package enum Subject: String, ExpressibleByArgument, CaseIterable {
     case datasets, views, models, runs
   }
 
-  @Argument(help: "What to list; all four unless specified.")
+  @Argument(help: "The kind to list. Default: all four.")
   package var subject: Subject?
 
   @OptionGroup package var options: GlobalOptions
@@ -115,7 +115,7 @@ struct ListResult: CommandResult {
     case .runs:
       table = TextTable([
         ("run", .left), ("model", .left), ("view", .left), ("done", .right), ("of", .right),
-        ("made", .left),
+        ("created", .left),
       ])
       for row in runs {
         table.add([

@@ -17,11 +17,11 @@ package struct ModelAddCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a model file with its manifest, or draft a manifest.",
     discussion: """
-      Takes ONNX in one piece, TensorFlow Lite and OpenVINO IR (the .xml). Nothing is copied: the \
-      catalog keeps the path and the file's hash. Without a manifest nothing is added: inputs, outputs \
-      and types are printed and a draft is written to NAME.yaml in this folder, with the points that a \
-      person must settle marked. The file is read in a process of its own with limits on memory, \
-      processor time and open files.
+      Accepts ONNX in one file, TensorFlow Lite and OpenVINO IR (the .xml). Nothing is copied: the \
+      catalog stores the path and the file's hash. Without a manifest nothing is added: inputs, outputs \
+      and types are printed, and a draft is written to NAME.yaml in this folder; fill in its TODO \
+      lines. The file is read in a separate process with limits on memory, \
+      CPU time and open files.
       """)
 
   @Argument(help: "The model file.", completion: .file())
@@ -88,7 +88,7 @@ struct ModelAddResult: CommandResult {
     case .added(let record, let classes, let tensors, let isNew):
       let names = Terminal.safe(classes.prefix(20).joined(separator: ", "))
       return """
-        \(isNew ? "added the model \(record.name)" : "the model \(record.name) is there already")
+        \(isNew ? "added the model \(record.name)" : "the model \(record.name) already exists")
 
         \(Self.table(tensors).text(in: terminal))
 
@@ -101,7 +101,7 @@ struct ModelAddResult: CommandResult {
 
         \(Self.table(tensors).text(in: terminal))
 
-        a draft is in \(Terminal.safe(path)); settle the lines marked “# ?”, then
+        a draft is in \(Terminal.safe(path)); fill in the lines marked TODO, delete the markers, then
         next: assay model add \(Terminal.safe(modelPath)) --manifest \(Terminal.safe(path))
         """
     }

@@ -7,20 +7,20 @@ import Foundation
 package struct ModelLimitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The memory that the model may use: 512M, 8G. Default: half of the machine's.",
+      "The memory limit of the model: 512M, 8G. Default: half of the machine's memory.",
       valueName: "size"))
   package var maxMemory: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      The processor time that one step may take on each thread: reading the model, compiling it, running \
-      it on one batch. A step that uses none at all, or a process that a signal has suspended, is \
-      stopped after as many seconds, but not before 60.
+      The CPU time limit of one step per thread, in seconds: reading the model, compiling it, running \
+      it on one batch. A step without any CPU time, or a process suspended by a signal, is \
+      stopped after the same time, at least 60 seconds.
       """, valueName: "s"))
   package var maxSeconds = ModelLimits.defaultSeconds
 
-  @Option(help: ArgumentHelp("The files that may be open at once.", valueName: "n"))
+  @Option(help: ArgumentHelp("The maximum number of open files.", valueName: "n"))
   package var maxFiles = ModelLimits.defaultFiles
 
   package init() {}

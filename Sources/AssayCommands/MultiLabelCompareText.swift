@@ -14,11 +14,20 @@ struct MultiLabelCompareText: ComparisonText {
     return "\(Counted.text(comparison.count, "sample", "samples"))\n"
       + "mAP \(Fixed.text(precision?.first)) → \(Fixed.text(precision?.second)): "
       + Fixed.signed(precision?.value) + (interval.isEmpty ? "" : " \(interval)") + "\n"
-      + "more wrong labels in \(comparison.lost.count), fewer in \(comparison.won.count)\n"
-      + "all labels right: \(comparison.test.onlyFirst) lost, \(comparison.test.onlySecond) won\n"
+      + (pairing.thresholds.first == pairing.thresholds.second
+        ? ""
+        : Terminal.safe(
+          "thresholds: A \(pairing.thresholdWords.first), B \(pairing.thresholdWords.second)")
+          + "\n")
+      + "samples with more wrong labels in B: \(comparison.lost.count), with fewer: "
+      + "\(comparison.won.count)\n"
+      + "samples with all labels correct: only in A \(comparison.test.onlyFirst), only in B "
+      + "\(comparison.test.onlySecond)\n"
       + "(McNemar \(Fixed.pValue(comparison.test.pValue)), "
       + "\(comparison.test.isExact ? "exact" : "χ²"))"
   }
+
+  var listed: String { "each sample with more or fewer wrong labels" }
 
   var scores: TextTable {
     DifferenceTable.scores(

@@ -22,6 +22,10 @@ struct MultiLabelText: EvaluationText {
     let thresholds = Set(scores.thresholds.values)
     if thresholds.count == 1, let threshold = thresholds.first {
       lines.append("a class is predicted if its score is at least \(threshold)")
+    } else {
+      let source = evaluation.settings.classThresholds.map { " (\($0.source))" } ?? ""
+      lines.append(
+        Terminal.safe("a class is predicted if its score is at least its threshold\(source)"))
     }
     return lines
   }
@@ -45,19 +49,25 @@ struct MultiLabelText: EvaluationText {
     scores.perClass(.averagePrecision).contains { $0.interval != nil }
   }
 
+  /// True if the classes do not all have the same threshold.
+  private var hasThresholds: Bool { Set(scores.thresholds.values).count > 1 }
+
   private var classTable: TextTable {
     var table = TextTable(
       [("class", .left), ("n", .right), ("AP", .right)]
-        + (hasIntervals ? [("95 % of AP", .right)] : []) + [
-          ("precision", .right), ("recall", .right), ("F1", .right), ("best F1", .right),
-          ("at score", .right),
-        ])
+        + (hasIntervals ? [("95 % of AP", .right)] : [])
+        + [("precision", .right), ("recall", .right), ("F1", .right)]
+        + (hasThresholds ? [("threshold", .right)] : [])
+        + [("best F1", .right), ("best threshold", .right)])
     for (ordinal, name) in evaluation.classes.enumerated() {
       let precision = scores.perClass(.averagePrecision)[ordinal]
       table.add(
         [name, "\(scores.totals.truth[ordinal])", Fixed.text(precision.value)]
           + (hasIntervals ? [Fixed.text(precision.interval)] : [])
-          + [MetricKind.precision, .recall, .f1, .bestF1, .bestThreshold].map {
+          + [MetricKind.precision, .recall, .f1].map {
+            Fixed.text(scores.perClass($0)[ordinal].value)
+          } + (hasThresholds ? [Fixed.text(scores.thresholds.values[ordinal])] : [])
+          + [MetricKind.bestF1, .bestThreshold].map {
             Fixed.text(scores.perClass($0)[ordinal].value)
           })
     }

@@ -7,37 +7,37 @@ import AssayWorkflows
 package struct ObjectOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What overlaps: boxes or regions. Default: regions where the results have those and no boxes.",
+      "Compare boxes or regions. Default: regions if the results have regions and no boxes.",
       valueName: "bbox|segm"))
   package var iouType: OverlapKind?
 
   @Option(
     help: ArgumentHelp(
-      "The IoU thresholds of AP, as 0.5,0.75 or 0.5..0.95:0.05. Default: COCO's ten.",
+      "The IoU thresholds of AP, such as 0.5,0.75 or 0.5..0.95:0.05. Default: COCO's ten.",
       valueName: "list"))
   package var iouThresholds: String?
 
   @Option(
     help: ArgumentHelp(
-      "The most detections of a class that count in an image, of a list the last; AR1, AR10 and AR100 "
-        + "keep theirs. Default: 1,10,100.",
+      "The maximum number of detections per class and image; the last of a list. AR1, AR10 and AR100 keep "
+        + "their own. Default: 1,10,100.",
       valueName: "list"))
   package var maxDets: String?
 
   @Option(
     help: ArgumentHelp(
-      "The IoU that makes a detection right for the confusion matrix, the types of error and "
+      "The minimum IoU of a correct detection for the confusion matrix, the error types and "
         + "queries. Default: 0.5.", valueName: "t"))
   package var iou: Double?
 
   @Option(
     help: ArgumentHelp(
-      "The least score for the confusion matrix and queries. Default: 0.3.", valueName: "t"))
+      "The minimum score for the confusion matrix and queries. Default: 0.3.", valueName: "t"))
   package var score: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Reproduce the slips of the reference, too: an annotation of id 0 never matches, and so on.",
+      "Reproduce known pycocotools bugs, such as: an annotation with id 0 never matches.",
       valueName: "pycocotools"))
   package var compat: Reference?
 
@@ -53,7 +53,7 @@ package struct ObjectOptions: ParsableArguments {
     _ = try detections()
     for (name, value) in [("iou", iou), ("score", score)] {
       if let value, !(0...1).contains(value) {
-        throw ValidationError("--\(name) is \(value); it is a number from 0 to 1")
+        throw ValidationError("--\(name) is \(value); it must be from 0 to 1")
       }
     }
   }
@@ -82,7 +82,7 @@ package struct ObjectOptions: ParsableArguments {
     }
     guard !values.isEmpty, values.count <= 100, values.allSatisfy({ $0 > 0 && $0 <= 1 }) else {
       throw ValidationError(
-        "--iou-thresholds is \(iouThresholds); it is up to 100 numbers over 0 and up to 1, as 0.5,0.75"
+        "--iou-thresholds is \(iouThresholds); expected up to 100 numbers above 0, up to 1, such as 0.5,0.75"
       )
     }
     return Set(values).sorted()
@@ -95,7 +95,7 @@ package struct ObjectOptions: ParsableArguments {
     guard !values.isEmpty, values.count <= 10, values.allSatisfy({ (1...100_000).contains($0) })
     else {
       throw ValidationError(
-        "--max-dets is \(maxDets); it is up to 10 whole numbers from 1 on, as 1,10,100")
+        "--max-dets is \(maxDets); expected up to 10 integers from 1, such as 1,10,100")
     }
     return Set(values).sorted()
   }

@@ -13,6 +13,6 @@ enum PictureName {
       ].contains(ending)
     else { return }
     let stem = (path as NSString).deletingPathExtension
-    throw ValidationError("--\(option) writes a PNG; name it \(stem).png")
+    throw ValidationError("--\(option) writes a PNG; use the name \(stem).png")
   }
 }

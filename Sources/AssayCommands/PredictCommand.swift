@@ -7,19 +7,19 @@ import Foundation
 /// `assay predict`: runs a model over a view.
 package struct PredictCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "predict", abstract: "Run a model over a view and keep what it says.",
+    commandName: "predict", abstract: "Run a model over a view and store its predictions.",
     discussion: """
-      The result depends neither on --batch nor on --workers, to the bit; every run computes some \
-      samples a second time, alone, on a model compiled anew, and stops where a bit differs. After an \
-      interrupt the same command goes on where it stopped; what is done already is not done again.
+      Results are bit-identical for every --batch and --workers; every run computes some \
+      samples a second time, alone, on a newly compiled model, and stops if a bit differs. After an \
+      interrupt the same command resumes; finished samples are not computed again.
 
-      Of a model that finds regions the run keeps each image's probability maps, in 8 bits at the \
-      model's output size: masks at any threshold are made of them later. Of a detector it keeps the \
-      boxes in the original images' pixels, each with the scores of all its classes; the model's \
-      manifest says from which score on, and which overlaps are one object.
+      For a segmentation model the run stores each image's probability maps, in 8 bits at the \
+      model's output size: masks at any threshold are derived from them later. For a detector it stores the \
+      boxes in the original images' pixels, each with the scores of all classes; the model's \
+      manifest sets the minimum score and the IoU of the NMS.
 
-      The model runs in a process of its own with limits on memory, processor time and open files. Where \
-      it goes past one, or never ends, it is stopped and the error says so; what was finished is kept.
+      The model runs in a separate process with limits on memory, CPU time and open files. If \
+      it exceeds one, or hangs, it is stopped with an error; finished samples are kept.
       """)
 
   @Argument(help: "The view: a dataset, DATASET/PART, or a saved view.")
@@ -33,27 +33,27 @@ package struct PredictCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The arithmetic: f32, bf16 or f16, where the processor has it.", valueName: "type"),
+      "The arithmetic: f32, bf16 or f16, if the processor supports it.", valueName: "type"),
     completion: .list(PredictRequest.precisions))
   package var precision = "f32"
 
-  @Option(help: ArgumentHelp("Samples a batch. Default: the fastest.", valueName: "n"))
+  @Option(help: ArgumentHelp("The batch size. Default: the fastest.", valueName: "n"))
   package var batch: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Threads, each with a model of its own. Default: one a core.", valueName: "n"))
+      "Threads, each with its own copy of the model. Default: one per core.", valueName: "n"))
   package var workers: Int?
 
   @Option(help: ArgumentHelp("Only the first samples of the view.", valueName: "n"))
   package var limit: Int?
 
-  @Flag(help: "Go on where the model has no class for a category of the view.")
+  @Flag(help: "Continue even if the model lacks a class of the view.")
   package var ignoreMissing = false
 
   @Flag(
     help: """
-      Keep the masks at the model's threshold instead of probability maps: smaller, but other \
+      Store the masks at the model's threshold instead of probability maps: smaller, but other \
       thresholds and sweeps do not work.
       """)
   package var noMaps = false

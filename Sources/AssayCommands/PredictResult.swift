@@ -39,14 +39,14 @@ struct PredictResult: CommandResult {
         "already done: the run \(run.name), \(Counted.text(run.done, "sample", "samples")), from "
           + run.createdAt)
     } else {
-      let rate = rate.map { " (\(Int($0)) a second)" } ?? ""
+      let rate = rate.map { " (\(Int($0)) per second)" } ?? ""
       let seconds = String(format: "%.2f", summary.seconds)
       lines.append(
         "\(Counted.text(summary.computed, "sample", "samples")) in \(seconds) s\(rate) into the run \(run.name)"
           + (summary.start == .resumed ? ", which now has \(run.done) of \(run.total)" : ""))
       lines.append(
-        "\(Counted.text(summary.workers, "worker", "workers")), batches of \(summary.batch); "
-          + "\(Counted.text(summary.verified, "sample", "samples")) computed twice, equal to the bit"
+        "\(Counted.text(summary.workers, "worker", "workers")), batch size \(summary.batch); "
+          + "\(Counted.text(summary.verified, "sample", "samples")) computed twice, bit-identical"
       )
     }
     if let recipe = summary.recipe { lines += maskLines(recipe) }
@@ -65,11 +65,11 @@ struct PredictResult: CommandResult {
       lines.append(terminal.wrong("\(run.failed) \(noun) could not be predicted:"))
       lines += summary.failures.map { "  " + Terminal.safe($0.message) }
       if run.failed > summary.failures.count { lines.append("  …") }
-      lines.append("once they are mended, the same command tries them again")
+      lines.append("once they are fixed, run the same command to try them again")
     }
     if !summary.hasGroundTruth {
       lines.append(
-        "\(run.dataset.name) has no ground truth for \(run.task.rawValue): there is nothing to evaluate"
+        "\(run.dataset.name) has no ground truth for \(run.task.rawValue): it cannot be evaluated"
           + " against")
     }
     lines.append(NextStep.line(forRun: run.name, hasGroundTruth: summary.hasGroundTruth))
@@ -83,17 +83,17 @@ struct PredictResult: CommandResult {
       let mean = String(format: "%.1f", Double(found.objects) / Double(found.samples))
       let none =
         found.empty == 0
-        ? "" : "; \(Counted.text(found.empty, "image", "images")) without any"
+        ? "" : "; \(Counted.text(found.empty, "image", "images")) without detections"
       lines.append(
-        "\(Counted.text(found.objects, "detection", "detections")): \(mean) an image, at most"
+        "\(Counted.text(found.objects, "detection", "detections")): \(mean) per image, max"
           + " \(found.most)" + none)
     }
     let most =
-      settings.limit.map { "at most \($0) an image" } ?? "at most 100 a class and image"
+      settings.limit.map { "max \($0) per image" } ?? "max 100 per class and image"
     lines.append(
       "kept: score ≥ \(settings.leastScore), "
         + (settings.overlap < 1
-          ? "IoU ≤ \(settings.overlap) with a better one of its class" : "whatever the overlap")
+          ? "IoU ≤ \(settings.overlap) with a better one of the same class" : "any overlap")
         + (settings.bestClassOnly ? ", the best class of a box" : "") + ", \(most)")
     return lines
   }
@@ -101,7 +101,7 @@ struct PredictResult: CommandResult {
   private func maskLines(_ recipe: SegmentationRecipe) -> [String] {
     let names = summary.shared.isEmpty ? summary.run.classes : summary.shared
     let classes = Terminal.safe(names.joined(separator: ", "))
-    let rule = recipe.threshold.map { "at the threshold \($0)" } ?? "by the likeliest class"
+    let rule = recipe.threshold.map { "at the threshold \($0)" } ?? "by the most probable class"
     guard !recipe.keepsMaps else {
       return ["masks of \(classes) \(rule); the probability maps are kept"]
     }

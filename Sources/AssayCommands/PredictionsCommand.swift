@@ -6,7 +6,7 @@ import AssayWorkflows
 /// `assay predictions`: a run's predictions as a file, and a file's as a run.
 package struct PredictionsCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "predictions", abstract: "Move predictions between runs and files.",
+    commandName: "predictions", abstract: "Import and export predictions.",
     subcommands: [PredictionsImportCommand.self, PredictionsExportCommand.self])
 
   package init() {}
@@ -15,22 +15,22 @@ package struct PredictionsCommand: ParsableCommand {
 /// `assay predictions import`: a run from a file.
 package struct PredictionsImportCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Make a run of predictions that another program computed.",
+    commandName: "import", abstract: "Make a run from predictions of another program.",
     discussion: """
-      Classes: the file is CSV (or .csv.gz): sample, then a column a class with its probability. Samples \
-      are named by their keys, classes by their names. Without a column of samples the rows must be the \
+      Classification: a CSV file (or .csv.gz): sample, then one probability column per class. Samples \
+      are given by key, classes by name. Without a sample column the rows must be the \
       view's samples in order. Each row must sum to 1 within rounding (0.001; with numbers of 3 to 6 decimals \
       half a unit of the last decimal per class, at most 0.05); scores that do not, such as sigmoid outputs \
       and percentages, need --normalize.
 
-      Several labels per image (--task multilabel): the same file, but each score is from 0 to 1 on its own, and \
-      the sum of a row is free. A dataset with several labels per image implies the task; what the rows look like \
-      does not.
+      Several labels per image (--task multilabel): the same file, but each score is a number from 0 to 1 of its \
+      own, and the row need not sum to 1. Default for a dataset with several labels per image; the rows \
+      themselves never decide the task.
 
-      Objects: the file is JSON in the form of COCO results: a list of {image_id, category_id, bbox or \
-      segmentation, score}. Images and categories are named by their ids in the dataset's source; images \
-      that the file does not name count as having no detection. For a dataset without classes each result \
-      needs a category_name, too.
+      Detection: a JSON file of COCO results: a list of {image_id, category_id, bbox or \
+      segmentation, score}. Images and categories are given by their ids in the dataset's source; images \
+      not in the file have no detections. For a dataset without classes each result \
+      also needs a category_name.
       """)
 
   @Argument(help: "The file, CSV or JSON.", completion: .file())
@@ -39,16 +39,18 @@ package struct PredictionsImportCommand: ParsableCommand {
   @Option(help: "The run's name.")
   package var name: String
 
-  @Option(name: .customLong("in"), help: "The view that the samples are of.")
+  @Option(name: .customLong("in"), help: "The view of the samples.")
   package var view: String
 
-  @Option(help: "Of a CSV file: classification or multilabel. Default: as the dataset's labels.")
+  @Option(
+    help:
+      "The task of a CSV file: classification or multilabel. Default: from the dataset's labels.")
   package var task: ModelTask?
 
-  @Flag(help: "Go on where a CSV file has no class for a category of the view.")
+  @Flag(help: "Continue even if a CSV file lacks a class of the view.")
   package var ignoreMissing = false
 
-  @Flag(help: "Divide each row of a CSV file by its sum; the run's settings say so.")
+  @Flag(help: "Divide each row of a CSV file by its sum; recorded in the run's settings.")
   package var normalize = false
 
   @OptionGroup package var options: GlobalOptions
@@ -93,13 +95,13 @@ package struct PredictionsExportCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write a run's predictions to a file.",
     discussion: """
-      csv, for classes: sample, then a column a class; imported again it gives the same run to the bit. \
-      With --for oracle: truth, then a column a class, for programs that know no samples.
+      csv, for classification: sample, then one column per class; importing it gives a bit-identical run. \
+      With --for oracle: truth, then one column per class, for programs without sample keys.
 
-      coco, for masks and objects: COCO results (JSON). Masks: one a class and image at the run's \
-      threshold as compressed run lengths; its score is the mean probability inside; empty masks are left \
-      out. Objects: every detection with its box or region and score; imported again it gives the same \
-      run to the bit. For a dataset without classes each result has a category_name, too.
+      coco, for segmentation and detection: COCO results (JSON). Masks: one per class and image at the run's \
+      threshold as compressed RLE; the score is the mean probability inside; empty masks are left \
+      out. Detections: each with its box or region and score; importing them gives a bit-identical \
+      run. For a dataset without classes each result also has a category_name.
       """)
 
   /// The file's form, as it is spelled behind `--format`.
@@ -115,10 +117,10 @@ package struct PredictionsExportCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The run.", valueName: "run"))
   package var runName: String
 
-  @Option(help: "The file's form.")
+  @Option(help: "The file format.")
   package var format: Format = .csv
 
-  @Option(name: .customLong("for"), help: "What reads the file; for csv.")
+  @Option(name: .customLong("for"), help: "The program that reads the file; for csv.")
   package var purpose: Purpose = .assay
 
   @Option(help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
@@ -188,7 +190,7 @@ struct PredictionsImportResult: CommandResult {
         "multi-label classification: each score counts on its own, and rows need not sum to 1")
     }
     if summary.isByOrder {
-      lines.append("the file names no samples: rows were joined by their order")
+      lines.append("the file has no sample column: rows were joined by their order")
     }
     if summary.isNormalized { lines.append("each row was divided by its sum (--normalize)") }
     if summary.mergedScores > 0 {
@@ -212,7 +214,7 @@ struct PredictionsImportResult: CommandResult {
     }
     if !summary.hasGroundTruth {
       lines.append(
-        "\(run.dataset.name) has no ground truth for \(run.task.rawValue): there is nothing to evaluate"
+        "\(run.dataset.name) has no ground truth for \(run.task.rawValue): it cannot be evaluated"
           + " against")
     }
     lines.append(NextStep.line(forRun: run.name, hasGroundTruth: summary.hasGroundTruth))
@@ -239,10 +241,10 @@ struct PredictionsExportResult: CommandResult {
         + " written to \(Terminal.safe(summary.path))"
     ]
     if summary.withoutTruth > 0 {
-      lines.append("left out for want of a truth: \(summary.withoutTruth)")
+      lines.append("left out without ground truth: \(summary.withoutTruth)")
     }
     if summary.notPredicted > 0 {
-      lines.append("samples of the run that are not predicted: \(summary.notPredicted)")
+      lines.append("samples of the run without prediction: \(summary.notPredicted)")
     }
     return lines.joined(separator: "\n")
   }

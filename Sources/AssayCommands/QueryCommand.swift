@@ -7,35 +7,35 @@ import AssayWorkflows
 package struct QueryCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "query",
-    abstract: "List the samples for which an expression of the view language holds.",
+    abstract: "List the samples that match an expression of the view language.",
     discussion: """
       assay query 'split = validation and label in (happy, sad)' --in faces
       assay query 'run(r1).correct = false and run(r1).confidence > 0.9' --show wrong.png
 
       assay query 'count(person) in 1..2 and count(person, crowd) = 0 and coverage(person) in 0.2..0.7'
-      assay query --sort 'run(seg).centre_offset' --descending --limit 10
+      assay query --sort 'run(seg).center_offset' --descending --limit 10
       assay query 'run(det).false_positives > 0 and count(person) > 3' --show wrong.png
       assay query --in photos --show predicted.png --run seg
 
       assay query 'corrected_by = anna and not reviewed = true' --in faces
       assay query 'label = sad' --corrected --count
 
-      What samples have: split, label, key, width, height, part, part(PARTITION), issue; count(CLASS) \
+      Fields: split, label, key, width, height, part, part(PARTITION), issue; count(CLASS) \
       without crowds, count(CLASS, crowd), coverage(CLASS): the share of the image that the class's regions \
       cover together, crowds included; run(NAME).correct, .label, .confidence, .margin of a classification; \
-      run(NAME).iou, .dice, .precision, .recall, .pixel_accuracy, .boundary_iou, .unsureness, .centre_offset \
-      of a segmentation as it was evaluated, run(NAME@EVALUATION).iou as it was under another name; \
+      run(NAME).iou, .dice, .precision, .recall, .pixel_accuracy, .boundary_iou, .hausdorff95, .uncertainty, \
+      .center_offset of a segmentation's evaluation, run(NAME@EVALUATION).iou for an evaluation under another name; \
       run(NAME).true_positives, .false_positives, .false_negatives, .precision, .recall, .detections, \
-      .class_errors, .place_errors, .both_errors, .duplicates, .background_errors, .missed of a detector, \
-      counted at the evaluation's IoU (0.5) and minimum score (0.3), which the output states, or at \
+      .classification_errors, .localization_errors, .both_errors, .duplicates, .background_errors, .missed of a \
+      detector, counted at the evaluation's IoU (0.5) and minimum score (0.3), which the output states, or at \
       those of run(NAME, iou: 0.75, score: 0.5); .detections needs no evaluation. \
-      Of what people did in a review, whichever truth is asked about: corrected, left_out, reviewed, unsure, \
+      Review results, with imported and corrected ground truth alike: corrected, left_out, reviewed, unsure, \
       conflict (= true or false), corrections (the number), corrected_by (a person). \
-      Compared with = != < <= > >=, in (a, b), in 1..2; joined with and, or, not and parentheses. Names \
-      with blanks are quoted. A comparison with what a sample does not have is false.
+      Operators: = != < <= > >=, in (a, b), in 1..2; and, or, not and parentheses. Names \
+      with blanks are quoted. A comparison with a missing value is false.
 
-      The first question about a class's coverage measures its regions and keeps the result in the \
-      catalog; where that cannot be written, each command measures anew.
+      The first query about a class's coverage measures its regions and stores the result in the \
+      catalog; if the catalog is read-only, each command measures again.
       """)
 
   @Argument(help: "The expression; all samples without it.")
@@ -48,38 +48,39 @@ package struct QueryCommand: ParsableCommand {
       valueName: "view"))
   package var view: String?
 
-  @Flag(help: "Print only how many there are.")
+  @Flag(help: "Print only the number of samples.")
   package var count = false
 
   @Option(
     help: ArgumentHelp(
-      "The most samples to list, 0 for all. Default: 20 as text, all as JSON.", valueName: "n"))
+      "The maximum number of samples, 0 for all. Default: 20 as text, all as JSON.", valueName: "n")
+  )
   package var limit: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Sort by a number: coverage(CLASS), run(NAME).iou, count(CLASS), width. The smallest first; "
-        + "samples without it last.", valueName: "field"))
+      "Sort by a numeric field: coverage(CLASS), run(NAME).iou, count(CLASS), width. Ascending; "
+        + "samples without a value last.", valueName: "field"))
   package var sort: String?
 
-  @Flag(help: "With --sort: the largest first.")
+  @Flag(help: "With --sort: descending order.")
   package var descending = false
 
   @Option(
-    help: ArgumentHelp("Draw them with their labels on one sheet.", valueName: "sheet.png"))
+    help: ArgumentHelp("Draw the samples with their labels on one sheet.", valueName: "sheet.png"))
   package var show: String?
 
   @Option(
     name: .customLong("run"),
     help: ArgumentHelp(
-      "With --show: draw this run's predictions with their confidence, the ground truth in blue. "
+      "With --show: draw this run's predictions with their confidence, and the ground truth in blue. "
         + "Default: the run that the expression or --sort names.", valueName: "run"))
   package var runName: String?
 
   @Flag(help: "Overwrite a file that assay did not write.")
   package var force = false
 
-  @OptionGroup(title: "Truth") package var truth: TruthOptions
+  @OptionGroup(title: "Ground truth") package var truth: TruthOptions
 
   @OptionGroup package var options: GlobalOptions
 
@@ -89,9 +90,9 @@ package struct QueryCommand: ParsableCommand {
   static let textLimit = 20
 
   package func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on") }
-    guard sort != nil || !descending else { throw ValidationError("--descending goes with --sort") }
-    guard runName == nil || show != nil else { throw ValidationError("--run goes with --show") }
+    if let limit, limit < 0 { throw ValidationError("--limit must be 0 or more") }
+    guard sort != nil || !descending else { throw ValidationError("--descending needs --sort") }
+    guard runName == nil || show != nil else { throw ValidationError("--run needs --show") }
     if let show { try PictureName.check(show, option: "show") }
   }
 

@@ -100,7 +100,7 @@ struct QueryResult: CommandResult {
       let of = sheet.pictures < found.count ? " of \(found.count)" : ""
       blocks.append(
         "written: \(Terminal.safe(sheet.path)) (\(sheet.pictures)\(of) "
-          + "\(found.count == 1 ? "picture" : "pictures")\(missing))")
+          + "\(found.count == 1 ? "image" : "images")\(missing))")
     }
     return blocks.joined(separator: isCount ? "\n" : "\n\n")
   }

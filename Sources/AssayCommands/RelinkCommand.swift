@@ -7,12 +7,12 @@ import AssayWorkflows
 package struct RelinkCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "relink",
-    abstract: "Point a dataset to the place its source was moved to.")
+    abstract: "Point a dataset to the new location of its source.")
 
   @Argument(help: "The dataset.")
   package var dataset: String
 
-  @Argument(help: "The folder (or file) where the source lies now.", completion: .directory)
+  @Argument(help: "The folder (or file) where the source is now.", completion: .directory)
   package var path: String
 
   @OptionGroup package var options: GlobalOptions
@@ -42,6 +42,6 @@ struct RelinkResult: CommandResult {
   func text(in terminal: Terminal) -> String {
     let head = "\(relinked.dataset) is now at \(Terminal.safe(relinked.root))"
     guard relinked.files > 0 else { return head + " (its pixels are in the catalog)" }
-    return head + "; \(relinked.found) of its \(relinked.files) files are there"
+    return head + "; \(relinked.found) of its \(relinked.files) files found"
   }
 }

@@ -9,15 +9,15 @@ package struct RemoveCommand: ParsableCommand {
     commandName: "rm",
     abstract: "Remove a dataset, view, partition, model, run or review from the catalog.",
     discussion: """
-      A dataset takes its views, partitions, runs and reviews with it; a review is but a list of \
-      samples. No source file is touched, and no correction of a person's is ever removed. \
+      Removing a dataset removes its views, partitions, runs and reviews; a review is only a list of \
+      samples. Source files and corrections are never removed. \
       `assay backup` makes a copy first.
       """)
 
-  @Argument(help: "dataset, view, partition, model, run or review.")
+  @Argument(help: "The kind: dataset, view, partition, model, run or review.")
   package var kind: NameKind
 
-  @Argument(help: "Its name.")
+  @Argument(help: "The name.")
   package var name: String
 
   @OptionGroup package var options: GlobalOptions
@@ -73,7 +73,7 @@ struct RemovalResult: CommandResult {
       went.append("\(removal.evaluations) evaluation\(removal.evaluations == 1 ? "" : "s")")
     }
     return "removed \(removal.kind.rawValue) \(removal.name)"
-      + (went.isEmpty ? "" : ", with it " + went.joined(separator: ", "))
+      + (went.isEmpty ? "" : ", including " + went.joined(separator: ", "))
       + (corrections == 0
         ? ""
         : "\nits \(corrections == 1 ? "correction stays" : "\(corrections) corrections stay") in the "

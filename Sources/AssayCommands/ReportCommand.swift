@@ -9,13 +9,13 @@ import Foundation
 package struct ReportCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Write a run's report: one HTML page, and its charts as PNG beside it.",
+    abstract: "Write the report of a run: one HTML page, and its charts as PNGs.",
     discussion: """
-      RUN is judged by the dataset's labels; RUN@EVALUATION by the truth, the samples and the settings \
-      that the evaluation has kept. A run of masks is read from its evaluation `default` where `assay \
-      evaluate` has made one. The page needs no network and no other file. The same run gives the same \
-      bytes. Several runs get a folder each. Without labels for the run's task the page shows the \
-      predictions alone: classes, confidences, images.
+      RUN is evaluated against the dataset's labels; RUN@EVALUATION against the ground truth, with the \
+      samples and settings stored with the evaluation. For a run of masks, its evaluation `default` is used \
+      if it exists. The page needs no network and no other file. The same run gives the same bytes. Several \
+      runs get one folder each. Without labels for the run's task the page shows only the \
+      predictions: classes, confidences, images.
       """)
 
   @Argument(help: "Runs, or RUN@EVALUATION.")
@@ -23,7 +23,7 @@ package struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The folder to write; with several runs, the folder of their folders. Default: Reports/RUN.",
+      "The folder to write; with several runs, one folder per run in it. Default: Reports/RUN.",
       valueName: "dir"))
   package var out: String?
 
@@ -33,7 +33,7 @@ package struct ReportCommand: ParsableCommand {
   @Flag(help: "Leave out samples of classes that the run has no scores for.")
   package var ignoreMissing = false
 
-  @OptionGroup(title: "Truth") package var truth: TruthOptions
+  @OptionGroup(title: "Ground truth") package var truth: TruthOptions
   @OptionGroup package var options: GlobalOptions
 
   package init() {}

@@ -7,14 +7,14 @@ import AssayWorkflows
 package struct SQLCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "sql",
-    abstract: "Run one reading SQL statement over the catalog.",
+    abstract: "Run a read-only SQL query over the catalog.",
     discussion: """
-      The tables have what was imported. What people made of it is beside, in the state of truthState whose \
-      isHead is 1: correctedSample has the samples that somebody worked on, with label (where isChanged), \
+      The main tables have the imported data. Corrections are in separate tables, in the state of truthState whose \
+      isHead is 1: correctedSample has the samples with entries, with label (if isChanged), \
       status, leftOut, and the number of corrections; correctedAnnotation and correctedSampleCategory have \
-      the regions and counts of those that are changed, in place of annotation and sampleCategory; \
-      correctedBy has who did it, correctionIssue what no longer fits. For example the labels as they are \
-      now:
+      the regions and counts of changed samples, replacing annotation and sampleCategory; \
+      correctedBy has the authors, correctionIssue the corrections that no longer apply. Example: the current \
+      labels:
 
       SELECT s.key, c.name FROM sample s \
       LEFT JOIN annotation a ON a.sample = s.id AND a.shape = 'label' \
@@ -23,10 +23,10 @@ package struct SQLCommand: ParsableCommand {
       LEFT JOIN category c ON c.id = iif(z.sample IS NULL, a.category, z.label)
       """)
 
-  @Argument(help: "The statement: SELECT …")
+  @Argument(help: "The query: SELECT …")
   package var query: String
 
-  @Option(help: "The most rows; 0 for all.")
+  @Option(help: "The maximum number of rows; 0 for all.")
   package var limit = 1000
 
   @OptionGroup package var options: GlobalOptions
@@ -34,7 +34,7 @@ package struct SQLCommand: ParsableCommand {
   package init() {}
 
   package func validate() throws {
-    guard limit >= 0 else { throw ValidationError("--limit takes a number from 0 on") }
+    guard limit >= 0 else { throw ValidationError("--limit must be 0 or more") }
   }
 
   package func run() throws {

@@ -13,8 +13,8 @@ struct SegmentationCompareText: ComparisonText {
     let classes = pairing.labels.isBinary ? [] : [classTable.text(in: terminal)]
     return classes
       + [
-        table("lost", pairing.lost)?.text(in: terminal),
-        table("won", pairing.won)?.text(in: terminal),
+        table("regressions", pairing.lost)?.text(in: terminal),
+        table("improvements", pairing.won)?.text(in: terminal),
       ].compactMap(\.self)
   }
 
@@ -35,7 +35,8 @@ struct SegmentationCompareText: ComparisonText {
   }
 
   private static func verdict(_ isClear: Bool) -> String {
-    "\nthe interval " + (isClear ? "leaves out 0: more than chance" : "holds 0: chance would do")
+    isClear
+      ? "\nsignificant (95 % CI excludes 0)" : "\nnot significant (95 % CI includes 0)"
   }
 
   var scores: TextTable {

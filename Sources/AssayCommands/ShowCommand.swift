@@ -9,13 +9,13 @@ package struct ShowCommand: ParsableCommand {
     commandName: "show",
     abstract: "Show a dataset, view, model or run.",
     discussion: """
-      A name that stands for several is refused: run:fer, model:fer, dataset:fer and view:fer decide.
+      An ambiguous name needs its kind: run:fer, model:fer, dataset:fer or view:fer.
       """)
 
   @Argument(help: "The name, or KIND:NAME.")
   package var name: String
 
-  @OptionGroup(title: "Truth") package var truth: TruthOptions
+  @OptionGroup(title: "Ground truth") package var truth: TruthOptions
 
   @OptionGroup package var options: GlobalOptions
 
@@ -32,7 +32,7 @@ package struct ShowCommand: ParsableCommand {
   }
 }
 
-/// What a name stands for, whatever its kind.
+/// A thing in the catalog with a name, of any kind.
 enum NamedRecord {
   case dataset(DatasetRecord)
   case view(ViewRecord)
@@ -105,10 +105,10 @@ enum NameError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .unknown(let name, let suggestion):
-      "nothing is named \(name)"
-        + (suggestion.map { "; did you mean \($0)?" } ?? "; assay ls lists what there is")
+      "unknown name \(name)"
+        + (suggestion.map { "; did you mean \($0)?" } ?? "; assay ls lists all names")
     case .ambiguous(let name, let kinds):
-      "\(name) stands for \(kinds.joined(separator: " and ")); write "
+      "\(name) is ambiguous: \(kinds.joined(separator: " and ")); write "
         + kinds.map { "\($0):\(name)" }.joined(separator: " or ")
     }
   }

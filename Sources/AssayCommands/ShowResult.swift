@@ -138,7 +138,7 @@ extension ShowResult {
       json: json,
       facts: [
         ("run", record.name), ("model", record.model?.name ?? "imported predictions"),
-        ("view", record.view), ("made", record.createdAt),
+        ("view", record.view), ("created", record.createdAt),
         (
           "samples",
           "\(record.total): \(record.done) done, \(record.failed) failed, \(pending) pending"

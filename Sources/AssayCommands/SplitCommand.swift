@@ -11,9 +11,9 @@ package struct SplitCommand: ParsableCommand {
     discussion: """
       assay split faces --parts fit=0.8,held=0.2 --from train --seed 42 --stratify
 
-      The sizes follow the largest remainder and add up, with and without --stratify. Which samples \
-      a part gets depends on the seed and the samples' keys alone. The parts are then DATASET/PART wherever \
-      a view is asked for; a part that exists is never overwritten.
+      Sizes use the largest remainder method and add up, with and without --stratify. Which samples \
+      a part gets depends only on the seed and the samples' keys. Use a part as DATASET/PART wherever \
+      a view is expected; an existing part is never overwritten.
       """)
 
   @Argument(help: "The dataset.")
@@ -21,20 +21,24 @@ package struct SplitCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The parts with their shares, which add up to 1.", valueName: "name=share,…"))
+      "The parts with their shares, which must add up to 1.", valueName: "name=share,…"))
   package var parts: String
 
   @Option(
     help: ArgumentHelp("Divide this split or part only. Default: the dataset.", valueName: "part"))
   package var from: String?
 
-  @Option(help: "Which of the many divisions.")
+  @Option(help: "The seed of the random assignment.")
   package var seed: UInt64 = 42
 
-  @Flag(help: "Divide each class by the same shares.")
+  @Flag(
+    help: """
+      Keep the class proportions in each part (stratified split); in a multi-label dataset those of the sets of \
+      labels.
+      """)
   package var stratify = false
 
-  @Option(help: "The partition's name. Default: the parts', joined by “-”.")
+  @Option(help: "The partition's name. Default: the part names joined by “-”.")
   package var name: String?
 
   @OptionGroup package var options: GlobalOptions
@@ -79,7 +83,7 @@ struct SplitResult: CommandResult {
               zip(summary.classes, summary.counts[part]).map {
                 JSONValue.Member($0, JSONValue($1))
               }),
-            "unlabelled": JSONValue(summary.counts[part].last),
+            "unlabeled": JSONValue(summary.counts[part].last),
           ]
         }),
     ]
@@ -91,7 +95,8 @@ struct SplitResult: CommandResult {
     let table = SplitTable(summary)
     var rule = ""
     if summary.isStratified {
-      rule = table.isUnlabeled ? ", by chance alone (no sample has a label)" : ", class by class"
+      let strata = summary.isMultiLabel ? "set of labels" : "class"
+      rule = table.isUnlabeled ? ", at random (no sample has a label)" : ", stratified by \(strata)"
     }
     return """
       split \(summary.source) into \(parts.map(\.part).joined(separator: ", "))\

@@ -40,6 +40,7 @@ struct SplitTable: Hashable {
     classes = summary.classes
     splits = summary.partition.parts.map(\.part)
     samples = summary.counts
+    isMultiLabel = summary.isMultiLabel
   }
 
   private init(classes: [String], splits: [String?], samples: [[Int]]) {
@@ -63,7 +64,7 @@ struct SplitTable: Hashable {
       })
   }
 
-  /// Whether there are samples and none has a label, as where the classes are of regions.
+  /// True if there are samples and none has a label, as where the classes are of regions.
   var isUnlabeled: Bool {
     samples.contains { $0[classes.count] > 0 }
       && !samples.contains { $0.prefix(classes.count).contains { $0 > 0 } }
@@ -82,8 +83,8 @@ struct SplitTable: Hashable {
     }
     if !isUnlabeled {
       for (category, name) in classes.enumerated() { add(name, samples.map { $0[category] }) }
-      let unlabelled = samples.map { $0[classes.count] }
-      if unlabelled.contains(where: { $0 > 0 }) { add("no label", unlabelled) }
+      let unlabeled = samples.map { $0[classes.count] }
+      if unlabeled.contains(where: { $0 > 0 }) { add("no label", unlabeled) }
     }
     if !isMultiLabel || isUnlabeled {
       add(isUnlabeled ? "samples" : "all", samples.map { $0.reduce(0, +) })

@@ -7,34 +7,35 @@ import AssayWorkflows
 package struct StatsCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Count a view's classes and regions, and draw their means.",
+    abstract: "Count a view's classes and regions, and draw mean images.",
     discussion: """
-      Of regions: images, instances, crowds and sizes a class (small below 32² pixels, medium below 96²), \
+      For regions: images, instances, crowds and sizes per class (small below 32² pixels, medium below 96²), \
       and coverage, the share of an image that the class's regions cover together.
 
-      With --out the images are read, and for every class and for all together the mean and the \
+      With --out the images are read, and for every class and all images the mean and the \
       standard deviation of each pixel are written as PNG (one gray scale for all classes) and as \
-      float32 .npy, and classes.png with all of them. Of regions a mean mask for every class is written, \
-      as heat map and .npy, and masks.png with all of them.
+      float32 .npy, and classes.png with all of them. For regions a mean mask per class is written, \
+      as a heat map and .npy, and masks.png with all of them.
       """)
 
   @Argument(help: "A dataset, a view, or a part of either: faces/train.")
   package var view: String
 
   @Option(
-    help: ArgumentHelp("Write mean and deviation images and mean masks here.", valueName: "dir"))
+    help: ArgumentHelp(
+      "Write mean and standard deviation images and mean masks here.", valueName: "dir"))
   package var out: String?
 
   @Option(
     help: ArgumentHelp(
-      "Bring all images (area mean, bilinear where larger) and masks to one size.",
+      "Resize all images (area mean, bilinear if larger) and masks.",
       valueName: "WxH"))
   package var resize: String?
 
   @Flag(help: "Overwrite files that assay did not write.")
   package var force = false
 
-  @OptionGroup(title: "Truth") package var truth: TruthOptions
+  @OptionGroup(title: "Ground truth") package var truth: TruthOptions
 
   @OptionGroup package var options: GlobalOptions
 
@@ -44,7 +45,7 @@ package struct StatsCommand: ParsableCommand {
     if let resize {
       guard out != nil else { throw ValidationError("--resize needs --out DIR.") }
       guard Self.size(resize) != nil else {
-        throw ValidationError("--resize wants two whole numbers: --resize 64x64, not “\(resize)”.")
+        throw ValidationError("--resize must be two integers, such as 64x64, not “\(resize)”.")
       }
     }
   }

@@ -40,9 +40,9 @@ struct StatsMasks {
       "large": JSONValue(counts.large), "without_area": JSONValue(counts.withoutArea),
       "coverage": row.coverage.map { spread in
         [
-          "n": JSONValue(spread.n), "least": .number(spread.least),
+          "n": JSONValue(spread.n), "min": .number(spread.least),
           "median": .number(spread.median), "mean": .number(spread.mean),
-          "largest": .number(spread.largest),
+          "max": .number(spread.largest),
         ]
       } ?? .null,
     ]
@@ -64,7 +64,7 @@ struct StatsMasks {
     var table = TextTable([
       ("class", .left), ("images", .right), ("instances", .right), ("crowds", .right),
       ("small", .right), ("medium", .right), ("large", .right), ("coverage", .right),
-      ("least…largest", .right),
+      ("min–max", .right),
     ])
     for row in masks.present.prefix(Self.listed) {
       let counts = row.counts
@@ -76,7 +76,7 @@ struct StatsMasks {
           ].map(String.init)
           + [
             Fixed.text(row.coverage?.median),
-            row.coverage.map { "\(Fixed.text($0.least))…\(Fixed.text($0.largest))" } ?? "–",
+            row.coverage.map { "\(Fixed.text($0.least))–\(Fixed.text($0.largest))" } ?? "–",
           ])
     }
     return table
@@ -92,7 +92,7 @@ struct StatsMasks {
     }
     notes.append(
       "small below 32² pixels, medium below 96²; coverage: the median share of an image that the class "
-        + "covers, over the images that show it")
+        + "covers, over the images that contain it")
     let absent = masks.classes.filter { $0.counts.images == 0 }.map(\.category.name)
     if !absent.isEmpty {
       let list = absent.prefix(Self.listed).map(Terminal.safe).joined(separator: ", ")

@@ -22,8 +22,8 @@ struct StatsResult: CommandResult {
       } ?? .null
     var json: JSONValue = [
       "view": .string(statistics.view), "dataset": .string(statistics.dataset),
-      "samples": JSONValue(statistics.samples), "labelled": JSONValue(balance.labelled),
-      "unlabelled": JSONValue(balance.unlabelled.total),
+      "samples": JSONValue(statistics.samples), "labeled": JSONValue(balance.labeled),
+      "unlabeled": JSONValue(balance.unlabeled.total),
       "splits": .array(balance.splits.map { JSONValue($0) }),
       "classes": .array(
         balance.classes.map { row in
@@ -33,7 +33,7 @@ struct StatsResult: CommandResult {
             "by_split": .array(row.counts.map { JSONValue($0) }),
           ]
         }),
-      "unlabelled_by_split": .array(balance.unlabelled.counts.map { JSONValue($0) }),
+      "unlabeled_by_split": .array(balance.unlabeled.counts.map { JSONValue($0) }),
       "imbalance": imbalance, "absent": .array(balance.absent.map { .string($0) }),
       "sizes": .array(
         statistics.sizes.map { row in
@@ -60,7 +60,7 @@ struct StatsResult: CommandResult {
       [
         "name": .string(name), "n": JSONValue(moments?.count ?? 0),
         "mean": moments.map { .array($0.channelMeans.map { .number($0) }) } ?? .null,
-        "deviation": moments.map { .array($0.channelDeviations.map { .number($0) }) } ?? .null,
+        "std": moments.map { .array($0.channelDeviations.map { .number($0) }) } ?? .null,
       ]
     }
     func scale(_ scaling: Scaling) -> JSONValue {
@@ -71,13 +71,13 @@ struct StatsResult: CommandResult {
       "channels": JSONValue(pixels.channels), "resized": .bool(pixels.isResized),
       "all": row("all", pixels.all),
       "classes": .array(pixels.classes.map { row($0.name, $0.moments) }),
-      "unlabelled": JSONValue(pixels.unlabelled),
+      "unlabeled": JSONValue(pixels.unlabeled),
       "left_out": JSONValue(pixels.leftOut.count),
       "first_left_out": .array(
         pixels.leftOut.prefix(100).map {
           ["key": .string($0.key), "reason": .string($0.reason)]
         }),
-      "mean_scale": scale(pixels.meanScale), "deviation_scale": scale(pixels.deviationScale),
+      "mean_scale": scale(pixels.meanScale), "std_scale": scale(pixels.deviationScale),
     ]
   }
 
@@ -89,7 +89,7 @@ struct StatsResult: CommandResult {
     }
     // Of regions alone the classes have no labels to count.
     let labels =
-      balance.labelled == 0
+      balance.labeled == 0
       ? [splits] : [table.text(in: terminal), notes.joined(separator: "\n")]
     return Self.joined(
       [headline] + labels + [
@@ -107,7 +107,7 @@ struct StatsResult: CommandResult {
       switch statistics.sizes.count {
       case 0: ""
       case 1: ", \(statistics.sizes[0].size)"
-      default: ", \(statistics.sizes.count) sizes (most \(statistics.sizes[0].size))"
+      default: ", \(statistics.sizes.count) sizes (most frequent \(statistics.sizes[0].size))"
       }
     let classes =
       balance.classes.isEmpty
@@ -124,7 +124,7 @@ struct StatsResult: CommandResult {
     var columns: [(String, TextTable.Alignment)] = [("class", .left)]
     columns += splits.map { ($0 ?? "no split", .right) }
     columns += [("n", .right), ("share", .right)]
-    if pixels != nil { columns += [("mean", .right), ("deviation", .right)] }
+    if pixels != nil { columns += [("mean", .right), ("std", .right)] }
     var table = TextTable(columns)
     func add(_ row: ClassBalance.Row, share: Double?, moments: Moments?) {
       var cells = [row.name] + (splits.isEmpty ? [] : row.counts.map(String.init))
@@ -138,7 +138,7 @@ struct StatsResult: CommandResult {
     for (index, row) in balance.classes.enumerated() {
       add(row, share: balance.share(of: row), moments: pixels?.classes[index].moments)
     }
-    if balance.unlabelled.total > 0 { add(balance.unlabelled, share: nil, moments: nil) }
+    if balance.unlabeled.total > 0 { add(balance.unlabeled, share: nil, moments: nil) }
     add(ClassBalance.Row(name: "all", counts: balance.splitSizes), share: nil, moments: pixels?.all)
     return table
   }
@@ -152,15 +152,16 @@ struct StatsResult: CommandResult {
     if let imbalance = balance.imbalance, imbalance.ratio == 1 {
       notes.append(
         balance.absent.isEmpty
-          ? "balanced: every class has as many samples"
-          : "balanced: every class that has samples has as many")
+          ? "balanced: every class has the same number of samples"
+          : "balanced: every class with samples has the same number")
     } else if let imbalance = balance.imbalance {
       notes.append(
         "imbalance \(Self.fixed(imbalance.ratio, 1)): \(Terminal.safe(imbalance.largest)) is the "
-          + "commonest class, \(Terminal.safe(imbalance.smallest)) the rarest")
+          + "most frequent class, \(Terminal.safe(imbalance.smallest)) the least frequent")
     }
     if !balance.absent.isEmpty {
-      notes.append("no samples: " + balance.absent.map(Terminal.safe).joined(separator: ", "))
+      notes.append(
+        "classes without samples: " + balance.absent.map(Terminal.safe).joined(separator: ", "))
     }
     return notes
   }
@@ -193,7 +194,7 @@ struct StatsResult: CommandResult {
     }
     guard let pixels = statistics.pixels else { return notes }
     if pixels.isResized {
-      notes.append("resized to \(pixels.size) (area mean, bilinear where larger)")
+      notes.append("resized to \(pixels.size) (area mean, bilinear if larger)")
     }
     if let first = pixels.leftOut.first {
       notes.append(
@@ -204,8 +205,8 @@ struct StatsResult: CommandResult {
       "\(Counted.text(files.count, "file", "files")) in \(Terminal.safe(folder)): look at \(StatisticsFiles.sheetName)"
     )
     notes.append(
-      "black to white in all pictures: \(Self.range(pixels.meanScale)) for means, "
-        + "\(Self.range(pixels.deviationScale)) for deviations")
+      "black to white in all images: \(Self.range(pixels.meanScale)) for means, "
+        + "\(Self.range(pixels.deviationScale)) for standard deviations")
     return notes
   }
 

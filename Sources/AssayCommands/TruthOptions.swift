@@ -3,20 +3,20 @@ package import AssayWorkflows
 
 /// The ground truth that a command uses; for all commands that read labels or regions.
 package struct TruthOptions: ParsableArguments {
-  @Flag(help: "Go by the truth as people corrected it, in place of the imported one.")
+  @Flag(help: "Use the corrected ground truth instead of the imported one.")
   package var corrected = false
 
   @Option(
     help: ArgumentHelp(
-      "With --corrected: as of this entry of the ledger (assay corrections ls). Default: the last.",
+      "With --corrected: up to this entry of the ledger (assay corrections ls). Default: the last.",
       valueName: "entry"))
   package var at: Int64?
 
   package init() {}
 
   package mutating func validate() throws {
-    guard at == nil || corrected else { throw ValidationError("--at goes with --corrected") }
-    guard at ?? 0 >= 0 else { throw ValidationError("--at takes the number of an entry, or 0") }
+    guard at == nil || corrected else { throw ValidationError("--at needs --corrected") }
+    guard at ?? 0 >= 0 else { throw ValidationError("--at must be the number of an entry, or 0") }
   }
 
   /// The choice.

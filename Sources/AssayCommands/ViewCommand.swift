@@ -18,10 +18,10 @@ package struct ViewCommand: ParsableCommand {
 package struct ViewSaveCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "save",
-    abstract: "Save an expression as a view, which can stand wherever a dataset can.",
+    abstract: "Save an expression as a view, which can be used like a dataset.",
     discussion: """
-      A view is a question, not a list: it is asked anew each time it is used, of the truth that the \
-      command goes by that uses it.
+      A view is a query, not a list: it is evaluated each time it is used, on the ground truth that the \
+      command uses.
       """)
 
   @Argument(help: "The view's name.")
@@ -34,7 +34,7 @@ package struct ViewSaveCommand: ParsableCommand {
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("The expression; `assay query --help` has the language.", valueName: "expr"))
+    help: ArgumentHelp("The expression; see `assay query --help`.", valueName: "expr"))
   package var filter: String
 
   @OptionGroup package var options: GlobalOptions

@@ -18,6 +18,6 @@ package struct Box: Hashable, Sendable {
   /// Width times height.
   package var area: Double { width * height }
 
-  /// The centre.
-  package var centre: (x: Double, y: Double) { (x + width / 2, y + height / 2) }
+  /// The center.
+  package var center: (x: Double, y: Double) { (x + width / 2, y + height / 2) }
 }

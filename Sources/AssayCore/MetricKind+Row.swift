@@ -64,7 +64,7 @@ extension MetricKind {
         .classification(
           "The agreement of ground truth and prediction beyond chance: 1 is perfect, 0 is what both would "
             + "share by chance.", shown: [.list],
-          undefined: "ground truth and prediction are one and the same class throughout"))
+          undefined: "ground truth and prediction consist of one and the same class"))
     case .mcc:
       MetricFacts(
         "Matthews correlation", range: -1...1,
@@ -93,7 +93,7 @@ extension MetricKind {
       MetricFacts(
         "log loss", direction: .lowerIsBetter, range: 0...36.05,
         .classification(
-          "The mean of −ln(probability of the true class): 0 is perfect, confident errors cost most.",
+          "The mean of −ln(probability of the true class): 0 is perfect, confident errors add most.",
           shown: [.list]))
     case .brier:
       MetricFacts(
@@ -137,8 +137,8 @@ extension MetricKind {
           "Of the pixels predicted as the class, the share that belongs to it.",
           several: [.classTable], undefined: "the class was never predicted"),
         .detection(
-          "Of the detections of the class from the working score on, the share that is correct.",
-          undefined: "the class has no detection from the working score on"))
+          "Of the detections of the class with at least the working score, the share that is correct.",
+          undefined: "the class has no detection with at least the working score"))
     case .recall:
       MetricFacts(
         "recall", scope: .perClass,
@@ -152,7 +152,7 @@ extension MetricKind {
           "Of the pixels of the class, the share that is predicted as it.",
           several: [.classTable], undefined: "the ground truth has no pixel of the class"),
         .detection(
-          "Of the objects of the class, the share that is found from the working score on.",
+          "Of the objects of the class, the share that is found with at least the working score.",
           undefined: Self.noObject))
     case .f1:
       MetricFacts(
@@ -212,7 +212,7 @@ extension MetricKind {
           undefined: Self.noRule))
     case .answeredAccuracy:
       MetricFacts(
-        "accuracy of the answered",
+        "accuracy of answered samples",
         .classification(
           "The accuracy over the answered samples.",
           undefined: "no sample is answered, or \(Self.noRule)"))
@@ -285,6 +285,16 @@ extension MetricKind {
         .masks(
           "The mean over the samples of the IoU of the bands along the edges.", one: [.tile],
           several: nil, undefined: Self.noBoundary))
+    case .meanHausdorff95:
+      MetricFacts(
+        "mean HD95 (px)", direction: .lowerIsBetter, range: 0...(.infinity),
+        .masks(
+          "The mean over the samples of the Hausdorff distance, in pixels: the 95th percentile of the distances "
+            + "from the edge pixels of ground truth and prediction to the nearest edge pixel of the other; samples "
+            + "where one of them is empty have none.", one: [.tile], several: nil,
+          undefined:
+            "no sample has an edge of the class in both ground truth and prediction, --no-boundary was given, or "
+            + "the evaluation was made by a version without it (evaluate again)"))
     case .pixelAccuracy:
       MetricFacts(
         "pixel accuracy, pooled",
@@ -365,13 +375,13 @@ extension MetricKind {
       MetricFacts(
         "AP50",
         .detection(
-          "The average precision of detections that are correct from an IoU of 0.50 on.",
+          "The average precision of detections that are correct at an IoU of at least 0.50.",
           shown: [.headline, .list], undefined: Self.noThreshold))
     case .ap75:
       MetricFacts(
         "AP75",
         .detection(
-          "The average precision of detections that are correct from an IoU of 0.75 on.",
+          "The average precision of detections that are correct at an IoU of at least 0.75.",
           shown: [.tile, .list], undefined: Self.noThreshold))
     case .apSmall:
       MetricFacts(
@@ -476,7 +486,7 @@ extension MetricKind {
   private static let f1Definition =
     "The harmonic mean of precision and recall: 2·tp / (2·tp + fp + fn)."
 
-  static let fewClasses = "there are not more classes than that"
+  static let fewClasses = "there are too few classes"
   private static let noSamples = "the class has no samples"
   private static let noRule = "neither --accept nor --margin was given"
   private static let noPixel = "neither ground truth nor prediction has a pixel of the class"
@@ -484,5 +494,5 @@ extension MetricKind {
   private static let noObject = "the ground truth has no object of the class"
   private static let noObjectOfSize = "the ground truth has no object of that size"
   private static let noThreshold =
-    "that IoU is none of the evaluation’s thresholds, or there is no object"
+    "that IoU is not one of the evaluation’s thresholds, or there is no object"
 }

@@ -56,6 +56,7 @@ package enum MetricKind: String, CaseIterable, Sendable, Codable {
   case meanRecall = "mean_recall"
   case boundaryIoU = "boundary_iou"
   case meanBoundaryIoU = "mean_boundary_iou"
+  case meanHausdorff95 = "mean_hausdorff95"
   case pixelAccuracy = "pixel_accuracy"
   case meanPixelAccuracy = "mean_pixel_accuracy"
   // Masks with several classes: means over classes of pooled scores, and over samples.
@@ -95,4 +96,115 @@ package enum MetricKind: String, CaseIterable, Sendable, Codable {
   case perCategoryAP50 = "per_category_ap50"
   case bestF1 = "best_f1"
   case bestThreshold = "best_threshold"
+}
+
+/// Rows of the metrics that only multi-label classification has.
+extension MetricKind {
+  static let subsetAccuracyFacts =
+    MetricFacts(
+      "subset accuracy",
+      .multiLabel(
+        "The share of samples whose predicted set of classes is exactly the true one.",
+        shown: [.tile, .list]))
+
+  static let hammingLossFacts =
+    MetricFacts(
+      "Hamming loss", direction: .lowerIsBetter,
+      .multiLabel(
+        "The share of wrong decisions among all pairs of a sample and a class: 0 is perfect.",
+        shown: [.tile, .list]))
+
+  static let macroRecallDefinedFacts =
+    MetricFacts(
+      "macro recall",
+      .multiLabel(Self.macroDefined, shown: [.list], undefined: Self.noTrueLabel))
+
+  static let microPrecisionFacts =
+    MetricFacts(
+      "micro precision",
+      .multiLabel(
+        "Of all predicted labels of all classes together, the share that is correct.",
+        shown: [.list], undefined: "no class was predicted for any sample"))
+
+  static let microRecallFacts =
+    MetricFacts(
+      "micro recall",
+      .multiLabel(
+        "Of all true labels of all classes together, the share that is predicted.",
+        shown: [.list], undefined: Self.noTrueLabel))
+
+  static let microF1Facts =
+    MetricFacts(
+      "micro F1",
+      .multiLabel(
+        "2·tp / (2·tp + fp + fn) with the counts of all classes added up.",
+        shown: [.headline, .list], undefined: Self.noLabels))
+
+  static let sampleF1Facts =
+    MetricFacts(
+      "F1 of the samples",
+      .multiLabel(
+        "The mean over the samples of each one’s F1 = 2·tp / (2·tp + fp + fn) of its classes; samples where "
+          + "ground truth and prediction are both empty have none and are left out.",
+        shown: [.list], undefined: Self.noLabels))
+
+  static let microAveragePrecisionFacts =
+    MetricFacts(
+      "micro average precision",
+      .multiLabel(
+        "The average precision of all pairs of a sample and a class ranked by score together.",
+        shown: [.tile, .list], undefined: Self.noTrueLabel))
+
+  static let rankingLossFacts =
+    MetricFacts(
+      "ranking loss", direction: .lowerIsBetter,
+      .multiLabel(
+        "The mean over the samples of the share of pairs of a true and a false class in which the true one "
+          + "does not have the higher score; a sample with no class or all counts as 0.",
+        shown: [.tile, .list], undefined: Self.noRankedSample))
+
+  static let labelRankingAveragePrecisionFacts =
+    MetricFacts(
+      "label ranking average precision",
+      .multiLabel(
+        "The mean over the samples of the mean, over their true classes, of the share of true classes among "
+          + "those with at least the same score; a sample with no class or all counts as 1.",
+        shown: [.list], undefined: Self.noRankedSample))
+
+  static let noTrueLabel = "no sample has a class"
+  static let noLabels = "no sample has a class or is predicted to have one"
+  static let noRankedSample = "every sample has no class or all of them"
+}
+
+/// Rows that differ in a few words.
+extension MetricKind {
+  static func top(_ rank: Int, shown: Set<MetricFacts.Place>) -> MetricFacts {
+    MetricFacts(
+      "top-\(rank)",
+      .classification(
+        "The share of samples whose true class is among the \(rank) most probable ones.",
+        shown: shown, undefined: fewClasses))
+  }
+
+  static func recall(
+    atMost limit: String, _ title: String, shown: Set<MetricFacts.Place>
+  ) -> MetricFacts {
+    MetricFacts(
+      title,
+      .detection(
+        "The share of the objects that is found with at most \(limit) of a class per image, the mean over "
+          + "the IoU thresholds and the classes.", shown: shown,
+        undefined: "that is not one of the evaluation’s --max-dets, or there is no object"))
+  }
+
+  /// The cost of an error type in average precision.
+  static func cost(
+    _ title: String, _ errors: String, formerKey: String? = nil
+  ) -> MetricFacts {
+    MetricFacts(
+      title, direction: .lowerIsBetter, formerKey: formerKey,
+      .detection(
+        "ΔAP50: how much AP50 would grow if all errors of this type were fixed: \(errors).",
+        undefined: nil))
+  }
 }

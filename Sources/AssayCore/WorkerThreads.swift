@@ -91,7 +91,7 @@ package struct ThreadShortage: Error, Hashable, CustomStringConvertible {
   }
 
   package var description: String {
-    "only \(started) of the \(needed) threads that are needed can be started (\(reason)). The limit on"
+    "only \(started) of \(needed) required threads can be started (\(reason)). The limit on"
       + " processes (ulimit -u) or on the tasks of the control group (pids.max) is reached: raise it, or"
       + " end other programs"
   }

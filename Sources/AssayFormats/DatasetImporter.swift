@@ -12,8 +12,8 @@ package protocol DatasetImporter: Sendable {
   /// The format in a few words: "FER-2013's CSV of 48×48 faces".
   var summary: String { get }
 
-  /// What a source of this format is recognised by, one sentence.
-  var recognisedBy: String { get }
+  /// The features by which a source of this format is recognized, one sentence.
+  var recognizedBy: String { get }
 
   /// Checks whether a source looks like this format, with the reason.
   ///

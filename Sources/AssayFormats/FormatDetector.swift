@@ -28,7 +28,9 @@ package enum FormatDetector {
       let found = try Importers.importer(for: detection.format).companions(in: tree),
       !found.isEmpty
     {
-      throw FormatError.companions(name: tree.name, format: detection.format, found)
+      var named = found
+      named.table = labelTable(in: tree)
+      throw FormatError.companions(name: tree.name, format: detection.format, named)
     }
     return detection
   }
@@ -39,9 +41,9 @@ package enum FormatDetector {
     if let forced {
       var others: [DatasetFormat: String] = [:]
       for format in DatasetFormat.allCases where format != forced {
-        others[format] = "\(forced.rawValue) was asked for"
+        others[format] = "\(forced.rawValue) was requested"
       }
-      return Detection(format: forced, reason: "it was asked for", others: others)
+      return Detection(format: forced, reason: "it was requested", others: others)
     }
     if let json = try detectJSON(tree) { return json }
     var taken: (format: DatasetFormat, reason: String)?
@@ -57,7 +59,7 @@ package enum FormatDetector {
       }
     }
     guard let taken else {
-      throw FormatError.unrecognised(
+      throw FormatError.unrecognized(
         name: tree.name, found: try describe(tree), reasons: others)
     }
     return Detection(format: taken.format, reason: taken.reason, others: others)
@@ -69,7 +71,24 @@ package enum FormatDetector {
     guard !tree.isSingleFile else { return found }
     let known = try Companions(
       Companions.candidates(tree.files()), in: tree, isKnownOnly: true)
-    return ([found] + known.findings).joined(separator: "; ")
+    let table = labelTable(in: tree).map {
+      "\($0) lists images and their labels: import PATH/\($0)"
+    }
+    return ([found] + known.findings + [table].compactMap(\.self)).joined(separator: "; ")
+  }
+
+  /// The path of the first table of images and their sets of labels in the top folder of a source; `nil` if there is
+  /// none.
+  private static func labelTable(in tree: any SourceTree) -> String? {
+    guard let files = try? tree.files() else { return nil }
+    let tables = files.filter { file in
+      let name = file.path.lowercased()
+      return !name.contains("/") && (name.hasSuffix(".csv") || name.hasSuffix(".csv.gz"))
+    }
+    return tables.prefix(8).first { file in
+      guard let head = try? TableHead.read(tree, file) else { return false }
+      return MultiLabelCSVImporter.probe(head).isMatch
+    }?.path
   }
 
   /// The format of a single JSON file; `nil` for all other sources. No other importer is asked about it:
@@ -90,7 +109,7 @@ package enum FormatDetector {
         problem: first == UInt8(ascii: "[")
           ? "it is a JSON list; a dataset of COCO's is an object with 'images' and 'annotations' "
             + "(a list may be a model's results)"
-          : "it is JSON, but \(probe.reason), and COCO's is the only JSON that assay imports")
+          : "it is JSON, but \(probe.reason), and assay imports only JSON in COCO format")
     }
     var others: [DatasetFormat: String] = [:]
     for format in DatasetFormat.allCases where format != importer.format {

@@ -3,7 +3,7 @@ package import AssayCore
 /// The reasons why a source as a whole cannot be read, or a file of predictions is wrong.
 package enum FormatError: Error, Hashable, Sendable {
   /// No importer takes the source; why each does not.
-  case unrecognised(name: String, found: String, reasons: [DatasetFormat: String])
+  case unrecognized(name: String, found: String, reasons: [DatasetFormat: String])
   /// Labels that the importer of the format does not read, or several datasets at once.
   case companions(name: String, format: DatasetFormat, Companions)
   /// A format that was asked for and does not fit.
@@ -50,21 +50,21 @@ package enum FormatError: Error, Hashable, Sendable {
 extension FormatError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .unrecognised(let name, let found, let reasons):
+    case .unrecognized(let name, let found, let reasons):
       let list = DatasetFormat.allCases.compactMap { format in
         reasons[format].map { "  \(format.rawValue): \($0)" }
       }
       return """
-        \(name) is in no format that assay imports: it is \(found)
+        \(name): unrecognized dataset format: it is \(found)
         \(list.joined(separator: "\n"))
-        say which with PATH:FORMAT; `assay formats` tells what each looks like
+        name the format with PATH:FORMAT; `assay formats` describes each
         """
     case .companions(let name, let format, let found):
       return Self.text(name, format, found)
     case .mismatch(let name, let format, let reason):
       return """
         \(name) cannot be read as \(format.rawValue): \(reason)
-        leave `:\(format.rawValue)` out to let assay find the format, or see `assay formats`
+        omit `:\(format.rawValue)` to detect the format, or see `assay formats`
         """
     case .emptyFile(let file):
       return "\(file) is empty; \(Self.known)"
@@ -74,27 +74,27 @@ extension FormatError: CustomStringConvertible {
       return "\(file): \(reason); fetch or copy the file again"
     case .headerTooLong(let file, let limit):
       return """
-        \(file): the first line does not end within \(limit >> 20) MiB, so this is no CSV of \
+        \(file): the first line is longer than \(limit >> 20) MiB, so this is not a CSV of \
         pixels; \(Self.known)
         """
     case .rowTooLong(let file, let limit):
       return """
-        \(file): the first row does not end within \(limit >> 20) MiB, so this is no CSV of \
+        \(file): the first row is longer than \(limit >> 20) MiB, so this is not a CSV of \
         pixels; \(Self.known)
         """
     case .noImages(let name, let found, let tables):
       let hint =
         tables.isEmpty
         ? Self.known
-        : "to import a CSV file name it: \(tables.prefix(3).joined(separator: ", "))"
-      return "\(name) holds no PNG or JPEG image: it is \(found); \(hint)"
+        : "to import a CSV file, name it: \(tables.prefix(3).joined(separator: ", "))"
+      return "\(name) has no PNG or JPEG image: it is \(found); \(hint)"
     case .noRows(let file):
       return "\(file) has a header and no rows; there is nothing to import"
     case .unusedOption(let option, let format):
-      return "\(option) means nothing for \(format.rawValue); leave it out"
+      return "\(option) does not apply to \(format.rawValue); omit it"
     case .noSize(let file, let pixels):
       return """
-        \(file): rows of \(pixels) pixels make no square; say the size with --size WxH \
+        \(file): rows of \(pixels) pixels are not square; give the size with --size WxH \
         (RGB has three values a pixel)
         """
     case .sizeMismatch(let file, let size, let pixels):
@@ -104,8 +104,8 @@ extension FormatError: CustomStringConvertible {
         """
     case .expandsTooFar(let file, let bytes, let ratio):
       return """
-        \(file): over \(bytes >> 20) MiB of text, more than \(ratio) times the packed size; a file that \
-        unpacks so far is not read; if it is right, unpack it (gunzip) and give the unpacked file
+        \(file): over \(bytes >> 20) MiB of text, more than \(ratio) times the compressed size; this \
+        exceeds the limit; if the file is right, unpack it (gunzip) and import the unpacked file
         """
     case .tooManyRows(let file, let limit):
       return """
@@ -126,7 +126,7 @@ extension FormatError: CustomStringConvertible {
     case .badJSON(let file, let offset, let problem):
       return """
         \(file): broken JSON at byte \(offset): \(problem)
-        nothing of it was used; fetch or write the file again
+        nothing was imported; fetch or write the file again
         """
     case .notCOCO(let file, let problem):
       return "\(file): \(problem)"
@@ -142,7 +142,7 @@ extension FormatError: CustomStringConvertible {
     let images = "PATH:\(format.rawValue) --ignore-companions"
     guard found.datasets.isEmpty else {
       return """
-        \(name) holds several datasets; import them one at a time:\(list(found.datasets))
+        \(name) contains several datasets; import them one at a time:\(list(found.datasets))
         if they are one dataset, import it without the annotations that \(format.rawValue) does not \
         read: \(images)
         """
@@ -151,6 +151,14 @@ extension FormatError: CustomStringConvertible {
       return """
         \(name) was not imported: \(found.findings.joined())
         import that folder instead: PATH/\(inner); or all images without classes: \(images)
+        """
+    }
+    if let table = found.table {
+      return """
+        \(name) was not imported: as \(format.rawValue) it would lose annotations or get wrong \
+        labels:\(list(found.findings))
+        \(table) lists images and their labels; import that file instead: PATH/\(table); or the images \
+        without labels: \(images)
         """
     }
     let way =

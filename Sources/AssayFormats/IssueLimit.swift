@@ -23,7 +23,7 @@ struct IssueLimit {
       guard count > 0 else { return nil }
       return Issue(
         kind, .warning, at: IssueLocation(file: file),
-        "\(count) more of this kind were counted and not listed")
+        "\(count) more of this kind are counted but not listed")
     }
   }
 }

@@ -46,7 +46,7 @@ enum SourceContent {
   static func describe(_ tree: any SourceTree) throws -> String {
     let files = try tree.files()
     if tree.isSingleFile {
-      guard let file = files.first else { return "a file that is gone" }
+      guard let file = files.first else { return "a file that no longer exists" }
       let lines = try TableHead.read(tree, file).lines
       let start = String(decoding: lines[0].prefix(60), as: UTF8.self)
       return "text whose first line starts with '\(start)'"

@@ -34,9 +34,9 @@ extension ImageError: CustomStringConvertible {
     case .damaged(let kind, let reason):
       "the \(kind.name) is damaged: \(reason)"
     case .unsupported(let kind, let reason):
-      "this sort of \(kind.name) is not decoded: \(reason); save it as an 8-bit PNG"
+      "unsupported \(kind.name): \(reason); save it as an 8-bit PNG"
     case .noPixels(let kind):
-      "the \(kind.name) says that it has no pixels"
+      "the \(kind.name) has a size of 0 pixels"
     case .tooLarge(let kind, let width, let height):
       """
       the \(kind.name) has \(width)×\(height) pixels, over the limit of \

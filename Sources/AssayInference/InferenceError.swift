@@ -89,3 +89,216 @@ package struct SelfCheckFailure: Hashable, Sendable {
     self.batch = batch
   }
 }
+
+extension InferenceError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .libraryNotFound(let searched, let failures):
+      failures.isEmpty
+        ? "OpenVINO (\(LibrarySearch.fileName)) was not found in: "
+          + searched.joined(separator: ", ")
+          + ". Run Scripts/setup, or name its folder in $\(LibrarySearch.variable)"
+        : "OpenVINO cannot be loaded: " + failures.joined(separator: "; ")
+          + ". Run Scripts/setup, or name another folder in $\(LibrarySearch.variable)"
+    case .noProcess(let reason):
+      "models run in a separate process, which cannot be started: \(reason)"
+    case .precisionUnsupported(let precision, let supported):
+      "this processor does not support \(precision.rawValue); it supports "
+        + Self.list(supported.map(\.rawValue))
+    case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
+    case .tooLarge(let path, let limit): "\(path) is larger than \(limit) bytes, the limit"
+    case .unknownModelFormat(let path, let looksLike):
+      "\(path): unsupported model format"
+        + (looksLike.map { "; it looks like \($0)" } ?? "") + ". Supported are "
+        + Self.list(ModelFormat.allCases.map(\.title)) + "; convert it to one of them"
+    case .weightsMissing(let xml, let expected):
+      "\(xml) is OpenVINO IR, but its weights are missing: put \(expected) beside it"
+    case .onnxRefused(let path, let fault): "\(path) \(fault)"
+    case .modelRefused(let path, let reason): "OpenVINO cannot read \(path): \(reason)"
+    case .manifest(let path, let line, let fault):
+      "\(path)\(line.map { ":\($0)" } ?? ""): \(fault)"
+    case .inputCount(let inputs):
+      "the model has \(inputs.count) inputs (\(Self.list(inputs.map(\.description))));"
+        + "assay supports models with one image input"
+    case .outputUnclear(let wanted?, let outputs):
+      "the manifest reads the output “\(wanted)”, but the model has "
+        + Self.list(outputs.map(\.description))
+    case .outputUnclear(nil, let outputs):
+      "the model has \(outputs.count) outputs; choose one in the manifest with “output: NAME” (of a"
+        + " detector's two, “boxes-output” and “scores-output”): "
+        + Self.list(outputs.map(\.description))
+    case .elementType(let tensor, let isInput):
+      "the model's \(isInput ? "input" : "output") \(tensor) is not of f32; export the model with"
+        + " float32 inputs and outputs"
+    case .inputShape(let manifest, let layout, let model):
+      "the manifest does not fit the model: it gives \(TensorSignature.text(manifest)) (\(layout)),"
+        + " the model's input \(model.name) takes \(model.shapeText)"
+    case .outputShape(let classes, let model):
+      "the manifest does not fit the model: it names \(classes) classes, [N, \(classes)], the model's"
+        + " output \(model.name) gives \(model.shapeText)"
+    case .mapShape(let classes, let model):
+      "the manifest does not fit the model: for \(classes) \(classes == 1 ? "class" : "classes") task"
+        + " segmentation reads \(classes == 1 ? "[N, H, W], " : "")[N, \(classes), H, W] or"
+        + " [N, H, W, \(classes)], the model's output \(model.name) gives \(model.shapeText)"
+    case .mapLayoutUnclear(let classes, let model):
+      "the model's output \(model.name), \(model.shapeText), can be [N, \(classes), H, W] and"
+        + " [N, H, W, \(classes)]; choose one in the manifest: “output-layout: NCHW” or “output-layout:"
+        + " NHWC”"
+    case .mapShapeOpen(let model):
+      "the model's output \(model.name) is \(model.shapeText) even for an input of known size; export"
+        + " the model with a fixed input size"
+    case .gridShape, .boxShape, .boxPairShape, .boxLayoutUnclear, .boxCountOpen, .tooManyBoxes,
+      .scoresOutOfRange, .noBox, .boxesDoubtful:
+      boxesDescription
+    case .otherTask(let task, let model):
+      "\(model) is a model for \(task.rawValue) and cannot be used for another task"
+    case .inferenceFailed(let reason): "OpenVINO failed while it ran the model: \(reason)"
+    case .selfCheckFailed(let failure): failure.description
+    case .notFinite(let sample, let outputs):
+      "the model's outputs for sample \(sample) are not finite: \(Self.values(outputs)). Is the manifest's scale"
+        + " right?"
+    case .notProbabilities(let sample, let outputs, let activation):
+      Self.notProbabilities(sample, outputs, activation)
+    case .scoreOutOfRange(let sample, let name, let value):
+      "the score of “\(name)” for sample \(sample) is \(value), but must be from 0 to 1. If these are logits, set"
+        + " “activation: sigmoid” in the manifest (now none)"
+    case .mapsOutOfRange(let sample, let low, let high, let activation):
+      "the maps of sample \(sample) run from \(low) to \(high), so they are logits, not"
+        + " probabilities. Set “activation:” in the manifest (now \(activation.rawValue)): sigmoid for one class,"
+        + " softmax for several"
+    case .alreadyProbabilities(let sample, let outputs, let activation):
+      "the model already outputs probabilities: sample \(sample) gives \(Self.values(outputs)) before"
+        + " “activation: \(activation.rawValue)”. Set “activation: none” in the manifest"
+    }
+  }
+
+  private static func notProbabilities(
+    _ sample: String, _ outputs: [Float], _ activation: Activation
+  ) -> String {
+    let values =
+      "sample \(sample) gives \(Self.values(outputs)), with the sum "
+      + "\(outputs.reduce(0, +))"
+    let sumsToOne = outputs.allSatisfy { $0 >= 0 && $0 <= 1 }
+    return sumsToOne
+      ? "the outputs are not probabilities of one class per image: \(values). Set “activation:” in the"
+        + " manifest: softmax for logits. If an image can have several of the classes, set “task: multilabel”"
+      : "these look like logits: \(values). Set “activation: softmax” in the manifest"
+        + (activation == .none ? "" : " (now \(activation.rawValue))")
+  }
+
+  /// The first eight values.
+  static func values(_ values: [Float]) -> String {
+    let head = values.prefix(8).map { "\($0)" }.joined(separator: ", ")
+    return "[\(head)\(values.count > 8 ? ", …" : "")]"
+  }
+
+  private static func list(_ items: [String]) -> String {
+    guard let last = items.last, items.count > 1 else { return items.first ?? "none" }
+    return items.dropLast().joined(separator: ", ") + " and " + last
+  }
+}
+
+extension SelfCheckFailure: CustomStringConvertible {
+  package var description: String {
+    "the run's self-check failed: for sample \(sample) it computed"
+      + " \(text(inRun)) in a batch of \(batch), but a newly compiled model gives"
+      + " \(text(alone)) for the sample alone. The results cannot be trusted; run again,"
+      + " with --batch 1 if the model mixes the samples of a batch"
+  }
+
+  /// All values of a few; of many the first that differs.
+  private func text(_ values: [Float]) -> String {
+    guard let place, values.count > 8 else { return InferenceError.values(values) }
+    return "\(values[place]) at place \(place) of \(values.count)"
+  }
+}
+
+extension ONNXFault: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .truncated(let offset):
+      "is a damaged ONNX file: it ends within the field at byte \(offset)"
+    case .malformed(let offset): "is a damaged ONNX file: no field at byte \(offset)"
+    case .tooDeep(let limit): "is nested more than \(limit) levels deep, the limit for ONNX models"
+    case .cycle(let node):
+      "is not a valid ONNX model: the node “\(String(node.prefix(200)))” depends on its own result, directly or"
+        + " through others; export the model again"
+    case .externalData(let tensor, let location):
+      "stores the values of “\(tensor)” in another file"
+        + (location.isEmpty ? "" : " (in “\(location)”)")
+        + ", which is unsupported; save the model as one file (onnx.save with"
+        + " save_as_external_data=False)"
+    }
+  }
+}
+
+extension InferenceError {
+  /// The text of an error about a detector or its outputs; empty for other errors.
+  var boxesDescription: String {
+    switch self {
+    case .gridShape(let input, let strides, let rows, let values, let model):
+      "the manifest does not fit the model: “head: yolox” of \(values - 5)"
+        + " \(values == 6 ? "class" : "classes") reads [N, \(rows), \(values)]: the cells of"
+        + " \(input) pixels at the strides \(strides.map(String.init).joined(separator: ", ")), each"
+        + " with 4 numbers, an objectness and the classes; the model's output \(model.name) gives"
+        + " \(model.shapeText)"
+    case .boxShape(let classes, let model):
+      "the manifest does not fit the model: “head: boxes” of \(classes)"
+        + " \(classes == 1 ? "class" : "classes") reads [N, boxes, \(4 + classes)] or"
+        + " [N, \(4 + classes), boxes], \(5 + classes) with an objectness; the model's output"
+        + " \(model.name) gives \(model.shapeText)" + Self.suppressionHint(model)
+    case .boxPairShape(let classes, let boxes, let scores):
+      "the manifest does not fit the model: “head: boxes” of \(classes)"
+        + " \(classes == 1 ? "class" : "classes") reads [N, boxes, 4] and [N, boxes, \(classes)], or"
+        + " both turned; the model's outputs \(boxes.name) and \(scores.name) give"
+        + " \(boxes.shapeText) and \(scores.shapeText)"
+    case .boxLayoutUnclear(let classes, let model):
+      "the model's output \(model.map(\.shapeText).joined(separator: " with ")) could be boxes of \(classes)"
+        + " classes by rows and by columns; export it with another number of boxes, or in two outputs"
+    case .boxCountOpen(let model):
+      "the model's output \(model.name) is \(model.shapeText) even for a fixed input size: it selects its"
+        + " boxes itself. Export the model without built-in NMS; assay applies NMS itself"
+    case .tooManyBoxes(let count, let limit, let model):
+      "the model's output \(model.name), \(model.shapeText), has \(count) boxes an image; the limit is \(limit)"
+    case .scoresOutOfRange(let sample, let low, let high, let activation):
+      "the scores of sample \(sample) run from \(low) to \(high), so they are logits, not"
+        + " probabilities. Set “activation:” in the manifest (now \(activation.rawValue)): sigmoid for independent"
+        + " classes, softmax for one class per box"
+    case .noBox(let sample, let values, .yolox):
+      "sample \(sample) has the box \(Self.values(values)), which is not finite after exp(value) · stride. If"
+        + " the model gives decoded boxes, set “head: boxes”, “box-order: cxcywh”, “box-units: pixels”"
+    case .noBox(let sample, let values, .boxes):
+      "sample \(sample) has the box \(Self.values(values)), which is far outside the image"
+    case .boxesDoubtful(let doubt, let values, let head):
+      Self.doubtful(doubt, values, head)
+    default: ""
+    }
+  }
+
+  private static func doubtful(
+    _ doubt: BoxAnomaly, _ values: [Float], _ head: DetectorRule.Head
+  ) -> String {
+    let example = "for instance \(Self.values(values))"
+    switch (doubt, head) {
+    case (.looksRelative, _):
+      return
+        "the boxes of the first samples all lie within two pixels (\(example)); set “box-units:"
+        + " relative”, or “head: yolox” where they are offsets from cells"
+    case (.looksLikePixels, _):
+      return
+        "most boxes of the first samples lie far outside the image (\(example)); set “box-units: pixels”"
+    case (.turnedRound, .boxes(let order, _)):
+      return "most boxes of the first samples have a negative width or height as \(order.rawValue)"
+        + " (\(example)); set “box-order:” to another of "
+        + BoxOrder.allCases.map(\.rawValue).joined(separator: ", ")
+    case (.turnedRound, .yolox):
+      return "most boxes of the first samples have a negative size (\(example))"
+    }
+  }
+
+  /// A hint for shapes that models with built-in NMS have.
+  private static func suppressionHint(_ model: TensorSignature) -> String {
+    guard case .some(.some(let last)) = model.shape?.last, last == 6 || last == 7 else { return "" }
+    return ". It looks like boxes after built-in NMS: export it without"
+  }
+}

@@ -64,7 +64,7 @@ extension MetricError: CustomStringConvertible {
       "\(found) scores where \(expected) are needed, one for each class of each sample"
     case .notAProbability(let sample, let category, let value):
       """
-      sample \(sample), class \(category): \(value) is no probability; \
+      sample \(sample), class \(category): \(value) is not a probability; \
       these look like logits, apply softmax first (activation: softmax in the manifest)
       """
     case .scoreOutOfRange(let sample, let category, let value):
@@ -85,18 +85,18 @@ extension MetricError: CustomStringConvertible {
     case .sampleMismatch(let first, let second):
       "\(first) samples on one side and \(second) on the other; both need the same"
     case .truthMismatch(let sample):
-      "sample \(sample) has another truth on either side; evaluate both runs against one truth"
+      "sample \(sample): the two runs have different ground truth; evaluate both runs again"
     case .tooManySamples(let count, let limit):
       "\(count) samples, the limit is \(limit); evaluate parts of the set with --where"
     case .labelCount(let count):
-      "\(count) labels; masks need at least one class to judge and at most \(SegmentationLabels.limit) labels"
-    case .labelMismatch: "other labels on either side; both need the same, in the same order"
+      "\(count) labels; masks need at least one class to evaluate and at most \(SegmentationLabels.limit) labels"
+    case .labelMismatch: "the labels of the two sides differ; both need the same, in the same order"
     case .sampleCounts(let labels):
       "pixel counts that are negative or not those of \(labels) labels"
     case .sizeMismatch(let truth, let predicted):
-      "the truth has \(truth) pixels and the prediction \(predicted); both need one size"
+      "the ground truth has \(truth) pixels and the prediction \(predicted); both must have the same size"
     case .noLabelMap(let width, let height, let channels):
-      "an image of \(width)×\(height) pixels with \(channels) channels is no label map"
+      "an image of \(width)×\(height) pixels with \(channels) channels is not a label map"
     case .valueOutOfRange(let side, let value, let labels):
       "a pixel of the \(side.rawValue) has the value \(value), the labels are 0 to \(labels - 1)"
     case .unreadable(let what):

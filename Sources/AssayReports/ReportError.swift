@@ -18,18 +18,18 @@ extension ReportError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noFont:
-      "no font for the text in pictures: install one with 'apt-get install fonts-dejavu-core'"
+      "no font for the text in images: install one with 'apt-get install fonts-dejavu-core'"
     case .pictureTooLarge(let width, let height):
-      "a picture of \(width)×\(height) pixels is too large to draw (at most 32,767 a side): "
+      "an image of \(width)×\(height) pixels is too large to draw (maximum 32,767 per side): "
         + "show fewer samples with --limit"
     case .drawing(let reason):
       "cairo could not draw: \(reason)"
     case .channels(let count):
-      "a picture has \(count) channels; gray (1) and colour (3) can be drawn"
+      "unsupported image with \(count) channels: expected 1 (gray) or 3 (color)"
     case .template(let name, let reason):
-      "the built-in template '\(name)' does not parse: \(reason)"
+      "the built-in template '\(name)' is invalid: \(reason)"
     case .mismatch(let what, let expected, let found):
-      "the report's \(what) has \(found) entries, but there are \(expected) classes"
+      "the report's \(what) is invalid: expected \(expected) entries, found \(found)"
     }
   }
 }

@@ -44,8 +44,6 @@ package enum StoreError: Error, Hashable {
   case duplicateKey(String)
   /// An importer handed over a category, pixels or ordinals that do not fit together.
   case badBatch(String)
-  /// `--strict` and issues: the import was refused.
-  case refused(issues: [Issue], total: Int)
   /// Scores that do not fit the run's classes or are no numbers.
   case badScores(run: String, sample: Int64, expected: Int, count: Int)
   case scoreNotFinite(run: String, sample: Int64)
@@ -75,61 +73,57 @@ extension StoreError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noCatalog(let path):
-      "no catalog at \(path); `assay import` creates one, and --db FILE names another"
+      "no catalog at \(path); create one with `assay import`, or name another with --db FILE"
     case .notACatalog(let path):
       "\(path) is not an assay catalog; name another file with --db"
     case .newerSchema(let path):
-      "\(path) was written by a later version of assay; use that one"
+      "\(path) was written by a later version of assay; use that version"
     case .cannotOpen(let path, let reason):
       "cannot open the catalog \(path): \(reason)"
     case .moved(let path):
-      "\(path) was moved, exchanged or removed while it was in use; nothing was saved. Put it back, or "
-        + "give the command again"
+      "\(path) was moved, replaced or removed while it was in use; nothing was saved. Put it back, or "
+        + "run the command again"
     case .busy(let path):
       "another process is writing to \(path); wait for it to end and try again"
     case .fileExists(let path):
       "\(path) exists; give --force to overwrite it"
     case .badName(let name):
-      "“\(name)” cannot be a name: letters, digits, “.”, “_” and “-” only, starting with a letter or "
+      "invalid name “\(name)”: expected letters, digits, “.”, “_” and “-”, starting with a letter or "
         + "digit, at most \(Name.lengthLimit) of them"
     case .nameTaken(let kind, let name):
       switch kind {
       case .dataset:
-        "there is a dataset “\(name)” already; import again with --replace, or choose another name"
+        "the dataset “\(name)” already exists; import again with --replace, or choose another name"
       default:
-        "there is a \(kind.rawValue) “\(name)” already; choose another name, or remove it with "
+        "the \(kind.rawValue) “\(name)” already exists; choose another name, or remove it with "
           + "`assay rm \(kind.rawValue) \(name)`"
       }
     case .unknownName(let kind, let name, let suggestion, let known):
-      "no \(kind.rawValue) “\(name)”" + Self.advice(suggestion, known, "\(kind.rawValue)s")
+      "unknown \(kind.rawValue) “\(name)”" + Self.advice(suggestion, known, "\(kind.rawValue)s")
     case .unknownView(let name, let suggestion, let known):
-      "no dataset or view “\(name)”" + Self.advice(suggestion, known, "datasets and views")
+      "unknown dataset or view “\(name)”" + Self.advice(suggestion, known, "datasets and views")
     case .unknownPart(let part, let dataset, let suggestion, let known):
       "“\(dataset)” has no part “\(part)”" + Self.advice(suggestion, known, "parts")
     case .partTaken(let part, let dataset):
-      "“\(dataset)” has a part “\(part)” already; choose another name for the part"
+      "“\(dataset)” already has a part “\(part)”; choose another name for the part"
     case .unknownEvaluation(let name, let run, let known):
       "run “\(run)” has no evaluation “\(name)”" + Self.advice(nil, known, "evaluations")
     case .evaluationExists(let name, let run):
-      "run “\(run)” has an evaluation “\(name)” already; choose another name with --as"
+      "run “\(run)” already has an evaluation “\(name)”; choose another name with --as"
     case .duplicateClass(let name):
       "class “\(name)” is named twice; each of the model's outputs needs a class of its own"
     case .removedMeanwhile(let kind):
-      "the \(kind.rawValue) that this command works on is no longer in the catalog: another command removed "
-        + "it meanwhile (`assay ls` shows what there is); what was not saved by then is not saved"
+      "the \(kind.rawValue) that this command uses is no longer in the catalog: another command removed "
+        + "it in the meantime (`assay ls` lists what there is); changes that were not saved by then are lost"
     case .notInRun(let run, let sample):
-      "sample \(sample) is not one of run “\(run)”"
+      "sample \(sample) is not in run “\(run)”"
     case .modelInUse(let name, let runs):
       "model “\(name)” is used by \(runs.count == 1 ? "run" : "runs") \(Self.list(runs)); remove "
         + (runs.count == 1 ? "it" : "them") + " first with `assay rm run NAME`"
     case .duplicateKey(let key):
-      "two samples under the key “\(key)”; the importer has to report the second one as an issue"
+      "two samples have the key “\(key)”; the importer must report the second one as an issue"
     case .badBatch(let what):
-      "the importer's batches do not fit together: \(what)"
-    case .refused(let issues, let total):
-      "refused: \(total) \(total == 1 ? "issue" : "issues") found and --strict given\n"
-        + issues.map { "  \($0.location): \($0.message)" }.joined(separator: "\n")
-        + (total > issues.count ? "\n  and \(total - issues.count) more" : "")
+      "the importer's batches are inconsistent: \(what)"
     case .badScores(let run, let sample, let expected, let count):
       "run “\(run)” has \(expected) classes, but sample \(sample) came with \(count) scores"
     case .scoreNotFinite(let run, let sample):
@@ -149,22 +143,22 @@ extension StoreError: CustomStringConvertible {
     case .query(let message):
       message
     case .unknownValue(let table, let column, let value):
-      "\(table).\(column) holds “\(value)”, which this version of assay does not know"
+      "\(table).\(column) holds “\(value)”, which is unknown to this version of assay"
     case .damaged(let table, let what):
-      "the catalog's table \(table) is damaged: \(what); go back to a backup, or import again"
+      "the catalog's table \(table) is damaged: \(what); restore a backup, or import again"
     case .sqlite(let code, let message, let doing):
       switch code & 0xFF {
       case 13:  // SQLITE_FULL
-        "the disk is full: there was no room left while \(doing). Nothing half-written is kept; make room "
-          + "and do it again"
+        "the disk is full: no space left while \(doing). Nothing is half-written; free some space "
+          + "and try again"
       case 11:  // SQLITE_CORRUPT
-        "the catalog is damaged, as SQLite found while \(doing) (\(message)); go back to a backup, or "
+        "the catalog is damaged, SQLite reports while \(doing) (\(message)); restore a backup, or "
           + "import again into a new file"
       case 10 where [266, 8_458].contains(code):  // SQLITE_IOERR_READ, SQLITE_IOERR_CORRUPTFS
         "the catalog cannot be read: the disk failed while \(doing) (\(message)). The catalog itself may be "
-          + "whole; check the disk, copy the file to another one, and try again"
+          + "intact; check the disk, copy the file to another one, and try again"
       case 10:  // SQLITE_IOERR
-        "the disk failed while \(doing) (SQLite error \(code): \(message)); see whether it is full, or "
+        "the disk failed while \(doing) (SQLite error \(code): \(message)); check whether it is full, or "
           + "gone"
       default:
         "SQLite error \(code) while \(doing): \(message)"

@@ -110,15 +110,15 @@ package enum SourceError: Error, Hashable {
 extension SourceError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .missing(let path): "there is nothing at \(path)"
+    case .missing(let path): "\(path) does not exist"
     case .unreadable(let path): "\(path) cannot be read; check its permissions"
     case .special(let path): "\(path) is neither a file nor a folder"
-    case .outside(let path, let root): "\(path) leads out of the dataset's folder \(root)"
+    case .outside(let path, let root): "\(path) is outside the dataset's folder \(root)"
     case .tooDeep(let path): "\(path) is nested deeper than 64 folders"
     case .notUTF8(let path):
       "the name of \(path) is not UTF-8; rename it (convmv does a whole folder)"
     case .tooManyFiles(let path, let limit):
-      "\(path) holds more than \(limit) files and folders, the limit"
+      "\(path) has more than \(limit) files and folders, the limit"
     }
   }
 }

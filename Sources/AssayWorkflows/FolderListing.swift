@@ -90,14 +90,14 @@ struct FolderListing {
   /// Returns whether a link leads to something below the root; an issue where it does not.
   private mutating func mayFollow(_ path: String) -> Bool {
     guard let target = DirectoryTree.resolve(root + "/" + path) else {
-      note(.brokenLink, path, "the link leads to nothing; left out")
+      note(.brokenLink, path, "broken link; left out")
       return false
     }
     if DirectoryTree.isInside(target, root: root) || target == root { return true }
     note(
       .outsideRoot, path,
-      "the link leads out of the dataset's folder, to \(target); left out (copy the file, or import "
-        + "the folder that holds both)")
+      "the link points outside the dataset's folder, to \(target); left out (copy the file, or import "
+        + "the folder that contains both)")
     return false
   }
 

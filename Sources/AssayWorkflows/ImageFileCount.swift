@@ -1,6 +1,6 @@
 package import AssayStore
 
-/// How many of a dataset's image files are where the catalog says.
+/// The number of a dataset's image files that are where the catalog says.
 package struct ImageFileCount: Hashable, Sendable {
   /// The dataset's files; 0 where its pixels are in the catalog.
   package var files = 0

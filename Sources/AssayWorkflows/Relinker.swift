@@ -97,7 +97,7 @@ package enum RelinkError: Error, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .nothingFound(let dataset, let root, let files, let example):
-      "none of the \(files) files of \(dataset) is in \(root) (looked for \(example), …); give the folder that holds them"
+      "none of the \(files) files of \(dataset) is in \(root) (for example \(example)); give the folder that contains them"
     }
   }
 }

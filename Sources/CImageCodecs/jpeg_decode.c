@@ -24,10 +24,10 @@ static image_codecs_status failure(const char *text, char *message) {
 static image_codecs_status decode(
     tjhandle reader, const uint8_t *bytes, size_t count, image_codecs_shape shape, uint8_t *pixels,
     char *message) {
-  int width = 0, height = 0, subsampling = 0, colours = 0;
+  int width = 0, height = 0, subsampling = 0, colors = 0;
   // Fails for unusual subsampling too, which tjDecompress2 decodes: only the size is of interest.
   tjDecompressHeader3(
-      reader, bytes, (unsigned long)count, &width, &height, &subsampling, &colours);
+      reader, bytes, (unsigned long)count, &width, &height, &subsampling, &colors);
   if (width <= 0 || height <= 0) return failure(tjGetErrorStr2(reader), message);
   if ((uint32_t)width != shape.width || (uint32_t)height != shape.height) {
     return failure("it announces two sizes", message);

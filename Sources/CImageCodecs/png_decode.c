@@ -52,12 +52,12 @@ static void read_rows(
       png, PNG_HANDLE_CHUNK_NEVER, skipped_chunks, (int)(sizeof skipped_chunks / 5));
   png_read_info(png, info);
 
-  const int colour = png_get_color_type(png, info);
+  const int color = png_get_color_type(png, info);
   if (raw) {
     png_set_packing(png);
-  } else if (colour == PNG_COLOR_TYPE_PALETTE) {
+  } else if (color == PNG_COLOR_TYPE_PALETTE) {
     png_set_palette_to_rgb(png);
-  } else if (colour == PNG_COLOR_TYPE_GRAY) {
+  } else if (color == PNG_COLOR_TYPE_GRAY) {
     png_set_expand_gray_1_2_4_to_8(png);
   }
   png_set_strip_16(png);

@@ -47,15 +47,15 @@ static int find_image_data(chunk_walk *walk, int raw, image_codecs_shape shape) 
     return 0;
   }
   const uint8_t *header = walk->content;
-  const uint8_t depth = header[8], colour = header[9];
+  const uint8_t depth = header[8], color = header[9];
   if (big_endian(header) != shape.width || big_endian(header + 4) != shape.height || depth != 8 ||
-      !(colour == 0 || (colour == 3 && raw)) || header[10] != 0 || header[11] != 0 ||
+      !(color == 0 || (color == 3 && raw)) || header[10] != 0 || header[11] != 0 ||
       header[12] != 0) {
     return 0;
   }
   int has_palette = 0;
   while (next_chunk(walk)) {
-    if (has_name(walk, "IDAT")) return colour == 0 || has_palette;
+    if (has_name(walk, "IDAT")) return color == 0 || has_palette;
     const int is_critical = (walk->name[0] & 0x20) == 0;
     if (!is_critical) continue;
     if (!has_name(walk, "PLTE") || has_palette || walk->length == 0 || walk->length > 768 ||
@@ -89,7 +89,7 @@ static uint64_t load(const uint8_t *bytes) {
 
 static void store(uint8_t *bytes, uint64_t word) { memcpy(bytes, &word, 8); }
 
-// Every byte plus its left neighbour, eight at once: a running sum by doubling distances.
+// Every byte plus its left neighbor, eight at once: a running sum by doubling distances.
 static void add_left(const uint8_t *source, uint8_t *row, size_t width) {
   const uint64_t lows = 0x7f7f7f7f7f7f7f7fULL;
   uint8_t last = 0;
@@ -161,7 +161,7 @@ static void add_paeth(
 }
 
 // Takes the filter off one row; 0 for a filter that does not exist. The row above the first is 0 throughout,
-// where Paeth's guess is the left neighbour.
+// where Paeth's guess is the left neighbor.
 static int unfilter(
     uint8_t filter, const uint8_t *source, const uint8_t *above, uint8_t *row, size_t width) {
   switch (filter) {

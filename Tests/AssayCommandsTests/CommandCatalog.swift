@@ -1,5 +1,6 @@
 import AssayCore
 import AssayStore
+import AssayTestSupport
 import Foundation
 
 /// A catalog with one dataset, `faces`, in a folder that is removed with the value: 2 × 1 pixels, the

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 @Suite("Catalogs with damaged integers")
 struct DamagedIntegersTests {
   private static let isLong =
-    !(ProcessInfo.processInfo.environment["ASSAY_LONG_TESTS"] ?? "").isEmpty
+    LongTests.areOn
 
   private struct Column: Hashable, CustomStringConvertible {
     var table: String

@@ -24,14 +24,14 @@ struct DoctorCommandTests {
   func text() {
     #expect(
       well.text(in: Terminal()) == """
-        All that is needed is there.
+        All required dependencies are present.
 
           ok        SQLite   3.40.1
           optional  browser  get one
         """)
     #expect(
       ill.text(in: Terminal()) == """
-        1 thing is missing.
+        1 dependency is missing.
 
           ok        SQLite    3.40.1
           missing   OpenVINO  not found

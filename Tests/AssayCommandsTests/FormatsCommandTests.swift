@@ -3,7 +3,7 @@ import Testing
 
 @Suite("assay formats")
 struct FormatsCommandTests {
-  @Test("Every format is listed with what it is recognised by, without a catalog")
+  @Test("Every format is listed with what it is recognized by, without a catalog")
   func formats() throws {
     let program = try Program()
     let text = try program.run("formats")

@@ -22,7 +22,7 @@ struct HelpTopicTests {
     let outcome = try program.run("help", "metricks")
     #expect(outcome.status == 64)
     #expect(
-      outcome.stderr.contains("there is no command or topic “metricks”; did you mean “metrics”?"))
+      outcome.stderr.contains("unknown command or topic “metricks”; did you mean “metrics”?"))
     #expect(outcome.stderr.contains("  queries"))
     #expect(try program.run("help", "stats").stdout.contains("USAGE: assay stats"))
   }

@@ -66,8 +66,8 @@ struct ImportCommandTests {
     let outcome = try program.run("import", "f.csv:pixelcsv")
     #expect(outcome.status == 2)
     #expect(
-      outcome.stderr.contains("“pixelcsv” behind f.csv is no format; did you mean “pixel-csv”?"))
-    #expect(try program.run("import", "g.csv:fer").stderr.contains("there is nothing at g.csv"))
+      outcome.stderr.contains("unknown format “pixelcsv” after f.csv; did you mean “pixel-csv”?"))
+    #expect(try program.run("import", "g.csv:fer").stderr.contains("g.csv does not exist"))
   }
 
   @Test("Import and show have their splits in one order")
@@ -124,8 +124,8 @@ struct ImportCommandTests {
     let outcome = try program.run("import", "f.csv", "--strict")
     #expect(outcome.status == 1)
     #expect(outcome.stdout.contains("refused: 2 issues and --strict; nothing was imported"))
-    #expect(outcome.stdout.contains("f.csv:4: the label '9' is no class"))
-    #expect(outcome.stdout.contains("f.csv:5: 3 pixels where there should be 4"))
+    #expect(outcome.stdout.contains("f.csv:4: unknown label '9'"))
+    #expect(outcome.stdout.contains("f.csv:5: expected 4"))
     #expect(!program.folder.has("assay.db"))
   }
 
@@ -133,9 +133,9 @@ struct ImportCommandTests {
     "What cannot be imported is a clear text and status 2, and leaves no catalog",
     arguments: [
       ("empty.csv", "empty.csv is empty; assay imports fer, pixel-csv, multilabel-csv"),
-      ("binary.csv", "is a binary file (byte 1 is 0)"), ("nowhere.csv", "there is nothing at"),
-      ("folder", "folder is in no format that assay imports: it is a folder with 1 files (1 .txt)"),
-      ("text.txt", "is in no format that assay imports: it is text whose first line"),
+      ("binary.csv", "is a binary file (byte 1 is 0)"), ("nowhere.csv", "does not exist"),
+      ("folder", "folder: unrecognized dataset format: it is a folder with 1 files (1 .txt)"),
+      ("text.txt", "unrecognized dataset format: it is text whose first line"),
       ("/dev/null", "neither a file nor a folder"), ("text.txt:fer", "cannot be read as fer"),
     ])
   func refused(source: String, says: String) throws {
@@ -161,7 +161,7 @@ struct ImportCommandTests {
     #expect(outcome.status == 2)
     #expect(outcome.stderr.contains("--replace"))
     let replaced = try program.run("import", "b.csv", "--name", "x", "--replace")
-    #expect(replaced.stdout.contains("samples: 0 new, 1 there before, 1 gone"))
+    #expect(replaced.stdout.contains("samples: 0 new, 1 kept, 1 removed"))
   }
 
   /// Starts an import that takes a while and signals it once it has begun to write.

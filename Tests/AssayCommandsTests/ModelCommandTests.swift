@@ -1,18 +1,17 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 @Suite("assay model add")
 struct ModelCommandTests {
-  static let models = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/models")
-    .path
+  static let models = PackageFolder.fixture("models").path
 
   static let manifest = """
     task: classification
-    input: {width: 2, height: 2, layout: NCHW, colour: gray, scale: 1/255, offset: 0, resize: stretch}
+    input: {width: 2, height: 2, layout: NCHW, color: gray, scale: 1/255, offset: 0, resize: stretch}
     activation: none
     classes: [bright, dark]
     """
@@ -30,7 +29,7 @@ struct ModelCommandTests {
     let again = try program.run("model", "add", model)
     #expect(again.status == 2 && again.stderr.contains("--manifest ./tiny.yaml"))
     let open = try program.run("model", "add", model, "--manifest", "tiny.yaml")
-    #expect(open.status == 2 && open.stderr.contains("still open"), "\(open.stderr)")
+    #expect(open.status == 2 && open.stderr.contains("still marked TODO"), "\(open.stderr)")
     #expect(!program.folder.has("assay.db"))
   }
 
@@ -47,17 +46,17 @@ struct ModelCommandTests {
     #expect(json["inputs"]?.elements?.first?["shape"] == [nil, 1, 2, 2])
     let again = try program.run(
       "model", "add", Self.models + "/tiny.xml", "--manifest", "m.yaml", "--name", "t")
-    #expect(again.status == 0 && again.stdout.contains("is there already"))
+    #expect(again.status == 0 && again.stdout.contains("already exists"))
     let other = try program.run(
       "model", "add", Self.models + "/tiny.onnx", "--manifest", "m.yaml", "--name", "t")
-    #expect(other.status == 2 && other.stderr.contains("there is a model “t” already"))
+    #expect(other.status == 2 && other.stderr.contains("the model “t” already exists"))
   }
 
   @Test(
     "What is no model, or does not fit, is a clear text, status 2 and no catalog",
     arguments: [
-      ("external.onnx", "keeps the values of “w” outside itself (in “weights.bin”)"),
-      ("make_models.py", "Accepted are ONNX (.onnx), TensorFlow Lite (.tflite) and OpenVINO IR"),
+      ("external.onnx", "stores the values of “w” in another file (in “weights.bin”)"),
+      ("make_models.py", "Supported are ONNX (.onnx), TensorFlow Lite (.tflite) and OpenVINO IR"),
       ("nothing.onnx", "No such file or directory"), ("", "it is a folder"),
     ])
   func refused(_ file: String, _ text: String) throws {

@@ -1,9 +1,10 @@
 import AssayCore
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 @Suite("assay predict")
 struct PredictCommandTests {
@@ -37,12 +38,12 @@ struct PredictCommandTests {
 
   @Test("What cannot be predicted is a clear text and status 2; a wrong option 64")
   func refused() throws {
-    let program = try squares(["bright", "grey"])
+    let program = try squares(["bright", "gray"])
     let missing = try program.run("predict", "squares", "--model", "t")
-    #expect(missing.status == 2 && missing.stderr.contains("“grey” (3 samples)"))
+    #expect(missing.status == 2 && missing.stderr.contains("“gray” (3 samples)"))
     let ignoring = try program.run("predict", "squares", "--model", "t", "--ignore-missing")
     #expect(ignoring.status == 0)
-    #expect(ignoring.stdout.contains("the model has no class for: grey (3 samples)"))
+    #expect(ignoring.stdout.contains("the model has no class for: gray (3 samples)"))
     #expect(try program.run("predict", "squares", "--model", "u").status == 2)
     #expect(try program.run("predict", "circles", "--model", "t").status == 2)
     let batch = try program.run("predict", "squares", "--model", "t", "--batch", "0")
@@ -71,42 +72,60 @@ struct PredictCommandTests {
   }
 }
 
-/// The real faces, interrupted and gone on with.
-@Suite(
-  "assay predict, faces",
-  .enabled(
-    if: RealInput.has("fer/fer2013_publictest.csv.gz")
-      && RealInput.has("models/emotion_model_quantized.tflite"), "needs ../shared/data"))
+/// Runs that are interrupted and resumed.
+@Suite("assay predict, interrupted", .openVINO)
 struct PredictFacesTests {
-  @Test("Ctrl-C keeps what is done; the same command goes on and ends with the same bits")
+  @Test(
+    "Ctrl-C keeps what is done; the same command goes on and ends with the same bits",
+    .outsideData(
+      "fer/fer2013_publictest.csv.gz", "models/emotion_model_quantized.tflite",
+      twin: "PredictFacesTests.smallInterrupt"))
   func interrupt() throws {
     let program = try Program()
-    let faces = RealInput.root + "/fer/fer2013_publictest.csv.gz:fer"
+    let faces = OutsideFiles.path("fer/fer2013_publictest.csv.gz") + ":fer"
     #expect(try program.run("import", faces, "--name", "faces").status == 0)
-    let yaml = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Datasets/models/fer.yaml").path
     let added = try program.run(
-      "model", "add", RealInput.root + "/models/emotion_model_quantized.tflite", "--manifest",
-      yaml, "--name", "fer")
+      "model", "add", OutsideFiles.path("models/emotion_model_quantized.tflite"), "--manifest",
+      PackageFolder.url("Datasets/models/fer.yaml").path, "--name", "fer")
     #expect(added.status == 0, "\(added.stderr)")
+    try expectResumed("faces", "fer", samples: 3_589, in: program)
+  }
+
+  @Test("Ctrl-C keeps what a small model has done; the same command ends with the same bits")
+  func smallInterrupt() throws {
+    let program = try Program()
+    let rows = (0..<20_000).map { "\($0 % 2 == 0 ? "bright" : "dark"),\($0 % 256) 9 80 40" }
+    try program.folder.write("squares.csv", (["label,pixels"] + rows).joined(separator: "\n"))
+    try program.folder.write("m.yaml", ModelCommandTests.manifest)
+    #expect(try program.run("import", "squares.csv:pixel-csv", "--name", "squares").status == 0)
+    let added = try program.run(
+      "model", "add", ModelCommandTests.models + "/tiny.onnx", "--manifest", "m.yaml", "--name",
+      "t")
+    #expect(added.status == 0, "\(added.stderr)")
+    try expectResumed("squares", "t", samples: 20_000, in: program)
+  }
+
+  /// Interrupts a run over a dataset, resumes it, and compares it with one that was not interrupted.
+  private func expectResumed(
+    _ dataset: String, _ model: String, samples: Int, in program: Program
+  ) throws {
     var run = ""
     var (status, text) = (Int32(0), "")
     // Where this test gets no processor for so long that a run ends first, there is another.
     repeat {
       run += "cut"
-      (status, text) = try interruptedPrediction(run, in: program)
+      (status, text) = try interruptedPrediction(of: dataset, model, run, in: program)
     } while status == 0
     #expect(status == 130)
-    #expect(text.contains("of 3589 samples are kept in the run “\(run)”"), "\(text)")
+    #expect(text.contains("of \(samples) samples are kept in the run “\(run)”"), "\(text)")
     let kept = try done(run, in: program)
-    #expect(kept > 0 && kept < 3_589)
-    let again = try program.run("predict", "faces", "--model", "fer", "--name", run, "--json")
+    #expect(kept > 0 && kept < Double(samples))
+    let again = try program.run("predict", dataset, "--model", model, "--name", run, "--json")
     let json = try again.json()
-    #expect(json["status"]?.text == "resumed" && json["done"]?.double == 3_589)
-    #expect(json["computed"]?.double == 3_589 - kept)
+    #expect(json["status"]?.text == "resumed" && json["done"]?.double == Double(samples))
+    #expect(json["computed"]?.double == Double(samples) - kept)
     #expect(
-      try program.run("predict", "faces", "--model", "fer", "--name", "whole").status == 0)
+      try program.run("predict", dataset, "--model", model, "--name", "whole").status == 0)
     for run in [run, "whole"] {
       #expect(try program.run("predictions", "export", run, "--out", "\(run).csv").status == 0)
     }
@@ -115,13 +134,13 @@ struct PredictFacesTests {
 
   /// Starts a run and interrupts it once some samples are done; its exit status, and what it said.
   private func interruptedPrediction(
-    _ run: String, in program: Program
+    of dataset: String, _ model: String, _ run: String, in program: Program
   ) throws -> (status: Int32, text: String) {
     let process = Process()
     let errors = Pipe()
     process.executableURL = Program.executable
     process.arguments = [
-      "predict", "faces", "--model", "fer", "--name", run, "--batch", "1", "--workers", "1",
+      "predict", dataset, "--model", model, "--name", run, "--batch", "1", "--workers", "1",
     ]
     process.currentDirectoryURL = URL(fileURLWithPath: program.folder.path)
     process.standardError = errors

@@ -2,7 +2,7 @@ import AssayCore
 import Foundation
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 @Suite("assay predictions")
 struct PredictionsCommandTests {
@@ -60,7 +60,7 @@ struct PredictionsCommandTests {
     let plain = try program.run("predictions", "import", "p.csv", "--name", "q", "--in", "plain")
     #expect(
       plain.stdout.hasSuffix(
-        "plain has no ground truth for classification: there is nothing to evaluate against\n"
+        "plain has no ground truth for classification: it cannot be evaluated against\n"
           + "next: assay report q\n"), "\(plain.stdout)")
     let report = try program.run("report", "q", "--out", "o")
     #expect(report.status == 0, "\(report.stderr)")

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -24,11 +25,7 @@ struct Program {
     if let path = ProcessInfo.processInfo.environment["ASSAY_PROGRAM"], !path.isEmpty {
       return URL(fileURLWithPath: path)
     }
-    let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }.map(
-      URL.init(fileURLWithPath:))
-    let beside = (bundle ?? Bundle.main.executableURL ?? URL(fileURLWithPath: "."))
-      .deletingLastPathComponent()
-    return beside.appendingPathComponent("assay")
+    return BuiltProgram.url("assay")
   }
 
   /// Runs `assay` with these arguments and waits for its end.
@@ -92,48 +89,5 @@ struct Program {
       status: process.terminationStatus,
       stdout: String(decoding: Data(contentsOf: URL(fileURLWithPath: out)), as: UTF8.self),
       stderr: String(decoding: Data(contentsOf: URL(fileURLWithPath: err)), as: UTF8.self))
-  }
-}
-
-/// A folder that is removed with the value.
-final class TemporaryFolder: Sendable {
-  let path: String
-
-  init() throws {
-    path = NSTemporaryDirectory() + "assay-test-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  /// Writes a file, its folders too.
-  func write(_ name: String, _ bytes: some Sequence<UInt8>) throws {
-    let full = path + "/" + name
-    try FileManager.default.createDirectory(
-      atPath: (full as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-    try Data(bytes).write(to: URL(fileURLWithPath: full))
-  }
-
-  /// Writes a text file, its folders too.
-  func write(_ name: String, _ text: String) throws { try write(name, text.utf8) }
-
-  /// The text of a file.
-  func read(_ name: String) throws -> String {
-    try String(contentsOfFile: path + "/" + name, encoding: .utf8)
-  }
-
-  /// Whether a file or folder is there.
-  func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path + "/" + name) }
-}
-
-/// The real data that tests use where it is there: `../shared/data` beside the checkout.
-enum RealInput {
-  static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("shared/data").path
-
-  /// Whether a file of it is there.
-  static func has(_ name: String) -> Bool {
-    FileManager.default.fileExists(atPath: root + "/" + name)
   }
 }

@@ -1,5 +1,6 @@
 import AssayCore
 import AssayStore
+import AssayTestSupport
 import AssayWorkflows
 import Testing
 

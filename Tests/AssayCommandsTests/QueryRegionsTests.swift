@@ -1,5 +1,6 @@
 import AssayCore
 import AssayStore
+import AssayTestSupport
 import AssayWorkflows
 import Testing
 
@@ -89,21 +90,36 @@ struct QueryRegionsTests {
     }
     #expect(throws: (any Error).self) { try Assay.parseAsRoot(["query", "--descending"]) }
     #expect(throws: Never.self) {
-      try Assay.parseAsRoot(["query", "--sort", "run(r).centre_offset", "--descending"])
+      try Assay.parseAsRoot(["query", "--sort", "run(r).center_offset", "--descending"])
     }
   }
 
+  private static let rule =
+    "count(person) in 1..2 and count(person, crowd) = 0 and coverage(person) in 0.2..0.7"
+
   @Test(
     "The book's rule finds the eight images of the small COCO set",
-    .enabled(if: RealInput.has("coco/mini"), "needs ../shared/data"))
+    .outsideData("coco/mini", twin: "QueryRegionsTests.rule"))
   func book() throws {
     let program = try Program()
     try #require(
-      program.run("import", RealInput.root + "/coco/mini:coco", "--name", "mini").status == 0)
-    let rule = "count(person) in 1..2 and count(person, crowd) = 0 and coverage(person) in 0.2..0.7"
-    let found = try program.run("query", rule, "--in", "mini", "--count")
+      program.run("import", OutsideFiles.path("coco/mini") + ":coco", "--name", "mini").status == 0)
+    let found = try program.run("query", Self.rule, "--in", "mini", "--count")
     #expect(found.stdout == "8\n")
-    #expect(try program.run("view", "save", "people", "--in", "mini", "--where", rule).status == 0)
+    let saved = try program.run("view", "save", "people", "--in", "mini", "--where", Self.rule)
+    #expect(saved.status == 0)
     #expect(try program.run("query", "--in", "people", "--count").stdout == "8\n")
+  }
+
+  @Test("The book's rule finds the image with two persons, and a view of it keeps it")
+  func rule() throws {
+    func run(_ arguments: String...) throws -> Program.Outcome {
+      try Program.run(arguments, in: folder.path)
+    }
+    #expect(try run("query", Self.rule, "--in", "coco", "--count").stdout == "1\n")
+    let saved = try run("view", "save", "people", "--in", "coco", "--where", Self.rule)
+    #expect(saved.status == 0, "\(saved.stderr)")
+    #expect(try run("query", "--in", "people", "--count").stdout == "1\n")
+    #expect(try run("query", "--in", "people").stdout.contains("a.jpg"))
   }
 }

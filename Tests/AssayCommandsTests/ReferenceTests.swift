@@ -1,8 +1,9 @@
 import ArgumentParser
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 @Suite("Command reference")
 struct ReferenceTests {
@@ -16,9 +17,7 @@ struct ReferenceTests {
     }
   }
 
-  private static let document = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Docs/Commands.md")
+  private static let document = PackageFolder.url("Docs/Commands.md")
 
   @Test("Docs/Commands.md holds the help of every command, word for word, and no other")
   func referenceIsTrue() throws {

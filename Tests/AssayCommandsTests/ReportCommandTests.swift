@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 @Suite("assay report")
 struct ReportCommandTests {
@@ -14,7 +14,7 @@ struct ReportCommandTests {
     #expect(outcome.stdout.hasSuffix("\nReports/r1/report.html\n"))
     let html = try world.program.folder.read("Reports/r1/report.html")
     #expect(html.hasPrefix("<!doctype html>"))
-    #expect(html.contains("6 of 8 samples got their true class"))
+    #expect(html.contains("6 of 8 samples are classified correctly"))
     for name in ["answer", "confusion", "counts", "per-class", "reliability", "risk-coverage"] {
       #expect(world.program.folder.has("Reports/r1/\(name).png"), "\(name)")
     }
@@ -80,7 +80,7 @@ struct ReportCommandTests {
     let world = try EvaluateWorld()
     let unknown = try world.run("report", "r9")
     #expect(unknown.status == 2)
-    #expect(unknown.stderr.contains("no run “r9”"))
+    #expect(unknown.stderr.contains("unknown run “r9”"))
     #expect(try world.run("report", "r1", "r1").status == 64)
     #expect(!world.program.folder.has("Reports"))
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 @Suite("assay sql")
 struct SQLCommandTests {
@@ -23,7 +23,7 @@ struct SQLCommandTests {
   @Test("A column that is not there says how to see the columns, and that statement works")
   func noColumn() throws {
     let program = try program()
-    let outcome = try program.run("sql", "SELECT colour FROM sample")
+    let outcome = try program.run("sql", "SELECT color FROM sample")
     #expect(outcome.status == 2)
     #expect(outcome.stderr.contains("SELECT sql FROM sqlite_schema WHERE type = 'table'"))
     let schema = try program.run("sql", "SELECT sql FROM sqlite_schema WHERE type = 'table'").stdout

@@ -19,7 +19,7 @@ struct SplitCommandTests {
     #expect(count["count"]?.double == 8)
     let again = try program.run("split", "faces", "--parts", "fit=0.5,more=0.5")
     #expect(again.status == 2)
-    #expect(again.stderr.contains("has a part “fit” already"))
+    #expect(again.stderr.contains("already has a part “fit”"))
   }
 
   @Test("The text shows each class in each part")
@@ -29,7 +29,7 @@ struct SplitCommandTests {
     let outcome = try program.run(
       "split", "faces", "--parts", "a=0.5,b=0.5", "--stratify", "--db", catalog.path)
     #expect(outcome.status == 0)
-    #expect(outcome.stdout.hasPrefix("split faces into a, b, class by class, seed 42\n"))
+    #expect(outcome.stdout.hasPrefix("split faces into a, b, stratified by class, seed 42\n"))
     #expect(outcome.stdout.contains("happy     1  1    2"))
     #expect(outcome.stdout.contains("all       2  2    4"))
   }

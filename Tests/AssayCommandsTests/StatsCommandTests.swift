@@ -1,6 +1,7 @@
 import ArgumentParser
 import AssayCore
 import AssayImaging
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -63,7 +64,7 @@ struct StatsCommandTests {
         dog    1  0.333
         all    3      –
 
-        imbalance 2.0: cat is the commonest class, dog the rarest
+        imbalance 2.0: cat is the most frequent class, dog the least frequent
 
         """)
     #expect(outcome.status == 0 && outcome.stderr.isEmpty)
@@ -79,7 +80,7 @@ struct StatsCommandTests {
     // Cats: mean (0 + 2) / 2, deviation 1. Means span 1 to 11.
     let cats = json["pixels"]?["classes"]?.elements?.first
     #expect(cats?["mean"]?.elements?.first?.double == 1)
-    #expect(cats?["deviation"]?.elements?.first?.double == 1)
+    #expect(cats?["std"]?.elements?.first?.double == 1)
     #expect(json["pixels"]?["mean_scale"]?["white"]?.double == 11)
     #expect(try program.run("stats", "pets", "--out", "looks").status == 0)
   }
@@ -110,10 +111,10 @@ struct StatsCommandTests {
 
   @Test(
     "The real faces' means are numpy's",
-    .enabled(if: RealInput.has("fer/fer2013_publictest.csv.gz"), "needs ../shared/data"))
+    .outsideData("fer/fer2013_publictest.csv.gz", twin: "StatsCommandTests.files"))
   func realFaces() throws {
     let program = try Program()
-    let source = RealInput.root + "/fer/fer2013_publictest.csv.gz"
+    let source = OutsideFiles.path("fer/fer2013_publictest.csv.gz")
     try #require(try program.run("import", source, "--name", "faces").status == 0)
     let json = try program.run("stats", "faces", "--out", "looks", "--json").json()
     let rows = json["pixels"]?["classes"]?.elements ?? []
@@ -121,6 +122,6 @@ struct StatsCommandTests {
     #expect(happy?["n"] == 895)
     // numpy 2.4.6, mean and std of all pixels of the 895 rows of emotion 3, float64.
     #expect(abs((happy?["mean"]?.elements?.first?.double ?? 0) - 130.44111770639356) < 1e-9)
-    #expect(abs((happy?["deviation"]?.elements?.first?.double ?? 0) - 77.27267548698225) < 1e-9)
+    #expect(abs((happy?["std"]?.elements?.first?.double ?? 0) - 77.27267548698225) < 1e-9)
   }
 }

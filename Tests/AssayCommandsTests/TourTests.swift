@@ -1,14 +1,10 @@
+import AssayTestSupport
 import Foundation
 import Testing
 
 /// The README's tour, run as a reader would.
 @Suite("The tour")
 struct TourTests {
-  private static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  private static let hasOpenVINO = FileManager.default.fileExists(
-    atPath: root.appendingPathComponent(".deps/openvino/libs").path)
-
   /// One command of the tour and what stands below it.
   struct Step {
     var command: String
@@ -38,23 +34,23 @@ struct TourTests {
   /// A text without what differs from machine to machine: times, rates, workers.
   static func comparable(_ text: String) -> String {
     text.replacing(#/[0-9.]+ (m?s)\b/#) { "# \($0.output.1)" }
-      .replacing(#/\([0-9,]+ a second\)/#, with: "(# a second)")
-      .replacing(#/\d+ workers?, batches of \d+/#, with: "# workers")
+      .replacing(#/\([0-9,]+ per second\)/#, with: "(# per second)")
+      .replacing(#/\d+ workers?, batch size \d+/#, with: "# workers")
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   @Test(
     "Every command of the README's tour prints what the README says",
-    .enabled(if: hasOpenVINO, "needs OpenVINO in .deps (make setup)"))
+    .openVINO)
   func tour() throws {
     let readme = try String(
-      contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+      contentsOf: PackageFolder.url("README.md"), encoding: .utf8)
     let steps = Self.steps(in: readme)
     #expect(steps.count >= 8)
     let program = try Program()
     try FileManager.default.createSymbolicLink(
       atPath: program.folder.path + "/Datasets",
-      withDestinationPath: Self.root.appendingPathComponent("Datasets").path)
+      withDestinationPath: PackageFolder.url("Datasets").path)
     for step in steps {
       let run = try program.run(Self.words(of: step.command), environment: ["COLUMNS": "100"])
       #expect(

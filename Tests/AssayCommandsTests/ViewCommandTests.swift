@@ -36,7 +36,7 @@ struct ViewCommandTests {
     #expect(first.stdout == "saved glad: 2 samples of faces where label = happy\n")
     let second = try program.run(save)
     #expect(second.status == 2)
-    #expect(second.stderr.contains("there is a view “glad” already"))
+    #expect(second.stderr.contains("the view “glad” already exists"))
     let found = try program.run("query", "--in", "glad/validation", "--count", "--db", house.path)
     #expect(found.stdout == "1\n")
   }

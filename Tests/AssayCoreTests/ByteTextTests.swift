@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayCore
+import AssayCore
 
 @Suite("Sizes of memory as text")
 struct ByteTextTests {

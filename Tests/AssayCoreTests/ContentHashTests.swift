@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayCore
+import AssayCore
 
 /// SHA-256 against the examples of FIPS 180-4.
 struct ContentHashTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayCore
+import AssayCore
 
 @Suite("JSON values")
 struct JSONValueTests {

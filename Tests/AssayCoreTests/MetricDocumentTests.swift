@@ -1,12 +1,11 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
 /// The tables of all metrics in `Docs/Metrics.md`, which are made of the facts.
 @Suite struct MetricDocumentTests {
-  private static let path = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Docs/Metrics.md")
+  private static let path = PackageFolder.url("Docs/Metrics.md")
   private static let heading = "\n## All metrics\n"
 
   @Test("Docs/Metrics.md has the facts about every metric; ASSAY_REWRITE_GOLDENS=1 writes them")

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import AssayCore
+import AssayCore
 
 @Suite("Ordered workers")
 struct OrderedWorkersTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayCore
+import AssayCore
 
 @Suite("Rasters and sizes")
 struct RasterTests {

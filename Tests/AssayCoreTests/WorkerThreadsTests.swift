@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import AssayCore
+import AssayCore
 
 @Suite("Worker threads")
 struct WorkerThreadsTests {

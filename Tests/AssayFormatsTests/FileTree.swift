@@ -1,4 +1,5 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 
 /// A file or folder on disk; the fixtures, and the real data where it is there.
@@ -7,24 +8,11 @@ struct FileTree: SourceTree {
   let name: String
   let isSingleFile: Bool
 
-  static let packageRoot = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   /// A path below `Tests/Fixtures`.
-  init(fixture path: String) {
-    self.init(Self.packageRoot.appending(path: "Tests/Fixtures/\(path)"))
-  }
+  init(fixture path: String) { self.init(PackageFolder.fixture(path)) }
 
   /// A path below `../shared/data`.
-  init(data path: String) { self.init(Self.data(path)) }
-
-  static func data(_ path: String) -> URL {
-    packageRoot.deletingLastPathComponent().appending(path: "shared/data/\(path)")
-  }
-
-  static func hasData(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: data(path).path)
-  }
+  init(outside path: String) { self.init(OutsideFiles.url(path)) }
 
   private init(_ url: URL) {
     var isFolder: ObjCBool = false

@@ -9,7 +9,7 @@ struct FormatDetectorTests {
     let detection = try FormatDetector.detect(FileTree(fixture: "pixel-csv/mnist_header.csv"))
     #expect(detection.format == .pixelCSV)
     #expect(detection.reason.contains("4 pixel columns ('1x1' to '2x2')"))
-    #expect(detection.others[.fer] == "no column of its first line is called pixels")
+    #expect(detection.others[.fer] == "its first line has no column pixels")
     #expect(detection.others[.imageFolder]?.contains("single file") == true)
     let forced = try FormatDetector.detect(MemoryTree("anything"), forced: .fer)
     #expect(forced.format == .fer)
@@ -20,7 +20,7 @@ struct FormatDetectorTests {
   func formats() {
     #expect(Importers.all.map(\.format) == DatasetFormat.allCases)
     for importer in Importers.all {
-      #expect(!importer.summary.isEmpty && !importer.recognisedBy.isEmpty)
+      #expect(!importer.summary.isEmpty && !importer.recognizedBy.isEmpty)
     }
   }
 
@@ -44,12 +44,12 @@ struct FormatDetectorTests {
   }
 
   @Test("Text that is no CSV of pixels is refused with the reason of every format")
-  func unrecognised() throws {
+  func unrecognized() throws {
     let error = #expect(throws: FormatError.self) {
       try FormatDetector.detect(MemoryTree("name,x,y\nann,1,2\n", name: "people.csv"))
     }
     let text = "\(try #require(error))"
-    #expect(text.contains("people.csv is in no format that assay imports"))
+    #expect(text.contains("people.csv: unrecognized dataset format"))
     #expect(text.contains("'name,x,y'"))
     for format in DatasetFormat.allCases { #expect(text.contains("\n  \(format.rawValue): ")) }
   }
@@ -58,7 +58,7 @@ struct FormatDetectorTests {
   func noImages() throws {
     let tree = MemoryTree(folder: ["fer2013.csv": Array("a,b".utf8), "notes.txt": []])
     let error = #expect(throws: FormatError.self) { try FormatDetector.detect(tree) }
-    #expect("\(try #require(error))".contains("to import a CSV file name it: fer2013.csv"))
+    #expect("\(try #require(error))".contains("to import a CSV file, name it: fer2013.csv"))
     #expect(throws: FormatError.self) { try Collected(tree, as: .imageFolder) }
     #expect(throws: FormatError.self) { try FormatDetector.detect(MemoryTree(folder: [:])) }
   }

@@ -16,7 +16,7 @@ struct GrayConversionTests {
     #expect(GrayConversion.gray(raster).elements == [76, 150, 29, 255, 18])
   }
 
-  @Test("Gray made colour and gray again is the same")
+  @Test("Gray made color and gray again is the same")
   func roundTrip() throws {
     let gray = try #require(Raster<UInt8>(width: 256, height: 1, elements: Array(0...255)))
     let rgb = GrayConversion.rgb(gray)

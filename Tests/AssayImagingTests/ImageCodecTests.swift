@@ -20,7 +20,7 @@ struct ImageCodecTests {
     }
   }
 
-  @Test("Native keeps gray at one channel and makes palettes colour")
+  @Test("Native keeps gray at one channel and makes palettes color")
   func native() throws {
     let decoded = try ImageFixtures.goldens().decoded
     for (name, channels) in [

@@ -1,20 +1,17 @@
 import AssayCore
 import AssayImaging
+import AssayTestSupport
 import Foundation
 
 /// The files of Tests/Fixtures/images and what PIL, OpenCV and numpy say about them (make.py there).
 enum ImageFixtures {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Fixtures/images")
+  static let folder = PackageFolder.fixture("images")
 
   static func bytes(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: folder.appending(path: name)))
   }
 
-  static func goldens() throws -> Goldens {
-    try JSONDecoder().decode(
-      Goldens.self, from: Data(contentsOf: folder.appending(path: "goldens.json")))
-  }
+  static func goldens() throws -> Goldens { try GoldenJSON.decode("images/goldens.json") }
 
   /// Files that hold an image.
   static let good = [

@@ -9,7 +9,7 @@ import Testing
     return raster
   }
 
-  @Test("What is written reads back nearly the same, in gray and colour", arguments: [1, 3])
+  @Test("What is written reads back nearly the same, in gray and color", arguments: [1, 3])
   func roundTrip(channels: Int) throws {
     let raster = gradient(channels: channels)
     let bytes = try ImageCodec.encodeJPEG(raster, quality: 95)

@@ -30,7 +30,7 @@ struct MomentsAccumulatorTests {
     #expect(moments.deviation.elements == [0, 0, 0, 0, 0, 0])
   }
 
-  @Test("Gray sums made colour equal the sums of the images made colour")
+  @Test("Gray sums made color equal the sums of the images made color")
   func colored() throws {
     let size = ImageSize(width: 2, height: 2)
     var gray = MomentsAccumulator(size: size, channels: 1, classes: 2)

@@ -13,7 +13,7 @@ struct ResizePlanTests {
     #expect(plan.crop == PixelRect(landscape) && plan.placement == PixelRect(square))
   }
 
-  @Test("A centre crop takes the largest rectangle of the target's proportions")
+  @Test("A center crop takes the largest rectangle of the target's proportions")
   func centerCrop() {
     let plan = ResizePlan(.centerCrop, from: landscape, to: square)
     #expect(plan.crop == PixelRect(x: 80, y: 0, width: 480, height: 480))

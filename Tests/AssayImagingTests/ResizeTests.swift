@@ -72,7 +72,7 @@ struct ResizeTests {
     #expect(Resize.area(raster, to: ImageSize(width: 2, height: 1)).elements == [30, 150])
   }
 
-  @Test("Nearest takes the pixel under the centre; enlarging repeats")
+  @Test("Nearest takes the pixel under the center; enlarging repeats")
   func nearest() throws {
     let raster = try #require(Raster<UInt8>(width: 3, height: 1, elements: [1, 2, 3]))
     // Centers of two over three: 0.75 and 2.25.

@@ -8,14 +8,14 @@ struct BoxTensorLayoutTests {
   private func manifest(_ head: DetectorRule.Head, classes: Int = 2) -> ModelManifest {
     ModelManifest(
       task: .detection,
-      input: ModelInput(size: ImageSize(width: 64, height: 32), layout: .nchw, colour: .rgb),
+      input: ModelInput(size: ImageSize(width: 64, height: 32), layout: .nchw, color: .rgb),
       detector: DetectorRule(head: head), outputs: (0..<classes).map { "c\($0)" })
   }
 
   private func layout(
     _ shapes: [[Int?]], _ head: DetectorRule.Head = .boxes(.xyxy, .pixels), classes: Int = 2
-  ) throws(InferenceError) -> BoxLayout {
-    try BoxLayout(
+  ) throws(InferenceError) -> BoxTensorLayout {
+    try BoxTensorLayout(
       of: shapes.map { TensorSignature(name: "y", element: "f32", shape: $0) },
       manifest(head, classes: classes))
   }
@@ -60,8 +60,8 @@ struct BoxTensorLayoutTests {
   @Test(
     "What cannot be read is told",
     arguments: [
-      ([[1, nil, 6]], "chooses its boxes itself"),
-      ([[1, 300, 6]] as [[Int?]], "looks like boxes after the model's own"),
+      ([[1, nil, 6]], "selects its boxes itself"),
+      ([[1, 300, 6]] as [[Int?]], "looks like boxes after built-in NMS"),
       ([[1, 9, 8]], "7 with an objectness"),
       ([[1, 0, 6]], "gives [1, 0, 6]"),
       ([[1, 2_000_000, 6]], "the limit is 1048576"),
@@ -70,7 +70,7 @@ struct BoxTensorLayoutTests {
       ([[1, 4, 4], [1, 4, 2]], "by rows and by columns"),
     ])
   func faults(_ shapes: [[Int?]], _ text: String) {
-    let classes = text.contains("own") ? 80 : 2
+    let classes = text.contains("built-in") ? 80 : 2
     let error = #expect(throws: InferenceError.self) { try layout(shapes, classes: classes) }
     #expect(error.map { "\($0)" }?.contains(text) == true, "\(String(describing: error))")
   }
@@ -78,7 +78,7 @@ struct BoxTensorLayoutTests {
   @Test("An open rank is no known shape")
   func openRank() {
     #expect(throws: InferenceError.self) {
-      try BoxLayout(
+      try BoxTensorLayout(
         of: [TensorSignature(name: "y", element: "f32", shape: nil)],
         manifest(.boxes(.xyxy, .pixels)))
     }

@@ -15,10 +15,10 @@ struct DetectionReaderTests {
     change(&rule)
     let manifest = ModelManifest(
       task: .detection,
-      input: ModelInput(size: ImageSize(width: 100, height: 100), layout: .nchw, colour: .rgb),
+      input: ModelInput(size: ImageSize(width: 100, height: 100), layout: .nchw, color: .rgb),
       activation: activation, detector: rule, outputs: classes)
     let output = TensorSignature(name: "y", element: "f32", shape: [1, rows, 4 + classes.count])
-    return DetectionReader(try BoxLayout(of: [output], manifest), rule, manifest)
+    return DetectionReader(try BoxTensorLayout(of: [output], manifest), rule, manifest)
   }
 
   private func answer(
@@ -127,10 +127,10 @@ struct DetectionReaderTests {
       let error = #expect(throws: InferenceError.self) {
         try reader(rows: 1).answer(of: values, sample: "cat.jpg")
       }
-      #expect(error.map { "\($0)" }?.contains("no numbers for sample cat.jpg") == true)
+      #expect(error.map { "\($0)" }?.contains("outputs for sample cat.jpg are not finite") == true)
     }
     let error = #expect(throws: InferenceError.self) { try answer([[0, 0, 1e30, 10, 0.5, 0]]) }
-    #expect(error.map { "\($0)" }?.contains("lies beyond any picture") == true)
+    #expect(error.map { "\($0)" }?.contains("is far outside the image") == true)
     // What no score is high enough for is not looked at.
     #expect(try answer([[0, 0, 1e30, 10, 0.05, 0]]).isEmpty)
   }
@@ -203,10 +203,10 @@ struct DetectionReaderTests {
         limit: round.isMultiple(of: 3) ? 5 : nil, bestClassOnly: round.isMultiple(of: 2))
       let manifest = ModelManifest(
         task: .detection,
-        input: ModelInput(size: ImageSize(width: 64, height: 32), layout: .nchw, colour: .rgb),
+        input: ModelInput(size: ImageSize(width: 64, height: 32), layout: .nchw, color: .rgb),
         activation: activation, detector: rule, outputs: ["a", "background", "c"])
       let output = TensorSignature(name: "y", element: "f32", shape: [1, 42, 8])
-      let reader = DetectionReader(try BoxLayout(of: [output], manifest), rule, manifest)
+      let reader = DetectionReader(try BoxTensorLayout(of: [output], manifest), rule, manifest)
       let odd = round % 4 == 0 ? 0 : round % 4 == 1 ? 1 : 40
       let values = (0..<reader.layout.count).map { _ -> Float in
         let word = random.next()

@@ -1,5 +1,6 @@
 import AssayCore
 import AssayImaging
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -47,10 +48,7 @@ struct DetectorGoldens: Decodable {
   var models: [Model]
   var numbers: [Numbers]
 
-  static func read() throws -> DetectorGoldens {
-    let url = URL(fileURLWithPath: Fixture.path("detections.json"))
-    return try JSONDecoder().decode(DetectorGoldens.self, from: Data(contentsOf: url))
-  }
+  static func read() throws -> DetectorGoldens { try GoldenJSON.decode("models/detections.json") }
 }
 
 /// Whether detections are those of the plain decoder, within its 9 digits.
@@ -80,7 +78,7 @@ struct DetectorGoldensTests {
       let manifest = try ModelManifest(yaml: golden.manifest, path: "m.yaml")
       let output = TensorSignature(name: "y", element: "f32", shape: golden.shape)
       let reader = DetectionReader(
-        try BoxLayout(of: [output], manifest), try #require(manifest.detector), manifest)
+        try BoxTensorLayout(of: [output], manifest), try #require(manifest.detector), manifest)
       #expect(reader.layout.rows == 14 && reader.layout.count == golden.outputs.count)
       let plan = ResizePlan(
         .stretch, from: ImageSize(width: golden.size[0], height: golden.size[1]),
@@ -108,7 +106,7 @@ struct DetectorGoldensTests {
 
   @Test(
     "Real models give the plain decoder's boxes, one output or two, whatever the input's size",
-    .enabled(if: Fixture.hasOpenVINO, "needs OpenVINO"))
+    .openVINO)
   func models() throws {
     let cases = try DetectorGoldens.read().models
     #expect(cases.count == 6)

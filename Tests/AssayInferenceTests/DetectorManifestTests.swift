@@ -1,13 +1,14 @@
 import AssayCore
 import AssayImaging
+import AssayTestSupport
 import Testing
 
-@testable import AssayInference
+import AssayInference
 
 @Suite("Manifests of detectors")
 struct DetectorManifestTests {
   private static let input =
-    "input: {width: 64, height: 32, layout: NCHW, colour: bgr, scale: 1, offset: 0, resize: letterbox, fill: 114}"
+    "input: {width: 64, height: 32, layout: NCHW, color: bgr, scale: 1, offset: 0, resize: letterbox, fill: 114}"
   private static let head = "task: detection\n\(input)\n"
 
   private func manifest(_ rest: String) throws(InferenceError) -> ModelManifest {
@@ -107,7 +108,7 @@ struct DetectorManifestTests {
 
   private func settled(_ draft: String) throws -> ModelManifest {
     #expect(throws: InferenceError.self) { try ModelManifest(yaml: draft, path: "d.yaml") }
-    let named = draft.replacing("# ?", with: "#").replacing("- class ", with: "- thing ")
+    let named = draft.replacing("# TODO", with: "#").replacing("- class ", with: "- thing ")
     return try ModelManifest(yaml: named, path: "d.yaml")
   }
 
@@ -120,7 +121,7 @@ struct DetectorManifestTests {
 
   @Test("A draft whose classes were not named is refused, the same names stated as outputs are not")
   func placeholders() throws {
-    let text = draft([1, 3, 640, 640], [[1, 6, 8400]]).replacing("# ?", with: "#")
+    let text = draft([1, 3, 640, 640], [[1, 6, 8400]]).replacing("# TODO", with: "#")
     func fault(_ text: String) -> String? {
       do {
         _ = try ModelManifest(yaml: text, path: "d.yaml")
@@ -143,10 +144,10 @@ struct DetectorManifestTests {
   func yoloxDraft() throws {
     // 52² + 26² + 13² = 3,549 cells; 85 = 4 + 1 + 80.
     let text = draft([1, 3, 416, 416], [[1, 3549, 85]])
-    #expect(text.contains("task: detection  # ?") && text.contains("- class 79\n"))
+    #expect(text.contains("task: detection  # TODO") && text.contains("- class 79\n"))
     let manifest = try settled(text)
     #expect(manifest.detector == DetectorRule(head: .yolox(strides: [8, 16, 32])))
-    #expect(manifest.outputs.count == 80 && manifest.input.colour == .bgr)
+    #expect(manifest.outputs.count == 80 && manifest.input.color == .bgr)
     #expect(manifest.input.resize == .letterbox(fill: 114, anchor: .topLeft))
     #expect(manifest.input.scale == [1])
   }
@@ -175,14 +176,14 @@ struct DetectorManifestTests {
     let open = try settled(draft([nil, 3, nil, nil], [[nil, 1, nil, 4], [nil, 3, nil]]))
     #expect(open.detector?.outputs == DetectorRule.Outputs(boxes: "y0", scores: "y1"))
     #expect(open.outputs.count == 3)
-    #expect(draft([1, 3, 640, 640], [[1, 300, 7]]).contains("task: classification  # ?"))
-    #expect(draft([1, 3, 640, 640], [[nil, nil, 85]]).contains("task: classification  # ?"))
+    #expect(draft([1, 3, 640, 640], [[1, 300, 7]]).contains("task: classification  # TODO"))
+    #expect(draft([1, 3, 640, 640], [[nil, nil, 85]]).contains("task: classification  # TODO"))
     #expect(draft([1, 3, 640, 640], [[1, 160, 160, 4]]).contains("task: segmentation"))
   }
 
   @Test("The manifest of YOLOX is sound")
   func shipped() throws {
-    let path = Fixture.root.appending(path: "Datasets/models/yolox.yaml").path
+    let path = PackageFolder.url("Datasets/models/yolox.yaml").path
     let manifest = try ModelManifest.read(path).manifest
     #expect(manifest.detector == DetectorRule(head: .yolox(strides: [8, 16, 32])))
     #expect(manifest.classes.count == 80 && manifest.classes[10] == "fire hydrant")

@@ -1,18 +1,19 @@
 import AssayCore
 import AssayImaging
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayInference
+import AssayInference
 
-@Suite("Running a detector", .enabled(if: Fixture.hasOpenVINO, "needs OpenVINO"))
+@Suite("Running a detector", .openVINO)
 struct DetectorPoolTests {
   private func model(
     _ name: String, _ rest: String, width: Int = 64, height: Int = 32
   ) throws -> ValidatedModel {
     let text = """
       task: detection
-      input: {width: \(width), height: \(height), layout: NCHW, colour: rgb, scale: 1, offset: 0, resize: stretch}
+      input: {width: \(width), height: \(height), layout: NCHW, color: rgb, scale: 1, offset: 0, resize: stretch}
       classes: [a, b, c]
       \(rest)
       """
@@ -72,7 +73,7 @@ struct DetectorPoolTests {
 
   @Test("A model that chooses its boxes itself is refused")
   func chosen() {
-    expectFault("Export the model without its own non-maximum suppression") {
+    expectFault("Export the model without built-in NMS") {
       _ = try model("chosen", "head: yolox")
     }
   }
@@ -92,7 +93,7 @@ struct DetectorPoolTests {
   @Test("Logits need a sigmoid, and probabilities must not have one")
   func activation() throws {
     let logits = try model("logits", "head: yolox")
-    expectFault("look like logits") {
+    expectFault("so they are logits") {
       try DetectorPool(logits, workers: 1, probe: pictures).readProbe()
     }
     let twice = try model("yolox", "head: yolox\nactivation: sigmoid")
@@ -119,7 +120,7 @@ struct DetectorPoolTests {
   @Test("Sizes that overflow are told, with what to set where the boxes are decoded already")
   func huge() throws {
     let pool = try DetectorPool(try model("huge", "head: yolox"), workers: 1, probe: pictures)
-    expectFault("none after exp(value) · stride") { try pool.readProbe() }
+    expectFault("not finite after exp(value) · stride") { try pool.readProbe() }
   }
 
   @Test("A reader of another task is refused")
@@ -134,12 +135,7 @@ struct DetectorPoolTests {
 }
 
 /// The real detector on real pictures.
-@Suite(
-  "YOLOX-nano",
-  .enabled(
-    if: Fixture.hasOpenVINO
-      && FileManager.default.fileExists(atPath: Fixture.shared("models/yolox_nano.onnx")),
-    "needs OpenVINO and ../shared/data"), .serialized)
+@Suite("YOLOX-nano", .openVINO, .serialized)
 struct RealDetectorTests {
   private struct Golden: Decodable {
     var file: String
@@ -148,16 +144,18 @@ struct RealDetectorTests {
     var found: [[Double]]
   }
 
-  @Test("Its boxes are those of the plain decoder")
+  @Test(
+    "Its boxes are those of the plain decoder",
+    .outsideData(
+      "models/yolox_nano.onnx", "coco/mini/val2017", twin: "DetectorGoldensTests.models"))
   func goldens() throws {
-    let url = URL(fileURLWithPath: Fixture.path("yolox_mini.json"))
-    let goldens = try JSONDecoder().decode([Golden].self, from: Data(contentsOf: url))
+    let goldens = try GoldenJSON.decode("models/yolox_mini.json", as: [Golden].self)
     #expect(goldens.count == 8 && goldens.reduce(0) { $0 + $1.found.count } > 20)
-    let yaml = Fixture.root.appending(path: "Datasets/models/yolox.yaml").path
+    let yaml = PackageFolder.url("Datasets/models/yolox.yaml").path
     let manifest = try ModelManifest.read(yaml).manifest
     let model = try ValidatedModel(
-      try ModelFile.read(Fixture.shared("models/yolox_nano.onnx")), manifest: manifest)
-    let folder = URL(fileURLWithPath: Fixture.shared("coco/mini/val2017"))
+      try ModelFile.read(OutsideFiles.path("models/yolox_nano.onnx")), manifest: manifest)
+    let folder = OutsideFiles.url("coco/mini/val2017")
     let pictures = try goldens.map { golden in
       let bytes = [UInt8](try Data(contentsOf: folder.appending(path: golden.file)))
       return NamedRaster(golden.file, try ImageCodec.decode(bytes, as: .rgb8))

@@ -1,36 +1,18 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 
-@testable import AssayInference
+import AssayInference
 
 /// The small models of `Tests/Fixtures/models`.
 enum Fixture {
-  static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-  /// A small model of `Tests/Fixtures/models`.
-  static func path(_ name: String) -> String {
-    root.appending(path: "Tests/Fixtures/models/\(name)").path
-  }
-
-  /// A model that is real, and not part of the repository.
-  static func shared(_ name: String) -> String {
-    root.deletingLastPathComponent().appending(path: "shared/data/\(name)").path
-  }
-
-  static let ferModel = shared("models/emotion_model_quantized.tflite")
-  static let ferFaces = shared("fer/fer2013_publictest.csv.gz")
-
-  static let hasOpenVINO = (try? OpenVINO.load()) != nil
-  static let hasFaces =
-    hasOpenVINO && FileManager.default.fileExists(atPath: ferModel)
-    && FileManager.default.fileExists(atPath: ferFaces)
+  static func path(_ name: String) -> String { PackageFolder.fixture("models/" + name).path }
 
   /// For the models of `Tests/Fixtures/models`: 2 × 2 gray, pixel/255, two classes.
   static func tinyManifest(activation: Activation = .none) -> ModelManifest {
     ModelManifest(
       input: ModelInput(
-        size: ImageSize(width: 2, height: 2), layout: .nchw, colour: .gray, scale: [1.0 / 255]),
+        size: ImageSize(width: 2, height: 2), layout: .nchw, color: .gray, scale: [1.0 / 255]),
       activation: activation, outputs: ["bright", "dark"])
   }
 
@@ -47,11 +29,12 @@ enum Fixture {
     ModelManifest(
       task: .segmentation,
       input: ModelInput(
-        size: ImageSize(width: 4, height: 4), layout: .nchw, colour: .gray, scale: [1.0 / 255]),
+        size: ImageSize(width: 4, height: 4), layout: .nchw, color: .gray, scale: [1.0 / 255]),
       activation: activation, outputLayout: outputLayout, threshold: threshold, outputs: classes)
   }
 
-  static func mask(_ name: String, _ manifest: ModelManifest = maskManifest()) throws -> ValidatedModel
+  static func mask(_ name: String, _ manifest: ModelManifest = maskManifest()) throws
+    -> ValidatedModel
   {
     try ValidatedModel(try ModelFile.read(path(name)), manifest: manifest)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AssayInference
+import AssayInference
 
 @Suite("Where OpenVINO is looked for")
 struct LibrarySearchTests {

@@ -1,13 +1,14 @@
 import AssayCore
+import AssayTestSupport
 import Testing
 
-@testable import AssayInference
+import AssayInference
 
 @Suite("Manifests of models that find regions")
 struct MaskManifestTests {
   private static let head = """
     task: segmentation
-    input: {width: 4, height: 4, layout: NHWC, colour: rgb, scale: 1/255, offset: 0, resize: stretch}
+    input: {width: 4, height: 4, layout: NHWC, color: rgb, scale: 1/255, offset: 0, resize: stretch}
 
     """
 
@@ -82,17 +83,18 @@ struct MaskManifestTests {
   func drafts() throws {
     for output: [Int?] in [[1, 256, 128, 1], [1, 1, 256, 128], [1, 64, 32]] {
       let text = draft([1, 256, 128, 3], output)
-      #expect(text.contains("task: segmentation  # ?") && text.contains("threshold: 0.5  # ?"))
+      #expect(
+        text.contains("task: segmentation  # TODO") && text.contains("threshold: 0.5  # TODO"))
       #expect(text.contains("- class 0\n") && !text.contains("- class 1"))
       let settled = try ModelManifest(
-        yaml: text.replacing("# ?", with: "#").replacing("- class 0", with: "- thing"),
+        yaml: text.replacing("# TODO", with: "#").replacing("- class 0", with: "- thing"),
         path: "d.yaml")
       #expect(settled.maskThreshold == 0.5)
     }
     let several = draft([nil, 3, 32, 32], [nil, 21, 8, 8])
     #expect(several.contains("- class 20\n") && !several.contains("threshold"))
     #expect(throws: InferenceError.self) { try ModelManifest(yaml: several, path: "d.yaml") }
-    #expect(draft([nil, 3, 32, 32], [nil, 8, 8, 8]).contains("output-layout: NCHW  # ?"))
+    #expect(draft([nil, 3, 32, 32], [nil, 8, 8, 8]).contains("output-layout: NCHW  # TODO"))
   }
 
   @Test(
@@ -101,12 +103,12 @@ struct MaskManifestTests {
       [1, 7], [1, 3550, 85], [1, 896, 16], [1, 7, 1, 1],
     ])
   func noMaps(_ output: [Int]) {
-    #expect(draft([1, 3, 416, 416], output).contains("task: classification  # ?"))
+    #expect(draft([1, 3, 416, 416], output).contains("task: classification  # TODO"))
   }
 
   @Test("The manifest of the person model is sound")
   func selfie() throws {
-    let path = Fixture.root.appending(path: "Datasets/models/selfie.yaml").path
+    let path = PackageFolder.url("Datasets/models/selfie.yaml").path
     let manifest = try ModelManifest.read(path).manifest
     #expect(manifest.task == .segmentation && manifest.classes == ["person"])
     #expect(manifest.maskThreshold == 0.5)

@@ -1,3 +1,4 @@
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -64,7 +65,7 @@ struct ModelFileTests {
     let xml = Fixture.path("tiny.xml")
     #expect(
       throws: InferenceError.unknownModelFormat(
-        path: Fixture.path("tiny.bin"), looksLike: "the weights of \(xml): give that file")
+        path: Fixture.path("tiny.bin"), looksLike: "the weights of \(xml); name that file instead")
     ) { try ModelFile.read(Fixture.path("tiny.bin")) }
   }
 

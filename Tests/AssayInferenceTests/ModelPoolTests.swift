@@ -1,10 +1,11 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayInference
+import AssayInference
 
-@Suite("Running a classifier", .enabled(if: Fixture.hasOpenVINO, "needs OpenVINO"))
+@Suite("Running a classifier", .openVINO)
 struct ModelPoolTests {
   private let white = Fixture.picture([255, 255, 255, 255])
   private let black = Fixture.picture([0, 0, 0, 0])

@@ -1,8 +1,9 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayInference
+import AssayInference
 
 @Suite("A manifest and its model")
 struct ModelSignatureTests {
@@ -70,14 +71,14 @@ struct ModelSignatureTests {
     #expect(text.contains("width: 2\n") && text.contains("layout: NCHW\n"))
     #expect(text.contains("- class 2\n") && !text.contains("- class 3"))
     #expect(throws: InferenceError.self) { try ModelManifest(yaml: text, path: "d.yaml") }
-    let unnamed = text.replacing("# ?", with: "#")
+    let unnamed = text.replacing("# TODO", with: "#")
     #expect(throws: InferenceError.self) { try ModelManifest(yaml: unnamed, path: "d.yaml") }
     let named = unnamed.replacing("- class ", with: "- digit ")
     let settled = try ModelManifest(yaml: named, path: "d.yaml")
     #expect(settled.name == "a \"b\"" && settled.outputs == ["digit 0", "digit 1", "digit 2"])
   }
 
-  @Test("OpenVINO tells inputs and outputs", .enabled(if: Fixture.hasOpenVINO, "needs OpenVINO"))
+  @Test("OpenVINO tells inputs and outputs", .openVINO)
   func read() throws {
     for name in ["tiny.onnx", "tiny.xml"] {
       let found = try ModelSignature.read(try ModelFile.read(Fixture.path(name)))
@@ -87,7 +88,7 @@ struct ModelSignatureTests {
 
   @Test(
     "A file that only looks like a model is refused by name",
-    .enabled(if: Fixture.hasOpenVINO, "needs OpenVINO"))
+    .openVINO)
   func refused() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "x-\(UUID()).onnx").path
     // ir_version 8 and an empty graph.

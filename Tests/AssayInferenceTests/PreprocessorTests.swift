@@ -2,16 +2,16 @@ import AssayCore
 import AssayImaging
 import Testing
 
-@testable import AssayInference
+import AssayInference
 
 @Suite("Preprocessing")
 struct PreprocessorTests {
   private func input(
-    _ colour: ModelInput.Color, _ layout: ModelInput.Layout, scale: [Double] = [1],
+    _ color: ModelInput.Color, _ layout: ModelInput.Layout, scale: [Double] = [1],
     offset: [Double] = [0]
   ) -> ModelInput {
     ModelInput(
-      size: ImageSize(width: 2, height: 1), layout: layout, colour: colour, scale: scale,
+      size: ImageSize(width: 2, height: 1), layout: layout, color: color, scale: scale,
       offset: offset)
   }
 
@@ -23,12 +23,12 @@ struct PreprocessorTests {
   @Test("Layout and order of the channels")
   func order() throws {
     let raster = try rgb()
-    for (colour, layout, expected) in [
+    for (color, layout, expected) in [
       (ModelInput.Color.rgb, ModelInput.Layout.nhwc, [1, 2, 3, 4, 5, 6]),
       (.bgr, .nhwc, [3, 2, 1, 6, 5, 4]), (.rgb, .nchw, [1, 4, 2, 5, 3, 6]),
       (.bgr, .nchw, [3, 6, 2, 5, 1, 4]),
     ] {
-      var preprocessor = Preprocessor(input(colour, layout))
+      var preprocessor = Preprocessor(input(color, layout))
       #expect(preprocessor.values(of: raster) == expected.map(Float.init))
     }
   }
@@ -49,11 +49,11 @@ struct PreprocessorTests {
     #expect(preprocessor.values(of: raster) == [-1, 1])
   }
 
-  @Test("Gray is repeated for colour models, colour reduced for gray ones")
+  @Test("Gray is repeated for color models, color reduced for gray ones")
   func convert() throws {
     let gray = try #require(Raster<UInt8>(width: 2, height: 1, elements: [7, 9]))
-    var colour = Preprocessor(input(.rgb, .nhwc))
-    #expect(colour.values(of: gray) == [7, 7, 7, 9, 9, 9])
+    var color = Preprocessor(input(.rgb, .nhwc))
+    #expect(color.values(of: gray) == [7, 7, 7, 9, 9, 9])
     var reduced = Preprocessor(input(.gray, .nhwc))
     // (19595·1 + 38470·2 + 7471·3 + 32768) >> 16 = 151,716 >> 16 = 2; then 5.
     #expect(reduced.values(of: try rgb()) == [2, 5])

@@ -1,19 +1,22 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayInference
+import AssayInference
 
 /// The real PublicTest faces through the real classifier.
-@Suite(
-  "FER faces", .enabled(if: Fixture.hasFaces, "needs OpenVINO and ../shared/data"), .serialized)
+@Suite("FER faces", .openVINO, .serialized)
 struct RealFacesTests {
+  private static let ferModel = OutsideFiles.path("models/emotion_model_quantized.tflite")
+  private static let ferFaces = OutsideFiles.path("fer/fer2013_publictest.csv.gz")
+
   /// Labels and pictures of the first `limit` rows.
   private static func faces(limit: Int) throws -> (labels: [Int], faces: [NamedRaster]) {
     let gunzip = Process()
     let output = Pipe()
     gunzip.executableURL = URL(fileURLWithPath: "/bin/gunzip")
-    gunzip.arguments = ["-c", Fixture.ferFaces]
+    gunzip.arguments = ["-c", ferFaces]
     gunzip.standardOutput = output
     try gunzip.run()
     let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
@@ -34,12 +37,16 @@ struct RealFacesTests {
   }
 
   private static func model() throws -> ValidatedModel {
-    let path = Fixture.root.appending(path: "Datasets/models/fer.yaml").path
+    let path = PackageFolder.url("Datasets/models/fer.yaml").path
     return try ValidatedModel(
-      try ModelFile.read(Fixture.ferModel), manifest: try ModelManifest.read(path).manifest)
+      try ModelFile.read(ferModel), manifest: try ModelManifest.read(path).manifest)
   }
 
-  @Test("The classifier is right for 58.5 % ± 0.3 of the 3,589 PublicTest faces")
+  @Test(
+    "The classifier is right for 58.5 % ± 0.3 of the 3,589 PublicTest faces",
+    .outsideData(
+      "models/emotion_model_quantized.tflite", "fer/fer2013_publictest.csv.gz",
+      twin: "ModelPoolTests.answers"))
   func accuracy() throws {
     let (labels, faces) = try Self.faces(limit: .max)
     #expect(faces.count == 3_589)
@@ -53,7 +60,11 @@ struct RealFacesTests {
     try pool.verify(Array(faces[3_000..<3_004]), expected: Array(rows[3_000..<3_004]))
   }
 
-  @Test("Batches of 1, 16 and 64 and a second worker give the same bits")
+  @Test(
+    "Batches of 1, 16 and 64 and a second worker give the same bits",
+    .outsideData(
+      "models/emotion_model_quantized.tflite", "fer/fer2013_publictest.csv.gz",
+      twin: "PredictionTests.determinism"))
   func sameBits() throws {
     let faces = try Self.faces(limit: 130).faces
     let classifier = try Self.model()
@@ -69,13 +80,16 @@ struct RealFacesTests {
     }
   }
 
-  @Test("A manifest of another size is refused with both shapes")
+  @Test(
+    "A manifest of another size is refused with both shapes",
+    .outsideData(
+      "models/emotion_model_quantized.tflite", twin: "ModelSignatureTests.input"))
   func wrongSize() throws {
     var manifest = try Self.model().manifest
     manifest.input.size = ImageSize(width: 48, height: 48)
     let wrong = manifest
     let error = #expect(throws: InferenceError.self) {
-      try ValidatedModel(try ModelFile.read(Fixture.ferModel), manifest: wrong)
+      try ValidatedModel(try ModelFile.read(Self.ferModel), manifest: wrong)
     }
     #expect(error.map { "\($0)" }?.contains("[N, 48, 48, 1]") == true)
     #expect(error.map { "\($0)" }?.contains("[1, 64, 64, 1]") == true)

@@ -1,29 +1,25 @@
 import AssayCore
 import AssayImaging
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayInference
+import AssayInference
 
 /// The real person model on real pictures.
-@Suite(
-  "The person model",
-  .enabled(
-    if: Fixture.hasOpenVINO
-      && FileManager.default.fileExists(atPath: Fixture.shared("models/selfie_segmentation.xml")),
-    "needs OpenVINO and ../shared/data"), .serialized)
+@Suite("The person model", .openVINO, .serialized)
 struct RealPeopleTests {
-  static let converted = Fixture.root.appending(path: ".deps/models/selfie_segmentation.tflite")
-    .path
+  static let converted = PackageFolder.url(".deps/models/selfie_segmentation.tflite").path
+  static let reference = OutsideFiles.path("models/selfie_segmentation.xml")
 
   private func model(_ path: String) throws -> ValidatedModel {
-    let manifest = Fixture.root.appending(path: "Datasets/models/selfie.yaml").path
+    let manifest = PackageFolder.url("Datasets/models/selfie.yaml").path
     return try ValidatedModel(
       try ModelFile.read(path), manifest: try ModelManifest.read(manifest).manifest)
   }
 
   private func pictures(_ count: Int) throws -> [NamedRaster] {
-    let folder = URL(fileURLWithPath: Fixture.shared("coco/mini/val2017"))
+    let folder = OutsideFiles.url("coco/mini/val2017")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     return try names.prefix(count).map { name in
       let bytes = [UInt8](try Data(contentsOf: folder.appending(path: name)))
@@ -31,9 +27,12 @@ struct RealPeopleTests {
     }
   }
 
-  @Test("It takes one picture at a time, and a second worker gives the same bits")
+  @Test(
+    "It takes one picture at a time, and a second worker gives the same bits",
+    .outsideData(
+      "models/selfie_segmentation.xml", "coco/mini/val2017", twin: "SegmenterPoolTests.orders"))
   func sameBits() throws {
-    let model = try model(Fixture.shared("models/selfie_segmentation.xml"))
+    let model = try model(Self.reference)
     #expect(model.maps?.size == ImageSize(width: 256, height: 256) && model.maps?.classes == 1)
     let pictures = try pictures(6)
     let pool = try SegmenterPool(model, workers: 2, batch: 4, probe: pictures)
@@ -46,10 +45,12 @@ struct RealPeopleTests {
 
   @Test(
     "What Scripts/models converts gives the same bits as the conversion by OpenVINO's own program",
-    .enabled(if: FileManager.default.fileExists(atPath: converted), "needs Scripts/models selfie"))
+    .enabled(if: FileManager.default.fileExists(atPath: converted), "needs Scripts/models selfie"),
+    .outsideData(
+      "models/selfie_segmentation.xml", "coco/mini/val2017", twin: "ModelPoolTests.answers"))
   func conversion() throws {
     let pictures = try pictures(12)
-    let pools = try [Self.converted, Fixture.shared("models/selfie_segmentation.xml")].map {
+    let pools = try [Self.converted, Self.reference].map {
       try SegmenterPool(try model($0), workers: 1, probe: [pictures[0]])
     }
     let outputs = try pools.map { try $0.outputs(worker: 0, of: pictures) }

@@ -1,11 +1,12 @@
 import AssayCore
 import AssayImaging
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayInference
+import AssayInference
 
-@Suite("Running a model that finds regions", .enabled(if: Fixture.hasOpenVINO, "needs OpenVINO"))
+@Suite("Running a model that finds regions", .openVINO)
 struct SegmenterPoolTests {
   /// A 4 × 4 picture whose pixel (x, y) is `start` + 16y + 4x.
   private func picture(_ start: Int) throws -> NamedRaster {

@@ -1,13 +1,11 @@
+import AssayTestSupport
 import Foundation
 import Testing
 
 /// What `Tests/Fixtures/metrics/make_goldens.py` wrote; it names its tools and their versions.
 enum Goldens {
   static func load<Content: Decodable>(_ name: String, as type: Content.Type) throws -> Content {
-    let folder = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/metrics")
-    return try JSONDecoder().decode(
-      type, from: Data(contentsOf: folder.appending(path: "\(name).json")))
+    try GoldenJSON.decode("metrics/\(name).json", as: type)
   }
 
   /// Absolute below 1, relative above.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite struct MetricErrorTests {
   @Test("A message names the sample and what to do")

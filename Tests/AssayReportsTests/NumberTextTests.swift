@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayReports
+import AssayReports
 
 @Suite struct NumberTextTests {
   @Test(

@@ -1,7 +1,7 @@
 import AssayCore
 import AssayMetrics
 
-@testable import AssayReports
+import AssayReports
 
 /// A report of three classes and eight samples, small enough to check by hand.
 ///

@@ -1,22 +1,12 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
+import NIOCore
 import Synchronization
 
 @testable import AssayReview
-
-/// A folder that is removed with the value.
-final class ScratchFolder: Sendable {
-  let path: String
-
-  init() throws {
-    path = NSTemporaryDirectory() + "assay-review-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-}
 
 /// A clock that a test turns.
 final class TestClock: Sendable {
@@ -31,14 +21,14 @@ final class TestClock: Sendable {
 struct Bench {
   static let port = 31_337
 
-  let folder: ScratchFolder
+  let folder: TemporaryFolder
   let review: FakeReview
   let sessionIssuer: SessionIssuer
   let responder: ReviewResponder
   let clock: TestClock
 
   init(_ review: FakeReview = FakeReview(), allowed: [String] = ["localhost"]) throws {
-    folder = try ScratchFolder()
+    folder = try TemporaryFolder()
     let clock = TestClock()
     self.clock = clock
     self.review = review
@@ -46,7 +36,7 @@ struct Bench {
       ledger: FakeReview.uuid, path: folder.path + "/x.ledger.secret", now: { clock.now })
     responder = ReviewResponder(
       hosts: try HostList(port: Self.port, allowed: allowed), sessionIssuer: sessionIssuer,
-      backend: review, desk: BlockingPool(threads: 2, limit: 64),
+      backend: review, requestPool: BlockingPool(threads: 2, limit: 64),
       pictures: BlockingPool(threads: 2, limit: 64), tally: SaveCounter(),
       log: RequestLog(logger: nil))
   }

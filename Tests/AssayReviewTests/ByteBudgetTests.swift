@@ -1,7 +1,8 @@
 import AssayCore
 import Foundation
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
+import NIOCore
 import Synchronization
 import Testing
 

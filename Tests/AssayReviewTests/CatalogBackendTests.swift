@@ -11,12 +11,12 @@ import Testing
 struct CatalogBackendTests {
   private let size = ReviewWorld.size
 
-  private func refusal(_ work: () throws -> Void) -> Refusal? {
+  private func refusal(_ work: () throws -> Void) -> RequestRefusal? {
     do {
       try work()
       return nil
     } catch {
-      return error as? Refusal
+      return error as? RequestRefusal
     }
   }
 
@@ -168,7 +168,7 @@ struct CatalogBackendTests {
     #expect(try world.backend.lastSequence() == 1)
   }
 
-  @Test("What the desk does not take is said with a word for programs")
+  @Test("What the service does not take is said with a word for programs")
   func refusals() throws {
     let world = try ReviewWorld.masks()
     let empty = ReviewWorld.members(of: Mask(emptyOf: size))
@@ -356,9 +356,9 @@ struct CatalogBackendTests {
     #expect(before["total"] == 3)
     #expect(before["counts"]?["left"] == 3)
     #expect(before["items"]?.elements?.map { $0["label"] } == ["happy", "sad", "happy"])
-    let desk = CorrectionService(catalog: world.catalog, ledger: world.ledger)
+    let service = CorrectionService(catalog: world.catalog, ledger: world.ledger)
     let samples = try world.catalog.samples(in: world.catalog.resolve("set"))
-    _ = try desk.save(
+    _ = try service.save(
       CorrectionSave(
         uuid: UUID().uuidString.lowercased(), visit: UUID().uuidString.lowercased(),
         sample: samples[1], author: "bert", tool: "command line", done: true,

@@ -32,7 +32,7 @@ struct ConnectionStateTests {
   @Test("A bad head is answered at once, and nothing after it is taken in")
   func refused() {
     var state = state()
-    let problem = Refusal.malformed("x")
+    let problem = RequestRefusal.malformed("x")
     #expect(state.head(problem: problem, isLast: false, now: start) == .refuse(problem))
     state.leave(now: start)
     #expect(state.deadline == start + limits.farewell)
@@ -46,7 +46,7 @@ struct ConnectionStateTests {
   @Test("A bad head behind good ones waits for their answers")
   func behind() {
     var state = state()
-    let problem = Refusal.malformed("x")
+    let problem = RequestRefusal.malformed("x")
     for _ in 0..<2 {
       #expect(state.head(problem: nil, isLast: false, now: start) == .forward)
       #expect(state.end() == .forward)
@@ -64,7 +64,7 @@ struct ConnectionStateTests {
   @Test("Garbage in the middle of a body takes the place of that request's answer")
   func garbage() {
     var state = state()
-    let problem = Refusal.malformed("x")
+    let problem = RequestRefusal.malformed("x")
     _ = state.head(problem: nil, isLast: false, now: start)
     _ = state.body(now: start)
     #expect(state.failed(problem) == .refuse(problem))

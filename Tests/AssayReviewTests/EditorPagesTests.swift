@@ -1,3 +1,4 @@
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -7,9 +8,7 @@ import Testing
 struct EditorPagesTests {
   @Test("Every file of the folder is in the list of what is served")
   func complete() throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Sources/AssayReview/Pages")
+    let folder = PackageFolder.url("Sources/AssayReview/Pages")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0 != "page.html" && !$0.hasPrefix(".") }
     #expect(names.sorted() == EditorFiles.names)

@@ -59,7 +59,7 @@ final class FakeReview: ReviewBackend {
       return .picture(.init(bytes: bytes, type: "image/png", tag: "\"large\""))
     }
     if id == 3 {
-      throw Refusal.failed(code: "imageUnreadable", "the PNG ends before its image does")
+      throw RequestRefusal.failed(code: "imageUnreadable", "the PNG ends before its image does")
     }
     let tag = "\"picture-\(id)-\(size.rawValue)\""
     if held.contains(tag) { return .unchanged(tag: tag) }
@@ -68,7 +68,7 @@ final class FakeReview: ReviewBackend {
 
   func map(of id: Int64, category: String, unless held: [String]) throws -> PictureReply {
     try check(id)
-    guard category == "traffic light" else { throw Refusal.notFound("no map of this class") }
+    guard category == "traffic light" else { throw RequestRefusal.notFound("no map of this class") }
     return .picture(.init(bytes: [0, 255], type: "application/octet-stream", tag: "\"map\""))
   }
 
@@ -110,9 +110,9 @@ final class FakeReview: ReviewBackend {
 
   func lastSequence() -> Int64 { state.withLock { Int64($0.entries.count) } }
 
-  private func check(_ id: Int64) throws(Refusal) {
+  private func check(_ id: Int64) throws(RequestRefusal) {
     guard (1...3).contains(id) else {
-      throw .notFound("there is no such sample in this review")
+      throw .notFound("unknown sample: not in this review")
     }
   }
 }

@@ -140,7 +140,8 @@ struct FrameworkTests {
     let port = reserved.number
     let responder = ReviewResponder(
       hosts: try HostList(port: port), sessionIssuer: bench.sessionIssuer, backend: review,
-      desk: bench.responder.desk, pictures: bench.responder.pictures, tally: SaveCounter(),
+      requestPool: bench.responder.requestPool, pictures: bench.responder.pictures,
+      tally: SaveCounter(),
       log: RequestLog(logger: nil))
     let (listening, started) = AsyncStream.makeStream(of: Void.self)
     let application = ReviewApplication.make(

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 import Synchronization
 
@@ -20,7 +20,9 @@ struct LiveServer {
 
   /// Waits until the server's connections are as a test wants them.
   func until(_ isReached: (OpenConnections) -> Bool) async throws {
-    while !isReached(bench.responder.crowd) { try await Task.sleep(for: .milliseconds(5)) }
+    while !isReached(bench.responder.openConnections) {
+      try await Task.sleep(for: .milliseconds(5))
+    }
   }
 
   /// Runs a server for as long as `work` does.

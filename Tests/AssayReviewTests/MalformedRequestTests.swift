@@ -135,7 +135,7 @@ struct MalformedRequestTests {
       clock.pass(.seconds(5))
       #expect(await silent.readAll().isClosed)
       #expect(await dripping.readAll().isClosed)
-      #expect(server.bench.responder.crowd.count == 2)
+      #expect(server.bench.responder.openConnections.count == 2)
       clock.pass(.seconds(10))
       #expect(await slowBody.readAll().isClosed)
       clock.pass(limits.idle)
@@ -278,15 +278,15 @@ struct MalformedRequestTests {
       if author == "bert" { gate.wait() }
     })
     try await LiveServer.with(review) { server in
-      let desk = server.bench.responder.desk
+      let requestPool = server.bench.responder.requestPool
       let crowd = try (0..<20).map { _ in try RawConnection(port: server.port) }
       let request = server.head("GET /api/queue?limit=500", author: "bert") + "\r\n"
       for connection in crowd { await connection.send(String(repeating: request, count: 16)) }
       // Two run; of the other connections one request each waits.
-      while desk.waiting < 18 { try await Task.sleep(for: .milliseconds(5)) }
+      while requestPool.waiting < 18 { try await Task.sleep(for: .milliseconds(5)) }
       let honest = try RawConnection(port: server.port)
       await honest.send(server.head("GET /api/queue?limit=1") + "\r\n")
-      while desk.waiting < 19 { try await Task.sleep(for: .milliseconds(5)) }
+      while requestPool.waiting < 19 { try await Task.sleep(for: .milliseconds(5)) }
       for _ in 0..<20 * 16 { gate.signal() }
       #expect(await honest.readAnswer()?.status == 200)
       // The two that ran, the one whose turn it was, and one that began at the same time.

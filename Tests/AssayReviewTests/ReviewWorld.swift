@@ -1,6 +1,7 @@
 import AssayCore
 import AssayImaging
 import AssayStore
+import AssayTestSupport
 import AssayWorkflows
 import Foundation
 
@@ -10,7 +11,7 @@ import Foundation
 final class ReviewWorld {
   static let size = ImageSize(width: 6, height: 4)
 
-  let folder: ScratchFolder
+  let folder: TemporaryFolder
   let catalog: Catalog
   let ledger: Ledger
   let backend: CatalogBackend
@@ -91,7 +92,7 @@ final class ReviewWorld {
   }
 
   private init(task: ModelTask, _ fill: (Catalog, String) throws -> Void) throws {
-    folder = try ScratchFolder()
+    folder = try TemporaryFolder()
     let path = folder.path + "/x.db"
     catalog = try Catalog.open(path, .create)
     try fill(catalog, folder.path)

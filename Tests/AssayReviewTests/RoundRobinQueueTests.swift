@@ -29,7 +29,7 @@ struct RoundRobinQueueTests {
         tasks.addTask {
           do {
             return try await pool.run(for: "\(number % 4)") { number }
-          } catch Refusal.busy {
+          } catch RequestRefusal.busy {
             return nil
           }
         }

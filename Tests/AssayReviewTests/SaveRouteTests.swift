@@ -1,7 +1,7 @@
 import AssayCore
 import Foundation
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import Testing
 
 @testable import AssayReview
@@ -181,9 +181,9 @@ struct SaveRouteTests {
     }
   }
 
-  @Test("A desk that cannot save is no success, and says why")
+  @Test("A service that cannot save is no success, and says why")
   func failures() async throws {
-    let full = FakeReview { throw Refusal.unsaved(code: "diskFull", "the disk is full") }
+    let full = FakeReview { throw RequestRefusal.unsaved(code: "diskFull", "the disk is full") }
     let bench = try Bench(full)
     let (code, json) = await save(bench, Bench.save())
     #expect(code == 503)

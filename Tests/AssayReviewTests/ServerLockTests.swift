@@ -1,3 +1,4 @@
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -13,7 +14,7 @@ struct ServerLockTests {
 
   @Test("The second server learns who has the ledger; after the first has gone it may")
   func second() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let ledger = folder.path + "/x.ledger.db"
     #expect(try RunningServer.find(ledger: ledger) == nil)
     var lock: ServerLock? = try ServerLock(ledger: ledger, server: server())
@@ -33,7 +34,7 @@ struct ServerLockTests {
 
   @Test("What a killed server left behind does not count")
   func stale() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let ledger = folder.path + "/x.ledger.db"
     for text in [server("ghost").json.text(), "", "{", "\u{0}\u{0}"] {
       try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path + "/x.ledger.server"))
@@ -46,7 +47,7 @@ struct ServerLockTests {
 
   @Test("A pipe or a foreign file in the lock's place is not believed; nothing waits")
   func planted() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let ledger = folder.path + "/x.ledger.db"
     let path = folder.path + "/x.ledger.server"
     func expectRefused(_ reason: String) {
@@ -60,7 +61,7 @@ struct ServerLockTests {
     unlink(path)
     let lock = try ServerLock(ledger: ledger, server: server())
     chmod(path, 0o666)
-    expectRefused("others may write it (mode 666)")
+    expectRefused("other users can write it (mode 666)")
     chmod(path, 0o600)
     #expect(try RunningServer.find(ledger: ledger) == server())
     if geteuid() == 0 {
@@ -72,7 +73,7 @@ struct ServerLockTests {
 
   @Test("A link leads only to this computer, whatever the lock file says")
   func elsewhere() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let ledger = folder.path + "/x.ledger.db"
     for (host, base) in [
       ("evil.example", "http://evil.example"), ("192.0.2.1", "http://192.0.2.1:31337"),
@@ -96,7 +97,7 @@ struct ServerLockTests {
 
   @Test("Those who only ask never keep a server from starting")
   func asking() async throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let ledger = folder.path + "/x.ledger.db"
     let stop = StopFlag()
     try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -118,7 +119,7 @@ struct ServerLockTests {
 
   @Test("Of many that start at a time one gets the ledger")
   func race() async throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let ledger = folder.path + "/x.ledger.db"
     let locks = await withTaskGroup(of: ServerLock?.self) { tasks in
       for number in 0..<12 {
@@ -138,7 +139,7 @@ struct ServerLockTests {
 
   @Test("A link is minted only for a server that runs")
   func links() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let ledger = folder.path + "/x.ledger.db"
     #expect(throws: ReviewServerError.notRunning(ledger: ledger)) {
       try ReviewLink.mint(ledger: ledger, author: "bert")

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import HTTPTypes
 import Testing
@@ -44,7 +45,8 @@ struct SignInTests {
     let unused = bench.sessionIssuer.token(author: "bert").text
     let session = try #require(try bench.sessionIssuer.exchange(token: token))
     let text = bench.sessionIssuer.token(of: session)
-    let later = try SessionIssuer(ledger: FakeReview.uuid, path: path, now: { bench.clock.now + 60 })
+    let later = try SessionIssuer(
+      ledger: FakeReview.uuid, path: path, now: { bench.clock.now + 60 })
     #expect(later.session(token: text) == session)
     #expect(try later.exchange(token: token) == nil)
     #expect(try later.exchange(token: unused)?.author == "bert")
@@ -70,7 +72,7 @@ struct SignInTests {
 
   @Test("Only very many used links make room, and only those that have expired")
   func memory() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     var secret = try LedgerSecret.open(path: folder.path + "/x.ledger.secret")
     let most = LedgerSecret.longestMemory
     for number in 0..<most { secret.use("old\(number)", expires: Int64(number), now: 0) }
@@ -159,7 +161,7 @@ struct SignInTests {
 
   @Test("The secret is its owner's alone, made whole, and refused where others can read it")
   func secret() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path + "/x.ledger.secret"
     let first = try LedgerSecret.open(path: path)
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -179,7 +181,7 @@ struct SignInTests {
 
   @Test("A secret that is damaged, empty or a link is refused and left as it is")
   func damaged() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path + "/x.ledger.secret"
     for text in ["", "{}", "{\"secret\":\"00\",\"used\":{}}", "{\"secret\":1,\"used\":{}}"] {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path))
@@ -195,7 +197,7 @@ struct SignInTests {
 
   @Test("A pipe, a folder or a foreign file in the secret's place is refused; nothing waits")
   func planted() throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path + "/x.ledger.secret"
     #expect(mkfifo(path, 0o600) == 0)
     #expect(throws: ReviewServerError.secret(path: path, reason: "it is not a regular file")) {
@@ -217,7 +219,7 @@ struct SignInTests {
 
   @Test("Of many that make the secret at a time all use one")
   func secretRace() async throws {
-    let folder = try ScratchFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path + "/x.ledger.secret"
     let secrets = try await withThrowingTaskGroup(of: LedgerSecret.self) { tasks in
       for _ in 0..<16 { tasks.addTask { try LedgerSecret.open(path: path) } }

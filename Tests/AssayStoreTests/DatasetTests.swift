@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 @Suite("Datasets")
 struct DatasetTests {
@@ -8,12 +8,12 @@ struct DatasetTests {
   func unknown() throws {
     let house = try TemporaryCatalog()
     let empty = #expect(throws: StoreError.self) { try house.catalog.dataset(named: "face") }
-    #expect(empty?.description == "no dataset “face”; there are no datasets yet")
+    #expect(empty?.description == "unknown dataset “face”; there are no datasets yet")
     try house.catalog.importFaces(sixFaces)
     try house.catalog.importFaces(sixFaces, as: "digits")
     let error = #expect(throws: StoreError.self) { try house.catalog.dataset(named: "face") }
     #expect(
-      error?.description == "no dataset “face”; did you mean “faces”? datasets: digits, faces")
+      error?.description == "unknown dataset “face”; did you mean “faces”? datasets: digits, faces")
     #expect(try house.catalog.findDataset(named: "face") == nil)
   }
 

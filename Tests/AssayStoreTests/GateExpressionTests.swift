@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 @Suite("Gate expressions")
 struct GateExpressionTests {

@@ -40,14 +40,15 @@ struct IssueTests {
     #expect(try house.catalog.keys("faces", "issue = pixelValue") == ["0"])
   }
 
-  @Test("A strict import with issues is refused whole, and says which")
-  func strict() throws {
+  @Test("An import that its importer refuses leaves neither samples nor issues")
+  func refused() throws {
+    struct Refused: Error {}
     let house = try TemporaryCatalog()
-    #expect(throws: StoreError.refused(issues: issues, total: 4)) {
-      try house.catalog.importFaces(sixFaces, issues: issues, strict: true)
+    let draft = ImportDraft(name: "faces", format: .fer, root: "/faces", isSingleFile: true)
+    #expect(throws: Refused.self) {
+      try house.catalog.importDataset(draft) { _ in throw Refused() }
     }
-    try house.catalog.importFaces(sixFaces, as: "clean", strict: true)
-    #expect(try house.catalog.datasets().map(\.name) == ["clean"])
+    #expect(try house.catalog.datasets().isEmpty)
   }
 
   @Test("Importing again forgets the issues of the import before")

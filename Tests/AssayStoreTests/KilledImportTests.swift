@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 /// What `kill -9` leaves is what the files hold at that moment: they are copied in the middle of an
 /// import and opened elsewhere. The whole program is killed in the tests of the commands.

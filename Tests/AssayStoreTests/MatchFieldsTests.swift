@@ -24,8 +24,9 @@ struct MatchFieldsTests {
     arguments: [
       ("true_positives", [2, 0, 0]), ("false_positives", [2, 1, 0]),
       // Of 3 objects 2 are found; of 1 none; of none none.
-      ("false_negatives", [1, 1, 0]), ("detections", [4, 2, 0]), ("class_errors", [1, 0, 0]),
-      ("place_errors", [0, 1, 0]), ("both_errors", [0, 0, 0]), ("duplicates", [1, 0, 0]),
+      ("false_negatives", [1, 1, 0]), ("detections", [4, 2, 0]),
+      ("classification_errors", [1, 0, 0]),
+      ("localization_errors", [0, 1, 0]), ("both_errors", [0, 0, 0]), ("duplicates", [1, 0, 0]),
       ("background_errors", [0, 0, 0]), ("missed", [0, 1, 0]),
       ("precision", [0.5, 0, nil]), ("recall", [2.0 / 3, 0, nil]),
     ] as [(String, [Double?])])
@@ -129,36 +130,36 @@ struct MatchFieldsTests {
         "14 run “det” was not evaluated at IoU 0.8 0.5, 0.75, 0.9"
       ),
       (
-        "run(det, iou: 0.75).place_errors > 0",
-        "14 the types of error are told at IoU 0.5 only; leave out “iou: 0.75”, or evaluate with "
+        "run(det, iou: 0.75).localization_errors > 0",
+        "14 error types are stored for IoU 0.5 only; omit “iou: 0.75”, or evaluate with "
           + "--iou 0.75 under another name "
       ),
       (
         "run(det, score: 0.5).missed > 0",
-        "16 .missed does not depend on it; leave out “score: 0.5” "
+        "16 .missed does not depend on “score”; omit “score: 0.5” "
       ),
       (
         "run(det, iou: 0.5).detections > 0",
-        "14 .detections does not depend on it; leave out “iou: 0.5” "
+        "14 .detections does not depend on “iou”; omit “iou: 0.5” "
       ),
       (
         "run(det).iou > 0",
-        "4 run “det” is of detection and has no .iou; it has .precision, .recall, .true_positives, "
-          + ".false_positives, .false_negatives, .detections, .class_errors, .place_errors, "
+        "4 run “det” (detection) has no field .iou; its fields are .precision, .recall, .true_positives, "
+          + ".false_positives, .false_negatives, .detections, .classification_errors, .localization_errors, "
           + ".both_errors, .duplicates, .background_errors, .missed "
       ),
       ("run(det@other).missed > 0", "8 run “det” has no evaluation “other” default"),
       (
         "run(cls, score: 0.5).correct = true",
-        "16 .correct does not depend on it; leave out “score: 0.5” "
+        "16 .correct does not depend on “score”; omit “score: 0.5” "
       ),
       (
         "run(seg, iou: 0.5).precision > 0",
-        "14 .precision does not depend on it; leave out “iou: 0.5” "
+        "14 .precision does not depend on “iou”; omit “iou: 0.5” "
       ),
       (
         "run(bare).missed > 0",
-        "4 run “bare” has not been evaluated; do `assay evaluate bare` first "
+        "4 run “bare” has not been evaluated; run `assay evaluate bare` first "
       ),
     ])
   func refused(source: String, message: String) throws {

@@ -1,6 +1,6 @@
 import AssayCore
 
-@testable import AssayStore
+import AssayStore
 
 /// A run of detection over the six images, and an evaluation of its samples 1 to 3.
 ///

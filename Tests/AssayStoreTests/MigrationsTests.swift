@@ -1,3 +1,4 @@
+import AssayCore
 import GRDB
 import Testing
 
@@ -119,6 +120,38 @@ struct MigrationsTests {
       let dataset = try DatasetRecord.fetch(1, in: database)
       #expect(!dataset.isMultiLabel)
       #expect(try !AnnotationSet(of: 1, in: database).isMultiLabel)
+    }
+  }
+
+  @Test("A catalog of an evaluation of masks keeps its counts, and has no measures")
+  func maskMeasures() throws {
+    let database = try DatabaseQueue()
+    try Migrations.migrator.migrate(database, upTo: Migrations.all[5].name)
+    try database.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO dataset VALUES (1, 'coco', 'coco', '/c', 0, 1);
+          INSERT INTO import VALUES (1, 1, 1, 'h', '{}', 1, 1, 0, 1, 0, '2026-01-31T12:00:00Z');
+          INSERT INTO sample (id, dataset, key, import) VALUES (1, 1, 'a.jpg', 1);
+          INSERT INTO run (id, name, dataset, datasetVersion, view, settings, versions, samplesHash,
+            createdAt, task)
+          VALUES (1, 'seg', 1, 1, 'coco', '{}', '{}', 'h', '2026-01-31', 'segmentation');
+          INSERT INTO evaluation (id, run, name, settings, createdAt)
+          VALUES (1, 1, 'default', '{}', '2026-01-31');
+          INSERT INTO pixelTally (evaluation, sample, void, iou, confusion, boundary)
+          VALUES (1, 1, 0, 0.5, zeroblob(32), zeroblob(32));
+          """)
+    }
+    try Migrations.migrator.migrate(database)
+    let columns = MaskMeasure.allCases.map(\.rawValue).joined(separator: ", ")
+    let row = try #require(
+      try database.read {
+        try Row.fetchOne(
+          $0, sql: "SELECT iou, length(confusion) AS bytes, \(columns) FROM pixelTally")
+      })
+    #expect(row["iou"] == 0.5 && row["bytes"] == 32)
+    for (place, measure) in MaskMeasure.allCases.enumerated() {
+      #expect(row.hasNull(atIndex: 2 + place), "\(measure)")
     }
   }
 

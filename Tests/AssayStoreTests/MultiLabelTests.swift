@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 extension Catalog {
   /// Imports samples with sets of labels given by name; classes are ordered as given.

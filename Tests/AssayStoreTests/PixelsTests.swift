@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 @Suite("Embedded pixels")
 struct PixelsTests {
@@ -63,8 +63,8 @@ struct PixelsTests {
     #expect(keys == ["0", "1"])
   }
 
-  @Test("Colour keeps its three bytes a pixel")
-  func colour() throws {
+  @Test("Color keeps its three bytes a pixel")
+  func color() throws {
     let house = try TemporaryCatalog()
     let draft = ImportDraft(name: "d", format: .pixelCSV, root: "/d", isSingleFile: true)
     _ = try house.catalog.importDataset(draft) { writer in

@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 @Suite("Importing regions")
 struct RegionImportTests {

@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 /// A region as tests write it down.
 struct RegionDraft {

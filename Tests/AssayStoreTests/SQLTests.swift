@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 @Suite("Queries of the user's own")
 struct SQLTests {

@@ -117,7 +117,7 @@ struct SegmentationRunTests {
         pixelTallies: iou.sorted { $0.key < $1.key }.map { sample, iou in
           PixelTallyRecord(
             sample: sample, confusion: [90, 1, 2, Int(sample)], boundary: [0, 0, 3, 4], void: 5,
-            iou: iou, unsureness: 0.1, centerOffset: Double(sample) * 1.5)
+            iou: iou, uncertainty: 0.1, centerOffset: Double(sample) * 1.5)
         }, scores: []), replace: true)
   }
 
@@ -128,9 +128,9 @@ struct SegmentationRunTests {
       try house.catalog.pixelTallies(of: evaluation.id) == [
         PixelTallyRecord(
           sample: 1, confusion: [90, 1, 2, 1], boundary: [0, 0, 3, 4], void: 5, iou: 0.5,
-          unsureness: 0.1, centerOffset: 1.5),
+          uncertainty: 0.1, centerOffset: 1.5),
         PixelTallyRecord(
-          sample: 3, confusion: [90, 1, 2, 3], boundary: [0, 0, 3, 4], void: 5, unsureness: 0.1,
+          sample: 3, confusion: [90, 1, 2, 3], boundary: [0, 0, 3, 4], void: 5, uncertainty: 0.1,
           centerOffset: 4.5),
       ])
     #expect(throws: StoreError.badTally(sample: 1, classes: 1)) {
@@ -146,6 +146,52 @@ struct SegmentationRunTests {
     ] {
       try house.catalog.write("") { try $0.execute(sql: "UPDATE pixelTally SET \(change)") }
       #expect(throws: StoreError.self) { try house.catalog.pixelTallies(of: evaluation.id) }
+    }
+  }
+
+  @Test("Measures are kept to the bit; values that they cannot have are refused")
+  func measures() throws {
+    let tallies = [Int64(1), 3].map { sample in
+      PixelTallyRecord(
+        sample: sample, confusion: [90, 1, 2, 3], boundary: [0, 0, 3, 4], void: 0,
+        measures: sample == 1 ? [.hausdorff95: 2.0.squareRoot()] : [:])
+    }
+    func save(_ name: String, _ tallies: [PixelTallyRecord]) throws -> EvaluationRecord {
+      try house.catalog.saveEvaluation(
+        EvaluationDraft(
+          run: run.id, name: name, classes: ["background", "person"], pixelTallies: tallies,
+          scores: []), replace: false)
+    }
+    let evaluation = try save("d", tallies)
+    #expect(try house.catalog.pixelTallies(of: evaluation.id) == tallies)
+    #expect(try house.catalog.keys("coco", "run(seg@d).hausdorff95 < 1.5") == ["0"])
+    for value in [Double.nan, -1, -.infinity, .infinity] {
+      var damaged = tallies
+      damaged[0].measures[.hausdorff95] = value
+      #expect(throws: StoreError.badTally(sample: 1, classes: 2), "\(value)") {
+        try save("x", damaged)
+      }
+    }
+    for value in ["-1", "-9e999", "9e999"] {
+      try house.catalog.write("") {
+        try $0.execute(sql: "UPDATE pixelTally SET hausdorff95 = \(value) WHERE sample = 1")
+      }
+      let error = #expect(throws: StoreError.self, "\(value)") {
+        try house.catalog.pixelTallies(of: evaluation.id)
+      }
+      #expect("\(String(describing: error))".contains("hausdorff95 of sample 1 is"))
+    }
+    // SQLite has no NaN: it reads one as NULL, which is a measure that was not taken.
+    try house.catalog.write("") {
+      try $0.execute(sql: "UPDATE pixelTally SET hausdorff95 = 9e999 - 9e999")
+    }
+    #expect(try house.catalog.pixelTallies(of: evaluation.id).allSatisfy { $0.measures.isEmpty })
+  }
+
+  @Test("Every measure is a field of queries")
+  func fields() {
+    for measure in MaskMeasure.allCases {
+      #expect(ViewExpression.RunField(rawValue: measure.rawValue)?.tasks == [.segmentation])
     }
   }
 
@@ -166,7 +212,7 @@ struct SegmentationRunTests {
         limit: limit
       ).map(\.key)
     }
-    #expect(try sorted("run(seg).centre_offset", true) == ["2", "1", "0", "3", "4", "5"])
+    #expect(try sorted("run(seg).center_offset", true) == ["2", "1", "0", "3", "4", "5"])
     #expect(try sorted("run(seg).iou", false) == ["0", "1", "2", "3", "4", "5"])
     #expect(try sorted("coverage(person)", true, limit: 2) == ["3", "1"])
     #expect(try sorted("count(person)", true, limit: 2) == ["1", "0"])
@@ -188,29 +234,29 @@ struct SegmentationRunTests {
     }
     #expect(
       try message("run(seg).iou > 0")
-        == "4 run “seg” has not been evaluated; do `assay evaluate seg` first")
+        == "4 run “seg” has not been evaluated; run `assay evaluate seg` first")
     _ = try evaluate("strict", iou: [:])
     #expect(
       try message("run(seg).iou > 0")
-        == "4 run “seg” has not been evaluated; do `assay evaluate seg` first, or name an evaluation: "
+        == "4 run “seg” has not been evaluated; run `assay evaluate seg` first, or name an evaluation: "
         + "run(seg@strict)")
     #expect(
       try message("run(seg@stric).iou > 0") == "8 run “seg” has no evaluation “stric”")
     #expect(
       try message("run(seg).confidence > 0")
-        == "4 run “seg” is of segmentation and has no .confidence; it has .iou, .dice, .precision, "
-        + ".recall, .pixel_accuracy, .boundary_iou, .unsureness, .centre_offset")
+        == "4 run “seg” (segmentation) has no field .confidence; its fields are .iou, .dice, .precision, "
+        + ".recall, .pixel_accuracy, .boundary_iou, .hausdorff95, .uncertainty, .center_offset")
     let other = try catalog.createRun(
       RunDraft(
         name: "cls", dataset: selection.dataset.id, view: "coco", classes: ["a"], samples: [1]))
     #expect(other.task == .classification)
     #expect(
       try message("run(cls).iou > 0")
-        == "4 run “cls” is of classification and has no .iou; it has .correct, .label, .confidence, "
+        == "4 run “cls” (classification) has no field .iou; its fields are .correct, .label, .confidence, "
         + ".margin")
     #expect(
       try message("run(cls@x).correct = true")
-        == "7 .correct is of the run itself; leave out “@x”")
+        == "7 .correct belongs to the run itself; omit “@x”")
   }
 
   @Test("A run that goes takes its masks, maps and tallies with it")

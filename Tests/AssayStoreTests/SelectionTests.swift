@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 @Suite("Views over a catalog")
 struct SelectionTests {
@@ -61,9 +61,9 @@ struct SelectionTests {
         "split = validaton", 8, "“faces” has no split “validaton”", "validation",
         "test, train, validation"
       ),
-      ("part = hold", 7, "no part “hold”", "held", "fit, held, spare"),
+      ("part = hold", 7, "unknown part “hold”", "held", "fit, held, spare"),
       ("part(q) = fit", 5, "“faces” has no partition “q”", "p", "p"),
-      ("run(r1).correct = true", 4, "no run “r1”", nil, ""),
+      ("run(r1).correct = true", 4, "unknown run “r1”", nil, ""),
     ] as [(String, Int, String, String?, String)])
   func unknownNames(
     source: String, offset: Int, message: String, suggestion: String?, known: String

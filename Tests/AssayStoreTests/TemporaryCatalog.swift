@@ -1,22 +1,21 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 /// A catalog in a folder of its own, which goes with it.
 final class TemporaryCatalog {
+  private let temporary: TemporaryFolder
   let folder: URL
   let catalog: Catalog
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appending(path: "assay-store-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    temporary = try TemporaryFolder()
+    folder = temporary.url
     catalog = try Catalog.open(folder.appending(path: "assay.db").path, .create)
   }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// A path in the catalog's folder.
   func path(_ name: String) -> String { folder.appending(path: name).path }
@@ -38,11 +37,10 @@ extension Catalog {
   func importFaces(
     _ faces: [FaceSample], as name: String = "faces", issues: [AssayCore.Issue] = [],
     replace: Bool = false,
-    strict: Bool = false, hash: String? = nil
+    hash: String? = nil
   ) throws -> ImportSummary {
     let draft = ImportDraft(
-      name: name, format: .fer, root: "/data/\(name).csv", isSingleFile: true, replace: replace,
-      strict: strict)
+      name: name, format: .fer, root: "/data/\(name).csv", isSingleFile: true, replace: replace)
     return try importDataset(draft) { writer in
       let (batch, outcome) = Self.batch(faces, issues)
       try writer.write(batch)

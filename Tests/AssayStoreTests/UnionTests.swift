@@ -185,7 +185,7 @@ struct UnionTests {
         }
       })
     var work = UnionComputation(catalog: blocked, missing: missing)
-    work.patience = 0.05
+    work.busyTimeout = 0.05
     // A writer that holds the file for longer than this one waits.
     let lock = try DatabaseQueue(path: house.catalog.path)
     try lock.inDatabase { database in

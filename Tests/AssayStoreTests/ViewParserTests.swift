@@ -7,8 +7,8 @@ import Testing
 struct ViewParserTests {
   private static let fields = """
     .correct, .label, .confidence, .margin, .iou, .dice, .precision, .recall, .pixel_accuracy, \
-    .boundary_iou, .unsureness, .centre_offset, .true_positives, .false_positives, \
-    .false_negatives, .detections, .class_errors, .place_errors, .both_errors, .duplicates, \
+    .boundary_iou, .hausdorff95, .uncertainty, .center_offset, .true_positives, .false_positives, \
+    .false_negatives, .detections, .classification_errors, .localization_errors, .both_errors, .duplicates, \
     .background_errors, .missed, .missed_labels, .added_labels, .wrong_labels, .ranking_loss
     """
 
@@ -128,11 +128,11 @@ struct ViewParserTests {
     arguments: [
       ("", 0, "expected a comparison such as “split = validation”, found the end", nil),
       ("label", 5, "expected one of = != < <= > >= in, found the end", nil),
-      ("labl = happy", 0, "“labl” is nothing that samples have", "label"),
+      ("labl = happy", 0, "unknown field “labl”", "label"),
       ("label = ", 8, "expected a name (one with blanks is quoted), found the end", nil),
-      ("label == happy", 6, "“==” is no sign of this language", "="),
-      ("label <> happy", 6, "“<>” is no sign of this language", "!="),
-      ("label = a && label = b", 10, "“&&” is no sign of this language", "and"),
+      ("label == happy", 6, "unexpected “==”", "="),
+      ("label <> happy", 6, "unexpected “<>”", "!="),
+      ("label = a && label = b", 10, "unexpected “&&”", "and"),
       ("label = a AND label = b", 10, "expected “and”, “or” or the end, found “AND”", "and"),
       ("label = traffic light", 16, "expected “and”, “or” or the end, found “light”", nil),
       ("label < happy", 6, "“<” compares numbers", nil),
@@ -143,9 +143,9 @@ struct ViewParserTests {
       ("label in (a b)", 12, "expected “)” or “,”, found “b”", nil),
       ("(label = a", 10, "expected “and”, “or” or “)”, found the end", nil),
       ("label = a)", 9, "expected “and”, “or” or the end, found “)”", nil),
-      ("label = \"a", 8, "this quote is never closed", nil),
+      ("label = \"a", 8, "missing closing quote", nil),
       ("key = a/b", 7, "a name with “/” is quoted", nil),
-      ("! label = a", 0, "“!” is no sign of this language", "not"),
+      ("! label = a", 0, "unexpected “!”", "not"),
       ("count = 1", 6, "expected “(” and a class, as in count(NAME), found “=”", nil),
       (
         "count(a b) = 1", 8,
@@ -160,7 +160,7 @@ struct ViewParserTests {
       ("coverage(a) = big", 14, "expected a number, found “big”", nil),
       ("run(r) = 1", 7, "expected \(fields), found “=”", nil),
       ("run(r).confidense < 1", 7, "expected \(fields), found “confidense”", "confidence"),
-      ("run(r).center_offset < 1", 7, "expected \(fields), found “center_offset”", "centre_offset"),
+      ("run(r).centr_offset < 1", 7, "expected \(fields), found “centr_offset”", "center_offset"),
       (
         "run(r 0.5).iou < 1", 6,
         "expected “)” or “, iou: …” after a run (a name with blanks is quoted), found “0.5”", nil
@@ -173,12 +173,12 @@ struct ViewParserTests {
         "run(r, iou: 1", 13,
         "expected “)” or “, iou: …” after a run (a name with blanks is quoted), found the end", nil
       ),
-      ("run(r@).iou < 1", 5, "“@” is no sign of this language", nil),
+      ("run(r@).iou < 1", 5, "unexpected “@”", nil),
       ("run(r).correct = yes", 17, "expected “true” or “false”, found “yes”", nil),
       ("run(r).correct = fals", 17, "expected “true” or “false”, found “fals”", "false"),
       (
         "issue != truncated", 6,
-        "a sample can have several of these; write “not … = …” instead of “!=”", nil
+        "a sample can have several of these; use “not … = …” instead of “!=”", nil
       ),
       (
         "label = a or", 12, "expected a comparison such as “split = validation”, found the end",
@@ -200,7 +200,7 @@ struct ViewParserTests {
     }
     #expect(
       error?.description == """
-        “labl” is nothing that samples have; did you mean “label”? Known: split, label, labels, key, \
+        unknown field “labl”; did you mean “label”? Known: split, label, labels, key, \
         width, height, issue, part, count, coverage, run, corrections, corrected_by, corrected, \
         left_out, reviewed, unsure, conflict
           split = train and labl = happy
@@ -237,5 +237,22 @@ struct ViewParserTests {
       try ViewExpression.parse(long + String(repeating: " ", count: 10))
     }
     #expect(error?.offset == 10_000)
+  }
+
+  @Test("An earlier spelling of a field is read as the field, and noted")
+  func earlierSpelling() throws {
+    #expect(
+      try ViewExpression.parse("run(r).unsureness  > 0.5")
+        == ViewExpression.parse("run(r).uncertainty > 0.5"))
+    let notes = ViewExpression.RunField.renamingNotes(
+      for: "--where run(r).unsureness > 0.5 --sort run(r).centre_offset")
+    #expect(
+      notes == [
+        "the field .centre_offset is now .center_offset; the next version will not read the old name",
+        "the field .unsureness is now .uncertainty; the next version will not read the old name",
+      ])
+    #expect(
+      ViewExpression.RunField.renamingNotes(for: "run(r).uncertainty unsureness .unsureness_x")
+        .isEmpty)
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 @Suite("Saved views")
 struct ViewTests {

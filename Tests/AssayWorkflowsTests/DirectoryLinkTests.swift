@@ -1,28 +1,26 @@
 import AssayCore
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("Symbolic links in a folder")
 struct DirectoryLinkTests {
-  /// A folder that is removed with the value.
-  private final class Folder {
-    let path = NSTemporaryDirectory() + "assay-links-\(UUID().uuidString)"
+  /// A folder with a dataset's folder `set` in it.
+  private struct Folder {
+    private let temporary: TemporaryFolder
+    var path: String { temporary.path }
 
     init() throws {
+      temporary = try TemporaryFolder()
       try FileManager.default.createDirectory(
         atPath: path + "/set", withIntermediateDirectories: true)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
     func write(_ name: String, _ bytes: Data = Data("x".utf8)) throws {
-      let full = path + "/" + name
-      try FileManager.default.createDirectory(
-        atPath: (full as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-      try bytes.write(to: URL(filePath: full))
+      try temporary.write(name, bytes)
     }
 
     func link(_ name: String, to target: String) throws {

@@ -1,30 +1,15 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("Directory tree")
 struct DirectoryTreeTests {
-  /// A folder that is removed with the value.
-  private final class Folder {
-    let path = NSTemporaryDirectory() + "assay-tree-\(UUID().uuidString)"
-    init() throws {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true)
-    }
-    func write(_ name: String, _ text: String) throws {
-      let full = path + "/" + name
-      try FileManager.default.createDirectory(
-        atPath: (full as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: URL(fileURLWithPath: full))
-    }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-  }
-
   @Test("Files come sorted by bytes, hidden ones left out")
   func listing() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     for name in ["b.png", "a/z.png", "a/Z.png", ".hidden", ".git/config", "é.png"] {
       try folder.write(name, name)
     }
@@ -36,7 +21,7 @@ struct DirectoryTreeTests {
 
   @Test("A single file is a tree of one")
   func singleFile() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try folder.write("x.csv", "0123456789")
     try folder.write("other.csv", "no")
     let tree = try DirectoryTree(folder.path + "/x.csv")
@@ -51,7 +36,7 @@ struct DirectoryTreeTests {
 
   @Test("Nothing outside the root is read, by dots or by links")
   func inside() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try folder.write("in/a.txt", "a")
     try folder.write("in-secret/b.txt", "b")
     try FileManager.default.createSymbolicLink(
@@ -76,7 +61,7 @@ struct DirectoryTreeTests {
 
   @Test("A name that is not UTF-8 is an error, not left out in silence")
   func notUTF8() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     try folder.write("a/x.png", "x")
     let bytes: [CChar] = (folder.path + "/a/").utf8CString.dropLast() + [-1, -2, 0]
     let descriptor = open(bytes, O_CREAT | O_WRONLY, 0o600)

@@ -92,7 +92,7 @@ struct DoctorTests {
   func catalogs() throws {
     let none = try check("catalog", doctor())
     #expect(none.status == .optional)
-    #expect(none.advice == "none at /nowhere/assay.db; assay import makes one")
+    #expect(none.advice == "none at /nowhere/assay.db; create one with assay import")
     let root = try folder()
     defer { try? FileManager.default.removeItem(at: root) }
     let file = root.appending(path: "a.db")

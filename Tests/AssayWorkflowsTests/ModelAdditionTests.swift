@@ -1,11 +1,12 @@
 import AssayInference
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
 @testable import AssayWorkflows
 
-@Suite("Adding models", .enabled(if: PredictCatalog.hasOpenVINO, "needs OpenVINO"))
+@Suite("Adding models", .openVINO)
 struct ModelAdditionTests {
   @Test("A model is added once, under an absolute path, with its manifest's text")
   func add() throws {
@@ -40,7 +41,7 @@ struct ModelAdditionTests {
     #expect(tensors.count == 2 && path == squares.path("tiny.yaml"))
     #expect(!FileManager.default.fileExists(atPath: catalogPath))
     let draft = try String(contentsOfFile: path, encoding: .utf8)
-    #expect(draft.contains("# ?"))
+    #expect(draft.contains("# TODO"))
     #expect(throws: ModelAdditionError.draftExists(draft: path, model: addition.modelPath)) {
       try addition.run(catalogPath: catalogPath, draftFolder: squares.folder.path)
     }
@@ -69,10 +70,10 @@ struct ModelAdditionTests {
     }
     // As a person does it: line by line, and the head of the file is left as it is.
     let draft = try String(contentsOfFile: path, encoding: .utf8)
-    #expect(draft.contains("task: \(task)") && draft.contains("  # ?"))
+    #expect(draft.contains("task: \(task)") && draft.contains("  # TODO"))
     let settled = draft.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.hasPrefix("#")
-        ? line : line.prefix(upTo: line.firstRange(of: "  # ?")?.lowerBound ?? line.endIndex)
+        ? line : line.prefix(upTo: line.firstRange(of: "  # TODO")?.lowerBound ?? line.endIndex)
     }.map { $0.replacing("- class ", with: "- thing ") }
     addition.manifestPath = try squares.write("settled.yaml", settled.joined(separator: "\n"))
     guard

@@ -2,6 +2,7 @@ import AssayCore
 import AssayFormats
 import AssayInference
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -18,9 +19,7 @@ final class LabelSetCatalog {
       var classes: [String]
       var scores: [[Float]]
     }
-    let url = PredictCatalog.models.appending(path: "labels.json")
-    guard let data = try? Data(contentsOf: url),
-      let file = try? JSONDecoder().decode(File.self, from: data)
+    guard let file = try? GoldenJSON.decode("models/labels.json", as: File.self)
     else { return ([], []) }
     return (file.classes, file.scores)
   }()
@@ -71,7 +70,7 @@ final class LabelSetCatalog {
   }
 }
 
-@Suite("Predicting sets of labels", .enabled(if: PredictCatalog.hasOpenVINO, "needs OpenVINO"))
+@Suite("Predicting sets of labels", .openVINO)
 struct MultiLabelPredictionTests {
   private func predict(
     _ photos: LabelSetCatalog, _ model: String, view: String = "photos",

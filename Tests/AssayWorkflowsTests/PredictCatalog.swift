@@ -1,21 +1,20 @@
 import AssayCore
 import AssayInference
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// A catalog of 2 × 2 pictures called `squares`, bright or dark, and the small models of
 /// `Tests/Fixtures/models`.
 final class PredictCatalog {
+  private let temporary: TemporaryFolder
   let folder: URL
   let catalog: Catalog
 
-  static let hasOpenVINO = (try? OpenVINO.load()) != nil
-  static let models = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Fixtures/models")
+  static let models = PackageFolder.fixture("models")
 
   /// - Parameters:
   ///   - count: pictures; number *n* has pixels (n, 2n, 3n, 4n) modulo 256.
@@ -26,9 +25,8 @@ final class PredictCatalog {
     count: Int = 5, labels: [String?] = ["bright", "dark"], broken: Set<Int> = [],
     whiteFirst: Int = 0
   ) throws {
-    folder = FileManager.default.temporaryDirectory.appending(
-      path: "assay-predict-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    temporary = try TemporaryFolder()
+    folder = temporary.url
     catalog = try Catalog.open(folder.appending(path: "assay.db").path, .create)
     var batch = ImportedBatch()
     let names = Array(Set(labels.compactMap { $0 })).sorted()
@@ -55,8 +53,6 @@ final class PredictCatalog {
     }
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
   func path(_ name: String) -> String { folder.appending(path: name).path }
 
   /// Writes a text into the folder and gives its path.
@@ -71,7 +67,7 @@ final class PredictCatalog {
   ) -> String {
     """
     task: classification
-    input: {width: 2, height: 2, layout: NCHW, colour: gray, scale: 1/255, offset: 0, resize: stretch}
+    input: {width: 2, height: 2, layout: NCHW, color: gray, scale: 1/255, offset: 0, resize: stretch}
     activation: \(activation)
     classes: \(classes)
     """

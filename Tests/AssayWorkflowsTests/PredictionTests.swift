@@ -1,12 +1,13 @@
 import AssayCore
 import AssayInference
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
 @testable import AssayWorkflows
 
-@Suite("Predicting", .enabled(if: PredictCatalog.hasOpenVINO, "needs OpenVINO"))
+@Suite("Predicting", .openVINO)
 struct PredictionTests {
   @Test("A run keeps every probability, the classes, the settings and the versions")
   func run() throws {
@@ -139,15 +140,15 @@ struct PredictionTests {
 
   @Test("Classes join by name: nothing in common is refused, a missing one asked about")
   func classes() throws {
-    let squares = try PredictCatalog(count: 6, labels: ["bright", "dark", "grey"])
+    let squares = try PredictCatalog(count: 6, labels: ["bright", "dark", "gray"])
     try squares.add("tiny", classes: "[x, y]")
     #expect(
       throws: PredictError.nothingInCommon(
         model: "tiny", classes: ["x", "y"], dataset: "squares",
-        categories: ["bright", "dark", "grey"])
+        categories: ["bright", "dark", "gray"])
     ) { try squares.predict() }
     try squares.add("logits", activation: "softmax")
-    let missing = [MissingCategory(name: "grey", samples: 2)]
+    let missing = [MissingCategory(name: "gray", samples: 2)]
     #expect(
       throws: PredictError.missingClasses(
         missing, model: "logits", classes: ["bright", "dark"], view: "squares")
@@ -196,6 +197,6 @@ struct PredictionTests {
     #expect(changed.map { "\($0)" }?.contains("is not the file that was added") == true)
     try FileManager.default.removeItem(atPath: copy)
     let gone = #expect(throws: PredictError.self) { try squares.predict("copy") }
-    #expect(gone.map { "\($0)" }?.contains("is gone") == true)
+    #expect(gone.map { "\($0)" }?.contains("is missing") == true)
   }
 }

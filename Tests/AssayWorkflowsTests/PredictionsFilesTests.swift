@@ -53,7 +53,7 @@ struct PredictionsFilesTests {
 
   @Test("For the oracle: truth, the dataset's order, float64 decimals of the float32 scores")
   func oracle() throws {
-    let squares = try PredictCatalog(labels: ["bright", nil, "dark", "grey"])
+    let squares = try PredictCatalog(labels: ["bright", nil, "dark", "gray"])
     _ = try run(squares)
     let path = squares.path("o.csv")
     let export = try PredictionsExport(catalog: squares.catalog).export(
@@ -61,7 +61,7 @@ struct PredictionsFilesTests {
     // Squares 4 and 0 are bright, 2 is dark; nothing is gray here.
     #expect(export.rows == 3 && export.withoutTruth == 0)
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-    #expect(lines[0] == "truth,bright,dark,grey")
+    #expect(lines[0] == "truth,bright,dark,gray")
     #expect(lines[1] == "bright,0.8999999761581421,0.10000000149011612,0.0")
     #expect(lines[3].hasPrefix("dark,1.0,1.401298464324817e-45,0.0"))
   }
@@ -152,12 +152,12 @@ struct PredictionsFilesTests {
   @Test(
     "A header that does not fit its columns is what the refusal is about",
     arguments: [
-      ("image,bright,dark\n0,1,0\n1,0.5,0.5\n", "column 1, “image”, holds 1"),
+      ("image,bright,dark\n0,1,0\n1,0.5,0.5\n", "column 1, “image”, contains 1"),
       ("image,bright,dark\n0,1,0\n1,0.5,0.5\n", "call it sample"),
       ("bright,dark,sample\n0,1,0\n1,0.5,0.5\n", "“sample” is column 3"),
-      ("sample,bright,dark,split\n0,1,0,2\n1,0.5,0.5,2\n", "column 4, “split”, holds 2"),
-      ("sample,bright,dark,fold,k\n0,1,0,2,7\n1,0.5,0.5,2,7\n", "“fold”, “k” hold other numbers"),
-      ("sample,fold,bright,extra\n0,1,0,3\n1,0.5,0.5,3\n", "column 4, “extra”, holds 3"),
+      ("sample,bright,dark,split\n0,1,0,2\n1,0.5,0.5,2\n", "column 4, “split”, contains 2"),
+      ("sample,bright,dark,fold,k\n0,1,0,2,7\n1,0.5,0.5,2,7\n", "“k” contain other numbers"),
+      ("sample,fold,bright,extra\n0,1,0,3\n1,0.5,0.5,3\n", "column 4, “extra”, contains 3"),
     ])
   func header(text: String, says: String) throws {
     let squares = try PredictCatalog(count: 2)

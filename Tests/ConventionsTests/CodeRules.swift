@@ -28,6 +28,17 @@ enum CodeRules {
     }
   }
 
+  /// Doc comments that open with a question word, as in "What …" or "Whether …".
+  static func commentOpenings(in file: SourceFile) -> [String] {
+    let opening = #/^ *\/\/\/ (What|Whether|Where|Who|Whose|Which|How|Why|When)\b/#
+    let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.indices.compactMap { index in
+      let isFirst = index == 0 || !lines[index - 1].drop { $0 == " " }.hasPrefix("///")
+      guard isFirst, let match = lines[index].firstMatch(of: opening) else { return nil }
+      return "\(file.path):\(index + 1): a doc comment opens with \(match.output.1)"
+    }
+  }
+
   /// Declared types whose names end in one of the ``bannedEndings``.
   static func typeNames(in file: SourceFile) -> [String] {
     let declaration =

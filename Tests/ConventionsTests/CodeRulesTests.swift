@@ -45,6 +45,19 @@ import Testing
     #expect(CodeRules.names(in: path).isEmpty)
   }
 
+  @Test("Doc comments open with a noun phrase or a verb in the folders that are done")
+  func commentOpenings() throws {
+    expectNone(try PackageFiles.swift(below: "Sources").flatMap(CodeRules.commentOpenings))
+  }
+
+  @Test("A doc comment that opens with a question word is found, a later line of it is not")
+  func commentOpening() {
+    let text = "/// What it is.\nlet a = 1\n/// The place\n/// Where it is.\nlet b = 2\n"
+    #expect(
+      CodeRules.commentOpenings(in: snippet(text))
+        == ["Sources/AssayCore/A.swift:1: a doc comment opens with What"])
+  }
+
   @Test("No type's name ends in a word that says nothing")
   func typeNames() throws {
     expectNone(try PackageFiles.swift(below: "Sources", "Tests").flatMap(CodeRules.typeNames))

@@ -43,7 +43,7 @@ import Testing
       case .metrics: ["accuracy", "top5", "AP", "best_threshold"]
       case .manifestKeys: ["name", "classes", "width", "anchor", "head", "box-classes"]
       case .queryFields:
-        ["split", "count", "corrected_by", "centre_offset", "confidence", "missed"]
+        ["split", "count", "corrected_by", "center_offset", "confidence", "missed"]
       case .tables: ["dataset", "score", "pixelTally", "match", "correctedBy", "review", "ledger"]
       case .makeTargets: ["build", "test", "lint", "bench-replay"]
       case .commands: ["assay import", "assay model add"]

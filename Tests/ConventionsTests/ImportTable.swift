@@ -14,14 +14,14 @@ enum ImportTable {
     "AssayStore": ["GRDB", "GRDBSQLite", "CZlib"],
     "AssayFormats": ["AssayImaging", "CSimdJSON", "CZlib", "Yams", "FoundationXML"],
     "AssayInference": ["AssayImaging", "COpenVINO", "Yams"],
-    "AssayReports": ["AssayMetrics", "AssayImaging", "Mustache", "CCairo"],
+    "AssayReports": ["AssayMetrics", "AssayImaging", "Mustache", "CCairo", "CEmbeddedFiles"],
     "AssayWorkflows": [
       "AssayFormats", "AssayStore", "AssayInference", "AssayReports", "AssayMetrics",
       "AssayImaging", "Logging",
     ],
     "AssayReview": [
-      "AssayWorkflows", "AssayStore", "AssayImaging", "Hummingbird", "HTTPTypes", "NIOCore",
-      "NIOPosix", "NIOHTTP1", "Logging", "ServiceLifecycle",
+      "AssayWorkflows", "AssayStore", "AssayImaging", "CEmbeddedFiles", "HummingbirdCore",
+      "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "Logging", "ServiceLifecycle",
     ],
     "AssayCommands": [
       "AssayReview", "AssayWorkflows", "AssayStore", "AssayMetrics", "AssayImaging",
@@ -32,8 +32,11 @@ enum ImportTable {
 
   /// Targets without Swift code: C behind a header, and module maps of system libraries.
   static let foreign: Set<String> = [
-    "CImageCodecs", "CSimdJSON", "COpenVINO", "CCairo", "CCrypto", "CZlib",
+    "CImageCodecs", "CEmbeddedFiles", "CSimdJSON", "COpenVINO", "CCairo", "CCrypto", "CZlib",
   ]
+
+  /// What the tests of several targets use, in `Tests/Support`; nothing in Sources may import it.
+  static let testSupport = "AssayTestSupport"
 
   /// The modules that Swift code imports, in order.
   static func imports(in code: String) -> [String] {
@@ -53,10 +56,12 @@ enum ImportTable {
     var free = toolchain.union(["AssayCore"])
     if tested == "Conventions" {
       free = toolchain.union(["Testing"])
+    } else if isTest && target == "Support" {
+      free.insert("Testing")
     } else if let own = allowed[tested] {
       free.formUnion(own)
       if isTest {
-        free.formUnion([tested, "Testing", "FoundationXML"])
+        free.formUnion([tested, testSupport, "Testing", "FoundationXML"])
       }
     } else {
       return ["\(file.path): the import table has no target \(tested)"]

@@ -29,6 +29,9 @@ import Testing
       ("Sources/AssayImaging/A.swift", "@_spi(X) import AssayWorkflows", "AssayWorkflows"),
       ("Sources/AssayCore/A.swift", "import Testing", "Testing"),
       ("Tests/AssayMetricsTests/A.swift", "import AssayStore", "AssayStore"),
+      ("Sources/AssayMetrics/A.swift", "import AssayTestSupport", "AssayTestSupport"),
+      ("Tests/ConventionsTests/A.swift", "import AssayTestSupport", "AssayTestSupport"),
+      ("Tests/Support/A.swift", "import AssayStore", "AssayStore"),
     ])
   func violation(path: String, text: String, module: String) {
     let findings = ImportTable.findings(in: SourceFile(path: path, text: text))
@@ -42,6 +45,8 @@ import Testing
       ("Sources/AssayStore/A.swift", "import GRDB\nimport AssayCore\nimport Foundation"),
       ("Sources/AssayCore/A.swift", "// import GRDB\nlet a = \"\"\"\nimport GRDB\n\"\"\""),
       ("Tests/AssayStoreTests/A.swift", "import Testing\n@testable import AssayStore"),
+      ("Tests/AssayStoreTests/A.swift", "import AssayTestSupport"),
+      ("Tests/Support/A.swift", "package import AssayCore\npackage import Testing"),
       ("Tests/ConventionsTests/A.swift", "import Testing"),
     ])
   func obedience(path: String, text: String) {

@@ -1,5 +1,6 @@
 package import ArgumentParser
 import AssayCore
+import AssayStore
 package import AssayWorkflows
 import Foundation
 
@@ -39,6 +40,7 @@ package struct GlobalOptions: ParsableArguments {
       let result = try work(bar)
       bar.finish()
       try show(result)
+      try noteRenamedFields()
     } catch let code as ExitCode {
       bar.finish()
       throw code
@@ -77,12 +79,21 @@ package struct GlobalOptions: ParsableArguments {
     }
   }
 
+  /// Says which fields of the expressions on the command line have a new name.
+  private func noteRenamedFields() throws {
+    guard !json, !quiet else { return }
+    let words = CommandLine.arguments.dropFirst().joined(separator: " ")
+    for note in ViewExpression.RunField.renamingNotes(for: words) {
+      try Output.write("note: \(note)\n", to: .standardError)
+    }
+  }
+
   /// Prints the result of work that is done.
   private func show(_ result: any CommandResult) throws {
     do throws(OutputUnwritable) {
       try printResult(result)
     } catch {
-      Output.report(error, kept: "the command did its work, and its result is not shown in full")
+      Output.report(error, kept: "the command succeeded, but its result is not shown completely")
       throw ExitCode(Output.unwritableStatus)
     }
   }

@@ -7,7 +7,7 @@ package struct Terminal: Sendable {
   /// True if lines are to be broken at ``width``: on a terminal, or where `COLUMNS` says how wide
   /// it is. Else a line is whole, for `grep` and its like.
   package var folds: Bool
-  /// Whether colour may be used: only on a terminal, and not under `NO_COLOR`.
+  /// True if color may be used: only on a terminal, and not under `NO_COLOR`.
   package var hasColor: Bool
 
   package init(width: Int = 100, folds: Bool = false, hasColor: Bool = false) {
@@ -30,7 +30,7 @@ package struct Terminal: Sendable {
       hasColor: (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb")
   }
 
-  /// The text in the colour for what is right (blue); unchanged without colour.
+  /// The text in the color for what is right (blue); unchanged without color.
   package func right(_ text: String) -> String { hasColor ? "\u{1B}[34m\(text)\u{1B}[0m" : text }
 
   /// The text in the color for what is wrong (vermilion, the terminal's yellow-red); unchanged without

@@ -101,7 +101,7 @@ package struct CorrectionOptions: ParsableArguments {
   func check(isTable: Bool) throws {
     let given = given
     if let minPart, !(0...1).contains(minPart) {
-      throw ValidationError("--min-part takes a share of a mask's pixels, 0 to 1")
+      throw ValidationError("--min-part must be a share of a mask's pixels, 0 to 1")
     }
     if isTable {
       guard given.isEmpty, object == nil, !new, keep == nil, score == nil, !dropMasks else {
@@ -114,34 +114,34 @@ package struct CorrectionOptions: ParsableArguments {
       throw ValidationError("--add-label and --remove-label take one class; repeat the command")
     }
     guard given.count < 2 else {
-      throw ValidationError("\(given.joined(separator: " and ")): one at a time")
+      throw ValidationError("\(given.joined(separator: " and ")): only one is allowed")
     }
     guard !given.isEmpty || note != nil else {
       throw ValidationError(
         "no correction is given: expected --label, --mask, --accept, --reject, … (--help)")
     }
     if category != nil, mask == nil, take == nil {
-      throw ValidationError("--category goes with --mask or --take")
+      throw ValidationError("--category needs --mask or --take")
     }
-    if empty || new, mask == nil { throw ValidationError("--empty and --new go with --mask") }
+    if empty || new, mask == nil { throw ValidationError("--empty and --new need --mask") }
     if new, object != nil { throw ValidationError("--new and --object exclude each other") }
     if object != nil, mask == nil, label == nil {
-      throw ValidationError("--object goes with --mask or --label; --remove takes one away")
+      throw ValidationError("--object needs --mask or --label; --remove deletes an object")
     }
     if object != nil, category != nil {
-      throw ValidationError("--object has its class; --object with --label changes that")
+      throw ValidationError("the object has a class; --object with --label changes it")
     }
-    if score != nil, take == nil { throw ValidationError("--score goes with --take") }
+    if score != nil, take == nil { throw ValidationError("--score needs --take") }
     if let score, !(0...1).contains(score) {
-      throw ValidationError("--score is \(score); it is a probability, from 0 to 1")
+      throw ValidationError("--score is \(score); it must be from 0 to 1")
     }
-    if dropMasks, take == nil { throw ValidationError("--drop-masks goes with --take") }
+    if dropMasks, take == nil { throw ValidationError("--drop-masks needs --take") }
     if minPart != nil, take == nil, mask == nil || object != nil || new {
       throw ValidationError(
-        "--min-part goes with --take, --from, or the --mask of a whole class")
+        "--min-part needs --take, --from, or a --mask of all instances of a class")
     }
     if (conflict == nil) != (keep == nil) {
-      throw ValidationError("--conflict ENTRY goes with --keep this or --keep head")
+      throw ValidationError("--conflict ENTRY needs --keep this or --keep head")
     }
   }
 

@@ -34,10 +34,10 @@ struct CorrectionSavedResult: CommandResult {
     var what = difference.words
     if what.isEmpty {
       switch CorrectionKind(rawValue: entry.kind) {
-      case .accept: what = ["accepted as it stands"]
+      case .accept: what = ["accepted as is"]
       case .unsure: what = ["unsure"]
       case .note: what = ["note"]
-      default: what = ["nothing is different"]
+      default: what = ["no change"]
       }
     }
     let about = about.map { "\(entry.kind) of entry \($0.sequence), " } ?? ""
@@ -48,13 +48,14 @@ struct CorrectionSavedResult: CommandResult {
     ]
     for region in difference.regions where region.iou ?? 0 > 0 {
       lines.append(
-        "\(Terminal.safe(region.category)): IoU of before and after \(Fixed.text(region.iou))")
+        "\(Terminal.safe(region.category)): IoU before/after \(Fixed.text(region.iou))")
     }
     lines += DroppedParts([outcome.entry]).lines
     if outcome.isConflict {
       lines.append(
         terminal.wrong("conflict")
-          + ": somebody saved meanwhile; it is kept beside that and does not count")
+          + ": somebody else saved in the meantime; this version is kept as a conflict and is not used"
+      )
     }
     if !outcome.truth.conflicts.isEmpty {
       lines.append(
@@ -64,7 +65,27 @@ struct CorrectionSavedResult: CommandResult {
   }
 }
 
-/// What became of a file of corrections.
+/// The result of a correction that equals the ground truth: nothing was saved.
+struct CorrectionUnchangedResult: CommandResult {
+  let name: SampleName
+  let truth: EffectiveTruth
+
+  var json: JSONValue {
+    [
+      "sample": .string("\(name.dataset):\(name.key)"), "dataset": .string(name.dataset),
+      "key": .string(name.key), "entry": .null, "already": .bool(true),
+      "status": .string(truth.status.rawValue), "label": JSONValue(truth.label),
+      "left_out": JSONValue(truth.leftOut),
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    "nothing to save\n" + Terminal.safe("\(name.dataset):\(name.key)")
+      + " equals the ground truth; --accept confirms it"
+  }
+}
+
+/// The result of a file of corrections.
 struct CorrectionsBatchResult: CommandResult {
   let summary: CorrectionBatch.Summary
   let author: String
@@ -109,13 +130,13 @@ struct CorrectionsBatchResult: CommandResult {
     ]
     if summary.already > 0 {
       lines.append(
-        Counted.text(summary.already, "line says", "lines say") + " what is the truth already")
+        Counted.text(summary.already, "line equals", "lines equal") + " the ground truth already")
     }
     lines += DroppedParts(summary.saved.map(\.outcome.entry)).lines
     if !conflicts.isEmpty {
       lines.append(
         terminal.wrong(Counted.text(conflicts.count, "conflict", "conflicts"))
-          + ": somebody saved meanwhile; kept beside that: line "
+          + ": somebody else saved in the meantime; kept as conflicts: line "
           + conflicts.prefix(10).map { "\($0.line)" }.joined(separator: ", "))
     }
     return lines.joined(separator: "\n")

@@ -8,18 +8,21 @@ package struct CorrectionsAddCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Correct samples from the command line.",
     discussion: """
-      One sample: --sample DATASET:KEY with what it is to be, for example
+      One sample: --sample DATASET:KEY with the correction, for example
         assay corrections add --sample faces:17 --label happy
         assay corrections add --sample street:a/1.png --mask 1.png --category car
-      A mask is a PNG of the image's size, 0 outside and one more value inside; it is the whole region of the \
-      class after the correction (of one object with --object, a new object with --new).
+      A mask is a PNG of the image's size, 0 outside and one other value inside; it becomes the whole region of the \
+      class (of one object with --object, a new object with --new).
 
-      Many: --from FILE.csv --in DATASET, with the columns key and label, or key, mask and category, and note \
-      where wanted. All lines are saved, or none; lines that say what is the truth already are passed over; \
-      a note that the sample does not have yet is saved alone.
+      Many: --from FILE.csv --in DATASET, with the columns key and label, or key, mask and category, and optionally \
+      note. For sets of labels: key with add or remove (one label, or several separated by |), or key and labels \
+      (the whole set). All lines are saved, or none.
 
-      Objects are named as `assay corrections show` lists them: 1234 by the id in the source, #2 without one, \
-      @37 made by entry 37.
+      A correction that equals the ground truth is not saved, neither from a line nor with --sample; --accept \
+      confirms it. A note that the sample does not have yet is still saved.
+
+      Objects are named as in `assay corrections show`: 1234 by the id in the source, #2 without an id, \
+      @37 created by entry 37.
       """)
 
   @Option(help: ArgumentHelp("The sample.", valueName: "dataset:key"))
@@ -30,10 +33,10 @@ package struct CorrectionsAddCommand: ParsableCommand {
 
   @Option(
     name: .customLong("in"),
-    help: ArgumentHelp("With --from: the dataset that the keys are of.", valueName: "dataset"))
+    help: ArgumentHelp("With --from: the dataset of the keys.", valueName: "dataset"))
   package var dataset: String?
 
-  @OptionGroup(title: "What it is to be") package var change: CorrectionOptions
+  @OptionGroup(title: "The correction") package var change: CorrectionOptions
   @OptionGroup package var author: AuthorOptions
   @OptionGroup package var options: GlobalOptions
 
@@ -44,9 +47,9 @@ package struct CorrectionsAddCommand: ParsableCommand {
       throw ValidationError("give --sample DATASET:KEY, or --from FILE.csv")
     }
     if let sample, SampleName(sample) == nil {
-      throw ValidationError("--sample takes DATASET:KEY, and “\(Terminal.safe(sample))” is none")
+      throw ValidationError("--sample must be DATASET:KEY, not “\(Terminal.safe(sample))”")
     }
-    if from == nil, dataset != nil { throw ValidationError("--in goes with --from") }
+    if from == nil, dataset != nil { throw ValidationError("--in needs --from") }
     try change.check(isTable: from != nil)
   }
 
@@ -66,16 +69,22 @@ package struct CorrectionsAddCommand: ParsableCommand {
     }
   }
 
-  private func add(_ name: SampleName, _ work: CorrectionSession) throws -> CorrectionSavedResult {
+  private func add(_ name: SampleName, _ work: CorrectionSession) throws -> any CommandResult {
     let sample = try work.sample(name)
     // Invalid changes are refused before a ledger is created.
     let wanted = try change.wanted(of: sample, work)
-    let desk = try work.desk(create: true)
-    let before = try desk.truth(of: sample)
-    let outcome = try desk.save(
-      work.save(
-        try wanted.change(before, key: name.key), of: sample, author: author.found.name,
-        note: change.note, done: wanted.isDone))
+    let service = try work.service(create: true)
+    let before = try service.truth(of: sample)
+    var save = work.save(
+      try wanted.change(before, key: name.key), of: sample, author: author.found.name,
+      note: change.note, done: wanted.isDone)
+    if try service.changesNothing(save, before) {
+      guard let note = change.note, !before.hasNote(note, by: save.author) else {
+        return CorrectionUnchangedResult(name: name, truth: before)
+      }
+      save = work.save(.note, of: sample, author: save.author, note: note, done: false)
+    }
+    let outcome = try service.save(save)
     return CorrectionSavedResult(
       name: name, outcome: outcome, before: before, author: author.told)
   }

@@ -7,17 +7,18 @@ import Foundation
 /// `assay corrections adopt`: the corrections of a renamed dataset.
 package struct CorrectionsAdoptCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "adopt", abstract: "Give a dataset's corrections to one that has the same images.",
+    commandName: "adopt",
+    abstract: "Assign a dataset's corrections to another dataset with the same images.",
     discussion: """
-      For a dataset that was imported anew under another name. Each sample of OLD that has corrections is \
-      looked for in NEW by its image; where exactly one is the same, an entry says so, and can be undone \
+      For a dataset that was imported again under another name. Each sample of OLD with corrections is \
+      looked up in NEW by its image; if exactly one image is the same, an entry records it, and can be undone \
       like any other. The other samples are listed.
       """)
 
-  @Argument(help: "The dataset whose corrections they are; the catalog need not have it any more.")
+  @Argument(help: "The dataset with the corrections; it need not be in the catalog any more.")
   package var old: String
 
-  @Argument(help: "The dataset that is to have them.")
+  @Argument(help: "The dataset that adopts them.")
   package var new: String
 
   @OptionGroup package var author: AuthorOptions
@@ -80,7 +81,7 @@ struct CorrectionsAdoptResult: CommandResult {
     ]
     if !summary.left.isEmpty {
       lines.append(
-        "left where they are: those of " + Counted.text(summary.left.count, "sample", "samples"))
+        "not adopted: those of " + Counted.text(summary.left.count, "sample", "samples"))
     }
     for left in summary.left.prefix(Self.listed) {
       lines.append("  \(Terminal.safe(left.sample.key)): \(Self.text(left.why, summary.new))")
@@ -93,12 +94,12 @@ struct CorrectionsAdoptResult: CommandResult {
 
   private static func text(_ why: CorrectionsAdoption.Left.Why, _ new: String) -> String {
     switch why {
-    case .missing: "no image of \(new) is the one that was corrected"
+    case .missing: "no image of \(new) is the corrected image"
     case .several(let keys):
-      "\(keys.count) images of \(new) are the one that was corrected: "
+      "\(keys.count) images of \(new) are the corrected image: "
         + keys.prefix(3).map(Terminal.safe).joined(separator: ", ")
         + (keys.count > 3 ? ", …" : "")
-    case .taken(let key): "\(new):\(Terminal.safe(key)) has corrections already"
+    case .taken(let key): "\(new):\(Terminal.safe(key)) already has corrections"
     }
   }
 }

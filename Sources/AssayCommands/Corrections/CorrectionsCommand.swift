@@ -7,11 +7,11 @@ import Foundation
 package struct CorrectionsCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "corrections",
-    abstract: "List, show, make and undo corrections, and bring them elsewhere.",
+    abstract: "List, show, add and undo corrections, and exchange them.",
     discussion: """
-      Corrections are kept in the ledger beside the catalog (of x.db, x.ledger.db), which only grows: an undo \
-      is an entry, too. Commands go by the imported truth unless --corrected is given. People correct in the \
-      browser with `assay review`.
+      Corrections are stored in an append-only ledger beside the catalog (for x.db, x.ledger.db): an undo \
+      is an entry, too. Commands use the imported ground truth unless --corrected is given. To correct in the \
+      browser, use `assay review`.
       """,
     subcommands: [
       CorrectionsListCommand.self, CorrectionsShowCommand.self, CorrectionsAddCommand.self,
@@ -24,7 +24,7 @@ package struct CorrectionsCommand: ParsableCommand {
 
 /// The author of corrections.
 package struct AuthorOptions: ParsableArguments {
-  @Option(help: "Who does it. Default: $ASSAY_AUTHOR, else the user's name.")
+  @Option(help: "The author. Default: $ASSAY_AUTHOR, else the user name.")
   package var author: String?
 
   package init() {}

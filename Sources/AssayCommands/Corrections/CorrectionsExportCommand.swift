@@ -7,16 +7,16 @@ import AssayWorkflows
 package struct CorrectionsExportCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write corrections to a file, an entry a line, for another ledger.",
+    abstract: "Write corrections to a file, one entry per line, for another ledger.",
     discussion: """
-      The file is JSON Lines: first the ledger, then its entries in order with every column. \
-      `assay corrections import` brings them into another ledger, each once.
+      The file is JSON Lines: a header, then the entries in order with every column. \
+      `assay corrections import` adds them to another ledger, each once.
       """)
 
   @Argument(help: "The file to write (.jsonl).", completion: .file())
   package var file: String
 
-  @Option(help: ArgumentHelp("Leave out the entries up to this one.", valueName: "seq"))
+  @Option(help: ArgumentHelp("Only entries after this one.", valueName: "seq"))
   package var since: Int64 = 0
 
   @Option(
@@ -32,7 +32,7 @@ package struct CorrectionsExportCommand: ParsableCommand {
   package init() {}
 
   package func validate() throws {
-    guard since >= 0 else { throw ValidationError("--since takes a number from 0 on") }
+    guard since >= 0 else { throw ValidationError("--since must be 0 or more") }
   }
 
   package func run() throws {
@@ -69,11 +69,12 @@ struct CorrectionsExportResult: CommandResult {
         + " of \(samples) written to \(Terminal.safe(summary.path))"
     ]
     if summary.since > 0 {
-      lines.append("from entry \(summary.since + 1) on; who imports it needs those before")
+      lines.append(
+        "from entry \(summary.since + 1) on; the importing ledger needs the entries before it")
     }
     if let bad = summary.firstBad {
       lines.append(
-        "entry \(bad) is not as it was written, and an import will refuse the file; see `assay corrections "
+        "entry \(bad) was changed after it was written, and an import will refuse the file; see `assay corrections "
           + "verify`")
     }
     return lines.joined(separator: "\n")

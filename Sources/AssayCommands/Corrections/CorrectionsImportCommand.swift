@@ -6,11 +6,11 @@ import AssayWorkflows
 /// `assay corrections import`: another ledger's entries into this one.
 package struct CorrectionsImportCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Bring in corrections that another person exported.",
+    commandName: "import", abstract: "Import corrections exported by another person.",
     discussion: """
-      Each entry comes in once, however often a file is imported. Where both worked on the same sample the \
-      second version is kept beside the first as a conflict, for a person to settle. All of the file comes \
-      in, or nothing.
+      Each entry is imported once, however often a file is imported. If both worked on the same sample, the \
+      second version is kept as a conflict for a person to resolve. The whole file is imported, \
+      or nothing.
       """)
 
   @Argument(help: "The file that `assay corrections export` wrote.", completion: .file())
@@ -56,12 +56,12 @@ struct CorrectionsImportResult: CommandResult {
 
   func text(in terminal: Terminal) -> String {
     var lines = [
-      "\(summary.new) new, \(summary.known) already there, "
+      "\(summary.new) new, \(summary.known) already present, "
         + Counted.text(summary.conflictingEntries, "conflict", "conflicts")
     ]
-    if summary.isNewLedger { lines.append("a new ledger was made: \(Terminal.safe(path))") }
+    if summary.isNewLedger { lines.append("a new ledger was created: \(Terminal.safe(path))") }
     guard !summary.conflicts.isEmpty else { return lines.joined(separator: "\n") }
-    lines.append("kept beside what is here, for a person to settle:")
+    lines.append("conflicts to resolve:")
     for conflict in summary.conflicts.prefix(Self.listed) {
       lines.append(
         "  \(conflict.sample.dataset):\(Terminal.safe(conflict.sample.key)), "

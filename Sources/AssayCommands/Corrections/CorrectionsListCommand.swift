@@ -8,27 +8,27 @@ package struct CorrectionsListCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "ls", abstract: "List corrections by sample, by person and by day.",
     discussion: """
-      A correction is what one visit of one person changed in the end: what was done and undone is none. \
-      Samples come with the latest first. What does not apply as it stands (an image that changed, a sample \
-      that is gone) is listed beneath.
+      A correction is the net change of one visit of one person: a change that was undone does not count. \
+      Samples are listed latest first. Corrections that do not apply (the image changed, the sample \
+      is missing) are listed below.
       """)
 
   @Option(
     name: .customLong("in"),
-    help: ArgumentHelp("Only of this dataset.", valueName: "dataset"))
+    help: ArgumentHelp("Only this dataset.", valueName: "dataset"))
   package var dataset: String?
 
-  @Option(help: "Only samples that this person had to do with.")
+  @Option(help: "Only samples with entries of this person.")
   package var author: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only samples of this status: "
+      "Only samples with this status: "
         + ReviewStatus.allCases.map(\.rawValue).joined(separator: ", ") + ".",
       valueName: "status"))
   package var status: ReviewStatus?
 
-  @Option(help: ArgumentHelp("The most samples to list.", valueName: "n"))
+  @Option(help: ArgumentHelp("The maximum number of samples.", valueName: "n"))
   package var limit = 50
 
   @OptionGroup package var options: GlobalOptions
@@ -36,7 +36,7 @@ package struct CorrectionsListCommand: ParsableCommand {
   package init() {}
 
   package func validate() throws {
-    guard limit >= 0 else { throw ValidationError("--limit takes a number from 0 on") }
+    guard limit >= 0 else { throw ValidationError("--limit must be 0 or more") }
   }
 
   package func run() throws {
@@ -66,7 +66,7 @@ struct NoCorrectionsResult: CommandResult {
   }
 
   func text(in terminal: Terminal) -> String {
-    "no corrections yet; `assay review` or `assay corrections add` makes the first"
+    "no corrections yet; `assay review` or `assay corrections add` adds the first"
   }
 }
 

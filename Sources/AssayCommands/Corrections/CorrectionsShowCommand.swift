@@ -6,21 +6,21 @@ import AssayWorkflows
 /// `assay corrections show`: one sample or one entry, before and after.
 package struct CorrectionsShowCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show what was done to a sample, or what an entry did.",
+    commandName: "show", abstract: "Show the corrections of a sample or of an entry.",
     discussion: """
-      DATASET:KEY compares the imported truth with the one that counts now; the number of an entry compares \
-      what its author saw with what they left. --out writes both and the difference as PNGs: what was added \
-      is blue, what was removed vermilion.
+      DATASET:KEY compares the imported with the corrected ground truth; the number of an entry compares \
+      the state before and after it. --out writes both and the difference as PNGs: added pixels \
+      are blue, removed pixels orange.
       """)
 
   @Argument(help: ArgumentHelp("DATASET:KEY, or the number of an entry.", valueName: "what"))
   package var what: String
 
   @Option(
-    help: ArgumentHelp("A folder for the pictures.", valueName: "dir"), completion: .directory)
+    help: ArgumentHelp("A folder for the images.", valueName: "dir"), completion: .directory)
   package var out: String?
 
-  @Flag(help: "Overwrite pictures that assay did not write.")
+  @Flag(help: "Overwrite images that assay did not write.")
   package var force = false
 
   @OptionGroup package var options: GlobalOptions
@@ -30,15 +30,15 @@ package struct CorrectionsShowCommand: ParsableCommand {
   package func validate() throws {
     guard Int64(what) != nil || SampleName(what) != nil else {
       throw ValidationError(
-        "“\(Terminal.safe(what))” is neither DATASET:KEY nor the number of an entry")
+        "expected DATASET:KEY or the number of an entry, found “\(Terminal.safe(what))”")
     }
   }
 
   package func run() throws {
     try options.perform { progress in
       let work = try CorrectionSession(catalogPath: options.catalogPath, reportingTo: progress)
-      let desk = try work.desk(create: false)
-      let search = UndoTarget(desk)
+      let service = try work.service(create: false)
+      let search = UndoTarget(service)
       let entry = try Int64(what).map(search.entry)
       let sample: SampleRecord
       let name: SampleName
@@ -53,12 +53,12 @@ package struct CorrectionsShowCommand: ParsableCommand {
         name = found
         sample = try work.sample(found)
       }
-      let truth = try desk.truth(of: sample)
+      let truth = try service.truth(of: sample)
       let contents: (before: ReplayedContent, after: ReplayedContent)
       if let entry {
-        contents = try desk.contents(around: entry, of: sample)
+        contents = try service.contents(around: entry, of: sample)
       } else {
-        contents = (try desk.imported(of: sample).content, truth.content)
+        contents = (try service.imported(of: sample).content, truth.content)
       }
       var result = CorrectionsShowResult(
         name: name, sample: sample, entry: entry, truth: truth,

@@ -107,20 +107,21 @@ struct CorrectionsShowResult: CommandResult {
       let author = entry.remarks.author
       return Terminal.safe(
         "entry \(entry.sequence) (\(entry.kind)) of \(title) by \(author): "
-          + (words.isEmpty ? "nothing is different" : words))
+          + (words.isEmpty ? "no change" : words))
     }
     var text = "\(title): \(truth.status.words)"
     text += ", \(Counted.text(truth.corrections, "correction", "corrections"))"
-    return Terminal.safe(text + "; " + (words.isEmpty ? "the truth is the imported one" : words))
+    return Terminal.safe(
+      text + "; " + (words.isEmpty ? "the ground truth is the imported one" : words))
   }
 
   private var skipped: String {
     let skipped = truth.skipped
     let reasons = [
       (skipped.imageChanged, "made on another image"), (skipped.unreadable, "unreadable"),
-      (skipped.unknown, "of a later version"), (skipped.missing, "about what is not there"),
+      (skipped.unknown, "of a later version"), (skipped.missing, "about missing objects"),
     ].filter { $0.0 > 0 }
-    return "does not count: "
+    return "not used: "
       + reasons.map { "\(Counted.text($0.0, "entry", "entries")) \($0.1)" }.joined(separator: ", ")
   }
 
@@ -134,7 +135,7 @@ struct CorrectionsShowResult: CommandResult {
       table.add([
         "\(entry.sequence)", item.remarks.time ?? "–", item.remarks.author, entry.kind,
         about(item),
-        item.isConflict ? "conflict" : item.isActive ? "" : "does not count",
+        item.isConflict ? "conflict" : item.isActive ? "" : "not used",
         item.remarks.note ?? "",
       ])
     }
@@ -193,8 +194,8 @@ struct CorrectionsShowResult: CommandResult {
       terminal.wrong("conflict")
         + Terminal.safe(
           ": entry \(numbers) by \(author), made on "
-            + (branch.forkedFrom.map { "entry \($0)" } ?? "the imported truth")
-            + ", is kept and does not count; against what counts: "
+            + (branch.forkedFrom.map { "entry \($0)" } ?? "the imported ground truth")
+            + ", is kept but not used; compared with the current version: "
             + (version.isEmpty ? "no difference" : version.joined(separator: ", "))),
       "next: assay corrections add --sample \(name.typed) --conflict \(branch.head) --keep this|head",
     ].joined(separator: "\n")

@@ -8,8 +8,8 @@ package struct CorrectionsUndoCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Undo a correction.",
     discussion: """
-      The entry stays in the ledger and no longer counts; what came after it stays. --last is the last entry \
-      of the author that counts. `assay corrections redo` makes it count again.
+      The entry stays in the ledger but is no longer used; later entries stay. --last is the author's last \
+      active entry. `assay corrections redo` restores it.
       """)
 
   @OptionGroup package var entry: EntryOptions
@@ -30,8 +30,8 @@ package struct CorrectionsUndoCommand: ParsableCommand {
 /// `assay corrections redo`: an undone entry counts again.
 package struct CorrectionsRedoCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "redo", abstract: "Make an undone correction count again.",
-    discussion: "--last is the entry that the author undid last.")
+    commandName: "redo", abstract: "Restore an undone correction.",
+    discussion: "--last is the last entry that the author undid.")
 
   @OptionGroup package var entry: EntryOptions
   @OptionGroup package var author: AuthorOptions
@@ -53,13 +53,13 @@ package struct EntryOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The entry's number.", valueName: "entry"))
   package var sequence: Int64?
 
-  @Flag(help: "The author's last one.")
+  @Flag(help: "The author's last entry.")
   package var last = false
 
   @Option(help: ArgumentHelp("With --last: only of this sample.", valueName: "dataset:key"))
   package var sample: String?
 
-  @Option(help: "Words to go with it.")
+  @Option(help: "A note.")
   package var note: String?
 
   package init() {}
@@ -69,9 +69,9 @@ package struct EntryOptions: ParsableArguments {
       throw ValidationError("give the number of an entry, or --last")
     }
     if let sequence, sequence < 1 { throw ValidationError("entries are numbered from 1") }
-    guard sample == nil || last else { throw ValidationError("--sample goes with --last") }
+    guard sample == nil || last else { throw ValidationError("--sample needs --last") }
     if let sample, SampleName(sample) == nil {
-      throw ValidationError("--sample takes DATASET:KEY, and “\(Terminal.safe(sample))” is none")
+      throw ValidationError("--sample must be DATASET:KEY, not “\(Terminal.safe(sample))”")
     }
   }
 
@@ -80,15 +80,15 @@ package struct EntryOptions: ParsableArguments {
     _ progress: any ProgressSink
   ) throws -> CorrectionSavedResult {
     let work = try CorrectionSession(catalogPath: options.catalogPath, reportingTo: progress)
-    let desk = try work.desk(create: false)
-    let search = UndoTarget(desk)
+    let service = try work.service(create: false)
+    let search = UndoTarget(service)
     let name = sample.flatMap { SampleName($0) }
     let entry =
       try sequence.map(search.entry)
       ?? search.last(by: author.found.name, of: name, isUndone: isRedo)
     let sample = try search.sample(of: entry)
-    let before = try desk.truth(of: sample)
-    let outcome = try desk.save(
+    let before = try service.truth(of: sample)
+    let outcome = try service.save(
       work.save(
         isRedo ? .redo(entry.uuid) : .undo(entry.uuid), of: sample, author: author.found.name,
         note: note, done: false))

@@ -7,11 +7,11 @@ import AssayWorkflows
 package struct CorrectionsVerifyCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Walk the ledger's chain of hashes and name the first bad entry.",
+    abstract: "Verify the ledger's hash chain and report the first bad entry.",
     discussion: """
-      Each entry carries the hash of the one before it, so that a changed, exchanged or missing entry shows. \
-      That the last ones were cut off shows only against what the catalog saw of the ledger. Status 1 where \
-      something is wrong.
+      Each entry contains the hash of the one before it, so a changed, reordered or missing entry is detected. \
+      Missing last entries are detected only with a catalog that has seen them. Exit status 1 if \
+      an entry is bad.
       """)
 
   @OptionGroup package var options: GlobalOptions
@@ -38,7 +38,7 @@ struct CorrectionsVerifyResult: CommandResult {
     [
       "ledger": .string(outcome.ledger), "file": .string(outcome.path),
       "created": .string(outcome.createdAt), "entries": JSONValue(verification.count),
-      "whole": .bool(verification.firstBad == nil),
+      "intact": .bool(verification.firstBad == nil),
       "head": [
         "sequence": .integer(verification.head.sequence),
         "hash": .string(verification.head.hash.hexadecimal),
@@ -59,12 +59,12 @@ struct CorrectionsVerifyResult: CommandResult {
     let path = Terminal.safe(outcome.path)
     let hash = verification.head.hash.hexadecimal
     guard let fault = verification.firstBad else {
-      var lines = [terminal.right("whole") + ": \(path), \(entries)"]
+      var lines = [terminal.right("OK") + ": ledger intact, \(path), \(entries)"]
       if verification.count > 0 {
         lines.append("last entry \(verification.head.sequence), hash \(hash)")
       }
       if let seen = outcome.seen {
-        lines.append("entry \(seen), the last one that the catalog saw, is the same")
+        lines.append("entry \(seen), the last one known to the catalog, is unchanged")
       }
       return (lines + remarksOnLedger).joined(separator: "\n")
     }
@@ -75,15 +75,16 @@ struct CorrectionsVerifyResult: CommandResult {
       ([
         terminal.wrong("broken\(place)") + ": \(message)",
         "\(path): \(entries); "
-          + (good == 0 ? "none before it is good" : "entries 1 to \(good) are good, hash \(hash)"),
-        "keep a copy of the file as it is, and go back to a backup; people's exported files bring in what "
-          + "came after it: assay corrections import FILE.jsonl",
+          + (good == 0
+            ? "no good entries before it" : "entries 1 to \(good) are good, hash \(hash)"),
+        "keep a copy of the file, and restore a backup; exported files bring back the entries "
+          + "after it: assay corrections import FILE.jsonl",
       ] + remarksOnLedger).joined(separator: "\n")
   }
 
   private var remarksOnLedger: [String] {
     outcome.otherLedger.map {
-      ["the catalog went by another ledger before, \($0); this one is \(outcome.ledger)"]
+      ["the catalog used another ledger before, \($0); this one is \(outcome.ledger)"]
     } ?? []
   }
 }

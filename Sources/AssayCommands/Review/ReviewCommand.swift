@@ -4,20 +4,20 @@ package import ArgumentParser
 package struct ReviewCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "review",
-    abstract: "Correct masks and labels in a browser, uncertain and likely wrong ones first.",
+    abstract: "Correct masks and labels in a browser, uncertain and likely wrong samples first.",
     discussion: """
       assay review digits/test --order disagreement
       assay review coco/val2017 --where 'count(person) > 0' --order random --limit 200 --author anna
       assay review r1 r2 --list
       assay review status
 
-      The samples of a view, or of runs, are put in a queue that is kept; then a server starts on this \
-      computer alone and prints a link to open. Every stroke is saved as it is made, beside the catalog, and \
-      can be taken back. Ctrl-C ends the server; the same command goes on with what is left.
+      The samples of a view, or of runs, are put into a stored queue; then a server starts on this \
+      computer only and prints a link to open. Every change is saved immediately, beside the catalog, and \
+      can be undone. Ctrl-C ends the server; the same command continues with the remaining samples.
 
       Options, explained by `assay review start --help`: --order uncertainty|disagreement|random, --limit, \
       --where, --seed, --name, --fresh, --corrected, --author, --list, --rows, --port, --host, --allow-host. \
-      The word `start` can be left out.
+      `start` can be omitted.
       """,
     subcommands: [ReviewStartCommand.self, ReviewStatusCommand.self, ReviewLinkCommand.self],
     defaultSubcommand: ReviewStartCommand.self)

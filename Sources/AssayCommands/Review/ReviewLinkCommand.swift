@@ -7,16 +7,16 @@ import AssayStore
 package struct ReviewLinkCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "link",
-    abstract: "Make a link with which another person joins a review that runs.",
+    abstract: "Make a link for another person to join a running review.",
     discussion: """
-      The link opens the page once, under the author's name, and holds for a day: give it to nobody \
-      else. Whoever has opened it stays in for 30 days in that browser, server restarts included.
+      The link works once, under the author's name, and is valid for a day: give it to nobody \
+      else. The session lasts 30 days in that browser, across server restarts.
       """)
 
-  @Argument(help: "The review; the running one unless specified.")
+  @Argument(help: "The review. Default: the running one.")
   package var name: String?
 
-  @Option(help: "Who the link is for.")
+  @Option(help: "The author that the link is for.")
   package var author: String
 
   @OptionGroup package var options: GlobalOptions
@@ -51,10 +51,10 @@ enum ReviewLinkError: Error, Hashable, CustomStringConvertible {
   var description: String {
     switch self {
     case .notRunning(let review):
-      "no review's server runs here; start one with `assay review \(review ?? "VIEW") --author NAME`, "
+      "no review server is running; start one with `assay review \(review ?? "VIEW") --author NAME`, "
         + "which prints a link"
     case .otherReview(let name, let running):
-      "the server that runs serves “\(running)”, not “\(name)”; leave the name out, or stop that server "
+      "the running server serves “\(running)”, not “\(name)”; omit the name, or stop that server "
         + "and start `assay review \(name)`"
     }
   }
@@ -72,11 +72,11 @@ struct ReviewLinkResult: CommandResult {
     ]
   }
 
-  var remarks: [String] { link.exposure.map { ["warning: \($0)"] } ?? [] }
+  var remarks: [String] { link.warning.map { ["warning: \($0)"] } ?? [] }
 
   func text(in terminal: Terminal) -> String {
     let end =
-      isFirst ? "\nCtrl-C ends the server; `assay review link --author NAME` lets others in" : ""
-    return "for \(Terminal.safe(link.author)), opens once:\nnext: \(link.url)\(end)"
+      isFirst ? "\nCtrl-C ends the server; `assay review link --author NAME` lets others join" : ""
+    return "one-time link for \(Terminal.safe(link.author)):\nnext: \(link.url)\(end)"
   }
 }

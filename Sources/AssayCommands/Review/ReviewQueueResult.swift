@@ -44,7 +44,7 @@ struct ReviewQueueResult: CommandResult {
     let name = Terminal.safe(review.name)
     let counts = queue.counts
     var head = [
-      "review \(name), \(built.isResumed ? "made before" : "made now"): "
+      "review \(name), \(built.isResumed ? "resumed" : "new"): "
         + "\(Counted.text(counts.total, "sample", "samples")) of "
         + "\(Terminal.safe(review.subject)), \(Terminal.safe(review.orderDescription))"
     ]
@@ -57,7 +57,7 @@ struct ReviewQueueResult: CommandResult {
     if more > 0 { blocks.append("… and \(more) more\(isList ? " (--rows 0 lists all)" : "")") }
     if counts.left == 0 {
       blocks.append(
-        "nothing is left; --fresh makes the queue anew from the samples that are not done yet")
+        "nothing left; --fresh rebuilds the queue from the samples that are not done yet")
     }
     return blocks.joined(separator: "\n\n")
   }

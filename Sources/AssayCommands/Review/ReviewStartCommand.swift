@@ -9,83 +9,86 @@ import Synchronization
 package struct ReviewStartCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "start",
-    abstract: "Put samples in a queue and serve them for correction (the word can be left out).",
+    abstract: "Put samples into a queue and serve them for correction (`start` can be omitted).",
     discussion: """
       assay review digits/test --order disagreement
       assay review coco/val2017 --where 'count(person) > 0' --order random --limit 200
       assay review r1 r2 --list
 
-      The samples of a view, or of runs, are put in a queue that is kept: the same question again goes on \
-      with what is left, and so does anybody else with the queue's name. What was done has left it. A queue \
-      made with --limit is made anew with the next ones by --fresh.
+      The samples of a view, or of runs, are put into a stored queue: the same command again continues \
+      with the remaining samples, also for another person with the queue's name. A queue \
+      made with --limit is rebuilt with the next samples by --fresh.
 
-      --order uncertainty: of labels the smallest margin between the two likeliest classes; of masks the mean \
-      of two ranks, the map's uncertainty and the distance of the mask's centroid from its box's center; of \
-      objects the most detections near the working score. \
-      --order disagreement: of one run with the truth: the labels with the smallest probability first \
+      --order uncertainty: labels by the smallest margin between the two most probable classes; sets of labels \
+      by the score closest to the threshold of its class; masks by the mean of two ranks, the map's uncertainty and the distance of the mask's centroid from its box's center; \
+      objects by the number of detections near the working score. \
+      --order disagreement: with one run, against the ground truth: labels by the smallest probability \
       (self-confidence; possible errors are counted by confident learning, Northcutt, Jiang, Chuang 2021); \
-      masks by (1 - IoU) x (1 - uncertainty); objects by the most confident detection that the truth contradicts, or \
-      an object not found of a class that mostly is. Of several runs: those first that they answer \
-      differently. A run tells of errors only where it was not trained on these very samples.
+      sets of labels by the smallest over the classes, with 1 - p for a class without the label; \
+      masks by (1 - IoU) x (1 - uncertainty); objects by the most confident detection that contradicts the ground truth, or \
+      a missed object of a class with high recall. With several runs: by how differently they predict. \
+      A run finds errors only in samples that it was not trained on.
 
-      Without --order: a run by uncertainty; a view by the one run over it, by the disagreement of several, \
-      or at random where there is none.
+      Without --order: uncertainty for one run; disagreement for several runs or for a view with runs over it, \
+      else random.
 
-      Then a server starts on this computer alone and prints a link to open; Ctrl-C ends it. Every stroke is \
-      saved as it is made, beside the catalog, and can be taken back. A name that is several things is \
+      Then a server starts on this computer only and prints a link to open; Ctrl-C ends it. Every change is \
+      saved immediately, beside the catalog, and can be undone. An ambiguous name is \
       written view:NAME, run:NAME or review:NAME.
       """)
 
-  @Argument(help: "A dataset, saved view or part; runs; both; or a queue made before.")
+  @Argument(help: "A dataset, saved view or part; runs; both; or an existing queue.")
   package var subjects: [String] = []
 
-  @Option(help: "What comes first: uncertainty, disagreement or random.")
+  @Option(help: "The order: uncertainty, disagreement or random.")
   package var order: ReviewOrder?
 
-  @Option(help: ArgumentHelp("The most samples in the queue. Default: all.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("The maximum number of samples in the queue. Default: all.", valueName: "n"))
   package var limit: Int?
 
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
-      "Only samples for which this expression of the view language holds.", valueName: "expr"))
+      "Only samples that match this expression of the view language.", valueName: "expr"))
   package var expression: String?
 
-  @Option(help: ArgumentHelp("What a random order is drawn with.", valueName: "n"))
+  @Option(help: ArgumentHelp("The seed of a random order.", valueName: "n"))
   package var seed: UInt64 = 0
 
-  @Option(help: "The queue's name; built from the subjects and the order unless specified.")
+  @Option(help: "The queue's name. Default: derived from the subjects and the order.")
   package var name: String?
 
-  @Flag(help: "Make the queue anew from the samples that are not done yet.")
+  @Flag(help: "Rebuild the queue from the samples that are not done yet.")
   package var fresh = false
 
-  @Flag(help: "Go by the truth as people corrected it, in place of the imported one.")
+  @Flag(help: "Use the corrected ground truth instead of the imported one.")
   package var corrected = false
 
   @OptionGroup package var author: AuthorOptions
 
-  @Flag(help: "Only show the queue; start no server. So does --json.")
+  @Flag(help: "Only show the queue without starting a server; implied by --json.")
   package var list = false
 
   @Option(
-    help: ArgumentHelp("With --list: the most lines, 0 for all. Default: 20.", valueName: "n"))
+    help: ArgumentHelp(
+      "With --list: the maximum number of lines, 0 for all. Default: 20.", valueName: "n"))
   package var rows: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The port to listen at. Default: the ledger's own, always the same one.", valueName: "n"))
+      "The port to listen on. Default: derived from the ledger, always the same.", valueName: "n"))
   package var port: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The address to listen at. Default: 127.0.0.1, which no other computer reaches.",
+      "The address to listen on. Default: 127.0.0.1, which other computers cannot reach.",
       valueName: "address"))
   package var host: String?
 
   @Option(
     help: ArgumentHelp(
-      "A further name under which a browser may ask, for a tunnel. May be repeated.",
+      "An additional host name that is accepted, for a tunnel. May be repeated.",
       valueName: "name"))
   package var allowHost: [String] = []
 
@@ -94,16 +97,16 @@ package struct ReviewStartCommand: ParsableCommand {
   package init() {}
 
   package func validate() throws {
-    if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on") }
-    if let rows, rows < 0 { throw ValidationError("--rows takes a number from 0 on") }
+    if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
+    if let rows, rows < 0 { throw ValidationError("--rows must be 0 or more") }
     if let word = subjects.first, ["status", "link"].contains(word) {
       throw ValidationError(
-        "“\(word)” comes before all options: assay review \(word) …; what is called so is view:\(word) or "
+        "“\(word)” comes before all options: assay review \(word) …; for that name write view:\(word) or "
           + "run:\(word)")
     }
-    guard rows == nil || list else { throw ValidationError("--rows goes with --list") }
+    guard rows == nil || list else { throw ValidationError("--rows needs --list") }
     if let port, !(1...65_535).contains(port) {
-      throw ValidationError("--port takes a number in 1...65535")
+      throw ValidationError("--port must be in 1...65535")
     }
   }
 

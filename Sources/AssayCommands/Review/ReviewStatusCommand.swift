@@ -8,10 +8,10 @@ import AssayWorkflows
 package struct ReviewStatusCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show what is left of a review, and who did what on which day.",
+    abstract: "Show the progress of a review, by person and day.",
     discussion: """
-      Without a name: all reviews, or the only one. A sample counts for the person and the day that decided \
-      on it last. Days are those of this computer's time zone (TZ=UTC for others'). Corrections are in the \
+      Without a name: all reviews, or the only one. A sample counts for the person and the day of the last \
+      decision on it. Days are in this computer's time zone (set TZ for another). Corrections are in the \
       ledger beside the catalog; no server is needed, and a running one is not disturbed.
       """)
 
@@ -79,7 +79,7 @@ struct ReviewStatusResult: CommandResult {
       counts.text,
     ]
     if let median = progress.median {
-      head.append("median \(Fixed.text(median, places: 1)) s a sample")
+      head.append("median \(Fixed.text(median, places: 1)) s per sample")
     }
     var blocks = [head.joined(separator: "\n")]
     if !progress.rows.isEmpty {
@@ -140,7 +140,7 @@ struct ReviewListResult: CommandResult {
     }
     var table = TextTable([
       ("review", .left), ("of", .left), ("order", .left), ("left", .right), ("done", .right),
-      ("set aside", .right), ("conflicts", .right), ("made", .left),
+      ("set aside", .right), ("conflicts", .right), ("created", .left),
     ])
     for (review, counts) in reviews {
       table.add([

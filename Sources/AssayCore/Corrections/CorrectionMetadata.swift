@@ -36,8 +36,8 @@ package struct CorrectionMetadata: Hashable, Sendable {
 }
 
 extension LedgerEntry {
-  /// What the payload says besides the change. Reads the whole payload: for a sample's history see
-  /// ``EffectiveTruth/history``.
+  /// The members of the payload besides the change. Reads the whole payload: for a sample's history
+  /// see ``EffectiveTruth/history``.
   package var remarks: CorrectionMetadata {
     CorrectionMetadata((try? JSONValue(parsing: payload)) ?? .object([]))
   }

@@ -122,9 +122,9 @@ package struct VisitSummary: Hashable, Sendable {
 /// An entry and what became of it.
 package struct HistoryItem: Hashable, Sendable {
   package var entry: LedgerEntry
-  /// What its payload says besides the change.
+  /// The members of its payload besides the change.
   package var remarks: CorrectionMetadata
-  /// Whether it counts: neither undone, nor unreadable, nor made for another image.
+  /// True if it counts: neither undone, nor unreadable, nor made for another image.
   package var isActive: Bool
   /// True if it is beside the main branch, decided on or not.
   package var isConflict: Bool

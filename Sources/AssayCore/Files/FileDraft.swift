@@ -23,7 +23,7 @@ package final class FileDraft {
     guard !FileDraft.isKept(name, in: folder) else {
       throw FileFailure(
         path: folder.path + "/" + name,
-        reason: "it is a database or belongs to a ledger, and is not replaced by another file; "
+        reason: "it is a database or belongs to a ledger, and is never overwritten; "
           + "choose another name")
     }
     while true {

@@ -56,14 +56,14 @@ package final class OpenFolder: Sendable {
 
   /// The reason given for refusing a link in a path.
   package static let linkReason =
-    "it is a symbolic link, and nothing is written or removed through one; remove the link, or choose "
+    "it is a symbolic link, and assay does not write through links; remove the link, or choose "
     + "another folder"
 
   /// The components of a relative path, without empty ones and `.`.
   static func components(_ relative: String) throws(FileFailure) -> [String] {
     let parts = relative.split(separator: "/").map(String.init).filter { $0 != "." }
     guard !parts.contains(".."), !relative.utf8.contains(0) else {
-      throw FileFailure(path: relative, reason: "its name leads out of the folder")
+      throw FileFailure(path: relative, reason: "its path is outside the folder")
     }
     return parts
   }

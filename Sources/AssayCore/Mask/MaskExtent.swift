@@ -34,7 +34,7 @@ extension Mask {
     return (left, top, right - left + 1, bottom - top)
   }
 
-  /// The mean of all set pixels' centres, which lie at half pixels; `nil` where there is none.
+  /// The mean of all set pixels' centers, which lie at half pixels; `nil` where there is none.
   package var centerOfMass: (x: Double, y: Double)? {
     guard !isEmpty else { return nil }
     var area = 0
@@ -54,8 +54,8 @@ extension Mask {
   /// the mask is empty. Large where a mask is ragged or lopsided.
   package var centerOffset: Double? {
     guard let centerOfMass, let boundingBox else { return nil }
-    let x = centerOfMass.x - boundingBox.centre.x
-    let y = centerOfMass.y - boundingBox.centre.y
+    let x = centerOfMass.x - boundingBox.center.x
+    let y = centerOfMass.y - boundingBox.center.y
     return (x * x + y * y).squareRoot()
   }
 

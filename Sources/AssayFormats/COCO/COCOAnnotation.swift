@@ -66,7 +66,7 @@ struct COCOAnnotation {
     case assay_shape_runs, assay_shape_compressed: return mask(box, into: &geometry, &findings)
     case assay_shape_none:
       findings.note(
-        .noSegmentation, pointer + "/segmentation", key: key,
+        .truthWithoutRegion, pointer + "/segmentation", key: key,
         "\(title): there is no segmentation; "
           + (box == nil ? "nor a box: left out" : "its box is its shape"))
       return boxAlone(box, &findings)
@@ -143,7 +143,7 @@ struct COCOAnnotation {
     guard !polygons.isEmpty else {
       guard box != nil else {
         findings.note(
-          .noShape, pointer + "/segmentation", key: key,
+          .truthWithoutShape, pointer + "/segmentation", key: key,
           "\(title): none of its polygons has three points, and there is no box; left out")
         return nil
       }
@@ -166,7 +166,8 @@ struct COCOAnnotation {
     guard let box else {
       if record.pointee.shape != UInt8(assay_shape_none.rawValue) { return nil }
       findings.note(
-        .noShape, pointer, key: key, "\(title): it has neither a segmentation nor a box; left out")
+        .truthWithoutShape, pointer, key: key,
+        "\(title): it has neither a segmentation nor a box; left out")
       return nil
     }
     noteBeyond(box.x, box.y, box.x + box.width, box.y + box.height, "its box", &findings)
@@ -215,7 +216,7 @@ struct COCOAnnotation {
     }
     let isNegative = state == .fine
     findings.note(
-      state == .missing ? .noBox : .badBox, pointer + "/bbox", key: key,
+      state == .missing ? .truthWithoutBox : .badBox, pointer + "/bbox", key: key,
       "\(title): 'bbox' \(isNegative ? "has a negative size" : state.complaint); taken from the shape"
         + (isNegative
           ? " (evaluate --gt --dt keeps it as it is, and no detection matches it)" : ""))

@@ -75,17 +75,16 @@ struct COCOAnnotationReader: Sendable {
     let field = work.record.pointee.image
     guard let id = work.batch.id(field) else {
       findings.note(
-        .unknownImage, work.pointer + "/image_id",
+        .truthOfUnknownImage, work.pointer + "/image_id",
         "\(work.title): 'image_id' \(field.field.complaint); left out")
       return nil
     }
-    guard let (place, isConverted) = images.find(id) else {
+    guard let (entry, isConverted) = images.find(id) else {
       findings.note(
-        .unknownImage, work.pointer + "/image_id",
+        .truthOfUnknownImage, work.pointer + "/image_id",
         "\(work.title): there is no image \(id); left out")
       return nil
     }
-    let entry = images.entries[place]
     guard entry.sample != nil else {
       findings.note(
         .leftOutImage, work.pointer, "\(work.title): its image \(id) was left out, and so is it")
@@ -93,7 +92,7 @@ struct COCOAnnotationReader: Sendable {
     }
     if isConverted {
       findings.note(
-        .mistypedReference, work.pointer + "/image_id", key: entry.key,
+        .mistypedTruth, work.pointer + "/image_id", key: entry.key,
         "\(work.title): 'image_id' \(id) is a text or a number where the image's id is the other; matched"
       )
     }
@@ -104,19 +103,19 @@ struct COCOAnnotationReader: Sendable {
     let field = work.record.pointee.category
     guard let id = work.batch.id(field) else {
       findings.note(
-        .unknownCategory, work.pointer + "/category_id",
+        .truthOfUnknownCategory, work.pointer + "/category_id",
         "\(work.title): 'category_id' \(field.field.complaint); left out")
       return nil
     }
     guard let (place, isConverted) = categories.find(id) else {
       findings.note(
-        .unknownCategory, work.pointer + "/category_id",
+        .truthOfUnknownCategory, work.pointer + "/category_id",
         "\(work.title): there is no category \(id); left out")
       return nil
     }
     if isConverted {
       findings.note(
-        .mistypedReference, work.pointer + "/category_id",
+        .mistypedTruth, work.pointer + "/category_id",
         "\(work.title): 'category_id' \(id) is a text or a number where the category's id is the other; matched"
       )
     }

@@ -23,18 +23,13 @@ struct COCOCategories {
 
   /// The classes of one file by their ids there.
   struct Index: Sendable {
-    fileprivate(set) var integers: [Int64: Int] = [:]
-    fileprivate(set) var texts: [String: Int] = [:]
+    fileprivate var ids = COCOIDTable()
+    /// The place of each id's class among all, by the number of the id.
+    fileprivate var places: [Int] = []
 
+    /// Returns the place of an id's class, and whether only the id's other type found it.
     func find(_ id: SourceID) -> (place: Int, isConverted: Bool)? {
-      switch id {
-      case .integer(let value):
-        if let place = integers[value] { return (place, false) }
-        return texts[String(value)].map { ($0, true) }
-      case .text(let value):
-        if let place = texts[value] { return (place, false) }
-        return Int64(value).flatMap { integers[$0] }.map { ($0, true) }
-      }
+      ids.find(id).map { (places[$0.number], $0.isConverted) }
     }
   }
 
@@ -105,10 +100,7 @@ struct COCOCategories {
           name: name, sourceID: id,
           supercategory: category.superName.isEmpty ? nil : category.superName))
     }
-    switch id {
-    case .integer(let value): index.integers[value] = place
-    case .text(let value): index.texts[value] = place
-    }
+    index.places.append(place)
   }
 
   private mutating func add(
@@ -129,7 +121,7 @@ struct COCOCategories {
     if record.id.is_text || record.id.field == .odd {
       findings.note(.oddCategoryID, pointer + "/id", "category \(id): its id is no number; kept")
     }
-    guard index.find(id).map(\.isConverted) ?? true else {
+    guard !index.ids.contains(id) else {
       findings.note(
         .repeatedCategoryID, pointer + "/id",
         "category \(id) is there twice; the second one is left out")
@@ -142,11 +134,8 @@ struct COCOCategories {
         .categoryWithoutName, pointer + "/name",
         "category \(id): its name \(FieldState(record.name_state).complaint); called '\(name)'")
     }
-    // Known from here on; the place is set when all names are known.
-    switch id {
-    case .integer(let value): index.integers[value] = -1
-    case .text(let value): index.texts[value] = -1
-    }
+    // Its place follows when all names are known, in the order of ``Listed``.
+    _ = index.ids.number(of: id)
     listed.append(
       Listed(
         entry: .init(id: id, name: name), superName: batch.text(record.supercategory),

@@ -52,7 +52,11 @@ package struct COCOIDTable: Sendable {
   package func find(_ id: SourceID) -> (number: Int, isConverted: Bool)? {
     switch id {
     case .integer(let value):
-      if let number = integers[value] { return (Int(number), false) }
+      if value >= 0, value < Int64(Self.smallLimit) {
+        if small[Int(value)] >= 0 { return (Int(small[Int(value)]), false) }
+      } else if let number = integers[value] {
+        return (Int(number), false)
+      }
       guard !texts.isEmpty else { return nil }
       return texts[String(value)].map { (Int($0), true) }
     case .text(let value):
@@ -60,4 +64,7 @@ package struct COCOIDTable: Sendable {
       return Int64(value).flatMap { integers[$0] }.map { (Int($0), true) }
     }
   }
+
+  /// True if an id is there exactly as it is written.
+  func contains(_ id: SourceID) -> Bool { find(id).map { !$0.isConverted } ?? false }
 }

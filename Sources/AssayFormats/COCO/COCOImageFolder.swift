@@ -72,10 +72,10 @@ struct COCOImageFolder {
       }
       return .outside
     }
-    guard let path = Self.normalised(folder, name, separators: ["/"]) else { return .outside }
+    guard let path = Self.normalized(folder, name, separators: ["/"]) else { return .outside }
     let isThere = listed.contains(path)
     if !isThere, name.contains("\\") {
-      guard let other = Self.normalised(folder, name, separators: ["/", "\\"]) else {
+      guard let other = Self.normalized(folder, name, separators: ["/", "\\"]) else {
         return .outside
       }
       if listed.isEmpty || listed.contains(other) {
@@ -94,7 +94,7 @@ struct COCOImageFolder {
   }
 
   /// The path without `.` and `..`; `nil` where it leaves the root or names nothing.
-  private static func normalised(
+  private static func normalized(
     _ folder: String, _ name: String, separators: Set<Character>
   ) -> String? {
     var parts = folder.split(separator: "/").map(String.init)

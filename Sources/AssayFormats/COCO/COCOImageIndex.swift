@@ -10,40 +10,21 @@ struct COCOImageIndex: Sendable {
     var key: String
   }
 
-  private(set) var entries: [Entry] = []
-  private var integers: [Int64: Int] = [:]
-  private var texts: [String: Int] = [:]
+  private var ids = COCOIDTable()
+  /// By the number of the id.
+  private var entries: [Entry] = []
 
-  /// Whether an id is known already, exactly as it is written.
-  func contains(_ id: SourceID) -> Bool {
-    switch id {
-    case .integer(let value): integers[value] != nil
-    case .text(let value): texts[value] != nil
-    }
-  }
+  /// True if an image has this id, exactly as it is written.
+  func contains(_ id: SourceID) -> Bool { ids.contains(id) }
 
-  mutating func add(_ id: SourceID?, _ entry: Entry) {
-    switch id {
-    case .integer(let value): integers[value] = entries.count
-    case .text(let value): texts[value] = entries.count
-    case nil: break
-    }
+  /// Adds an image of an id that is not there yet.
+  mutating func add(_ id: SourceID, _ entry: Entry) {
+    guard ids.number(of: id) == entries.count else { return }
     entries.append(entry)
   }
 
-  /// Changes what is known of an image, by its place.
-  mutating func setSize(_ size: ImageSize?, at place: Int) { entries[place].size = size }
-
-  /// The place of an image among ``entries``, and whether only the id's other type found it.
-  func find(_ id: SourceID) -> (place: Int, isConverted: Bool)? {
-    switch id {
-    case .integer(let value):
-      if let place = integers[value] { return (place, false) }
-      guard !texts.isEmpty else { return nil }
-      return texts[String(value)].map { ($0, true) }
-    case .text(let value):
-      if let place = texts[value] { return (place, false) }
-      return Int64(value).flatMap { integers[$0] }.map { ($0, true) }
-    }
+  /// Returns the image of an id, and whether only the id's other type found it.
+  func find(_ id: SourceID) -> (image: Entry, isConverted: Bool)? {
+    ids.find(id).map { (entries[$0.number], $0.isConverted) }
   }
 }

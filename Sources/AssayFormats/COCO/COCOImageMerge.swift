@@ -45,10 +45,13 @@ struct COCOImageMerge {
       let key = key(for: record, among: &keys, &findings)
       if !record.isThere {
         missingCount += 1
-        if missing.count < COCOCause.missingImage.listed { missing.append((key, record.place)) }
+        if missing.count < COCOOddity.missingImage.issueLimit {
+          missing.append((key, record.place))
+        }
       }
-      index.add(
-        record.id, COCOImageIndex.Entry(sample: keys.count - 1, size: record.size, key: key))
+      if let id = record.id {
+        index.add(id, COCOImageIndex.Entry(sample: keys.count - 1, size: record.size, key: key))
+      }
       samples.append(
         ImportedSample(
           key: key, location: record.path, split: split, size: record.size, sourceID: record.id))
@@ -74,7 +77,7 @@ struct COCOImageMerge {
     return key
   }
 
-  /// What is to be said of images that are not there: one word where none is.
+  /// Reports images without a file: in one message if no image has one.
   func noteMissing(_ findings: inout OddityIssues) {
     guard let first = missing.first else { return }
     guard found > 0 else {

@@ -149,7 +149,7 @@ struct COCOImageReader: Sendable {
       isStated
       ? "\(record.width)×\(record.height) is no size"
       : width.isUsable ? "'height' \(height.complaint)" : "'width' \(width.complaint)"
-    let cause: COCOCause = width == .missing || height == .missing ? .noSize : .oddSize
+    let cause: COCOOddity = width == .missing || height == .missing ? .noImageSize : .oddSize
     var found: ImageSize?
     if isThere {
       found = try? ImageProbe(images, SourceFile(path: path, size: 0, modified: 0)).size.get()

@@ -1,7 +1,7 @@
 import AssayCore
 import CSimdJSON
 
-/// An import of COCO files under way: what carries over from one file to the next.
+/// The state of an import of COCO files that is kept from one file to the next.
 struct COCOImportPass {
   private let tree: any SourceTree
   private let images: any SourceTree
@@ -125,7 +125,7 @@ struct COCOImportPass {
     }
     for name in Set(names) where names.count(where: { $0 == name }) > 1 {
       findings.note(
-        .repeatedMember, "/\(name)", "'\(name)' is there more than once; the last one is read")
+        .repeatedList, "/\(name)", "'\(name)' is there more than once; the last one is read")
     }
     // What is not read must be JSON all the same.
     let parser = parsers[0]

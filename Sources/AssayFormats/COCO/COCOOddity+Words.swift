@@ -210,22 +210,7 @@ extension COCOOddity {
         "result with neither a bbox nor a segmentation that can be used",
         "results with neither a bbox nor a segmentation that can be used", "left out"
       )
-    default: (rawValue, rawValue, "")
+    default: (key, key, "")
     }
-  }
-}
-
-extension OddityCount {
-  /// What it is, with its number: `3 results of unknown images`.
-  package var name: String {
-    pointer == nil
-      ? oddity.words.one : "\(count) \(count == 1 ? oddity.words.one : oddity.words.many)"
-  }
-
-  /// One clause: `3 results of unknown images: left out (first: /17/image_id, image_id 999)`.
-  package var text: String {
-    let place = [pointer, detail.isEmpty ? nil : detail].compactMap(\.self).joined(separator: ", ")
-    return "\(name): \(oddity.words.rule)"
-      + (place.isEmpty ? "" : count == 1 ? " (\(place))" : " (first: \(place))")
   }
 }

@@ -4,8 +4,8 @@ import AssayCore
 struct COCOPolygons {
   /// The polygons that are kept, corrected if needed.
   private(set) var kept: [[Double]] = []
-  /// What was odd about which polygon, and what was made of it.
-  private(set) var oddities: [(place: Int, cause: COCOCause, text: String)] = []
+  /// The invalid polygons by their places, and what was done about each, one clause.
+  private(set) var oddities: [(place: Int, cause: COCOOddity, text: String)] = []
 
   /// - Parameter isBad: for each polygon true if one of its coordinates is not a finite number.
   init(_ polygons: [[Double]], isBad: [Bool]) {
@@ -15,7 +15,7 @@ struct COCOPolygons {
       if isBad[place] {
         oddities.append(
           (
-            place, .oddPolygon,
+            place, .oddTruthRegion,
             "a polygon has a coordinate that is NaN or infinite; the polygon is left out"
           ))
       } else if hasBoxes, polygon.count == 4 {
@@ -29,13 +29,13 @@ struct COCOPolygons {
         let numbers = polygon.count == 1 ? "1 number" : "\(polygon.count) numbers"
         oddities.append(
           (
-            place, .oddPolygon,
+            place, .oddTruthRegion,
             "a polygon of \(numbers) has no three points; the polygon is left out"
           ))
       } else if polygon.count % 2 != 0 {
         oddities.append(
           (
-            place, .oddPolygon,
+            place, .oddTruthRegion,
             "a polygon has an odd count of numbers, \(polygon.count); the last one is left out"
           ))
         kept.append(polygon.dropLast())

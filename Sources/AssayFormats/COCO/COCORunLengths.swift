@@ -15,14 +15,14 @@ struct COCORunLengths {
       hasBox ? "left out (evaluate --gt --dt --iou-type bbox keeps it by its box)" : "left out"
   }
 
-  /// The mask; `nil` where the annotation is left out, which is said.
+  /// Returns the mask; `nil` if the annotation is left out, which `findings` then reports.
   func mask(_ findings: inout OddityIssues) -> Mask? {
     let fields = annotation.record.pointee
     let pointer = annotation.pointer + "/segmentation"
     let title = annotation.title
     guard FieldState(fields.size_state).isUsable else {
       findings.note(
-        .badRuns, pointer + "/size", key: annotation.key,
+        .badTruthRegion, pointer + "/size", key: annotation.key,
         "\(title): its run lengths come without a 'size' of height and width; \(leftOut)")
       return nil
     }
@@ -31,20 +31,20 @@ struct COCORunLengths {
         width: Int(fields.mask_width), height: Int(fields.mask_height))
     else {
       findings.note(
-        .badRuns, pointer + "/size", key: annotation.key,
+        .badTruthRegion, pointer + "/size", key: annotation.key,
         "\(title): \(fields.mask_width)×\(fields.mask_height) is no size of a mask; \(leftOut)")
       return nil
     }
     guard let stated = annotation.size else {
       findings.note(
-        .maskSize, pointer, key: annotation.key,
+        .truthMaskSize, pointer, key: annotation.key,
         "\(title): the size of its image is not known, so its run lengths have no place; \(leftOut)"
       )
       return nil
     }
     if stated != size {
       findings.note(
-        .maskSize, pointer + "/size", key: annotation.key,
+        .truthMaskSize, pointer + "/size", key: annotation.key,
         "\(title): its run lengths are for \(size), and its image is \(stated); \(leftOut)")
       return nil
     }
@@ -52,7 +52,7 @@ struct COCORunLengths {
       return try mask(of: size, fields)
     } catch {
       findings.note(
-        .badRuns, pointer + "/counts", key: annotation.key, "\(title): \(error); \(leftOut)")
+        .badTruthRegion, pointer + "/counts", key: annotation.key, "\(title): \(error); \(leftOut)")
       return nil
     }
   }

@@ -1,4 +1,4 @@
-/// An oddity of a file: how often, and where first.
+/// An oddity of a file: how often it was found, and where first.
 package struct OddityCount: Hashable, Sendable {
   package var oddity: COCOOddity
   package var count: Int
@@ -6,6 +6,19 @@ package struct OddityCount: Hashable, Sendable {
   package var pointer: String?
   /// The value that was found there, a few words: `image_id 999`; empty if the pointer says it.
   package var detail: String
+
+  /// Its name with its number: `3 results of unknown images`.
+  package var name: String {
+    pointer == nil
+      ? oddity.words.one : "\(count) \(count == 1 ? oddity.words.one : oddity.words.many)"
+  }
+
+  /// One clause: `3 results of unknown images: left out (first: /17/image_id, image_id 999)`.
+  package var text: String {
+    let place = [pointer, detail.isEmpty ? nil : detail].compactMap(\.self).joined(separator: ", ")
+    return "\(name): \(oddity.words.rule)"
+      + (place.isEmpty ? "" : count == 1 ? " (\(place))" : " (first: \(place))")
+  }
 }
 
 /// The oddities of a file, counted; the first of each with its place.
@@ -39,6 +52,11 @@ package struct OddityCounts: Sendable {
     _ detail: @autoclosure () -> String = ""
   ) {
     add(oddity, Entry(count: 1, place: place, member: member, detail: ""), detail)
+  }
+
+  /// Counts more of one without their places.
+  mutating func count(_ oddity: COCOOddity, _ more: Int = 1) {
+    entries[oddity, default: Entry(count: 0, place: nil, member: "", detail: "")].count += more
   }
 
   private mutating func add(_ oddity: COCOOddity, _ entry: Entry, _ detail: () -> String) {

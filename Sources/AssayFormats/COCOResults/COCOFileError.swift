@@ -57,7 +57,7 @@ extension COCOFileError: CustomStringConvertible {
       """
     case .notAList(let file, let name, let offset):
       "\(file): its '\(name)' is no list at byte \(offset)"
-    case .noImages(let file): "\(file) lists no image; there is nothing to judge"
+    case .noImages(let file): "\(file) lists no image; there is nothing to evaluate"
     case .damaged(let file, let reason): "\(file): \(reason); fetch or copy the file again"
     case .unpackedTooLarge(let file, let limit):
       "\(file) is larger than \(limit >> 30) GiB when unpacked, the limit; unpack it first"

@@ -42,7 +42,7 @@ package struct COCOResults: Sendable {
   package internal(set) var isOdd = false
   /// True if regions were read.
   package internal(set) var hasRegions = false
-  /// What is odd about results by themselves.
+  /// The oddities of results by themselves.
   package internal(set) var findings = OddityCounts()
 
   /// Indices into ``images`` and ``categories``; −1 of results that cannot be used.
@@ -77,5 +77,125 @@ package struct COCOResults: Sendable {
       order[next[Int(number)]] = Int32(place)
       next[Int(number)] += 1
     }
+  }
+}
+
+extension COCOResults {
+  /// The results of one image, in the file's order.
+  package struct ImageDetections: Sendable {
+    /// The class is an index into ``COCOResults/categories``; a detection of regions has its run lengths and
+    /// its area, and where the file states no box the one around its region.
+    package var detections: [Detection] = []
+    /// The place of each in the file's list.
+    package var places: [Int] = []
+    /// The results that were left out or corrected, and where.
+    package var findings = OddityCounts()
+    /// The number of results that were left out for their region although they have a usable box.
+    package var boxesLeftOut = 0
+  }
+
+  /// The results of one image as detections.
+  ///
+  /// Left out are results whose score is NaN or infinite, which have no rank, and those whose region is none of
+  /// the image's: run lengths of another size, or damaged. A result that has neither a box nor a region, too.
+  ///
+  /// - Parameters:
+  ///   - image: an index into ``images``.
+  ///   - size: the image's size; `nil` where it is not known, and then run lengths say it and polygons cannot
+  ///     be read.
+  package func detections(of image: Int, size: ImageSize?) -> ImageDetections {
+    var found = ImageDetections()
+    for place in places(of: image) {
+      let flags = flags[place]
+      if flags.contains(.notFinite) { continue }
+      var detection = Detection(
+        class: Int(categoryNumbers[place]), confidence: scores[place], box: boxes[place])
+      if let region = regions[place] {
+        guard let mask = mask(of: region, at: place, in: size, &found.findings) else {
+          if !flags.contains(.noBox) { found.boxesLeftOut += 1 }
+          continue
+        }
+        detection.counts = mask.compressed
+        detection.area = Double(mask.area)
+        if flags.contains(.noBox) {
+          note(flags, at: place, "taken from its region", &found.findings)
+          detection.box = mask.boundingBox ?? Box(x: 0, y: 0, width: 0, height: 0)
+        }
+      } else if flags.contains(.noBox) {
+        found.findings.note(
+          flags.contains(.notFiniteBox) ? .notFiniteBox : .resultWithoutShape, at: place)
+        continue
+      }
+      if detection.box.width < 0 || detection.box.height < 0 {
+        found.findings.note(.negativeBox, at: place, "/bbox")
+      }
+      found.detections.append(detection)
+      found.places.append(place)
+    }
+    return found
+  }
+
+  private func note(
+    _ flags: Flags, at place: Int, _ text: String, _ findings: inout OddityCounts
+  ) {
+    if flags.contains(.notFiniteBox) {
+      findings.note(.notFiniteBox, at: place, "/bbox")
+    } else if first.hasBox {
+      // Files of regions have no boxes as a rule.
+      findings.note(.resultWithoutBox, at: place, "/bbox")
+    }
+  }
+
+  /// The pixels of a result's region; `nil` if it is left out, which `findings` then reports.
+  package func mask(
+    of region: COCORegion, at place: Int, in size: ImageSize?,
+    _ findings: inout OddityCounts
+  ) -> Mask? {
+    do throws(COCORegion.Failure) {
+      let made = try region.mask(in: size)
+      if let oddity = made.oddity {
+        findings.note(
+          made.isStrange ? .strangeRegion : .oddRegion, at: place, "/segmentation", oddity)
+      }
+      return made.mask
+    } catch {
+      switch error {
+      case .size(let stated):
+        findings.note(
+          .maskSize, at: place, "/segmentation/size",
+          "\(stated)" + (size.map { " for an image of \($0)" } ?? ""))
+      case .unknownSize:
+        findings.note(
+          .badRegion, at: place, "/segmentation", "polygons of an image whose size is not known")
+      case .damaged(let reason):
+        findings.note(.badRegion, at: place, "/segmentation", reason)
+      }
+      return nil
+    }
+  }
+
+  /// The pixels of a result: its region, else its box; `nil` where it is left out.
+  ///
+  /// - Parameters:
+  ///   - size: the image's.
+  ///   - findings: gets what was odd about the region.
+  package func pixels(
+    at place: Int, in size: ImageSize, _ findings: inout OddityCounts
+  ) -> Mask? {
+    if let region = regions[place] { return mask(of: region, at: place, in: size, &findings) }
+    guard !flags[place].contains(.noBox) else {
+      findings.note(.resultWithoutShape, at: place)
+      return nil
+    }
+    findings.note(.boxAsRegion, at: place, "/segmentation")
+    return Mask(box: boxes[place], size: size)
+  }
+
+  /// The region of a result; `nil` where it has none, or where none was read.
+  package func region(at place: Int) -> COCORegion? { regions[place] }
+
+  /// True if a result has a region that can be drawn at this size without a finding.
+  package func isPlain(at place: Int, in size: ImageSize?) -> Bool {
+    regions.isPlain(place, in: size)
   }
 }

@@ -12,9 +12,9 @@ struct COCOResultsPart: Sendable {
   private(set) var flags: [COCOResults.Flags] = []
   private(set) var regions = COCORegionStore()
   private(set) var first = COCOResults.Shape()
-  /// What was found, by the place in the piece.
+  /// The oddities, by the place in the piece.
   private(set) var findings = OddityCounts()
-  /// What shows another kind of file, by the place in the piece.
+  /// The elements of files of another kind, by the place in the piece.
   private(set) var marks = assay_coco_marks.none
   /// True if a field has another type than COCO's, or a bbox is no list of four numbers.
   private(set) var isOdd = false
@@ -23,7 +23,13 @@ struct COCOResultsPart: Sendable {
 
   var count: Int { images.count }
 
-  init(_ batch: assay_coco_batch, end: Int) {
+  private let fields: COCOFields
+
+  /// - Parameters:
+  ///   - fields: what a result needs to be used.
+  ///   - end: where the piece ends in the file.
+  init(_ batch: assay_coco_batch, requiring fields: COCOFields = .all, end: Int) {
+    self.fields = fields
     self.end = end
     marks = batch.marks
     isOdd = marks.empty_fields >= 0
@@ -78,7 +84,8 @@ struct COCOResultsPart: Sendable {
         "'image_id' \(Self.state(record.image_state).complaint)")
       return .unusable
     }
-    guard let category = Self.id(record.category, record.category_state, batch) else {
+    let category = Self.id(record.category, record.category_state, batch)
+    if category == nil, fields.contains(.category) {
       findings.note(
         .resultWithoutReference, at: place, "/category_id",
         "'category_id' \(Self.state(record.category_state).complaint)")
@@ -86,11 +93,12 @@ struct COCOResultsPart: Sendable {
     }
     var texts = (place: place, image: SourceID?.none, category: SourceID?.none)
     if case .text = image { texts.image = image }
-    if case .text = category { texts.category = category }
+    if case .text? = category { texts.category = category }
     if texts.image != nil || texts.category != nil { self.texts.append(texts) }
     var flags: COCOResults.Flags = []
     switch FieldState(record.score_state) {
     case .fine: break
+    case _ where !fields.contains(.score): scores[place] = 0
     case .odd: findings.note(.textScore, at: place, "/score")
     case .missing, .bad:
       findings.note(

@@ -49,18 +49,19 @@ package struct COCOResultsReader {
   /// - Parameters:
   ///   - regions: whether regions are read; else only boxes are, which is faster.
   ///   - byImage: whether ``COCOResults/detections(of:size:)`` is wanted.
+  ///   - fields: what a result needs to be used.
   ///   - ignoresKeypoints: whether results with keypoints are read for their boxes or regions; else they are
   ///     refused.
   ///   - progress: gets the share of the file that is read, in 0...1.
   /// - Throws: ``FormatError``, ``COCOFileError``, ``COCOForeignFile``; what the tree and `progress` throw.
   package func read(
-    regions: Bool = true, byImage: Bool = true, ignoresKeypoints: Bool = false,
-    progress: (Double) throws -> Void = { _ in }
+    regions: Bool = true, byImage: Bool = true, requiring fields: COCOFields = .all,
+    ignoresKeypoints: Bool = false, progress: (Double) throws -> Void = { _ in }
   ) throws -> COCOResults {
     let start = try COCOFileStart(tree, file)
     if start == .list, let list = try JSONListPieces(tree, file, pieceBytes: pieceBytes) {
       do {
-        return try read(list.pieces, regions: regions, ignoresKeypoints, progress)
+        return try read(list.pieces, regions: regions, fields, ignoresKeypoints, progress)
           .finished(isWrapped: false, hasRegions: regions, isGrouped: byImage)
       } catch FormatError.badJSON {
         // Either it was cut in the wrong place, or the whole file tells what is wrong.
@@ -68,20 +69,21 @@ package struct COCOResultsReader {
     }
     let outline = try JSONOutline(tree, file.path, batchBytes: pieceBytes, takesList: true)
     let isWrapped = start == .object
-    if isWrapped { try checkWrapped(outline) }
+    if isWrapped { try checkWrapped(outline, fields) }
     let batches = (isWrapped ? outline["annotations"] : outline[""])?.batches ?? []
     return try read(
-      batches.map(\.bytes), regions: regions, ignoresKeypoints, isWrapped: isWrapped, progress
+      batches.map(\.bytes), regions: regions, fields, ignoresKeypoints, isWrapped: isWrapped,
+      progress
     )
     .finished(isWrapped: isWrapped, hasRegions: regions, isGrouped: byImage)
   }
 
   /// Refuses an object that holds something else than results.
-  private func checkWrapped(_ outline: JSONOutline) throws {
+  private func checkWrapped(_ outline: JSONOutline, _ fields: COCOFields) throws {
     guard let list = outline["annotations"], list.isArray else {
       throw COCOFileError.noResults(file.path, members: outline.members.map(\.name))
     }
-    guard let first = list.batches.first else { return }
+    guard fields.contains(.score), let first = list.batches.first else { return }
     let hasScore = try COCOParser().parse(
       assay_coco_result_boxes, tree, file.path, first.bytes
     ) { batch in
@@ -96,7 +98,7 @@ package struct COCOResultsReader {
   }
 
   private func read(
-    _ pieces: [Range<Int>], regions: Bool, _ ignoresKeypoints: Bool,
+    _ pieces: [Range<Int>], regions: Bool, _ fields: COCOFields, _ ignoresKeypoints: Bool,
     isWrapped: Bool = false, _ progress: (Double) throws -> Void
   ) throws -> COCOResultsMerge {
     let parsers = try (0..<workers).map { _ in try COCOParser() }
@@ -109,7 +111,7 @@ package struct COCOResultsReader {
       next: { rest.popFirst() },
       transform: { [tree, file] worker, piece in
         try parsers[worker].parse(kind, tree, file.path, piece) {
-          COCOResultsPart($0, end: piece.upperBound)
+          COCOResultsPart($0, requiring: fields, end: piece.upperBound)
         }
       },
       deliver: { part in

@@ -8,6 +8,8 @@ package struct COCOTruth: Sendable {
     package var id: SourceID
     /// `nil` where the file states none.
     package var size: ImageSize?
+    /// Its `file_name`; the pointer of the image, `/images/3`, where it has none.
+    package var name: String
   }
 
   /// A class.
@@ -39,9 +41,9 @@ package struct COCOTruth: Sendable {
   /// In the file's order, each id once.
   package internal(set) var images: [Image] = []
   package internal(set) var categories: [Category] = []
-  /// What is odd about the file.
+  /// The oddities of the file.
   package internal(set) var findings = OddityCounts()
-  /// Whether a field of an image, category or annotation has another type than COCO's.
+  /// True if a field of an image, category or annotation has another type than COCO's.
   package internal(set) var isOdd = false
   /// True if regions were read.
   package internal(set) var hasRegions = false
@@ -73,7 +75,44 @@ package struct COCOTruth: Sendable {
   /// The region of an annotation; `nil` where it has none, or where none was read.
   package func region(at place: Int) -> COCORegion? { regions[place] }
 
-  /// Whether an annotation has a region that makes a mask of an image of a size without a word.
+  /// The pixels of an annotation: its region, else its box; `nil` where it is left out.
+  ///
+  /// - Parameters:
+  ///   - size: the image's.
+  ///   - findings: gets what was odd about the region.
+  package func pixels(
+    at place: Int, in size: ImageSize, _ findings: inout OddityCounts
+  ) -> Mask? {
+    guard let region = regions[place] else {
+      guard !flags[place].contains(.noBox) else {
+        findings.note(.truthWithoutShape, at: place)
+        return nil
+      }
+      findings.note(.truthWithoutRegion, at: place, "/segmentation")
+      return Mask(box: boxes[place], size: size)
+    }
+    do throws(COCORegion.Failure) {
+      let made = try region.mask(in: size)
+      if let oddity = made.oddity {
+        findings.note(
+          made.isStrange ? .strangeTruthRegion : .oddTruthRegion, at: place, "/segmentation",
+          oddity)
+      }
+      return made.mask
+    } catch {
+      switch error {
+      case .size(let stated):
+        findings.note(
+          .truthMaskSize, at: place, "/segmentation/size", "\(stated) for an image of \(size)")
+      case .unknownSize: break
+      case .damaged(let reason):
+        findings.note(.badTruthRegion, at: place, "/segmentation", reason)
+      }
+      return nil
+    }
+  }
+
+  /// True if an annotation has a region that can be drawn at this size without a finding.
   package func isPlain(at place: Int, in size: ImageSize?) -> Bool {
     regions.isPlain(place, in: size)
   }

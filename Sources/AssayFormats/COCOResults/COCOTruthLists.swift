@@ -48,7 +48,9 @@ struct COCOTruthLists {
       truth.findings.note(.repeatedImageID, at: place, "/id", "id \(id)")
       truth.images[number].size = size ?? truth.images[number].size
     } else {
-      truth.images.append(COCOTruth.Image(id: id, size: size))
+      let name = FieldState(record.name_state) == .fine ? batch.text(record.name) : ""
+      truth.images.append(
+        COCOTruth.Image(id: id, size: size, name: name.isEmpty ? "/images/\(place)" : name))
     }
   }
 

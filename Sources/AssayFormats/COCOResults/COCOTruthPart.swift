@@ -11,13 +11,17 @@ struct COCOTruthPart: Sendable {
   private(set) var ids: [SourceID?] = []
   private(set) var regions = COCORegionStore()
   private(set) var findings = OddityCounts()
-  /// Whether a field has another type than COCO's.
+  /// True if a field has another type than COCO's.
   private(set) var isOdd = false
 
   var count: Int { areas.count }
 
+  /// - Parameters:
+  ///   - imageTable: the ids of the images.
+  ///   - categoryTable: the ids of the categories; `nil` where annotations need none.
   init(
-    _ batch: assay_coco_batch, images imageTable: COCOIDTable, categories categoryTable: COCOIDTable
+    _ batch: assay_coco_batch, images imageTable: COCOIDTable,
+    categories categoryTable: COCOIDTable?
   ) {
     guard batch.count > 0, let records = batch.annotations else { return }
     for place in 0..<batch.count {
@@ -39,7 +43,7 @@ struct COCOTruthPart: Sendable {
 
   private mutating func read(
     _ record: assay_coco_annotation, _ place: Int, _ batch: assay_coco_batch,
-    _ imageTable: COCOIDTable, _ categoryTable: COCOIDTable
+    _ imageTable: COCOIDTable, _ categoryTable: COCOIDTable?
   ) {
     ids[place] = batch.id(record.id)
     if ids[place] == nil {
@@ -48,12 +52,16 @@ struct COCOTruthPart: Sendable {
     }
     guard
       let image = find(
-        record.image, "image_id", in: imageTable, place, batch, .truthOfUnknownImage),
-      let category = find(
-        record.category, "category_id", in: categoryTable, place, batch, .truthOfUnknownCategory)
+        record.image, "image_id", in: imageTable, place, batch, .truthOfUnknownImage)
     else { return }
+    if let categoryTable {
+      guard
+        let category = find(
+          record.category, "category_id", in: categoryTable, place, batch, .truthOfUnknownCategory)
+      else { return }
+      categories[place] = category
+    }
     images[place] = image
-    categories[place] = category
     let fine = UInt8(assay_field_fine.rawValue)
     if (record.id.state ^ fine) | (record.image.state ^ fine) | (record.category.state ^ fine)
       | (record.area_state ^ fine) | (record.crowd_state ^ fine) != 0

@@ -19,20 +19,23 @@ package struct COCOTruthReader {
 
   /// Reads all of it.
   ///
-  /// - Parameter regions: whether regions are read; else only boxes are, which is faster.
-  /// - Throws: ``FormatError``, ``COCOFileError``; what the tree throws.
-  package func read(regions: Bool) throws -> COCOTruth {
+  /// - Parameters:
+  ///   - regions: whether regions are read; else only boxes are, which is faster.
+  ///   - fields: what an annotation needs to be used; the score is of no matter here.
+  /// - Throws: ``FormatError``, ``COCOFileError``, ``COCOForeignFile``; what the tree throws.
+  package func read(regions: Bool, requiring fields: COCOFields = .all) throws -> COCOTruth {
     guard try COCOFileStart(tree, file) == .object else {
       throw COCOFileError.listForTruth(file.path)
     }
     let outline = try JSONOutline(tree, file.path, batchBytes: 1 << 19)
     var truth = COCOTruth()
     truth.hasRegions = regions
-    try check(outline, &truth)
+    try check(outline, fields, &truth)
     let parsers = try (0..<workers).map { _ in try COCOParser() }
     var lists = COCOTruthLists(tree: tree, path: file.path, parser: parsers[0])
     let images = try lists.images(outline["images"], &truth)
-    let categories = try lists.categories(outline["categories"], &truth)
+    let categories =
+      fields.contains(.category) ? try lists.categories(outline["categories"], &truth) : nil
     guard !truth.images.isEmpty else { throw COCOFileError.noImages(file.path) }
     var spans = (outline["annotations"]?.batches ?? [])[...]
     var ids: [SourceID?] = []
@@ -61,10 +64,13 @@ package struct COCOTruthReader {
     return truth
   }
 
-  /// Refuses what is no truth, and tells of lists that are not as they should be.
-  private func check(_ outline: JSONOutline, _ truth: inout COCOTruth) throws {
+  /// Refuses files that are no ground truth, and reports missing and repeated lists.
+  private func check(
+    _ outline: JSONOutline, _ fields: COCOFields, _ truth: inout COCOTruth
+  ) throws {
     let names = outline.members.map(\.name)
-    for name in ["images", "categories", "annotations"] {
+    let lists = ["images"] + (fields.contains(.category) ? ["categories"] : []) + ["annotations"]
+    for name in lists {
       guard let member = outline[name] else {
         guard name == "annotations" else {
           throw COCOFileError.noList(file.path, name: name, members: names)
@@ -81,8 +87,7 @@ package struct COCOTruthReader {
     }
     // What is not read must be JSON all the same.
     let parser = try COCOParser()
-    for member in outline.members
-    where !["images", "annotations", "categories"].contains(member.name) {
+    for member in outline.members where !lists.contains(member.name) {
       guard member.bytes.count <= JSONOutline.elementLimit else { continue }
       try parser.parse(assay_coco_images, tree, file.path, member.bytes) { _ in }
     }

@@ -10,6 +10,8 @@ package struct Companions: Hashable, Sendable {
   /// The one folder that holds all images, or all folders of classes, where that is all there is in the way:
   /// importing that folder is what is meant. `nil` where there is none such, or something else besides.
   package internal(set) var inner: String?
+  /// The table of images and their sets of labels in the source, which is imported on its own; `nil` for none.
+  package internal(set) var table: String?
 
   /// True if nothing would be dropped.
   package var isEmpty: Bool { findings.isEmpty && datasets.isEmpty }

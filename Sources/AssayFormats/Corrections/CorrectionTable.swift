@@ -14,6 +14,8 @@ package struct CorrectionTable: Sendable {
     package var mask: String?
     package var add: String?
     package var remove: String?
+    /// The whole set; empty for the empty set.
+    package var labels: String?
     package var category: String?
     package var note: String?
     package var dataset: String?
@@ -22,7 +24,7 @@ package struct CorrectionTable: Sendable {
   package private(set) var rows: [Row] = []
 
   private static let known = [
-    "key", "label", "mask", "category", "add", "remove", "note", "dataset",
+    "key", "label", "mask", "category", "add", "remove", "labels", "note", "dataset",
   ]
 
   /// - Parameter file: its name, for errors.
@@ -43,7 +45,8 @@ package struct CorrectionTable: Sendable {
     var records = CSVRecords(bytes, file: file)
     var fields: [CSVRecords.Field] = []
     guard try records.next(into: &fields) else {
-      throw .table(file, line: 1, problem: "the file is empty; its first line names the columns")
+      throw .table(
+        file, line: 1, problem: "the file is empty; its first line must name the columns")
     }
     var names: [String] = []
     for field in fields {
@@ -51,29 +54,30 @@ package struct CorrectionTable: Sendable {
       guard Self.known.contains(name) else {
         throw .table(
           file, line: 1,
-          problem: "no column is called “\(name)”; there are \(Self.known.joined(separator: ", "))")
+          problem: "unknown column “\(name)”; known are \(Self.known.joined(separator: ", "))")
       }
       guard !names.contains(name) else {
-        throw .table(file, line: 1, problem: "two columns are called “\(name)”")
+        throw .table(file, line: 1, problem: "duplicate column “\(name)”")
       }
       names.append(name)
     }
     let kinds = [
       names.contains("label"), names.contains("mask"),
-      names.contains("add") || names.contains("remove"),
+      names.contains("add") || names.contains("remove"), names.contains("labels"),
     ]
     guard names.contains("key"), kinds.count(where: \.self) == 1 else {
       throw .table(
         file, line: 1,
         problem:
-          "the first line names the columns: key and label, key and mask, or key with add or remove"
+          "the first line must name the columns: key and label, key and mask, key with add or remove, or key "
+          + "and labels"
       )
     }
     while try records.next(into: &fields) {
       guard fields.count == names.count else {
         throw .table(
           file, line: records.recordLine,
-          problem: "\(fields.count) fields where the first line has \(names.count)")
+          problem: "expected \(names.count) fields, found \(fields.count)")
       }
       var row = Row(line: records.recordLine, key: "")
       for (name, field) in zip(names, fields) {
@@ -86,6 +90,7 @@ package struct CorrectionTable: Sendable {
         case "category": row.category = value
         case "add": row.add = value
         case "remove": row.remove = value
+        case "labels": row.labels = text
         case "note": row.note = value
         default: row.dataset = value
         }

@@ -63,11 +63,11 @@ package struct ImageFolderExporter: Sendable {
     }
     if misread > 0 {
       notes.append(
-        "importing the folder again would take \(misread) of the images for another split or class: "
+        "importing the folder again would give \(misread) of the images another split or class: "
           + layout.reason)
     }
     for split in splits where splitFolders[split] != split {
-      notes.append("the folder of the split “\(split)” is called \(splitFolders[split] ?? "")")
+      notes.append("the folder of the split “\(split)” is named \(splitFolders[split] ?? "")")
     }
     if let name = splitFolders[nil] {
       notes.append("images without a split are in the folder \(name)")

@@ -13,10 +13,10 @@ package struct COCOImporter: DatasetImporter {
   package var format: DatasetFormat { .coco }
 
   package var summary: String {
-    "COCO's JSON of instances: polygons, run lengths, boxes; keypoints kept, not evaluated"
+    "COCO instances JSON: polygons, RLE, boxes; keypoints are kept, not evaluated"
   }
 
-  package var recognisedBy: String {
+  package var recognizedBy: String {
     "a JSON with 'images' and 'annotations', alone (--images DIR) or in a folder: "
       + "annotations/instances_val2017.json + val2017/ (or images/val2017/), x.json beside its "
       + "images, train/_annotations.coco.json; each JSON is a split"
@@ -50,8 +50,8 @@ package struct COCOImporter: DatasetImporter {
     guard let layout = try COCOLayout(tree, imagesApart: false) else {
       return .noMatch(
         tree.isSingleFile
-          ? "it is no JSON object with 'images' and 'annotations'"
-          : "no JSON with 'images' and 'annotations' is in it")
+          ? "it is not a JSON object with 'images' and 'annotations'"
+          : "it has no JSON with 'images' and 'annotations'")
     }
     return .match(layout.reason)
   }
@@ -101,6 +101,6 @@ package struct COCOImporter: DatasetImporter {
     let hint =
       tree.isSingleFile
       ? "" : "; PATH:image-folder --ignore-companions imports the images alone"
-    return .notCOCO(tree.name, problem: "no JSON of instances is there: \(list)\(hint)")
+    return .notCOCO(tree.name, problem: "no instances JSON found: \(list)\(hint)")
   }
 }

@@ -12,9 +12,9 @@ package struct CamVidImporter: DatasetImporter {
 
   package var format: DatasetFormat { .camVid }
 
-  package var summary: String { "CamVid's index or colour masks beside their images" }
+  package var summary: String { "CamVid's index or color masks beside their images" }
 
-  package var recognisedBy: String {
+  package var recognizedBy: String {
     "folders train/ and trainannot/ with PNGs of the same names, lists of pairs (train.txt), or images "
       + "and masks with a label_colors.txt (R G B name) or class_dict.csv"
   }
@@ -30,22 +30,22 @@ package struct CamVidImporter: DatasetImporter {
     }
     let pairing = MaskPairing(files)
     guard let first = pairing.pairs.first, let example = pairing.example else {
-      return .noMatch("it holds no image with a mask of the same name in a folder beside it")
+      return .noMatch("it has no image with a mask of the same name in a folder beside it")
     }
-    let colours = IndexMaskPlan.file(files, called: LabelColors.fileNames.sorted())
+    let colors = IndexMaskPlan.file(files, called: LabelColors.fileNames.sorted())
     let codes = IndexMaskPlan.file(files, called: ["codes.txt"])
     let isBeside = first.mask.path.lowercased().split(separator: "/").dropLast().contains {
       $0.hasSuffix("annot") && $0 != "annot"
     }
-    guard isBeside || colours != nil || codes != nil else {
+    guard isBeside || colors != nil || codes != nil else {
       return .noMatch(
-        "\(example.images) and \(example.masks) hold pairs, but neither is there a label file of "
-          + "colours, nor are the folders called as train and trainannot are")
+        "\(example.images) and \(example.masks) hold pairs, but there is no label file with "
+          + "colors, and the folders are not named like train and trainannot")
     }
     guard IndexMaskPlan.isPlausible(pairing.pairs, in: tree) else {
-      return .noMatch("\(first.mask.path) is no mask of \(first.image.path)")
+      return .noMatch("\(first.mask.path) is not a mask of \(first.image.path)")
     }
-    let by = (colours ?? codes).map { " and \($0.path) names the classes" } ?? ""
+    let by = (colors ?? codes).map { " and \($0.path) names the classes" } ?? ""
     return .match("\(example.images) holds images, \(example.masks) their masks\(by)")
   }
 
@@ -73,7 +73,7 @@ package struct CamVidImporter: DatasetImporter {
     }
     guard !pairs.isEmpty else {
       throw FormatError.mismatch(
-        name: tree.name, format: format, reason: "it holds no image with a mask of the same name")
+        name: tree.name, format: format, reason: "it has no image with a mask of the same name")
     }
     let issues = unlisted.map { pair in
       Issue(
@@ -82,10 +82,10 @@ package struct CamVidImporter: DatasetImporter {
         "in none of the lists (\(listed)); its split is \(pair.split.map { "'\($0)'" } ?? "unknown")"
       )
     }
-    let (names, colours, found) = try Self.names(files, pairs, tree, options)
+    let (names, colors, found) = try Self.names(files, pairs, tree, options)
     let plan = IndexMaskPlan(
       name: tree.name, pairs: pairs, classes: IndexClasses(names, hasBackground: false),
-      colours: colours, issues: lists.issues + pairing.issues + issues + found,
+      colors: colors, issues: lists.issues + pairing.issues + issues + found,
       rejected: lists.rejected + pairing.rejected)
     return try plan.run(tree, options, deliver: deliver)
   }
@@ -94,17 +94,17 @@ package struct CamVidImporter: DatasetImporter {
   private static func names(
     _ files: [SourceFile], _ pairs: [MaskPair], _ tree: any SourceTree, _ options: ImportOptions
   ) throws -> ([UInt8: String], LabelColors?, [Issue]) {
-    let colours = try LabelColors.find(files, in: tree)
-    let issues = colours?.issues ?? LabelColors.complaints(files)
+    let colors = try LabelColors.find(files, in: tree)
+    let issues = colors?.issues ?? LabelColors.complaints(files)
     if let classes = options.classes {
-      return (ClassNames(classes, first: 0).names, colours, issues)
+      return (ClassNames(classes, first: 0).names, colors, issues)
     }
-    if let colours { return (colours.names, colours, issues) }
+    if let colors { return (colors.names, colors, issues) }
     if let names = try ClassNames.find(files, in: tree, first: 0, also: ["codes.txt"]) {
       return (names.names, nil, issues)
     }
     if IndexMaskPlan.isColor(pairs, in: tree) {
-      return (CamVidClasses.colours.names, CamVidClasses.colours, issues)
+      return (CamVidClasses.colors.names, CamVidClasses.colors, issues)
     }
     return (ClassNames(CamVidClasses.names, first: 0).names, nil, issues)
   }

@@ -18,21 +18,21 @@ package struct FERImporter: DatasetImporter {
 
   package var summary: String { "FER-2013's CSV of faces (.csv, .csv.gz)" }
 
-  package var recognisedBy: String {
+  package var recognizedBy: String {
     "a header with the columns pixels and emotion or Usage, in any order (test.csv: pixels alone)"
   }
 
   package func probe(_ tree: any SourceTree) throws -> Probe {
     guard tree.isSingleFile, let file = try tree.files().first else {
-      return .noMatch("it is a folder, and FER-2013 is one CSV file")
+      return .noMatch("it is a folder; FER-2013 is one CSV file")
     }
     let head = try TableHead.read(tree, file)
     let names = Self.names(of: head)
     guard let pixels = names.firstIndex(of: "pixels") else {
-      return .noMatch("no column of its first line is called pixels")
+      return .noMatch("its first line has no column pixels")
     }
     if let name = Self.repeated(names) {
-      return .noMatch("two of its columns are called \(name)")
+      return .noMatch("it has two columns \(name)")
     }
     if names.contains("emotion") {
       return .match("its header has the columns pixels and emotion")
@@ -42,7 +42,7 @@ package struct FERImporter: DatasetImporter {
     }
     let counts = PixelSize.counts(in: head, column: pixels, skipping: true)
     if names.count == 1, PixelSize.commonest(counts) == Self.size.area {
-      return .match("its only column is called pixels and has 48×48 of them")
+      return .match("its only column is pixels, with 48×48 values")
     }
     return .noMatch("its header has a column pixels, but neither emotion nor Usage")
   }
@@ -64,11 +64,11 @@ package struct FERImporter: DatasetImporter {
     let names = Self.names(of: head)
     guard let column = names.firstIndex(of: "pixels") else {
       throw .mismatch(
-        name: name, format: format, reason: "no column of its first line is called pixels")
+        name: name, format: format, reason: "its first line has no column pixels")
     }
     if let repeated = Self.repeated(names) {
       throw .mismatch(
-        name: name, format: format, reason: "two of its columns are called \(repeated)")
+        name: name, format: format, reason: "it has two columns \(repeated)")
     }
     guard head.lines.count > 1 else { throw .noRows(head.file) }
     let counts = PixelSize.counts(in: head, column: column, skipping: true)

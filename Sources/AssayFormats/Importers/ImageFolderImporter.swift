@@ -11,16 +11,16 @@ package struct ImageFolderImporter: DatasetImporter {
 
   package var format: DatasetFormat { .imageFolder }
 
-  package var summary: String { "PNG and JPEG files, one folder a class" }
+  package var summary: String { "PNG and JPEG files, one folder per class" }
 
-  package var recognisedBy: String {
-    "a folder with PNG or JPEG files below it: class/x.jpg, or split/class/x.jpg where the first "
-      + "folders are called train, val, test, …"
+  package var recognizedBy: String {
+    "a folder with PNG or JPEG files below it: class/x.jpg, or split/class/x.jpg if the first "
+      + "folders are named train, val, test, …"
   }
 
   package func probe(_ tree: any SourceTree) throws -> Probe {
     guard !tree.isSingleFile else {
-      return .noMatch("it is a single file, and an image folder is a folder")
+      return .noMatch("it is a single file, not a folder")
     }
     let files = try tree.files()
     let named = files.filter { Self.isNamedImage($0.path) }
@@ -29,7 +29,7 @@ package struct ImageFolderImporter: DatasetImporter {
       let tables = SourceContent.tables(of: files)
       return .noMatch(
         "no PNG or JPEG is among its \(files.count) files"
-          + (tables.isEmpty ? "" : "; to import a CSV file name it: \(tables[0])"))
+          + (tables.isEmpty ? "" : "; to import a CSV file, name it: \(tables[0])"))
     }
     let reason = FolderLayout(Self.likelyImages(files)).reason
     return .match("it holds PNG or JPEG files; " + reason)

@@ -35,7 +35,7 @@ struct ImageFolderMerge {
         "a folder inside the folder of a class; its images get the class of \(outer)")
     }
     for split in layout.oddSplits {
-      note(.unknownSplit, .warning, split, "the split '\(split)' is not known; kept as it is")
+      note(.unknownSplit, .warning, split, "unknown split '\(split)'; kept as it is")
     }
   }
 
@@ -85,7 +85,7 @@ struct ImageFolderMerge {
     if let label {
       category = place(of: label)
       guard category != nil else {
-        note(.unknownLabel, .error, probe.path, "the folder '\(label)' is no class; left out")
+        note(.unknownLabel, .error, probe.path, "the folder '\(label)' is not a class; left out")
         return nil
       }
     } else if layout.hasClasses {

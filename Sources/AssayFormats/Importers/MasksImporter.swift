@@ -13,7 +13,7 @@ package struct MasksImporter: DatasetImporter {
 
   package var summary: String { "images beside index or binary PNG masks of the same names" }
 
-  package var recognisedBy: String {
+  package var recognizedBy: String {
     "folders images/ and masks/ (labels/, annotations/, …) with files of the same names, or x.jpg and "
       + "x_mask.png in one folder; masks are PNGs of their image's size"
   }
@@ -22,10 +22,11 @@ package struct MasksImporter: DatasetImporter {
     guard !tree.isSingleFile else { return .noMatch("it is a single file") }
     let pairing = MaskPairing(try tree.files())
     guard let first = pairing.pairs.first, let example = pairing.example else {
-      return .noMatch("it holds no image with a mask of the same name, in images/ and masks/ or so")
+      return .noMatch(
+        "it has no image with a mask of the same name, in images/ and masks/ or similar")
     }
     guard IndexMaskPlan.isPlausible(pairing.pairs, in: tree) else {
-      return .noMatch("\(first.mask.path) is no mask of \(first.image.path)")
+      return .noMatch("\(first.mask.path) is not a mask of \(first.image.path)")
     }
     return .match(
       "\(example.images) holds images, \(example.masks) their masks: "
@@ -48,16 +49,16 @@ package struct MasksImporter: DatasetImporter {
     let pairing = MaskPairing(files)
     guard !pairing.pairs.isEmpty else {
       throw FormatError.mismatch(
-        name: tree.name, format: format, reason: "it holds no image with a mask of the same name")
+        name: tree.name, format: format, reason: "it has no image with a mask of the same name")
     }
-    let colours = try LabelColors.find(files, in: tree)
+    let colors = try LabelColors.find(files, in: tree)
     let list = try ClassNames.find(files, in: tree)
-    let names = options.classes.map { ClassNames($0) } ?? colours.map { ClassNames($0) } ?? list
+    let names = options.classes.map { ClassNames($0) } ?? colors.map { ClassNames($0) } ?? list
     let plan = IndexMaskPlan(
       name: tree.name, pairs: pairing.pairs,
       classes: IndexClasses(names?.names ?? [:], hasBackground: names?.hasBackground ?? true),
-      colours: colours,
-      issues: pairing.issues + (colours?.issues ?? LabelColors.complaints(files)),
+      colors: colors,
+      issues: pairing.issues + (colors?.issues ?? LabelColors.complaints(files)),
       rejected: pairing.rejected)
     return try plan.run(tree, options, deliver: deliver)
   }

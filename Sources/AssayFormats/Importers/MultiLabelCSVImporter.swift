@@ -13,7 +13,7 @@ package struct MultiLabelCSVImporter: DatasetImporter {
 
   package var summary: String { "a CSV of images with a set of labels each (.csv, .csv.gz)" }
 
-  package var recognisedBy: String {
+  package var recognizedBy: String {
     """
     a header with a column image, filename, file or path, and a column labels or tags that lists \
     the labels, or a column of 0 and 1 for each class
@@ -24,9 +24,13 @@ package struct MultiLabelCSVImporter: DatasetImporter {
     guard tree.isSingleFile, let file = try tree.files().first else {
       return .noMatch("it is a folder, and a CSV of images and labels is one file")
     }
-    let head = try TableHead.read(tree, file)
+    return Self.probe(try TableHead.read(tree, file))
+  }
+
+  /// Returns whether a table is one of images and their sets of labels.
+  static func probe(_ head: TableHead) -> Probe {
     do throws(FormatError) {
-      let columns = try LabelTableColumns(head.firstFields, file: file.path, isForced: false)
+      let columns = try LabelTableColumns(head.firstFields, file: head.file, isForced: false)
       return columns.probe(head.lines.dropFirst().map(CSVFields.texts(of:)))
     } catch {
       guard case .table(_, _, let problem) = error else { return .noMatch("\(error)") }

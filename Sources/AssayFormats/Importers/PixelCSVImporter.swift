@@ -10,9 +10,9 @@ package struct PixelCSVImporter: DatasetImporter {
 
   package var format: DatasetFormat { .pixelCSV }
 
-  package var summary: String { "a labelled CSV of pixels, MNIST-CSV and its like (.csv, .csv.gz)" }
+  package var summary: String { "a labeled CSV of pixels, MNIST-CSV and similar (.csv, .csv.gz)" }
 
-  package var recognisedBy: String {
+  package var recognizedBy: String {
     """
     a header with a column pixels, or columns like pixel0, 1x1 or 0, and the label in label, class, \
     emotion, target, …; or no header and rows of a label and numbers
@@ -21,7 +21,7 @@ package struct PixelCSVImporter: DatasetImporter {
 
   package func probe(_ tree: any SourceTree) throws -> Probe {
     guard tree.isSingleFile, let file = try tree.files().first else {
-      return .noMatch("it is a folder, and a pixel CSV is one file")
+      return .noMatch("it is a folder; a pixel CSV is one file")
     }
     let head = try TableHead.read(tree, file)
     if LabelTableColumns.isLabelTable(head) {

@@ -41,8 +41,8 @@ struct ClassNames: Hashable {
     }
   }
 
-  /// The names of the classes of colours.
-  init(_ colours: LabelColors) { self.init(values: colours.names) }
+  /// The names of the classes of colors.
+  init(_ colors: LabelColors) { self.init(values: colors.names) }
 
   private init(values: [UInt8: String]) { names = values }
 

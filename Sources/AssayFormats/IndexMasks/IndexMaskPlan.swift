@@ -7,8 +7,8 @@ struct IndexMaskPlan: Sendable {
   var name: String
   var pairs: [MaskPair]
   var classes: IndexClasses
-  var colours: LabelColors?
-  /// What was found before a mask was opened.
+  var colors: LabelColors?
+  /// The issues found before a mask was opened.
   var issues: [Issue] = []
   /// Files and lines that those leave out.
   var rejected = 0
@@ -21,7 +21,7 @@ struct IndexMaskPlan: Sendable {
   ) throws -> FinishedImport {
     var merge = IndexMaskMerge(self, split: options.split)
     try deliver(merge.start())
-    let reader = MaskReader(tree: tree, classes: classes, colours: colours)
+    let reader = MaskReader(tree: tree, classes: classes, colors: colors)
     var start = 0
     try OrderedWorkers(workers: options.workers).run(
       next: { () -> ArraySlice<MaskPair>? in
@@ -48,7 +48,7 @@ struct IndexMaskPlan: Sendable {
     }
   }
 
-  /// Whether the first of the masks that can be read is one of colours.
+  /// Returns whether the first of the masks that can be read is one of colors.
   static func isColor(_ pairs: [MaskPair], in tree: any SourceTree) -> Bool {
     for pair in pairs.prefix(16) {
       guard let bytes = try? tree.readAll(pair.mask.path, limit: 64 << 20),
@@ -60,11 +60,11 @@ struct IndexMaskPlan: Sendable {
   }
 
   private static func hasFewColors(_ raster: Raster<UInt8>) -> Bool {
-    var colours: Set<UInt32> = []
+    var colors: Set<UInt32> = []
     for pixel in 0..<raster.width * raster.height {
       let values = raster.elements[3 * pixel..<3 * pixel + 3]
-      colours.insert(values.reduce(0) { $0 << 8 | UInt32($1) })
-      if colours.count > 255 { return false }
+      colors.insert(values.reduce(0) { $0 << 8 | UInt32($1) })
+      if colors.count > 255 { return false }
     }
     return true
   }

@@ -1,10 +1,10 @@
 import AssayCore
 
-/// The colours that stand for classes in colour masks. A class's number is its place in the list.
+/// The colors that stand for classes in color masks. A class's number is its place in the list.
 struct LabelColors: Hashable, Sendable {
-  /// One class's colour, `red << 16 | green << 8 | blue`.
+  /// One class's color, `red << 16 | green << 8 | blue`.
   struct Entry: Hashable, Sendable {
-    var colour: UInt32
+    var color: UInt32
     var name: String
   }
 
@@ -12,8 +12,8 @@ struct LabelColors: Hashable, Sendable {
   private(set) var entries: [Entry] = []
   /// Lines that are not right.
   private(set) var issues: [Issue] = []
-  /// The places of the colours, by colour.
-  private let sorted: [(colour: UInt32, place: UInt8)]
+  /// The places of the colors, by color.
+  private let sorted: [(color: UInt32, place: UInt8)]
 
   /// The files that hold such lists.
   static let fileNames: Set<String> = [
@@ -23,7 +23,7 @@ struct LabelColors: Hashable, Sendable {
   init(_ entries: [Entry], issues: [Issue] = []) {
     self.entries = entries
     self.issues = issues
-    sorted = entries.enumerated().map { ($1.colour, UInt8(truncatingIfNeeded: $0)) }
+    sorted = entries.enumerated().map { ($1.color, UInt8(truncatingIfNeeded: $0)) }
       .sorted { $0.0 < $1.0 }
   }
 
@@ -46,11 +46,11 @@ struct LabelColors: Hashable, Sendable {
       let words = line.prefix { $0 != "#" }.split { $0 == "," || $0.isWhitespace }.map(String.init)
       guard !words.isEmpty else { continue }
       guard let entry = Self.entry(words) else {
-        if number > 0 { note(.badField, number + 1, "no colour and name; skipped") }
+        if number > 0 { note(.badField, number + 1, "expected a color and a name; skipped") }
         continue
       }
-      guard seen.insert(entry.colour).inserted else {
-        note(.duplicateID, number + 1, "the colour of \(entry.name) was listed before; skipped")
+      guard seen.insert(entry.color).inserted else {
+        note(.duplicateID, number + 1, "the color of \(entry.name) was listed before; skipped")
         continue
       }
       guard entries.count < 255 else {
@@ -67,9 +67,9 @@ struct LabelColors: Hashable, Sendable {
   /// - Throws: what the tree throws.
   static func find(_ files: [SourceFile], in tree: any SourceTree) throws -> LabelColors? {
     guard let file = IndexMaskPlan.file(files, called: fileNames.sorted()) else { return nil }
-    let colours = LabelColors(
+    let colors = LabelColors(
       try tree.readAll(file.path, limit: ClassNames.byteLimit), file: file.path)
-    return colours.entries.isEmpty ? nil : colours
+    return colors.entries.isEmpty ? nil : colors
   }
 
   /// The issues of a source that has such a file, from which ``find(_:in:)`` makes nothing.
@@ -78,7 +78,7 @@ struct LabelColors: Hashable, Sendable {
     return [
       Issue(
         .badField, .warning, at: IssueLocation(file: file.path),
-        "no line of it is a colour and a name (R G B name), so it names no class; check the classes"
+        "no line of it is a color and a name (R G B name), so it names no classes; check the file"
       )
     ]
   }
@@ -90,20 +90,20 @@ struct LabelColors: Hashable, Sendable {
 
   private static func entry(_ words: [String]) -> Entry? {
     guard words.count >= 4 else { return nil }
-    if let colour = colour(words[..<3]) {
-      return Entry(colour: colour, name: words[3...].joined(separator: " "))
+    if let color = color(words[..<3]) {
+      return Entry(color: color, name: words[3...].joined(separator: " "))
     }
-    guard let colour = colour(words.suffix(3)) else { return nil }
-    return Entry(colour: colour, name: words.dropLast(3).joined(separator: " "))
+    guard let color = color(words.suffix(3)) else { return nil }
+    return Entry(color: color, name: words.dropLast(3).joined(separator: " "))
   }
 
-  private static func colour(_ words: ArraySlice<String>) -> UInt32? {
-    var colour: UInt32 = 0
+  private static func color(_ words: ArraySlice<String>) -> UInt32? {
+    var color: UInt32 = 0
     for word in words {
       guard let value = UInt8(word) else { return nil }
-      colour = colour << 8 | UInt32(value)
+      color = color << 8 | UInt32(value)
     }
-    return colour
+    return color
   }
 
   /// The place of every pixel's color, 255 where the list does not have it, and how many those are.
@@ -118,10 +118,10 @@ struct LabelColors: Hashable, Sendable {
         // Neighbors mostly share a color.
         var (last, place): (UInt32, UInt8?) = (.max, nil)
         for pixel in 0..<target.count {
-          let colour =
+          let color =
             UInt32(source[3 * pixel]) << 16 | UInt32(source[3 * pixel + 1]) << 8
             | UInt32(source[3 * pixel + 2])
-          if colour != last { (last, place) = (colour, find(colour)) }
+          if color != last { (last, place) = (color, find(color)) }
           if let place { target[pixel] = place } else { unknown += 1 }
         }
       }
@@ -129,12 +129,12 @@ struct LabelColors: Hashable, Sendable {
     return (places, unknown)
   }
 
-  private func find(_ colour: UInt32) -> UInt8? {
+  private func find(_ color: UInt32) -> UInt8? {
     var (low, high) = (0, sorted.count)
     while low < high {
       let middle = (low + high) / 2
-      if sorted[middle].colour < colour { low = middle + 1 } else { high = middle }
+      if sorted[middle].color < color { low = middle + 1 } else { high = middle }
     }
-    return low < sorted.count && sorted[low].colour == colour ? sorted[low].place : nil
+    return low < sorted.count && sorted[low].color == color ? sorted[low].place : nil
   }
 }

@@ -105,12 +105,12 @@ struct MaskPairing {
         let split = Self.split(of: image.path) ?? mask.split
         pairs.append(MaskPair(image: image, mask: mask.file, split: split))
       } else {
-        note(.unpairedMask, image, "there is no mask of this image; left out")
+        note(.unpairedMask, image, "no mask for this image; left out")
       }
     }
-    for file in alone { note(.unpairedMask, file, "there is no image of this mask; left out") }
+    for file in alone { note(.unpairedMask, file, "no image for this mask; left out") }
     for file in group.others {
-      note(.duplicateID, file, "another image has this name but for its suffix; left out")
+      note(.duplicateID, file, "another image has the same name with another suffix; left out")
     }
   }
 
@@ -120,7 +120,7 @@ struct MaskPairing {
     guard let first = files.map(\.path).min() else { return }
     rejected += files.count
     guard cap.admits(.unpairedMask) else { return }
-    let what = group.masks.isEmpty ? "no masks of them" : "no images of these masks"
+    let what = group.masks.isEmpty ? "no masks for them" : "no images for these masks"
     issues.append(
       Issue(
         .unpairedMask, .error, at: IssueLocation(file: Self.folder(of: first)),

@@ -5,8 +5,8 @@ import AssayImaging
 struct MaskReader: Sendable {
   let tree: any SourceTree
   let classes: IndexClasses
-  /// What the colours of colour masks mean; `nil` where they mean nothing.
-  let colours: LabelColors?
+  /// The meaning of the colors of color masks; `nil` if they have none.
+  let colors: LabelColors?
 
   private static let fileLimit = 512 << 20
 
@@ -78,26 +78,26 @@ struct MaskReader: Sendable {
 
   /// The reason why an image cannot be a mask.
   private static func refusal(_ header: ImageHeader) -> String? {
-    if header.kind == .jpeg { return "a mask in JPEG, which changes values; save it as a PNG" }
-    if header.bitDepth == 16 { return "a mask of 16 bits; save it with 8 bits a value" }
+    if header.kind == .jpeg { return "a JPEG mask: JPEG changes values; save it as PNG" }
+    if header.bitDepth == 16 { return "a 16-bit mask; save it with 8 bits per value" }
     return nil
   }
 
   private func decode(
     _ bytes: [UInt8], _ header: ImageHeader, _ pair: MaskPair
   ) throws -> (raster: Raster<UInt8>, unknown: Int) {
-    if let colours, header.isPalette {
-      let found = colours.places(of: try ImageCodec.decode(bytes, as: .rgb8))
-      // A palette may be painted in other colours than the list's, over the list's numbers.
+    if let colors, header.isPalette {
+      let found = colors.places(of: try ImageCodec.decode(bytes, as: .rgb8))
+      // A palette may be painted in other colors than the list's, over the list's numbers.
       if found.unknown == 0 { return found }
     }
     let raster = try ImageCodec.decode(bytes, as: .stored)
     guard raster.channels == 3 else { return (raster, 0) }
-    if let colours { return colours.places(of: raster) }
+    if let colors { return colors.places(of: raster) }
     guard let gray = Self.gray(raster) else {
       throw MaskProblem(
         .maskValue, at: pair.mask.path,
-        "the mask is in colours, and no label_colors.txt (R G B name) says what they mean; left out"
+        "the mask is in color and there is no label_colors.txt (R G B name); left out"
       )
     }
     return (gray, 0)
@@ -124,7 +124,7 @@ struct MaskReader: Sendable {
     guard classes.isOpen, different > Self.openLimit else { return }
     throw MaskProblem(
       .maskValue, at: pair.mask.path,
-      "the mask has \(different) different values, as a photograph or a soft mask has; left out "
+      "the mask has \(different) different values, like a photograph or a soft mask; left out "
         + "(name the classes of an index mask in a classes.txt or with --classes)")
   }
 
@@ -137,8 +137,8 @@ struct MaskReader: Sendable {
     let list = values.prefix(5).map(String.init).joined(separator: ", ")
     let what =
       values.isEmpty
-      ? "\(strange) of \(area) pixels have a colour that no class has"
-      : "\(strange) of \(area) pixels have values that name no class "
+      ? "\(strange) of \(area) pixels have a color of no class"
+      : "\(strange) of \(area) pixels have values of no class "
         + "(\(list)\(values.count > 5 ? ", …" : ""))"
     guard 2 * strange <= area, classes.only == nil else {
       throw MaskProblem(.maskValue, at: pair.mask.path, "\(what); left out")

@@ -49,7 +49,7 @@ struct PairLists {
     _ pictures: [String: SourceFile]
   ) {
     guard words.count >= 2 else {
-      return note(.missingField, location, "the line names no mask; left out")
+      return note(.missingField, location, "the line has no mask; left out")
     }
     guard !words.prefix(2).contains(where: { $0.split(separator: "/").contains("..") }) else {
       return note(.outsideRoot, location, "a path with '..'; left out")

@@ -1,6 +1,6 @@
-/// What an image file's path says about its part in a set of images and masks.
+/// The role of an image file in a set of images and masks, from its path.
 struct PairPath: Hashable {
-  /// Whether a folder's name says what the file is.
+  /// The role of the file by its folder's name.
   enum Role: Hashable {
     case image
     case mask

@@ -11,23 +11,24 @@ package enum LabelSeparator: String, CaseIterable, Sendable {
   var words: String { self == .space ? "blanks" : "“\(rawValue)”" }
 
   /// The labels of a text, each once, without blanks around them.
-  func labels(of text: String) -> [String] {
+  package func labels(of text: String) -> [String] {
+    // By scalars: a combining mark behind the separator does not hide it.
     let parts =
       switch self {
-      case .space: text.split { $0 == " " || $0 == "\t" }
-      case .bar, .semicolon, .comma: text.split { String($0) == rawValue }
+      case .space: text.unicodeScalars.split { $0 == " " || $0 == "\t" }
+      case .bar, .semicolon, .comma: text.unicodeScalars.split { String($0) == rawValue }
       }
     var seen: Set<String> = []
     return parts.compactMap { part in
-      let label = Self.trimmed(part)
+      let label = Self.trimmed(String(part))
       return label.isEmpty || !seen.insert(label).inserted ? nil : label
     }
   }
 
-  /// A text without blanks around it.
-  static func trimmed(_ text: some StringProtocol) -> String {
-    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-    var rest = text.drop(while: isBlank)
+  /// A text without blanks around it; no-break spaces and other blanks of Unicode are blanks, too.
+  static func trimmed(_ text: String) -> String {
+    let isBlank: (Unicode.Scalar) -> Bool = { $0 == " " || $0.properties.isWhitespace }
+    var rest = text.unicodeScalars.drop(while: isBlank)
     while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
     return String(rest)
   }
@@ -137,6 +138,7 @@ extension LabelSeparator {
   /// Returns whether the separator occurs in a text that has no blanks at its ends.
   fileprivate func stands(in text: String) -> Bool {
     self == .space
-      ? text.utf8.contains { $0 == 0x20 || $0 == 0x09 } : text.contains(Character(rawValue))
+      ? text.utf8.contains { $0 == 0x20 || $0 == 0x09 }
+      : text.unicodeScalars.contains { String($0) == rawValue }
   }
 }

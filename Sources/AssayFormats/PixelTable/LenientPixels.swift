@@ -3,7 +3,7 @@
 /// Numbers of any length with leading zeros are taken, and blanks and tabs of any number between
 /// them.
 enum LenientPixels {
-  /// Why text is no row of pixels.
+  /// The reason why text is not a row of pixels.
   enum Problem: Error, Hashable {
     /// So many numbers where others were asked for.
     case count(Int)

@@ -81,13 +81,13 @@ struct PixelTableMerge {
       batch.issues.append(
         Issue(
           .badChecksum, .error, at: IssueLocation(file: table.file),
-          "\(damage): the checksum is not that of the rows, so any of them may be wrong; fetch or copy "
+          "\(damage): the checksum does not match the rows, so any of them may be wrong; fetch or copy "
             + "the file again"))
     } else if let damage {
       batch.issues.append(
         Issue(
           .truncated, .error, at: IssueLocation(file: table.file, line: lines + 1),
-          "\(damage); what comes after this line is missing; fetch or copy the file again"))
+          "\(damage); the rest after this line is missing; fetch or copy the file again"))
     }
     batch.issues += cap.remainder(in: table.file)
     outcome.ordinals = ordinals()

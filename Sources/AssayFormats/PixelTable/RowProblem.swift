@@ -31,24 +31,24 @@ enum RowProblem: Error, Hashable {
     let wanted = "\(table.valueCount) (\(table.size)\(table.format == .rgb8 ? ", RGB" : ""))"
     switch self {
     case .fields(let count):
-      return "\(count) fields where there should be \(table.columnCount); row left out"
-    case .openQuote: return "a quote is opened and not closed; row left out"
+      return "expected \(table.columnCount) fields, found \(count); row left out"
+    case .openQuote: return "missing closing quote; row left out"
     case .textAfterQuote(let text):
-      return "'\(text)' behind a closing quote; row left out"
+      return "'\(text)' after a closing quote; row left out"
     case .pixels(.count(let count)):
-      return "\(count) pixels where there should be \(wanted); row left out"
+      return "expected \(wanted) pixels, found \(count); row left out"
     case .pixels(.value(let place, let text)):
       return """
         pixel \(place) is '\(text)', not a whole number in 0...255; row left out \
-        (nothing is scaled or rounded here)
+        (values are never scaled or rounded)
         """
-    case .pixels(.badUTF8), .badUTF8: return "bytes that are not UTF-8; row left out"
+    case .pixels(.badUTF8), .badUTF8: return "invalid UTF-8; row left out"
     case .unknownLabel(let label):
       if label.utf8.count > LabelReader.nameLimit {
         return
           "the label has \(label.utf8.count) bytes, over \(LabelReader.nameLimit); row left out"
       }
-      return "the label '\(label)' is no class\(Self.known(table.labels)); row left out"
+      return "unknown label '\(label)'\(Self.known(table.labels)); row left out"
     case .truncatedFields(let fields):
       return "the file ends within this row, after \(fields) of \(table.columnCount) fields; "
         + "row left out; copy the file again"
@@ -71,7 +71,7 @@ enum RowMessage {
 
   static func unknownSplit(_ text: String) -> String {
     text.isEmpty
-      ? "no usage; kept without a split" : "the usage '\(text)' is not known; kept as it is"
+      ? "no usage; kept without a split" : "unknown usage '\(text)'; kept as it is"
   }
 
   static func lineTooLong(limit: Int) -> String {

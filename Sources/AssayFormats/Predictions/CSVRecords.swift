@@ -58,7 +58,7 @@ struct CSVRecords {
   func text(_ field: Field) throws(FormatError) -> String {
     let part = UnsafeRawBufferPointer(rebasing: bytes[field.range])
     guard let text = String(validating: part, as: UTF8.self) else {
-      throw .table(file, line: recordLine, problem: "bytes that are not UTF-8")
+      throw .table(file, line: recordLine, problem: "invalid UTF-8")
     }
     return field.isDoubled ? text.replacing("\"\"", with: "\"") : text
   }
@@ -93,7 +93,7 @@ struct CSVRecords {
     position += 1
     while true {
       guard position < bytes.count else {
-        throw .table(file, line: recordLine, problem: "a quote is opened and not closed")
+        throw .table(file, line: recordLine, problem: "missing closing quote")
       }
       let byte = bytes[position]
       position += 1

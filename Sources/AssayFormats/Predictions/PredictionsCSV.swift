@@ -88,7 +88,7 @@ package enum PredictionsCSV {
       let names = columns.others.map(\.name).joined(separator: ", ")
       throw .table(
         file, line: records.recordLine,
-        problem: "no column is called truth or label, only \(names)")
+        problem: "expected a column truth or label, found \(names)")
     }
     var rows = TableRows(columns, file: file)
     while try records.next(into: &fields) { try rows.take(fields, of: records) }
@@ -105,7 +105,7 @@ package enum PredictionsCSV {
 
   private static func text(of tree: any SourceTree) throws -> (bytes: [UInt8], file: String) {
     guard tree.isSingleFile, let file = try tree.files().first else {
-      throw FormatError.table(tree.name, line: 1, problem: "a folder is no table; name a CSV file")
+      throw FormatError.table(tree.name, line: 1, problem: "this is a folder; name a CSV file")
     }
     var stream = try ByteStream(tree, file)
     var bytes: [UInt8] = []
@@ -132,5 +132,50 @@ package enum PredictionsCSV {
       do throws(FormatError) { return .success(try body(buffer)) } catch { return .failure(error) }
     }
     return try result.get()
+  }
+}
+
+/// The keys and true labels of a table's rows, checked one after another.
+struct TableRows {
+  private let columns: TableColumns
+  private let file: String
+  private var lines: [String: Int] = [:]
+  private(set) var samples: [String] = []
+  private(set) var truth: [String] = []
+
+  init(_ columns: TableColumns, file: String) {
+    self.columns = columns
+    self.file = file
+  }
+
+  /// Takes a row's key and label.
+  ///
+  /// - Throws: ``FormatError/table(_:line:problem:)`` for a wrong number of fields, an empty key or
+  ///   label, and a key that was there before.
+  mutating func take(
+    _ fields: [CSVRecords.Field], of records: CSVRecords
+  ) throws(FormatError) {
+    let line = records.recordLine
+    guard fields.count == columns.count else {
+      throw .table(
+        file, line: line,
+        problem: "expected \(columns.count) fields, found \(fields.count)")
+    }
+    if let column = columns.sample {
+      let key = try records.text(fields[column])
+      guard !key.isEmpty else { throw .table(file, line: line, problem: "the sample is missing") }
+      if let earlier = lines.updateValue(line, forKey: key) {
+        throw .table(
+          file, line: line, problem: "duplicate sample '\(key)', first in line \(earlier)")
+      }
+      samples.append(key)
+    }
+    if let column = columns.truth {
+      let label = try records.text(fields[column])
+      guard !label.isEmpty else {
+        throw .table(file, line: line, problem: "the true label is empty")
+      }
+      truth.append(label)
+    }
   }
 }

@@ -20,13 +20,13 @@ struct ScoreColumns {
   /// - Throws: ``FormatError/table(_:line:problem:)``.
   func check() throws(FormatError) {
     guard !columns.others.isEmpty else {
-      throw fault("the header names no class; \(Self.layout)")
+      throw fault("the header has no classes; \(Self.layout)")
     }
     if columns.count == 1, let name = columns.others.first?.name {
       for (separator, word) in [(";", "semicolons"), ("\t", "tabs")]
       where name.contains(separator) {
         throw fault(
-          "the columns are separated by \(word); assay reads commas, with a point in numbers: write the file"
+          "the columns are separated by \(word); assay expects commas, with a point in numbers: write the file"
             + " with commas")
       }
     }
@@ -40,7 +40,7 @@ struct ScoreColumns {
             : "a class in the header has no name (column \(column + 1))")
       }
       guard seen.insert(name).inserted else {
-        throw fault("the class '\(name)' stands twice in the header")
+        throw fault("duplicate class '\(name)' in the header")
       }
     }
   }
@@ -49,7 +49,7 @@ struct ScoreColumns {
   ///
   /// - Parameter column: from 0.
   func problem(_ text: String, column: Int, name: String) -> String {
-    let start = "'\(text)' in column '\(name)' is no finite number"
+    let start = "'\(text)' in column '\(name)' is not a finite number"
     if let keys = columns.others.first(where: { TableColumns.namesKeys($0.name) }),
       columns.sample == nil
     {

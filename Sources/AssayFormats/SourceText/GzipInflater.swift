@@ -73,7 +73,7 @@ final class GzipInflater {
     while stream.avail_out > 0, !ended {
       if isBetweenMembers, !startNextMember() { break }
       if stream.avail_in == 0 {
-        if inputEnded { fail("the gzip data end early") }
+        if inputEnded { fail("the gzip data is truncated") }
         break
       }
       switch CZlib.inflate(&stream, Z_NO_FLUSH) {
@@ -82,7 +82,7 @@ final class GzipInflater {
       default:
         let reason = stream.msg.map { String(cString: $0) } ?? "unknown reason"
         hasWrongChecksum = reason == "incorrect data check" || reason == "incorrect length check"
-        fail("the gzip data are damaged (\(reason))")
+        fail("the gzip data is damaged (\(reason))")
       }
     }
     let count = Int(limit - stream.avail_out)
@@ -105,7 +105,7 @@ final class GzipInflater {
       if stream.next_in[0] == 0 {
         ended = true
       } else {
-        fail("the gzip data are followed by others")
+        fail("there is other data after the gzip data")
       }
       return false
     }

@@ -58,7 +58,7 @@ package struct MapProjection: Hashable, Sendable {
       cells: map.height, used: cells.y..<cells.y + cells.height)
   }
 
-  /// The cells with `start ≤ centre < start + length`, in the coordinates of a side of `side` pixels.
+  /// The cells with `start ≤ center < start + length`, in the coordinates of a side of `side` pixels.
   private static func centers(
     _ start: Int, _ length: Int, of side: Int, cells: Int
   ) -> Range<Int> {

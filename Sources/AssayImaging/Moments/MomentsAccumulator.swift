@@ -77,9 +77,9 @@ package struct MomentsAccumulator: Sendable {
   /// - Precondition: one channel.
   package func colored() -> MomentsAccumulator {
     precondition(channels == 1)
-    var coloured = MomentsAccumulator(size: size, channels: 3, classes: sums.count)
-    coloured.sums = sums.map { $0.repeated(3) }
-    return coloured
+    var colored = MomentsAccumulator(size: size, channels: 3, classes: sums.count)
+    colored.sums = sums.map { $0.repeated(3) }
+    return colored
   }
 
   /// The most memory that an accumulator takes, in bytes.

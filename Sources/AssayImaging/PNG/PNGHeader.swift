@@ -10,25 +10,25 @@ enum PNGHeader {
     // Signature, then length, name, 13 bytes and checksum of the first chunk.
     guard bytes.count >= 33 else { throw .truncated(.png) }
     guard bytes.bigEndian32(at: 8) == 13, name(bytes, at: 12) == "IHDR" else {
-      throw .damaged(.png, reason: "its first chunk is no IHDR")
+      throw .damaged(.png, reason: "its first chunk is not IHDR")
     }
     let (width, height) = (bytes.bigEndian32(at: 16), bytes.bigEndian32(at: 20))
     guard width > 0, height > 0 else { throw .noPixels(.png) }
     guard let size = ImageSize.checked(width: width, height: height) else {
       throw .tooLarge(.png, width: width, height: height)
     }
-    let (depth, colour) = (Int(bytes[24]), bytes[25])
-    guard let channels = channels(colour: colour, depth: depth) else {
-      throw .damaged(.png, reason: "no colour type \(colour) of \(depth) bits exists")
+    let (depth, color) = (Int(bytes[24]), bytes[25])
+    guard let channels = channels(color: color, depth: depth) else {
+      throw .damaged(.png, reason: "no color type \(color) of \(depth) bits exists")
     }
     return ImageHeader(
-      kind: .png, size: size, channels: channels, bitDepth: depth, isPalette: colour == 3,
+      kind: .png, size: size, channels: channels, bitDepth: depth, isPalette: color == 3,
       orientation: try orientation(bytes))
   }
 
   /// Values a pixel; `nil` for a pair that the specification does not have (table 11.1).
-  private static func channels(colour: UInt8, depth: Int) -> Int? {
-    switch (colour, depth) {
+  private static func channels(color: UInt8, depth: Int) -> Int? {
+    switch (color, depth) {
     case (0, 1), (0, 2), (0, 4), (0, 8), (0, 16): 1
     case (3, 1), (3, 2), (3, 4), (3, 8): 1
     case (2, 8), (2, 16): 3

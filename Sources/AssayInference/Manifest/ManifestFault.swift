@@ -58,11 +58,11 @@ package enum ManifestFault: Error, Hashable {
 extension ManifestFault: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .syntax(let reason): "this is no YAML: \(reason)"
+    case .syntax(let reason): "invalid YAML: \(reason)"
     case .tooDeep(let limit): "it is nested more than \(limit) levels deep"
-    case .anchor: "anchors (“&name”) are not taken; write the value out, or quote the text"
+    case .anchor: "anchors (“&name”) are unsupported; write the value out, or quote the text"
     case .open(let text):
-      "this point of the draft is still open: \(text); settle it and take the “# ?” away"
+      "this line is still marked TODO: \(text); check the value and delete the marker “# TODO”"
     case .unknownKey(let key, let suggestion, let known):
       "unknown key “\(key)”"
         + (suggestion.map { "; did you mean “\($0)”?" }
@@ -77,35 +77,35 @@ extension ManifestFault: CustomStringConvertible {
           ?? "; it must be \(known.joined(separator: ", "))")
     case .outOfRange(let key, let value, let range): "“\(key)” is \(value); it must be \(range)"
     case .channelCount(let key, let found, let channels):
-      "“\(key)” has \(found) values; it takes one for all channels"
-        + (channels == 1 ? "" : " or \(channels), one a channel")
+      "“\(key)” has \(found) values; expected one for all channels"
+        + (channels == 1 ? "" : " or \(channels), one per channel")
     case .fillWithoutLetterbox: "“fill” and “anchor” belong to “resize: letterbox”"
     case .orderUnknown:
-      "“classes” is a map from the model's names to the dataset's, which has no order; list the model's"
+      "“classes” is a map, which has no order; list the model's"
         + " names in output order under “outputs”"
     case .twoLists:
-      "“outputs” and a list of “classes” are two lists of one thing; with “outputs”, “classes” is a map"
+      "“outputs” and a list of “classes” both list the model's classes; with “outputs”, “classes” must be a map"
         + " from the model's names to the dataset's where they differ"
     case .unknownOutput(let name, let suggestion):
-      "“classes” maps “\(name)”, which is not among “outputs”"
+      "“classes” maps “\(name)”, which is not in “outputs”"
         + (suggestion.map { "; did you mean “\($0)”?" } ?? "")
-    case .duplicateClass(let name): "two outputs are called “\(name)”"
+    case .duplicateClass(let name): "duplicate class “\(name)” in “outputs”"
     case .placeholders(let names, let count):
       "“classes” still has the draft's placeholders (\(names.prefix(3).joined(separator: ", "))"
         + "\(names.count > 3 ? ", …" : ""); \(names.count) of \(count)): write the classes' names in output"
         + " order, as the dataset spells them; if these are the real names, list them under “outputs” in"
         + " place of “classes”"
-    case .tooManyClasses(let count, let limit): "\(count) classes are over the limit of \(limit)"
+    case .tooManyClasses(let count, let limit): "\(count) classes exceed the limit of \(limit)"
     case .otherTask(let key, let owner, let task):
       "“\(key)” belongs to “task: \(owner.rawValue)”; this model's task is \(task.rawValue)"
     case .onlyBackground:
-      "“classes” names only the background; name the class that the model finds"
+      "“classes” names only the background; name the class that the model predicts"
     case .thresholdOfMany(let count):
       "“threshold” is for one class, and the model has \(count) besides the background: each pixel"
-        + " belongs to its likeliest class; take the threshold away"
+        + " belongs to its likeliest class; remove “threshold”"
     case .softmaxOfOne:
       "“activation: softmax” over one class is 1 everywhere; set “activation: sigmoid” for logits, none"
-        + " where the model ends in a sigmoid itself"
+        + " if the model already applies a sigmoid"
     case .otherHead(let key, let owner, let head):
       "“\(key)” belongs to “head: \(owner)”; this model's head is \(head)"
     case .croppedDetector:
@@ -115,13 +115,13 @@ extension ManifestFault: CustomStringConvertible {
       "the input's \(input) pixels are not divided into whole cells by the stride \(stride); width and"
         + " height must be multiples of it"
     case .pairAndOutput:
-      "“output” is for boxes and scores in one output; with “boxes-output” and “scores-output” take it away"
+      "“output” is for boxes and scores in one output; with “boxes-output” and “scores-output” remove it"
     case .softmaxOfLabels:
-      "“activation: softmax” makes the classes exclude each other, which does not go with “task: multilabel”;"
-        + " set “activation: sigmoid” for logits, none where the model ends in a sigmoid itself"
+      "“activation: softmax” makes the classes exclude each other, which contradicts “task: multilabel”;"
+        + " set “activation: sigmoid” for logits, none if the model already applies a sigmoid"
     case .softmaxOfYOLOX:
-      "“activation: softmax” does not go with “head: yolox”, whose scores exclude nothing: set none where"
-        + " the model ends in sigmoids itself, else sigmoid"
+      "“activation: softmax” does not go with “head: yolox”, whose class scores are independent: set none if"
+        + " the model already applies sigmoids, else sigmoid"
     }
   }
 }

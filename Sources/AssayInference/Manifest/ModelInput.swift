@@ -19,7 +19,7 @@ package struct ModelInput: Hashable, Sendable {
 
   package var size: ImageSize
   package var layout: Layout
-  package var colour: Color
+  package var color: Color
   /// A pixel of 0...255 becomes `pixel * scale + offset`; one value for all channels, or one each in the
   /// tensor's order.
   package var scale: [Double]
@@ -27,25 +27,25 @@ package struct ModelInput: Hashable, Sendable {
   package var resize: ResizeRule
 
   package init(
-    size: ImageSize, layout: Layout, colour: Color, scale: [Double] = [1],
+    size: ImageSize, layout: Layout, color: Color, scale: [Double] = [1],
     offset: [Double] = [0], resize: ResizeRule = .stretch
   ) {
     self.size = size
     self.layout = layout
-    self.colour = colour
+    self.color = color
     self.scale = scale
     self.offset = offset
     self.resize = resize
   }
 
   /// The number of values a sample.
-  package var count: Int { size.area * colour.channels }
+  package var count: Int { size.area * color.channels }
 
   /// The tensor's shape for a batch; `nil` stands for any batch.
   package func shape(batch: Int?) -> [Int?] {
     switch layout {
-    case .nhwc: [batch, size.height, size.width, colour.channels]
-    case .nchw: [batch, colour.channels, size.height, size.width]
+    case .nhwc: [batch, size.height, size.width, color.channels]
+    case .nchw: [batch, color.channels, size.height, size.width]
     }
   }
 }

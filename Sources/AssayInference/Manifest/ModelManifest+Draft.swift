@@ -12,22 +12,22 @@ extension ModelManifest {
     let output = signature.outputs.dropFirst(place).first
     let maps = boxes == nil ? MapGuess(output?.shape, of: input) : nil
     var lines = [
-      "# How assay feeds this model and reads its answers. Lines that end in a question mark",
-      "# behind a number sign are open: check the value, then delete the mark and its remark.",
+      "# How assay preprocesses images for this model and reads its outputs. Fill in the lines",
+      "# marked TODO: check the value, then delete the marker and the text after it.",
     ]
     for tensor in signature.inputs { lines.append("# input  \(singleLine(tensor))") }
     for tensor in signature.outputs { lines.append("# output \(singleLine(tensor))") }
     lines.append("name: \(quoted(name))")
     if boxes != nil {
-      lines.append("task: detection  # ? its output looks like boxes with scores")
+      lines.append("task: detection  # TODO: its output looks like boxes with scores")
     } else if maps != nil {
-      lines.append("task: segmentation  # ? its output looks like maps of regions")
+      lines.append("task: segmentation  # TODO: its output looks like maps of regions")
     } else {
       lines.append(
-        "task: classification  # ? classification for one class an image, multilabel where an image can have several"
+        "task: classification  # TODO: classification for one class per image, multilabel if an image can have several"
       )
     }
-    lines += ["source: where the model is from  # ?", "licence: its licence  # ?"]
+    lines += ["source: where the model is from  # TODO", "license: its license  # TODO"]
     lines += inputLines(input, isGrid: boxes?.isGrid == true)
     if let boxes {
       lines += boxLines(boxes, signature.outputs)
@@ -36,20 +36,21 @@ extension ModelManifest {
     }
     lines.append(
       maps?.classes == 1
-        ? "activation: none  # ? none where the model ends in a sigmoid itself, else sigmoid"
+        ? "activation: none  # TODO: none if the model already applies a sigmoid, else sigmoid"
         : maps == nil
-          ? "activation: none  # ? none where the model ends in softmax or sigmoid itself, softmax or sigmoid for"
+          ? "activation: none  # TODO: none if the model already applies softmax or sigmoid; softmax or sigmoid for"
             + " logits (multilabel: sigmoid)"
-          : "activation: none  # ? none where the model ends in softmax itself, softmax or sigmoid")
+          : "activation: none  # TODO: none if the model already applies softmax, else softmax or sigmoid"
+    )
     if signature.outputs.count > 1 {
-      lines.append("output: \(quoted(output?.name ?? ""))  # ? the output to read")
+      lines.append("output: \(quoted(output?.name ?? ""))  # TODO: the output to read")
     }
     if let maps, maps.isUnclear {
       lines.append(
-        "output-layout: NCHW  # ? NCHW or NHWC: whether the classes come before the cells")
+        "output-layout: NCHW  # TODO: NCHW or NHWC: classes before or after height and width")
     }
     if maps?.classes == 1 {
-      lines.append("threshold: 0.5  # ? the least probability inside a mask")
+      lines.append("threshold: 0.5  # TODO: the minimum probability inside a mask")
     }
     lines += classLines(
       maps?.classes ?? output.flatMap(classCount(of:)) ?? 0,
@@ -60,46 +61,46 @@ extension ModelManifest {
   private static func inputLines(_ guess: InputGuess, isGrid: Bool) -> [String] {
     [
       "input:",
-      "  width: \(guess.width ?? 224)\(guess.width == nil ? "  # ?" : "")",
-      "  height: \(guess.height ?? 224)\(guess.height == nil ? "  # ?" : "")",
-      "  layout: \(guess.layout?.rawValue ?? "NHWC  # ?")",
-      "  colour: "
-        + (guess.channels == 1 ? "gray" : "\(isGrid ? "bgr" : "rgb")  # ? gray, rgb or bgr"),
-      "  scale: \(isGrid ? "1" : "1/255")  # ? a pixel of 0...255 becomes pixel * scale + offset",
-      "  offset: 0  # ?",
+      "  width: \(guess.width ?? 224)\(guess.width == nil ? "  # TODO" : "")",
+      "  height: \(guess.height ?? 224)\(guess.height == nil ? "  # TODO" : "")",
+      "  layout: \(guess.layout?.rawValue ?? "NHWC  # TODO")",
+      "  color: "
+        + (guess.channels == 1 ? "gray" : "\(isGrid ? "bgr" : "rgb")  # TODO: gray, rgb or bgr"),
+      "  scale: \(isGrid ? "1" : "1/255")  # TODO: a pixel of 0...255 becomes pixel * scale + offset",
+      "  offset: 0  # TODO",
     ]
       + (isGrid
         ? [
-          "  resize: letterbox  # ? letterbox or stretch", "  fill: 114  # ?",
-          "  anchor: top-left  # ? top-left or center",
-        ] : ["  resize: stretch  # ? stretch, center-crop or letterbox"])
+          "  resize: letterbox  # TODO: letterbox or stretch", "  fill: 114  # TODO",
+          "  anchor: top-left  # TODO: top-left or center",
+        ] : ["  resize: stretch  # TODO: stretch, center-crop or letterbox"])
   }
 
   private static func boxLines(_ boxes: BoxGuess, _ outputs: [TensorSignature]) -> [String] {
     var lines: [String] = []
     if boxes.isGrid {
       lines.append(
-        "head: yolox  # ? yolox for offsets from the cells of grids; boxes where they are decoded")
+        "head: yolox  # TODO: yolox for offsets from grid cells; boxes for decoded boxes")
     } else {
       lines += [
         "head: boxes",
-        "box-order: cxcywh  # ? xyxy, xywh or cxcywh (the centre, width and height)",
-        "box-units: pixels  # ? pixels of the model's input, or relative: parts of it",
+        "box-order: cxcywh  # TODO: xyxy, xywh or cxcywh (the center, width and height)",
+        "box-units: pixels  # TODO: pixels of the model's input, or relative: fractions of it",
       ]
     }
     switch boxes.outputs {
     case .one(let place):
       if outputs.count > 1 {
-        lines.append("output: \(quoted(outputs[place].name))  # ? the output to read")
+        lines.append("output: \(quoted(outputs[place].name))  # TODO: the output to read")
       }
     case .two(let boxes, let scores):
-      lines.append("boxes-output: \(quoted(outputs[boxes].name))  # ?")
-      lines.append("scores-output: \(quoted(outputs[scores].name))  # ?")
+      lines.append("boxes-output: \(quoted(outputs[boxes].name))  # TODO")
+      lines.append("scores-output: \(quoted(outputs[scores].name))  # TODO")
     }
     return lines + [
-      "activation: none  # ? none where the scores are probabilities, else sigmoid or softmax",
-      "score: \(DetectorRule.usualLeastScore)  # ? the least score that a box is kept for",
-      "nms: \(DetectorRule.usualOverlap)  # ? the largest IoU with a better box of its class; 1 keeps all",
+      "activation: none  # TODO: none if the scores are probabilities, else sigmoid or softmax",
+      "score: \(DetectorRule.usualLeastScore)  # TODO: the minimum score of a box",
+      "nms: \(DetectorRule.usualOverlap)  # TODO: the maximum IoU with a better box of the same class; 1 keeps all",
     ]
   }
 
@@ -130,14 +131,14 @@ extension ModelManifest {
 
   private static func classLines(_ count: Int, _ note: String, isClassifier: Bool) -> [String] {
     var lines = [
-      "classes:  # ? the names in output order, as the dataset spells them"
+      "classes:  # TODO: the names in output order, as the dataset spells them"
         + note + numbersRemark(count)
     ]
     let listed = min(max(count, 1), 1000)
     for index in 0..<listed { lines.append("  - \(placeholder(index))") }
     if count > listed {
       lines.append(
-        "  # ? and \(count - listed) more" + (isClassifier ? "; is this a classifier?" : ""))
+        "  # TODO: and \(count - listed) more" + (isClassifier ? "; is this a classifier?" : ""))
     }
     return lines
   }

@@ -73,6 +73,6 @@ package struct ModelFile: Sendable {
     guard file.pathExtension == "bin", FileManager.default.fileExists(atPath: xml) else {
       return nil
     }
-    return "the weights of \(xml): give that file"
+    return "the weights of \(xml); name that file instead"
   }
 }

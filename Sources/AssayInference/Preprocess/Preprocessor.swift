@@ -13,31 +13,31 @@ package struct Preprocessor {
 
   package init(_ input: ModelInput) {
     self.input = input
-    tables = (0..<input.colour.channels).map { channel in
+    tables = (0..<input.color.channels).map { channel in
       let scale = input.scale[input.scale.count == 1 ? 0 : channel]
       let offset = input.offset[input.offset.count == 1 ? 0 : channel]
       return (0...255).map { Float(Double($0) * scale + offset) }
     }
   }
 
-  /// What a raster must be decoded as to lose nothing and to need no conversion.
-  package var mode: PixelMode { input.colour == .gray ? .gray8 : .rgb8 }
+  /// The channels that a raster must be decoded to, without loss or conversion.
+  package var mode: PixelMode { input.color == .gray ? .gray8 : .rgb8 }
 
   /// The picture in the model's size and colors, 8 bits, red before blue.
   ///
   /// - Parameter raster: at least one pixel, 1 or 3 channels.
   package mutating func picture(of raster: Raster<UInt8>) -> Raster<UInt8> {
-    let coloured =
-      input.colour == .gray ? GrayConversion.gray(raster) : GrayConversion.rgb(raster)
+    let colored =
+      input.color == .gray ? GrayConversion.gray(raster) : GrayConversion.rgb(raster)
     let source = ImageSize(width: raster.width, height: raster.height)
-    if source == input.size { return coloured }
+    if source == input.size { return colored }
     guard input.resize == .stretch else {
-      return ResizePlan(input.resize, from: source, to: input.size).apply(to: coloured)
+      return ResizePlan(input.resize, from: source, to: input.size).apply(to: colored)
     }
-    if let resampler, resampler.source == source { return resampler.resample(coloured) }
-    let resampler = BilinearResampler(from: source, to: input.size, channels: coloured.channels)
+    if let resampler, resampler.source == source { return resampler.resample(colored) }
+    let resampler = BilinearResampler(from: source, to: input.size, channels: colored.channels)
     self.resampler = resampler
-    return resampler.resample(coloured)
+    return resampler.resample(colored)
   }
 
   /// Writes a raster's numbers.
@@ -50,12 +50,12 @@ package struct Preprocessor {
   ) {
     precondition(target.count == input.count)
     let picture = picture(of: raster)
-    let channels = input.colour.channels
+    let channels = input.color.channels
     let area = input.size.area
     picture.elements.withUnsafeBufferPointer { pixels in
       for channel in 0..<channels {
         // Blue comes first in bgr.
-        let place = input.colour == .bgr ? channels - 1 - channel : channel
+        let place = input.color == .bgr ? channels - 1 - channel : channel
         let start = input.layout == .nhwc ? channel : channel * area
         let step = input.layout == .nhwc ? channels : 1
         tables[channel].withUnsafeBufferPointer { table in

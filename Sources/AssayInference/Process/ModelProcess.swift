@@ -6,8 +6,8 @@ import Foundation
 /// Calls of OpenVINO are counted on their own; ``threads`` and ``keep(_:)`` are for those who share out
 /// the work. In a process that is no such child they do nothing.
 package enum ModelProcess {
-  /// What a child does.
-  package enum Stage: Int32, Sendable {
+  /// The current step of a child.
+  package enum Step: Int32, Sendable {
     case idle = 0
     case reading, compiling, running
   }
@@ -18,8 +18,8 @@ package enum ModelProcess {
     package var steps: UInt64
     /// The threads that work at once, at least 1.
     package var threads: Int
-    package var stage: Stage
-    /// Whether a call of OpenVINO has begun and not returned.
+    package var stage: Step
+    /// True if a call of OpenVINO has begun and not returned.
     package var isInStep: Bool
     /// A sentence about the results that are kept; empty if there is nothing to say.
     package var kept: String
@@ -80,7 +80,7 @@ package enum ModelProcess {
     }
     return Report(
       steps: report.steps, threads: Int(report.threads),
-      stage: Stage(rawValue: report.stage) ?? .idle, isInStep: report.running > 0, kept: kept)
+      stage: Step(rawValue: report.stage) ?? .idle, isInStep: report.running > 0, kept: kept)
   }
 
   /// Asks the child to stop between two steps.

@@ -56,7 +56,7 @@ struct OpenVINOFault: Error {
   private static var outOfMemory: String {
     guard let limit = ModelProcess.memoryLimit else { return "there is not enough memory for it" }
     return
-      "it needs more memory than the \(ByteText.text(limit)) that it may have; if you trust the"
+      "it needs more memory than the limit of \(ByteText.text(limit)); if you trust the"
       + " file, allow more with --max-memory"
   }
 }

@@ -7,8 +7,8 @@ package struct ValidatedModel: Sendable {
   package let signature: ModelSignature
   /// The layout of the maps in the output; `nil` for other tasks than segmentation.
   package let maps: MapLayout?
-  /// How the boxes lie in the outputs; `nil` for other tasks than detection.
-  package let boxes: BoxLayout?
+  /// The layout of the boxes in the outputs; `nil` for other tasks than detection.
+  package let boxes: BoxTensorLayout?
   private let outputs: [Int]
   private let runtime: OpenVINO
 
@@ -29,7 +29,7 @@ package struct ValidatedModel: Sendable {
       boxes = nil
     case .detection:
       maps = nil
-      boxes = try BoxLayout(of: Self.fitted(graph, file, manifest, outputs), manifest)
+      boxes = try BoxTensorLayout(of: Self.fitted(graph, file, manifest, outputs), manifest)
     }
   }
 

@@ -4,7 +4,7 @@ import AssayCore
 /// their class covers.
 package struct DetectionReader: OutputReader {
   package let activation: Activation
-  package let layout: BoxLayout
+  package let layout: BoxTensorLayout
   private let rule: DetectorRule
   private let decoder: BoxDecoder
   private let scores: BoxScores
@@ -16,7 +16,7 @@ package struct DetectionReader: OutputReader {
     self.init(layout, rule, model.manifest)
   }
 
-  init(_ layout: BoxLayout, _ rule: DetectorRule, _ manifest: ModelManifest) {
+  init(_ layout: BoxTensorLayout, _ rule: DetectorRule, _ manifest: ModelManifest) {
     self.layout = layout
     self.rule = rule
     activation = manifest.activation

@@ -41,9 +41,9 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
     let compiled = probe.workers[0].model.batch
     var note =
       compiled == wanted
-      ? nil : "the model cannot be given a batch of \(wanted): \(compiled) is used"
+      ? nil : "the model does not support a batch size of \(wanted); \(compiled) is used"
     if let failure = probe.difference, compiled > 1, failure.isRounding(precision) {
-      note = "in batches of \(compiled) this model rounds differently: batch 1 is used"
+      note = "with a batch size of \(compiled) this model rounds differently; batch size 1 is used"
       probe = try PoolProbe(
         model, workers: workers, batch: 1, precision: precision, samples: samples)
     }
@@ -94,12 +94,12 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
   ///
   /// - Throws: ``InferenceError`` where the outputs are not what the manifest promises or OpenVINO
   ///   fails.
-  package func answers(worker: Int, of samples: [NamedRaster]) throws -> [Reader.Answer] {
+  package func answers(worker: Int, of samples: [NamedRaster]) throws -> [Reader.SampleOutput] {
     try answers(samples, by: workers[worker])
   }
 
   /// The same, each sample alone.
-  package func answersAlone(of samples: [NamedRaster]) throws -> [Reader.Answer] {
+  package func answersAlone(of samples: [NamedRaster]) throws -> [Reader.SampleOutput] {
     try answers(samples, by: alone)
   }
 
@@ -132,7 +132,9 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
     }
   }
 
-  private func answers(_ samples: [NamedRaster], by worker: PoolWorker) throws -> [Reader.Answer] {
+  private func answers(_ samples: [NamedRaster], by worker: PoolWorker) throws -> [Reader
+    .SampleOutput]
+  {
     try zip(samples, worker.outputs(of: samples)).map { sample, outputs in
       try reader.answer(of: outputs, sample: sample.name)
     }

@@ -1,7 +1,7 @@
 /// Turns a model's outputs into the predictions of one task.
 package protocol OutputReader: Sendable {
-  /// What it makes of one sample's.
-  associatedtype Answer: Sendable
+  /// The prediction for one sample.
+  associatedtype SampleOutput: Sendable
 
   /// A reader for a model of its task.
   ///
@@ -11,7 +11,7 @@ package protocol OutputReader: Sendable {
   /// Reads one sample's outputs.
   ///
   /// - Throws: ``InferenceError`` where they are not what the manifest promises; `sample` names it.
-  func answer(of outputs: [Float], sample: String) throws(InferenceError) -> Answer
+  func answer(of outputs: [Float], sample: String) throws(InferenceError) -> SampleOutput
 
   /// Returns whether outputs are probabilities already, before the manifest's activation.
   func areProbabilities(_ outputs: [Float]) -> Bool

@@ -185,6 +185,9 @@ package enum ClassRatio: CaseIterable, Sendable {
     }
   }
 
+  /// The unit of ``positives(truth:predicted:)``.
+  var unit: MissingInterval.Unit { self == .precision ? .predictions : .positives }
+
   /// The interval of a class that every draw scores alike (never confused, or always), from the rate tp / (tp +
   /// fp + fn), the Jaccard index *J*, with Wilson's interval. `nil` for those of ``pooled`` that do not follow
   /// from *J*.

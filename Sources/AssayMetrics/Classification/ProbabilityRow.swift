@@ -12,7 +12,7 @@ package enum ProbabilityRow {
 
   /// The rule in words, to stand beside a refusal.
   package static let rule = """
-    a row counts as probabilities where its sum is 1 within 0.001; with numbers of 3 to 6 decimals, within \
+    a row counts as probabilities if its sum is 1 within 0.001; with numbers of 3 to 6 decimals, within \
     half a unit of the last decimal per class, at most 0.05
     """
 

@@ -42,7 +42,9 @@ extension [Difference] {
   ///   more the interval is made to hold 0, so that it does not contradict the test.
   func simultaneous(pValues: [Double?] = []) -> [Difference] {
     // A class in which the runs do not differ was compared, too.
-    let classes = count { $0.value != nil && $0.missing == nil }
+    let classes = count {
+      $0.value != nil && ($0.missing == nil || $0.missing == .difference)
+    }
     return enumerated().map { category, difference in
       guard let value = difference.value,
         var interval = difference.interval?.widened(around: value, classes: classes)

@@ -49,7 +49,8 @@ package struct TruthEffect: Sendable, Equatable {
     try first.checkKind(of: second)
     try thresholds.check(classCount: first.classCount)
     try self.init(count: first.count, second.count)
-    let pair = try MultiLabelPair(first, second, thresholds, settings, byClass: false)
+    let pair = try MultiLabelPair(
+      (first, thresholds), (second, thresholds), settings, byClass: false)
     for kind in MultiLabelComparison.kinds { numbers[kind] = pair.difference(kind) }
   }
 

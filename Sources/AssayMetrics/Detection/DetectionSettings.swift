@@ -41,11 +41,11 @@ extension DetectionSettings {
     package var description: String {
       switch self {
       case .thresholds:
-        "IoU thresholds have to be 1 to \(DetectionMatcher.thresholdLimit) numbers in 0...1, each once"
-      case .working: "the working IoU has to be in 0...1 and the working score a number"
+        "IoU thresholds must be 1 to \(DetectionMatcher.thresholdLimit) numbers in 0...1, each once"
+      case .working: "the working IoU must be in 0...1 and the working score a number"
       case .areas:
-        "area ranges have to be 1 to \(DetectionMatcher.areaLimit), each from a lower to a higher area"
-      case .detections: "the most detections of a class in an image have to be 1 or more"
+        "area ranges must be 1 to \(DetectionMatcher.areaLimit), each from a lower to a higher area"
+      case .detections: "the maximum number of detections per class and image must be 1 or more"
       }
     }
   }

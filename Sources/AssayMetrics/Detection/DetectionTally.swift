@@ -73,3 +73,141 @@ package struct DetectionTally: Sendable, Equatable {
     return DetectionTally(classCount: classCount, matcher, part)
   }
 }
+
+/// Matching many images at once.
+extension DetectionTally {
+  /// Images that a thread matches in one go.
+  private static let block = 64
+
+  /// Matches images on several threads.
+  ///
+  /// - Parameters:
+  ///   - images: how many; in the order of their ids.
+  ///   - objects: gives an image's truth and detections, by index; called by several threads at once.
+  /// - Throws: ``MetricError``.
+  /// - Complexity: within each image and class O(*truth* · *detections*).
+  package static func matching(
+    classCount: Int, images: Int, _ settings: DetectionSettings = DetectionSettings(),
+    workers: Int = 1,
+    _ objects: @escaping @Sendable (Int) -> (truth: [TruthObject], found: [FoundObject])
+  ) throws -> DetectionTally {
+    let tally = try DetectionTally(classCount: classCount, settings)
+    return try tally.matched(images: images, workers: workers) {
+      image, matching throws(MetricError) in
+      let (truth, found) = objects(image)
+      try matching.match(
+        truth: truth, found: found, image: image, classCount: classCount, settings.overlap)
+    }
+  }
+
+  /// Matches images whose objects are in columns; what comes out is what the form above gives, and places
+  /// of objects are those within their image.
+  ///
+  /// - Parameter masks: the regions where the settings overlap regions.
+  /// - Throws: ``MetricError``.
+  package static func matching(
+    classCount: Int, images: Int, truth: TruthColumns, found: FoundColumns,
+    masks: MaskColumns? = nil, _ settings: DetectionSettings = DetectionSettings(),
+    workers: Int = 1
+  ) throws -> DetectionTally {
+    let tally = try DetectionTally(classCount: classCount, settings)
+    let classes = 0..<Int32(clamping: classCount)
+    let truths = ImageGroups(truth.images, truth.classes, images: images, classes: classes)
+    let founds = ImageGroups(found.images, found.classes, images: images, classes: classes)
+    let givesAreas = found.areas.isEmpty
+    return try tally.matched(images: images, workers: workers) {
+      image, matching throws(MetricError) in
+      let (truthRange, foundRange) = (truths.range(of: image), founds.range(of: image))
+      var regions: ClassMatching.Regions?
+      if settings.overlap == .mask, let masks {
+        regions = ClassMatching.Regions(
+          truth: { masks.truth(truths[truthRange.lowerBound + Int($0)]) },
+          found: { masks.found(founds[foundRange.lowerBound + Int($0)]) }, giveAreas: givesAreas)
+      }
+      matching.match(truths: truthRange.count, founds: foundRange.count, regions) { objects in
+        for place in truthRange {
+          let row = truths[place]
+          objects.append(
+            ImageObjects.Truth(
+              class: truth.classes[row], place: UInt32(place - truthRange.lowerBound),
+              isCrowd: truth.isCrowd[row],
+              countsAsUnmatched: !truth.unmatched.isEmpty && truth.unmatched.contains(row),
+              area: truth.areas[row], box: truth.boxes[row]))
+        }
+        for place in foundRange {
+          let row = founds[place]
+          objects.append(
+            ImageObjects.Found(
+              class: found.classes[row], place: UInt32(place - foundRange.lowerBound),
+              score: found.scores[row],
+              area: givesAreas ? found.boxes[row].area : found.areas[row], box: found.boxes[row]))
+        }
+      }
+    }
+  }
+
+  private func matched(
+    images: Int, workers: Int,
+    _ match: @escaping @Sendable (Int, inout ImageMatching) throws(MetricError) -> Void
+  ) throws -> DetectionTally {
+    let blocks = (images + Self.block - 1) / Self.block
+    let parts = try IndexedWork.map(blocks, workers: workers) {
+      block -> Result<MatchColumns, MetricError> in
+      var matching = ImageMatching(matcher, classCount: classCount)
+      for image in block * Self.block..<min((block + 1) * Self.block, images) {
+        do throws(MetricError) {
+          try match(image, &matching)
+        } catch {
+          return .failure(error)
+        }
+      }
+      return .success(matching.columns)
+    }
+    var columns = matcher.emptyColumns
+    for part in parts {
+      let part = try part.get()
+      columns.append(part, 0..<part.images.count)
+    }
+    return DetectionTally(classCount: classCount, matcher, columns)
+  }
+}
+
+/// The rows of columns by image, within each as given.
+private struct ImageGroups: Sendable {
+  /// `nil` where the rows are in that order already.
+  private var rows: [UInt32]?
+  private var starts: [Int]
+
+  init(_ images: [Int32], _ classes: [Int32], images count: Int, classes range: Range<Int32>) {
+    var starts = Array(repeating: 0, count: count + 1)
+    let imageRange = 0..<Int32(clamping: count)
+    var isGrouped = true
+    var last: Int32 = 0
+    for (image, category) in zip(images, classes) {
+      guard imageRange.contains(image), range.contains(category) else {
+        isGrouped = false
+        continue
+      }
+      starts[Int(image) + 1] += 1
+      if image < last { isGrouped = false }
+      last = image
+    }
+    for index in starts.indices.dropFirst() { starts[index] += starts[index - 1] }
+    self.starts = starts
+    guard !isGrouped else { return }
+    var rows = Array(repeating: UInt32(0), count: starts[count])
+    for row in images.indices {
+      let image = images[row]
+      guard imageRange.contains(image), range.contains(classes[row]) else { continue }
+      rows[starts[Int(image)]] = UInt32(row)
+      starts[Int(image)] += 1
+    }
+    self.rows = rows
+  }
+
+  /// The places of an image's rows.
+  func range(of image: Int) -> Range<Int> { starts[image]..<starts[image + 1] }
+
+  /// The row at a place.
+  subscript(place: Int) -> Int { rows.map { Int($0[place]) } ?? place }
+}

@@ -1,3 +1,5 @@
+package import AssayCore
+
 /// The verdicts of many images on their way to scores, in the order in which they came.
 ///
 /// Add images in the order of their ids: it decides equal scores, as in the reference.
@@ -66,5 +68,173 @@ package struct ErrorTally: Sendable, Equatable {
       part.truthStarts.append(part.truths.count)
     }
     return part
+  }
+}
+
+extension ErrorTally {
+  /// Images that one worker judges at a time.
+  private static let chunk = 32
+
+  /// Matches and judges many images at once.
+  ///
+  /// - Parameters:
+  ///   - images: how many, in the order of their ids.
+  ///   - objects: gives the truth and the detections of an image in `0..<images`; called by several threads
+  ///     at once.
+  /// - Throws: ``MetricError``; `CancellationError` where a worker was stopped.
+  /// - Complexity: O(*truth* · *found*) an image.
+  package static func judging(
+    classCount: Int, images: Int, _ settings: DetectionSettings = DetectionSettings(),
+    workers: Int = 1,
+    _ objects: @escaping @Sendable (Int) -> (truth: [TruthObject], found: [FoundObject])
+  ) throws -> ErrorTally {
+    let matcher = try DetectionMatcher(settings.forErrors)
+    let chunks = try IndexedWork.map((images + chunk - 1) / chunk, workers: workers) { index in
+      Result {
+        try (index * chunk..<min(images, (index + 1) * chunk)).map { image in
+          let (truth, found) = objects(image)
+          return try ImageErrors.judging(truth: truth, found: found, settings, matcher)
+        }
+      }
+    }
+    var tally = ErrorTally(classCount: classCount, settings)
+    for chunk in chunks {
+      for image in try chunk.get() { try tally.add(image) }
+    }
+    return tally
+  }
+}
+
+extension ErrorTally {
+  /// The costliest mistakes of a type, worst first: those of detections by falling score, for it is the
+  /// surest ones that push right ones down; missed objects by falling area, for they have no score and the
+  /// large ones are the plainest. Equals in the order of the images.
+  ///
+  /// - Parameters:
+  ///   - limit: the most that come back.
+  ///   - class: of the detection or, of a missed object, its own; `nil` for all.
+  /// - Complexity: O(*detections* + *mistakes* · *limit*), far less where scores differ.
+  package func costliest(
+    _ kind: DetectionErrorKind, limit: Int, class category: Int? = nil
+  ) -> [CostlyMistake] {
+    var worst = Worst(limit: limit)
+    for image in 0..<count {
+      if kind == .missed {
+        for place in truthStarts[image]..<truthStarts[image + 1]
+        where truths[place].outcome == .missed {
+          guard category == nil || category == Int(truths[place].class) else { continue }
+          worst.offer(Double(truths[place].area), image, place)
+        }
+      } else {
+        for place in foundStarts[image]..<foundStarts[image + 1]
+        where founds[place].mark.error == kind {
+          guard category == nil || category == Int(founds[place].class) else { continue }
+          worst.offer(founds[place].score, image, place)
+        }
+      }
+    }
+    return worst.entries.map { entry in
+      kind == .missed
+        ? missed(entry.image, entry.place - truthStarts[entry.image])
+        : mistake(kind, entry.image, entry.place - foundStarts[entry.image])
+    }
+  }
+
+  private func missed(_ image: Int, _ index: Int) -> CostlyMistake {
+    let truth = truths[truthStarts[image] + index]
+    return CostlyMistake(
+      kind: .missed, image: image, found: nil, truth: index, class: Int(truth.class),
+      truthClass: Int(truth.class), score: nil, overlap: nil, area: Double(truth.area))
+  }
+
+  private func mistake(_ kind: DetectionErrorKind, _ image: Int, _ index: Int) -> CostlyMistake {
+    let found = founds[foundStarts[image] + index]
+    let about = found.truth < 0 ? nil : Int(found.truth)
+    return CostlyMistake(
+      kind: kind, image: image, found: index, truth: about, class: Int(found.class),
+      truthClass: about.map { Int(truths[truthStarts[image] + $0].class) }, score: found.score,
+      overlap: about.map { _ in Double(found.overlap) }, area: nil)
+  }
+}
+
+/// The largest of many offers, largest first, equals in the order in which they came.
+private struct Worst {
+  struct Entry {
+    var key: Double
+    var image: Int
+    var place: Int
+  }
+
+  let limit: Int
+  private(set) var entries: [Entry] = []
+
+  init(limit: Int) { self.limit = max(0, limit) }
+
+  mutating func offer(_ key: Double, _ image: Int, _ place: Int) {
+    if entries.count == limit {
+      guard let last = entries.last, key > last.key else { return }
+      entries.removeLast()
+    }
+    let index = entries.firstIndex { $0.key < key } ?? entries.count
+    entries.insert(Entry(key: key, image: image, place: place), at: index)
+  }
+}
+
+extension ConfusionMatrix {
+  /// Counts which class was detected as which: rows ground truth, columns detections, the last of both the
+  /// background.
+  ///
+  /// A detection that finds an object by COCO's matching counts on the diagonal, so that its sum is the number
+  /// of true positives. Then each other detection, best score first, takes the object of another class that it
+  /// is paired with, if no better detection has it. The rest is background.
+  init(objects tally: ErrorTally, from score: Double) {
+    let background = tally.classCount
+    self.init(classCount: background + 1)
+    for image in 0..<tally.count {
+      let truths = tally.truths[tally.truthStarts[image]..<tally.truthStarts[image + 1]]
+      let founds = tally.founds[tally.foundStarts[image]..<tally.foundStarts[image + 1]]
+        .filter { $0.score >= score && $0.mark != .ignored }
+      var isTaken = truths.map { $0.outcome == .ignored }
+      for found in founds where found.mark == .right {
+        isTaken[Int(found.truth)] = true
+        add(truth: Int(found.class), predicted: Int(found.class))
+      }
+      // No two of them are paired with one object.
+      for found in founds where found.mark != .right {
+        let place = Int(found.confusedTruth)
+        let category = place < 0 ? found.class : truths[truths.startIndex + place].class
+        // Evaluations that earlier versions stored may pair it with an object that is found.
+        guard category != found.class, !isTaken[place] else {
+          add(truth: background, predicted: Int(found.class))
+          continue
+        }
+        isTaken[place] = true
+        add(truth: Int(category), predicted: Int(found.class))
+      }
+      for (truth, isTaken) in zip(truths, isTaken) where !isTaken {
+        add(truth: Int(truth.class), predicted: background)
+      }
+    }
+  }
+}
+
+extension Calibration {
+  /// The rule in words where detections are calibrated, to stand beside the number.
+  package static let objectRule =
+    "15 bins of equal width (low, high] over the detections' scores above 0, all that count"
+
+  /// The calibration of detections that are right or wrong; `nil` where a score is outside 0...1. One of
+  /// exactly 0 lies in no bin and is left out.
+  init?(objects tally: ErrorTally) {
+    var confidences: [Double] = []
+    var isRight: [Bool] = []
+    confidences.reserveCapacity(tally.founds.count)
+    isRight.reserveCapacity(tally.founds.count)
+    for found in tally.founds where found.mark != .ignored && found.score != 0 {
+      guard found.score > 0, found.score <= 1 else { return nil }
+      confidences.append(found.score)
+      isRight.append(found.mark == .right)
+    }
+    self.init(confidences: confidences) { isRight[$0] }
   }
 }

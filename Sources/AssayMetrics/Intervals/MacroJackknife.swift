@@ -117,11 +117,12 @@ struct MacroJackknife: Sendable {
       missing[mean.kind] =
         sums.indices.lazy.compactMap { run in
           guard mean.form == .pooled else {
-            return ClassSupport.missing(ofMean: sums[run].positives(mean.ratio))
+            return ClassSupport.missing(
+              ofMean: sums[run].positives(mean.ratio), unit: mean.ratio.unit)
           }
           return mean.ratio.positives(
             truth: labeled[run].truth, predicted: labeled[run].predicted
-          ).flatMap { ClassSupport.missing(ofClass: $0) }
+          ).flatMap { ClassSupport.missing(ofSamples: $0, unit: mean.ratio.unit) }
         }.first
       guard missing[mean.kind] == nil, place < values.count, values[place].isFinite else {
         continue

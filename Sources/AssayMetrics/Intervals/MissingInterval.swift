@@ -3,13 +3,41 @@ package enum MissingInterval: Sendable, Hashable {
   /// There are fewer samples than ``Bootstrap/leastSamples``; the number there is.
   case samples(Int)
   /// The harmonic mean of the positives per class is below ``ClassSupport/leastMean``.
-  case harmonicMean(Double)
+  case harmonicMean(Double, of: Unit = .positives)
   /// A class of a mean over classes has fewer positives than ``ClassSupport/leastInMean``; its ordinal and
   /// the number it has.
-  case rareClass(Int, positives: Int)
+  case rareClass(Int, positives: Int, of: Unit = .positives)
   /// The class has fewer positives, or fewer negatives, than ``ClassSupport/leastOfClass``; the smaller
   /// number.
-  case positives(Int)
+  case positives(Int, of: Unit = .positives)
+  /// A score of all counts together, or of the pairs of all samples, has fewer samples that it depends on than
+  /// ``ClassSupport/leastOfClass``; their number.
+  case labeled(Int, of: Unit)
+  /// The score is 0 or 1, or no sample changes it if it is left out: the samples say nothing about its error.
+  case value(Double)
+  /// The difference is the same without any one sample.
+  case difference
+
+  /// The samples that a score depends on.
+  package enum Unit: Sendable, Hashable {
+    /// Samples of a class.
+    case positives
+    /// Samples of other classes.
+    case negatives
+    /// Whichever of the two is fewer.
+    case either
+    /// Samples that are predicted as a class.
+    case predictions
+
+    fileprivate func words(_ count: Int) -> String {
+      switch self {
+      case .positives: count == 1 ? "positive" : "positives"
+      case .negatives: count == 1 ? "negative" : "negatives"
+      case .either: count == 1 ? "positive or negative" : "positives or negatives"
+      case .predictions: count == 1 ? "prediction" : "predictions"
+      }
+    }
+  }
 
   /// The reason as a phrase.
   ///
@@ -18,16 +46,25 @@ package enum MissingInterval: Sendable, Hashable {
     switch self {
     case .samples(let count):
       "\(count) \(count == 1 ? "sample" : "samples"), at least \(Bootstrap.leastSamples) are needed"
-    case .harmonicMean(let mean):
-      "the harmonic mean of the positives per class is "
+    case .harmonicMean(let mean, let unit):
+      "the harmonic mean of the \(unit.words(2)) per class is "
         + "\((mean * 10).rounded(.down) / 10), at least \(Int(ClassSupport.leastMean)) is needed"
-    case .rareClass(let category, let count):
+    case .rareClass(let category, let count, let unit):
       "class \(classes.indices.contains(category) ? classes[category] : "\(category)") has "
-        + "\(count) \(count == 1 ? "positive" : "positives"), at least "
+        + "\(count) \(unit.words(count)), at least "
         + "\(ClassSupport.leastInMean) are needed"
-    case .positives(let count):
-      "\(count) \(count == 1 ? "positive or negative" : "positives or negatives"), at least "
+    case .positives(let count, let unit):
+      "\(count) \(unit.words(count)), at least "
         + "\(ClassSupport.leastOfClass) are needed"
+    case .labeled(let count, let unit):
+      "\(count) \(count == 1 ? "sample" : "samples") with \(unit == .predictions ? "predicted labels" : "labels"), "
+        + "at least \(ClassSupport.leastOfClass) are needed"
+    case .difference:
+      "the difference is the same without any one sample, from which no error can be estimated"
+    case .value(let value):
+      value == 0 || value == 1
+        ? "the value is \(Int(value)), from which no error can be estimated"
+        : "the value is the same without any one sample, from which no error can be estimated"
     }
   }
 }
@@ -50,18 +87,31 @@ package enum ClassSupport {
   ///
   /// - Parameter positives: the number of positives of each class in the mean; `nil` for classes that are not
   ///   in it.
-  static func missing(ofMean positives: [Int?]) -> MissingInterval? {
+  static func missing(
+    ofMean positives: [Int?], unit: MissingInterval.Unit = .positives
+  ) -> MissingInterval? {
     let counts = positives.compactMap(\.self)
     guard let least = counts.min() else { return nil }
     if least < leastInMean {
-      return .rareClass(positives.firstIndex(of: least) ?? 0, positives: least)
+      return .rareClass(positives.firstIndex(of: least) ?? 0, positives: least, of: unit)
     }
     let mean = Double(counts.count) / counts.reduce(0.0) { $0 + 1 / Double($1) }
-    return mean < leastMean ? .harmonicMean(mean) : nil
+    return mean < leastMean ? .harmonicMean(mean, of: unit) : nil
   }
 
-  /// Why the interval of a class's own score is left out; `nil` where it is not.
-  static func missing(ofClass positives: Int) -> MissingInterval? {
-    positives < leastOfClass ? .positives(positives) : nil
+  /// Returns the reason why a score of all counts together has no interval; `nil` if it has one.
+  ///
+  /// - Parameter samples: the number of samples that it depends on.
+  static func missing(
+    ofSamples samples: Int, unit: MissingInterval.Unit = .positives
+  ) -> MissingInterval? {
+    samples < leastOfClass ? .labeled(samples, of: unit) : nil
+  }
+
+  /// Returns the reason why a class's own score has no interval; `nil` if it has one.
+  static func missing(
+    ofClass positives: Int, unit: MissingInterval.Unit = .positives
+  ) -> MissingInterval? {
+    positives < leastOfClass ? .positives(positives, of: unit) : nil
   }
 }

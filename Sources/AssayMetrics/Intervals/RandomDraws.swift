@@ -55,7 +55,7 @@ extension SplitMix64 {
     let deviation = (n * probability * (1 - probability)).squareRoot()
     let b = 1.15 + 2.53 * deviation
     let a = -0.0873 + 0.0248 * b + 0.01 * probability
-    let centre = n * probability + 0.5
+    let center = n * probability + 0.5
     let sure = 0.92 - 4.2 / b
     let alpha = (2.83 + 5.1 / b) * deviation
     let mode = ((n + 1) * probability).rounded(.down)
@@ -63,7 +63,7 @@ extension SplitMix64 {
       let u = nextUnit() - 0.5
       var v = nextUnit()
       let side = 0.5 - abs(u)
-      let k = ((2 * a / side + b) * u + centre).rounded(.down)
+      let k = ((2 * a / side + b) * u + center).rounded(.down)
       if k < 0 || k > n { continue }
       if side >= 0.07, v <= sure { return Int(k) }
       v = Double.log(v * alpha / (a / (side * side) + b))

@@ -108,11 +108,16 @@ struct RankedSupport {
   /// - Parameter rankings: by class.
   init(_ rankings: [ClassRanking]) {
     let fewer = rankings.map { min($0.positives, $0.negatives) }
-    missing[.macroAUROC] = ClassSupport.missing(ofMean: fewer.map { $0 > 0 ? $0 : nil })
+    missing[.macroAUROC] = ClassSupport.missing(
+      ofMean: fewer.map { $0 > 0 ? $0 : nil }, unit: .either)
     missing[.meanAveragePrecision] = ClassSupport.missing(
-      ofMean: zip(rankings, fewer).map { $0.positives > 0 ? $1 : nil })
+      ofMean: zip(rankings, fewer).map { $0.positives > 0 ? $1 : nil }, unit: .either)
     for kind in [MetricKind.auroc, .averagePrecision] {
-      classMissing[kind] = fewer.map { ClassSupport.missing(ofClass: $0) }
+      classMissing[kind] = rankings.map {
+        $0.positives <= $0.negatives
+          ? ClassSupport.missing(ofClass: $0.positives)
+          : ClassSupport.missing(ofClass: $0.negatives, unit: .negatives)
+      }
     }
   }
 }

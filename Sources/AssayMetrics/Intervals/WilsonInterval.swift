@@ -28,10 +28,10 @@ package enum WilsonInterval {
     let (n, z) = (Double(total), normalQuantile)
     let rate = Double(hits) / n
     let scale = 1 + z * z / n
-    let centre = (rate + z * z / (2 * n)) / scale
+    let center = (rate + z * z / (2 * n)) / scale
     let half = z / scale * (rate * (1 - rate) / n + z * z / (4 * n * n)).squareRoot()
     return Interval(
-      low: hits == 0 ? 0 : max(0, centre - half), high: hits == total ? 1 : min(1, centre + half),
+      low: hits == 0 ? 0 : max(0, center - half), high: hits == total ? 1 : min(1, center + half),
       method: .wilson)
   }
 }

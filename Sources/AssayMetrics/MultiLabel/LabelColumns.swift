@@ -33,7 +33,7 @@ struct LabelColumns: Sendable {
     let parts = try IndexedWork.map(blocks, workers: workers) { block in
       var part = LabelColumns(classCount: tally.classCount)
       let end = min(tally.count, (block + 1) * Self.block)
-      part.add(tally, block * Self.block..<end, thresholds.values.map { tally.rounded($0) })
+      part.add(tally, block * Self.block..<end, thresholds.compared(in: tally.precision))
       return part
     }
     for part in parts {

@@ -23,6 +23,19 @@ package struct LabelThresholds: Sendable, Hashable {
     self.values = values
   }
 
+  /// The ordinals of the classes that float32 scores predict, ascending: those whose score is at least the threshold,
+  /// which is rounded to float32 first.
+  ///
+  /// - Parameter scores: at most one per class.
+  package func predicted(_ scores: [Float]) -> [Int] {
+    zip(scores, compared(in: .single)).enumerated().filter { Double($1.0) >= $1.1 }.map(\.offset)
+  }
+
+  /// The thresholds as scores of a precision are compared with them.
+  func compared(in precision: MultiLabelTally.Precision) -> [Double] {
+    precision == .single ? values.map { Double(Float($0)) } : values
+  }
+
   /// Refuses thresholds of another number of classes.
   ///
   /// - Throws: ``MetricError/classMismatch(_:_:)``.

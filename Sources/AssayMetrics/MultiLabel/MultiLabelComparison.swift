@@ -45,10 +45,12 @@ package struct MultiLabelComparison: Sendable, Equatable {
   /// - Complexity: as for the scores of both.
   package init(
     first: MultiLabelTally, second: MultiLabelTally, _ thresholds: LabelThresholds,
-    _ settings: ScoringSettings = ScoringSettings()
+    _ settings: ScoringSettings = ScoringSettings(), others: LabelThresholds? = nil
   ) throws {
     try first.checkKind(of: second)
-    try thresholds.check(classCount: first.classCount)
+    for thresholds in [thresholds, others ?? thresholds] {
+      try thresholds.check(classCount: first.classCount)
+    }
     guard first.count == second.count else {
       throw MetricError.sampleMismatch(first.count, second.count)
     }
@@ -56,7 +58,8 @@ package struct MultiLabelComparison: Sendable, Equatable {
     if let sample = (0..<first.count).first(where: { !labels.isEqual(at: $0, second.labels) }) {
       throw MetricError.truthMismatch(sample: sample)
     }
-    let pair = try MultiLabelPair(first, second, thresholds, settings, byClass: true)
+    let pair = try MultiLabelPair(
+      (first, thresholds), (second, others ?? thresholds), settings, byClass: true)
     let (a, b) = (pair.sides[0].parts.columns, pair.sides[1].parts.columns)
 
     count = first.count
@@ -111,18 +114,21 @@ struct MultiLabelPair {
   ///   - first: a tally with its thresholds, one per class; `second` likewise.
   ///   - byClass: whether the differences of classes have intervals; the ground truth is the same then.
   init(
-    _ first: MultiLabelTally, _ second: MultiLabelTally, _ thresholds: LabelThresholds,
+    _ first: (tally: MultiLabelTally, thresholds: LabelThresholds),
+    _ second: (tally: MultiLabelTally, thresholds: LabelThresholds),
     _ settings: ScoringSettings, byClass: Bool
   ) throws {
-    let jackknife = settings.intervals != nil && first.count >= Bootstrap.leastSamples
-    let sides = try [first, second].map { tally in
+    let jackknife = settings.intervals != nil && first.tally.count >= Bootstrap.leastSamples
+    let sides = try [first, second].map { tally, thresholds in
       MultiLabelIntervals.Side(
         labels: tally.labels,
         parts: try MultiLabelParts(
           tally, thresholds, forIntervals: jackknife, workers: settings.workers))
     }
     self.sides = sides
-    scores = zip([first, second], sides).map { MultiLabelScores($0, thresholds, $1.parts) }
+    scores = zip([first, second], sides).map { side, made in
+      MultiLabelScores(side.tally, side.thresholds, made.parts)
+    }
     intervals = try settings.intervals.map {
       try MultiLabelIntervals(sides, byClass: byClass, $0, workers: settings.workers)
     }
@@ -132,7 +138,9 @@ struct MultiLabelPair {
   func difference(_ kind: MetricKind) -> Difference {
     Difference(
       scores[0][kind], scores[1][kind], intervals?.numbers[kind],
-      missing: intervals?.missing[kind])
+      missing: intervals.flatMap {
+        $0.missing[kind] ?? (MultiLabelIntervals.kinds.contains(kind) ? .difference : nil)
+      })
   }
 
   /// The differences under a key with one number a class, by ordinal.
@@ -142,7 +150,9 @@ struct MultiLabelPair {
     return zip(scores[0].perClass(kind), scores[1].perClass(kind)).enumerated().map {
       Difference(
         $1.0, $1.1, $0 < known.count ? known[$0] : nil,
-        missing: $0 < missing.count ? missing[$0] : nil)
+        missing: ($0 < missing.count ? missing[$0] : nil)
+          ?? (intervals != nil && MultiLabelIntervals.classKinds.contains(kind)
+            ? .difference : nil))
     }
   }
 }

@@ -23,6 +23,10 @@ struct MultiLabelIntervals {
   ]
   private static let ratioKinds = ClassRatio.allCases.map(\.kind)
 
+  /// The keys that have intervals: with one number a run, and with one number a class.
+  static let kinds = sampleKinds + MacroJackknife.kinds(of: .multiLabel) + rankedKinds
+  static let classKinds = ratioKinds + [.auroc, .averagePrecision]
+
   /// One run by one ground truth.
   struct Side {
     var labels: LabelSets
@@ -144,7 +148,7 @@ struct MultiLabelIntervals {
     }
     for side in sides {
       let labeled = (0..<count).count { side.labels.size(of: $0) > 0 }
-      if let reason = ClassSupport.missing(ofClass: labeled) {
+      if let reason = ClassSupport.missing(ofSamples: labeled) {
         missing[.microAveragePrecision] = reason
       }
     }

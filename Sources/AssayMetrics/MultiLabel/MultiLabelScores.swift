@@ -83,6 +83,25 @@ package struct MultiLabelScores: Sendable, Equatable {
         classNumbers[kind]?[category].missing = reason
       }
     }
+    nameReasons()
+  }
+
+  /// Gives each score that has neither an interval nor a reason for it the reason that its value is.
+  private mutating func nameReasons() {
+    func reason(_ score: Score) -> MissingInterval? {
+      score.missing ?? score.value.map { count < 2 ? .samples(count) : .value($0) }
+    }
+    for kind in MultiLabelIntervals.kinds where numbers[kind]?.interval == nil {
+      let missing = numbers[kind].flatMap(reason)
+      numbers[kind]?.missing = missing
+    }
+    for kind in MultiLabelIntervals.classKinds {
+      classNumbers[kind] = classNumbers[kind]?.map { score in
+        var score = score
+        if score.interval == nil { score.missing = reason(score) }
+        return score
+      }
+    }
   }
 
   /// The scores without intervals.
@@ -142,8 +161,8 @@ extension MultiLabelTally {
     package var added: [Int]
     package var missed: [Int]
     /// The share of pairs of a class that it has and one that it has not in which the first does not have the
-    /// higher score, in 0...1; `nil` if it has no class or all.
-    package var rankingLoss: Double?
+    /// higher score, in 0...1; 0 if it has no class or all.
+    package var rankingLoss: Double
 
     /// The number of wrong classes.
     package var wrong: Int { added.count + missed.count }
@@ -154,7 +173,8 @@ extension MultiLabelTally {
   /// - Precondition: there is one threshold per class.
   package func judged(_ index: Int, _ thresholds: LabelThresholds) -> Judged {
     let scores = row(index)
-    let predicted = scores.indices.filter { scores[$0] >= rounded(thresholds.values[$0]) }
+    let limits = thresholds.compared(in: precision)
+    let predicted = scores.indices.filter { scores[$0] >= limits[$0] }
     let own = labels[index]
     var ranking = LabelRanking()
     let isRanked = ranking.rank(
@@ -162,7 +182,7 @@ extension MultiLabelTally {
     return Judged(
       labels: own, predicted: predicted,
       added: predicted.filter { !labels.contains($0, in: index) },
-      missed: own.filter { scores[$0] < rounded(thresholds.values[$0]) },
-      rankingLoss: isRanked ? ranking.loss : nil)
+      missed: own.filter { scores[$0] < limits[$0] },
+      rankingLoss: isRanked ? ranking.loss : 0)
   }
 }

@@ -127,11 +127,6 @@ package struct MultiLabelTally: Sendable, Equatable {
     guard other.precision == precision else { throw .precisionMismatch }
   }
 
-  /// A threshold in the tally's precision.
-  func rounded(_ threshold: Double) -> Double {
-    precision == .single ? Double(Float(threshold)) : threshold
-  }
-
   /// The scores of a tally in sample order, read as float64.
   struct Scores {
     fileprivate let singles: UnsafeBufferPointer<Float>

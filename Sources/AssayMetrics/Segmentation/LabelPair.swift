@@ -17,7 +17,7 @@ struct LabelPair {
   ///   - measured: the label whose two masks are measured; `nil` for none.
   /// - Throws: ``MetricError/valueOutOfRange(side:value:labels:)``.
   func sample(
-    labels: Int, isVoid: [Bool], band: Int?
+    labels: Int, isVoid: [Bool], band: Int?, measured: Int?
   ) throws(MetricError) -> SegmentedSample {
     var histogram = LabelHistogram()
     histogram.add(
@@ -34,8 +34,26 @@ struct LabelPair {
     let left =
       counted < truth.count ? try leftOut(histogram, labels: labels, isVoid: isVoid) : 0
     var sample = SegmentedSample(confusion: confusion, void: left)
-    if let band { sample.boundary = boundary(labels, band: band, isVoid: left > 0 ? isVoid : []) }
+    if let band {
+      let isVoid = voidBytes(left > 0 ? isVoid : [])
+      sample.boundary = boundary(labels, band: band, isVoid: isVoid)
+      if let measured {
+        for measure in MaskMeasure.allCases {
+          sample.measures[measure] = value(
+            of: measure, label: UInt8(truncatingIfNeeded: measured), isVoid: isVoid)
+        }
+      }
+    }
     return sample
+  }
+
+  /// A measure of the two masks of a label; `nil` where it is undefined.
+  private func value(of measure: MaskMeasure, label: UInt8, isVoid: [UInt8]) -> Double? {
+    switch measure {
+    case .hausdorff95:
+      SurfaceDistance.hausdorff95(
+        truth, predicted, label: label, width: width, height: height, isVoid: isVoid)
+    }
   }
 
   /// The number of void pixels; throws for others that have no label.
@@ -59,8 +77,7 @@ struct LabelPair {
   }
 
   /// Intersection and union of the two bands of every label.
-  private func boundary(_ labels: Int, band: Int, isVoid values: [Bool]) -> [Int] {
-    let isVoid = voidBytes(values)
+  private func boundary(_ labels: Int, band: Int, isVoid: [UInt8]) -> [Int] {
     let (first, second) = (
       BoundaryBands(labels: truth, width: width, height: height, isVoid: isVoid, band: band),
       BoundaryBands(labels: predicted, width: width, height: height, isVoid: isVoid, band: band)
@@ -89,4 +106,65 @@ struct LabelPair {
       }
     }
   }
+}
+
+/// The pixels of the boundary bands of two label maps, by label.
+struct BandCounts: Sendable {
+  /// One count a value of a byte: in the truth's bands, in the prediction's, and where both maps have the
+  /// value, in both.
+  private(set) var first = [Int](repeating: 0, count: 256)
+  private(set) var second = [Int](repeating: 0, count: 256)
+  private(set) var both = [Int](repeating: 0, count: 256)
+
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+  /// - Parameters:
+  ///   - truth, predicted: labels, as many pixels each.
+  ///   - inFirst, inSecond: 1 where the pixel lies in the truth's or the prediction's band, else 0.
+  /// - Complexity: O(pixels).
+  init(
+    truth: UnsafeRawBufferPointer, predicted: UnsafeRawBufferPointer,
+    _ inFirst: UnsafeRawBufferPointer, _ inSecond: UnsafeRawBufferPointer
+  ) {
+    let pixels = truth.count
+    first.withUnsafeMutableBufferPointer { first in
+      second.withUnsafeMutableBufferPointer { second in
+        both.withUnsafeMutableBufferPointer { both in
+          var place = 0
+          while place < pixels {
+            if place + 8 <= pixels {
+              let a = inFirst.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+              let b = inSecond.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+              let (own, other) = (truth[place], predicted[place])
+              let t = truth.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+              let p = predicted.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+              if (a | b) == 0 {
+                place += 8
+                continue
+              }
+              if (t ^ (UInt64(own) &* Self.ones)) | (p ^ (UInt64(other) &* Self.ones)) == 0 {
+                first[Int(own)] &+= Self.sum(a)
+                second[Int(other)] &+= Self.sum(b)
+                both[Int(own)] &+= own == other ? Self.sum(a & b) : 0
+                place += 8
+                continue
+              }
+            }
+            for index in place..<min(place + 8, pixels) {
+              let (own, other) = (truth[index], predicted[index])
+              let (a, b) = (Int(inFirst[index]), Int(inSecond[index]))
+              first[Int(own)] &+= a
+              second[Int(other)] &+= b
+              both[Int(own)] &+= own == other ? a & b : 0
+            }
+            place += 8
+          }
+        }
+      }
+    }
+  }
+
+  /// The sum of eight bytes that are 0 or 1.
+  @inline(__always)
+  private static func sum(_ bytes: UInt64) -> Int { Int((bytes &* ones) >> 56) }
 }

@@ -1,4 +1,4 @@
-import AssayCore
+package import AssayCore
 
 /// The scores of one sample; each is a fraction in 0...1, or `nil` where it is undefined.
 ///
@@ -12,6 +12,8 @@ package struct SampleMaskScores: Sendable, Equatable {
   package var boundaryIoU: Double?
   /// Pixels labeled right, background included.
   package var pixelAccuracy: Double?
+  /// Of one judged class the measures that are defined, each in its own unit and range.
+  package var measures: [MaskMeasure: Double] = [:]
 
   /// Nothing defined.
   package init() {}
@@ -40,7 +42,7 @@ package struct SampleMaskScores: Sendable, Equatable {
     case .meanRecall: \.recall
     case .meanBoundaryIoU: \.boundaryIoU
     case .meanPixelAccuracy: \.pixelAccuracy
-    default: nil
+    default: MaskMeasure(mean: kind).map { measure in { $0.measures[measure] } }
     }
   }
 }

@@ -7,7 +7,9 @@ struct SegmentationColumns: Sendable {
   let count: Int
   /// True if boundary bands were counted in every sample.
   let hasBoundaries: Bool
-  /// *n* numbers a column: five of each judged class, then the pixels labelled right and all judged.
+  /// The measures that a sample lacks, so that no mean of them is one over the samples.
+  let lacking: Set<MaskMeasure>
+  /// *n* numbers a column: five of each judged class, then the pixels labeled right and all judged.
   private let pixels: [Double]
   /// The whole set.
   let pooled: PooledRegions
@@ -17,6 +19,8 @@ struct SegmentationColumns: Sendable {
     labels = tally.labels
     count = tally.count
     hasBoundaries = tally.hasBoundaries
+    let lacking = Set(MaskMeasure.allCases.filter(tally.lacks))
+    self.lacking = lacking
     let judged = tally.labels.judged
     var pixels = Array(repeating: 0.0, count: (5 * judged.count + 2) * tally.count)
     let presence = tally.confusion.totals
@@ -42,6 +46,7 @@ struct SegmentationColumns: Sendable {
         known.map { regions.labels[$0] }, right: regions.right, judged: regions.judged,
         empty: empty)
       if !hasBoundaries { scores.boundaryIoU = nil }
+      scores.measures = tally.measures(index).filter { !lacking.contains($0.key) }
       samples.append(scores)
     }
     self.pixels = pixels

@@ -89,6 +89,7 @@ package struct SegmentationScores: Sendable, Equatable {
       for kind in [MetricKind.boundaryIoU, .meanBoundaryIoU] { numbers[kind]?.value = nil }
       classNumbers[.classBoundaryIoU] = labels.names.map { _ in .undefined }
     }
+    for measure in columns.lacking { numbers[measure.mean] = nil }
     guard let bootstrap = settings.intervals else { return }
     let intervals = try SegmentationIntervals([columns], bootstrap, workers: settings.workers)
     for (kind, interval) in intervals.numbers where numbers[kind]?.value != nil {

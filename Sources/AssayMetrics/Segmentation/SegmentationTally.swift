@@ -1,3 +1,5 @@
+package import AssayCore
+
 /// Segmented samples on their way to scores: their pixel counts, in the order in which they came.
 ///
 /// Most pairs of labels never meet in a sample, so only the cells that did are kept.
@@ -10,6 +12,7 @@ package struct SegmentationTally: Sendable, Equatable {
   private var counts: [Int] = []
   private var boundaries: [[Int]] = []
   private var voids: [Int] = []
+  private var measures: [[MaskMeasure: Double]] = []
   /// The sum of all samples' confusion matrices, in pixels.
   package private(set) var confusion: ConfusionMatrix
 
@@ -33,7 +36,8 @@ package struct SegmentationTally: Sendable, Equatable {
     var confusion = Array(repeating: 0, count: labels.count * labels.count)
     for place in starts[index]..<starts[index + 1] { confusion[Int(cells[place])] = counts[place] }
     return SegmentedSample(
-      confusion: confusion, boundary: boundaries[index], void: voids[index])
+      confusion: confusion, boundary: boundaries[index], void: voids[index],
+      measures: measures[index])
   }
 
   /// Adds one sample.
@@ -51,6 +55,7 @@ package struct SegmentationTally: Sendable, Equatable {
     starts.append(cells.count)
     boundaries.append(sample.boundary)
     voids.append(sample.void)
+    measures.append(sample.measures)
   }
 
   /// Adds all samples of another tally, behind those that are here.
@@ -64,6 +69,7 @@ package struct SegmentationTally: Sendable, Equatable {
     counts += other.counts
     boundaries += other.boundaries
     voids += other.voids
+    measures += other.measures
   }
 
   /// The tally of some of the samples, given by their indices in `0..<count`.
@@ -80,11 +86,27 @@ package struct SegmentationTally: Sendable, Equatable {
       part.starts.append(part.cells.count)
       part.boundaries.append(boundaries[index])
       part.voids.append(voids[index])
+      part.measures.append(measures[index])
     }
     return part
   }
 
-  /// Of sample `index`: the counts of every label, the pixels labelled right, and all that were judged.
+  /// The measures of sample `index` that are defined.
+  func measures(_ index: Int) -> [MaskMeasure: Double] { measures[index] }
+
+  /// Returns whether a measure is missing in a sample that must have it: one without void pixels where ground truth
+  /// and prediction both have the class. Evaluations of earlier versions lack the measures that came later.
+  package func lacks(_ measure: MaskMeasure) -> Bool {
+    guard labels.isBinary else { return true }
+    let label = labels.judged.lowerBound
+    return measures.indices.contains { index in
+      guard measures[index][measure] == nil, voids[index] == 0 else { return false }
+      let region = regions(index).labels[label]
+      return region.truth > 0 && region.predicted > 0
+    }
+  }
+
+  /// Of sample `index`: the counts of every label, the pixels labeled right, and all that were judged.
   func regions(_ index: Int) -> (labels: [RegionCounts], right: Double, judged: Double) {
     var regions = Array(repeating: RegionCounts(), count: labels.count)
     var (right, judged) = (0.0, 0.0)

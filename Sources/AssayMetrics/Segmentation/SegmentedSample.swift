@@ -1,4 +1,6 @@
-/// What is kept of one sample's truth and predicted masks: pixel counts, from which every score follows.
+package import AssayCore
+
+/// The pixel counts and measures of one sample's ground-truth and predicted masks, from which every score follows.
 package struct SegmentedSample: Sendable, Hashable {
   /// *k* · *k* pixel counts over the labels, row-major: row truth, column prediction.
   package var confusion: [Int]
@@ -7,16 +9,212 @@ package struct SegmentedSample: Sendable, Hashable {
   package var boundary: [Int]
   /// The number of pixels left out.
   package var void: Int
+  /// Of masks of one class the measures that are defined; empty where they were not asked for.
+  package var measures: [MaskMeasure: Double]
 
-  package init(confusion: [Int], boundary: [Int] = [], void: Int = 0) {
+  package init(
+    confusion: [Int], boundary: [Int] = [], void: Int = 0, measures: [MaskMeasure: Double] = [:]
+  ) {
     self.confusion = confusion
     self.boundary = boundary
     self.void = void
+    self.measures = measures
   }
 
   /// Returns whether the counts are those of `count` labels, none is negative, and measures are in their ranges.
   func fits(_ count: Int) -> Bool {
     confusion.count == count * count && (boundary.isEmpty || boundary.count == 2 * count)
-      && void >= 0 && confusion.allSatisfy { $0 >= 0 } && boundary.allSatisfy { $0 >= 0 }
+      && void >= 0 && measures.allSatisfy { $0.key.allows($0.value) }
+      && confusion.allSatisfy { $0 >= 0 } && boundary.allSatisfy { $0 >= 0 }
+  }
+}
+
+extension SegmentedSample {
+  /// Compares two binary masks: label 0 is what they leave unset, label 1 what they set.
+  ///
+  /// - Parameters:
+  ///   - predicted: the same size.
+  ///   - void: pixels that are left out; the same size.
+  ///   - boundary: whether boundary bands are counted, too, and the masks measured.
+  /// - Throws: ``MetricError/sizeMismatch(truth:predicted:)``.
+  /// - Complexity: O(runs), with boundary bands O(pixels).
+  package init(
+    truth: Mask, predicted: Mask, void: Mask? = nil, boundary: Bool = true
+  ) throws(MetricError) {
+    guard truth.size == predicted.size else {
+      throw .sizeMismatch(truth: truth.size, predicted: predicted.size)
+    }
+    if let void, void.size != truth.size {
+      throw .sizeMismatch(truth: truth.size, predicted: void.size)
+    }
+    self.init(counting: truth, predicted, void: void)
+    if boundary,
+      let counted = Self.withBoundary(truth, predicted, void: void, left: self.void)
+    {
+      self.boundary = counted.boundary
+      measures = counted.measures
+    }
+  }
+
+  /// Walks along the runs of all masks at once.
+  private init(counting truth: Mask, _ predicted: Mask, void: Mask?) {
+    var (a, b) = (RunWalk(truth.runs), RunWalk(predicted.runs))
+    var c = RunWalk(void?.runs ?? [UInt32(truth.size.area)])
+    self.init(confusion: [0, 0, 0, 0])
+    var place = 0
+    while place < truth.size.area {
+      let end = min(a.end, b.end, c.end)
+      if c.isSet {
+        self.void += end - place
+      } else {
+        confusion[(a.isSet ? 2 : 0) + (b.isSet ? 1 : 0)] += end - place
+      }
+      place = end
+      a.advance(to: place)
+      b.advance(to: place)
+      c.advance(to: place)
+    }
+  }
+
+  /// A square is the same one with rows and columns exchanged, so the masks stay column-major.
+  private static func withBoundary(
+    _ truth: Mask, _ predicted: Mask, void: Mask?, left: Int
+  ) -> SegmentedSample? {
+    var (a, b) = (truth.columnMajorBytes, predicted.columnMajorBytes)
+    if let void, left > 0 {
+      for (index, byte) in void.columnMajorBytes.enumerated() where byte == 1 {
+        (a[index], b[index]) = (2, 2)
+      }
+    }
+    return a.withUnsafeBufferPointer { a in
+      b.withUnsafeBufferPointer { b in
+        try? LabelPair(
+          truth: a, predicted: b, width: truth.size.height, height: truth.size.width
+        ).sample(
+          labels: 2, isVoid: (0..<256).map { $0 == 2 }, band: BoundaryBands.width(truth.size),
+          measured: 1)
+      }
+    }
+  }
+}
+
+/// A place in a mask's runs.
+private struct RunWalk {
+  private let runs: [UInt32]
+  private var next = 0
+  /// The end of the run, in pixels from the mask's first.
+  private(set) var end = 0
+
+  init(_ runs: [UInt32]) {
+    self.runs = runs
+    advance(to: 0)
+  }
+
+  /// True if the run's pixels are set.
+  var isSet: Bool { next % 2 == 0 }
+
+  /// Goes on to the run that holds pixel `place`; to the last one where none does.
+  mutating func advance(to place: Int) {
+    while end <= place, next < runs.count {
+      end += Int(runs[next])
+      next += 1
+    }
+  }
+}
+
+extension Mask {
+  /// 1 where set, column by column.
+  fileprivate var columnMajorBytes: [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: size.area) { bytes, used in
+      for (index, run) in runs.enumerated() {
+        bytes[used..<used + Int(run)].initialize(repeating: UInt8(index % 2))
+        used += Int(run)
+      }
+    }
+  }
+}
+
+extension SegmentedSample {
+  /// Compares two label maps.
+  ///
+  /// - Parameters:
+  ///   - truth: one channel, a label a pixel.
+  ///   - predicted: the same size.
+  ///   - voids: truth pixels of these values are left out, whatever is predicted there.
+  ///   - boundary: whether boundary bands are counted, too, and masks of one class measured.
+  /// - Throws: ``MetricError`` where the sizes differ or a pixel's value is no label.
+  /// - Complexity: O(pixels).
+  package init(
+    truth: Raster<UInt8>, predicted: Raster<UInt8>, labels: SegmentationLabels,
+    voids: Set<UInt8>, boundary: Bool = true
+  ) throws(MetricError) {
+    let size = try Self.size(truth)
+    let other = try Self.size(predicted)
+    guard size == other else { throw .sizeMismatch(truth: size, predicted: other) }
+    var isVoid = [Bool](repeating: false, count: 256)
+    for value in voids { isVoid[Int(value)] = true }
+    let result = truth.elements.withUnsafeBufferPointer { truth in
+      predicted.elements.withUnsafeBufferPointer { predicted in
+        Result { () throws(MetricError) in
+          try LabelPair(
+            truth: truth, predicted: predicted, width: size.width, height: size.height
+          ).sample(
+            labels: labels.count, isVoid: isVoid,
+            band: boundary ? BoundaryBands.width(size) : nil,
+            measured: labels.isBinary ? labels.judged.lowerBound : nil)
+        }
+      }
+    }
+    self = try result.get()
+  }
+
+  /// Compares two label maps of which at most one value is left out; see
+  /// ``init(truth:predicted:labels:voids:boundary:)``.
+  package init(
+    truth: Raster<UInt8>, predicted: Raster<UInt8>, labels: SegmentationLabels,
+    void: UInt8? = nil, boundary: Bool = true
+  ) throws(MetricError) {
+    try self.init(
+      truth: truth, predicted: predicted, labels: labels, voids: Set([void].compactMap(\.self)),
+      boundary: boundary)
+  }
+
+  /// Compares two gray masks: label 0 are pixels below `threshold`, label 1 the others.
+  ///
+  /// - Throws: ``MetricError`` where the sizes differ.
+  /// - Complexity: O(pixels).
+  package init(
+    truth: Raster<UInt8>, predicted: Raster<UInt8>, threshold: UInt8, boundary: Bool = true
+  ) throws(MetricError) {
+    let size = try Self.size(truth)
+    let other = try Self.size(predicted)
+    guard size == other else { throw .sizeMismatch(truth: size, predicted: other) }
+    let counts = truth.elements.withUnsafeBytes { truth in
+      predicted.elements.withUnsafeBytes { predicted in
+        ThresholdCounts(truth, predicted, threshold: threshold)
+      }
+    }
+    self.init(confusion: [
+      size.area - counts.first - counts.second + counts.both, counts.second - counts.both,
+      counts.first - counts.both, counts.both,
+    ])
+    guard boundary else { return }
+    func binary(_ raster: Raster<UInt8>) -> Raster<UInt8> {
+      var raster = raster
+      for index in raster.elements.indices {
+        raster.elements[index] = raster.elements[index] >= threshold ? 1 : 0
+      }
+      return raster
+    }
+    self = try SegmentedSample(
+      truth: binary(truth), predicted: binary(predicted),
+      labels: SegmentationLabels(foreground: ""), voids: [], boundary: true)
+  }
+
+  private static func size(_ map: Raster<UInt8>) throws(MetricError) -> ImageSize {
+    guard map.channels == 1, map.width >= 1, map.height >= 1 else {
+      throw .noLabelMap(width: map.width, height: map.height, channels: map.channels)
+    }
+    return ImageSize(width: map.width, height: map.height)
   }
 }

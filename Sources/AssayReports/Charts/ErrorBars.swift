@@ -26,7 +26,7 @@ struct ErrorBars: Chart {
     let left = (names.map { TextWidth.of($0, size: size) }.max() ?? 0) + 10
     let counts = bars.map { NumberText.count($0.count) }
     let countWidth =
-      max(counts.map { TextWidth.of($0, size: 11) }.max() ?? 0, TextWidth.of("how often", size: 11))
+      max(counts.map { TextWidth.of($0, size: 11) }.max() ?? 0, TextWidth.of("count", size: 11))
     let right = 8 + countWidth
     let number = 8 + TextWidth.of("0.000", size: 12) * 1.125
     let ends = bars.flatMap { [$0.cost.value, $0.cost.interval?.high].compactMap(\.self) }
@@ -39,7 +39,7 @@ struct ErrorBars: Chart {
     figure.marks.append(
       .text(
         Label(
-          text: "how often", x: width, y: top - 8, size: 11, ink: .plain(.muted), anchor: .end)))
+          text: "count", x: width, y: top - 8, size: 11, ink: .plain(.muted), anchor: .end)))
     for (index, bar) in bars.enumerated() {
       let middle = top + (Double(index) + 0.5) * row
       figure.marks.append(

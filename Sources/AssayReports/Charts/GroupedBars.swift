@@ -17,7 +17,7 @@ struct GroupedBars: Chart {
     let group = 2 * bar + (classes.count > 24 ? 7 : 12)
     let names = classes.map { TextWidth.fitted($0, to: isNarrow ? 84 : 150, size: size) }
     let left = (names.map { TextWidth.of($0, size: size) }.max() ?? 0) + 10
-    let right = 12 + TextWidth.of("predicted 00,000", size: 11)
+    let right = 12 + TextWidth.of("ground truth 00,000", size: 11)
     let bottom = 8 + group * Double(classes.count)
     let largest = Double(max(truth.max() ?? 0, predicted.max() ?? 0))
     let ticks = isNarrow ? 3 : 5
@@ -44,7 +44,7 @@ struct GroupedBars: Chart {
           x: left + 0.5, y: y + bar + 0.5, width: max(under - 1, 0), height: bar - 2,
           ink: .prediction))
       let rows = [
-        ("truth ", truth[index], top, Ink.truth, 0.0),
+        ("ground truth ", truth[index], top, Ink.truth, 0.0),
         ("predicted ", predicted[index], under, .prediction, bar),
       ]
       for (word, count, length, ink, offset) in rows {

@@ -144,7 +144,7 @@ struct HeatMap: Chart {
           anchor: .middle)),
       .text(
         Label(
-          text: "truth", x: size, y: top + side / 2, size: size, ink: .plain(.muted),
+          text: "ground truth", x: size, y: top + side / 2, size: size, ink: .plain(.muted),
           anchor: .middle, isTurned: true)),
     ]
     for (index, name) in names.enumerated() {

@@ -14,7 +14,7 @@ struct PrecisionRecallChart: Chart {
     let x = LinearScale(0...1, start: left, end: right)
     let y = LinearScale(0...1, start: bottom, end: top)
     var figure = Figure(width: width, height: bottom + 42)
-    Axis(title: "precision: share of the detections that is right", ticks: y.ticks(4), decimals: 2)
+    Axis(title: "precision: share of detections that are correct", ticks: y.ticks(4), decimals: 2)
       .drawLeft(y, from: left, to: right, on: &figure)
     for (place, line) in lines.enumerated() {
       let points = line.points.map { Point(x: x($0.recall), y: y($0.precision)) }
@@ -28,7 +28,7 @@ struct PrecisionRecallChart: Chart {
           dash: Self.dash(place)))
     }
     drawLabels(on: &figure, x: x, y: y)
-    Axis(title: "recall: share of the objects that is found", ticks: x.ticks(5), decimals: 1)
+    Axis(title: "recall: share of objects that are found", ticks: x.ticks(5), decimals: 1)
       .drawBelow(x, y: bottom, on: &figure)
     return figure
   }

@@ -28,11 +28,11 @@ struct ReliabilityChart: Chart {
     figure.marks += [
       .text(
         Label(
-          text: isNarrow ? "too modest" : "right more often than it claims", x: left + 10,
+          text: isNarrow ? "underconfident" : "underconfident: above the diagonal", x: left + 10,
           y: y(0.93), size: 11, ink: .plain(.muted))),
       .text(
         Label(
-          text: isNarrow ? "too sure" : "right less often than it claims", x: right - 4,
+          text: isNarrow ? "overconfident" : "overconfident: below the diagonal", x: right - 4,
           y: y(0.05), size: 11, ink: .plain(.muted), anchor: .end)),
     ]
     var (lower, upper, points): ([Point], [Point], [Point]) = ([], [], [])

@@ -29,7 +29,7 @@ struct RiskCoverageChart: Chart {
     var figure = Figure(width: width, height: bottom + 42)
     let ticks = y.ticks(5)
     Axis(
-      title: "risk: share of the answered that is wrong", ticks: ticks,
+      title: "risk: share of answered samples that are wrong", ticks: ticks,
       decimals: Axis.decimals(for: ticks)
     ).drawLeft(y, from: left, to: right, on: &figure)
     for line in series {

@@ -77,7 +77,7 @@ struct SweepChart: Chart {
       .line(
         [Point(x: x(current), y: top - 8), Point(x: x(current), y: bottom)], ink: .muted,
         dash: .dashed))
-    let text = "in use: " + NumberText.short(current)
+    let text = "current: " + NumberText.short(current)
     let half = TextWidth.of(text, size: 12) / 2 + 2
     figure.marks.append(
       .text(

@@ -56,14 +56,16 @@ extension DetectionErrorKind {
     let enough = "IoU of at least " + NumberText.short(foreground)
     let little = "IoU from 0.1 to \(NumberText.short(foreground))"
     return switch self {
-    case .class: "A detection in the place of an object (\(enough)) that was given another class."
-    case .place: "A detection of the right class that overlaps its object too little (\(little))."
-    case .both: "A detection of another class that overlaps an object too little (\(little))."
+    case .class: "A detection that overlaps an object (\(enough)) but has the wrong class."
+    case .place:
+      "A detection with the correct class but too little overlap with its object (\(little))."
+    case .both:
+      "A detection with the wrong class and too little overlap with an object (\(little))."
     case .duplicate:
-      "A further detection of an object that one with a higher score was counted for."
-    case .background: "A detection where there is no object (IoU below 0.1 with all of them)."
+      "A further detection of an object that a detection with a higher score already matches."
+    case .background: "A detection on the background (IoU below 0.1 with every object)."
     case .missed:
-      "An object that no detection was counted for, and none of the other errors explains."
+      "An object that no detection matches and that none of the other errors explains."
     }
   }
 }

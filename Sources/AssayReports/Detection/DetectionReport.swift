@@ -89,7 +89,7 @@ extension DetectionReport {
   var workingIoU: String { "IoU " + NumberText.short(matching.workingIoU) }
 
   /// `a score of 0.3 or more`.
-  var workingScore: String { "a score of \(NumberText.short(matching.workingScore)) or more" }
+  var workingScore: String { "a score of at least \(NumberText.short(matching.workingScore))" }
 
   /// The score that errors reduce: `AP50`.
   var errorBase: String {

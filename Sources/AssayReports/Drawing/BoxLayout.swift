@@ -6,7 +6,7 @@ struct BoxLayout: Sendable {
   /// A box or a region.
   struct Outline: Sendable {
     let shape: RegionShape
-    let colour: RGB
+    let color: RGB
     /// The opacity of its inside; 0 for none.
     let fill: Double
     let lineWidth: Double
@@ -55,7 +55,7 @@ struct BoxLayout: Sendable {
       guard let shape = shape(of: object) else { continue }
       outlines.append(
         Outline(
-          shape: shape, colour: object.side.colour, fill: 0, lineWidth: Self.line, dash: .dashed,
+          shape: shape, color: object.side.color, fill: 0, lineWidth: Self.line, dash: .dashed,
           opacity: 1))
     }
     for object in overlay.objects { name(object) }
@@ -63,8 +63,8 @@ struct BoxLayout: Sendable {
 
   private static let line = 2.0
   private static let faintLine = 1.0
-  /// White beneath a line keeps it visible on a photo of its own colour.
-  private static let casing = (colour: RGB(255, 255, 255), width: 3.5, opacity: 0.55)
+  /// White beneath a line keeps it visible on a photo of its own color.
+  private static let casing = (color: RGB(255, 255, 255), width: 3.5, opacity: 0.55)
   private static let fill = 0.2
 
   /// Returns the position of an object's box on the image; `nil` if it is invalid or outside the image.
@@ -97,24 +97,23 @@ struct BoxLayout: Sendable {
 
   private mutating func append(_ object: BoxOverlay.Object) {
     guard let shape = shape(of: object) else { return }
-    func add(_ colour: RGB, _ lineWidth: Double, _ opacity: Double, _ dash: Dash, fill: Double = 0)
-    {
+    func add(_ color: RGB, _ lineWidth: Double, _ opacity: Double, _ dash: Dash, fill: Double = 0) {
       outlines.append(
         Outline(
-          shape: shape, colour: colour, fill: fill, lineWidth: lineWidth, dash: dash,
+          shape: shape, color: color, fill: fill, lineWidth: lineWidth, dash: dash,
           opacity: opacity))
     }
-    guard !object.isFaint else { return add(object.side.colour, Self.faintLine, 0.8, .solid) }
+    guard !object.isFaint else { return add(object.side.color, Self.faintLine, 0.8, .solid) }
     let fill = object.mask == nil ? 0 : Self.fill
     switch object.side {
     case .earlier:
       add(RGB(255, 255, 255), Self.line, 1, .solid)
-      add(object.side.colour, Self.line, 1, .dashed)
+      add(object.side.color, Self.line, 1, .dashed)
     case .truth, .prediction:
-      add(Self.casing.colour, Self.casing.width, Self.casing.opacity, .solid)
-      add(object.side.colour, Self.line, 1, .solid, fill: fill)
+      add(Self.casing.color, Self.casing.width, Self.casing.opacity, .solid)
+      add(object.side.color, Self.line, 1, .solid, fill: fill)
     case .annotation:
-      add(object.side.colour, MaskOverlay.regionLineWidth, 1, .solid, fill: fill)
+      add(object.side.color, MaskOverlay.regionLineWidth, 1, .solid, fill: fill)
     }
   }
 
@@ -130,12 +129,12 @@ struct BoxLayout: Sendable {
     let rows =
       object.side.standsBeneath
       ? [below, inside.bottom, above, inside.top] : [above, inside.top, below, inside.bottom]
-    let colours = object.side.plate
+    let colors = object.side.plate
     for y in rows where y >= 0 && y + Plate.height <= height {
       for x in [place.left - 1, place.right - needed + 1] {
         let plate = Plate(
           text: text, x: min(max(x, 0), max(width - needed, 0)), y: y,
-          width: min(needed, width), paper: colours.paper, ink: colours.ink)
+          width: min(needed, width), paper: colors.paper, ink: colors.ink)
         guard !plates.contains(where: { $0.overlaps(plate) }) else { continue }
         plates.append(plate)
         return

@@ -72,7 +72,7 @@ package struct BoxOverlay: Sendable {
 }
 
 extension BoxOverlay.Side {
-  var colour: RGB {
+  var color: RGB {
     switch self {
     case .truth: Ink.truth.light
     case .prediction: Ink.prediction.light
@@ -86,13 +86,93 @@ extension BoxOverlay.Side {
     let black = RGB(0, 0, 0)
     let white = RGB(255, 255, 255)
     return switch self {
-    case .truth: (colour, white)
-    case .prediction: (black.mixed(over: colour, opacity: 0.15), white)
+    case .truth: (color, white)
+    case .prediction: (black.mixed(over: color, opacity: 0.15), white)
     case .earlier: (RGB(0x33, 0x33, 0x33), white)
-    case .annotation: (white.mixed(over: colour, opacity: 0.55), black)
+    case .annotation: (white.mixed(over: color, opacity: 0.55), black)
     }
   }
 
   /// True if the plate goes below the box when there is room.
   var standsBeneath: Bool { self == .truth }
+}
+
+extension BoxOverlay {
+  /// The picture, or the shown piece of it, resized to `longest` pixels on its longer side with the overlay
+  /// drawn over it, RGB.
+  ///
+  /// - Parameter raster: 1 or 3 channels, the pixels of ``window`` and nothing else, at any size.
+  /// - Throws: ``ReportError``.
+  package func drawn(
+    over raster: Raster<UInt8>, longest: Int
+  ) throws(ReportError) -> Raster<UInt8> {
+    let size = PhotoSize.shown(width: raster.width, height: raster.height, longest: longest)
+    let canvas = try Canvas(width: size.width, height: size.height)
+    try canvas.drawRaster(PhotoSize.resized(raster, to: size), x: 0, y: 0, multiple: 1)
+    let layout = BoxLayout(self, width: Double(size.width), height: Double(size.height))
+    for outline in layout.outlines {
+      if outline.fill > 0 {
+        canvas.fillRings(outline.shape.rings, Paint(outline.color, opacity: outline.fill))
+      }
+      canvas.strokeRings(
+        outline.shape.rings, Paint(outline.color, opacity: outline.opacity),
+        lineWidth: outline.lineWidth, dash: outline.dash.lengths)
+    }
+    for plate in layout.plates {
+      canvas.fillRectangle(
+        x: plate.x, y: plate.y, width: plate.width, height: BoxLayout.Plate.height,
+        Paint(plate.paper))
+      try canvas.drawText(
+        plate.text, x: plate.x + 4, y: plate.y + 11.5, size: BoxLayout.Plate.size,
+        Paint(plate.ink))
+    }
+    return try canvas.raster()
+  }
+}
+
+extension BoxOverlay {
+  /// The overlay as an SVG group over a picture of `width` × `height` units; lines keep their width at
+  /// every size.
+  func svg(width: Double, height: Double) -> String {
+    let layout = BoxLayout(self, width: width, height: height)
+    var text = "<g class=\"overlay\"><g transform=\"scale(.5)\" stroke-linejoin=\"round\">"
+    for outline in layout.outlines { text += outline.svg }
+    text += "</g>"
+    for plate in layout.plates { text += plate.svg }
+    return text + "</g>"
+  }
+}
+
+extension BoxLayout.Outline {
+  fileprivate var svg: String {
+    var text = "<path"
+    if fill > 0 {
+      text += " fill=\"\(color.css)\" fill-opacity=\"\(NumberText.short(fill))\""
+      text += " fill-rule=\"evenodd\""
+    } else {
+      text += " fill=\"none\""
+    }
+    text += " stroke=\"\(color.css)\" stroke-width=\"\(NumberText.short(lineWidth))\""
+    if opacity < 1 { text += " stroke-opacity=\"\(NumberText.short(opacity))\"" }
+    if dash != .solid {
+      let lengths = dash.lengths.map { NumberText.short($0) }
+      text += " stroke-dasharray=\"\(lengths.joined(separator: " "))\""
+    }
+    return text + " vector-effect=\"non-scaling-stroke\" d=\"\(shape.pathData)\"/>"
+  }
+}
+
+extension BoxLayout.Plate {
+  fileprivate var svg: String {
+    func number(_ value: Double) -> String { NumberText.short((value * 2).rounded() / 2).ascii }
+    return "<rect x=\"\(number(x))\" y=\"\(number(y))\" width=\"\(number(width))\""
+      + " height=\"\(number(Self.height))\" fill=\"\(paper.css)\"/>"
+      + "<text x=\"\(number(x + 4))\" y=\"\(number(y + 11.5))\" font-size=\"\(number(Self.size))\""
+      + " fill=\"\(ink.css)\">\(text.markupEscaped)</text>"
+  }
+}
+
+extension String {
+  /// A number for a machine: a plain minus, no commas.
+  fileprivate var ascii: String { replacing("−", with: "-").replacing(",", with: "") }
 }

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayImaging
 import CCairo
 
 /// Paper that cairo draws on, ending as a PNG.
@@ -233,8 +234,8 @@ final class Canvas {
 
   private func set(_ paint: Paint) {
     cairo_set_source_rgba(
-      context, Double(paint.colour.red) / 255, Double(paint.colour.green) / 255,
-      Double(paint.colour.blue) / 255, paint.opacity)
+      context, Double(paint.color.red) / 255, Double(paint.color.green) / 255,
+      Double(paint.color.blue) / 255, paint.opacity)
   }
 
   private func trace(_ points: [Point]) -> Bool {
@@ -272,5 +273,38 @@ final class Canvas {
   private func check(_ status: cairo_status_t) throws(ReportError) {
     guard status != CAIRO_STATUS_SUCCESS else { return }
     throw .drawing(cairo_status_to_string(status).map { String(cString: $0) } ?? "\(status)")
+  }
+}
+
+extension Canvas {
+  /// A name on a white plate, centered at a place and moved sideways to stay within a picture.
+  ///
+  /// - Throws: ``ReportError/noFont``.
+  func drawNamePlate(
+    _ text: String, at place: Point, within span: ClosedRange<Double>
+  ) throws(ReportError) {
+    let size = 10.0
+    let room = span.upperBound - span.lowerBound
+    let fitted = try fitted(text, to: max(room - 8, 8), size: size)
+    let half = try textWidth(fitted, size: size) / 2 + 3
+    let middle = min(max(place.x, span.lowerBound + half), max(span.upperBound - half, half))
+    fillRectangle(
+      x: middle - half, y: place.y - 7, width: 2 * half, height: 14,
+      Paint(RGB(255, 255, 255), opacity: 0.8))
+    try drawText(fitted, x: middle, y: place.y + 3.5, size: size, Paint(.text), anchor: .middle)
+  }
+}
+
+extension Canvas {
+  /// Everything drawn so far as an 8-bit RGB PNG.
+  ///
+  /// - Throws: ``ReportError/drawing(_:)``.
+  func png() throws(ReportError) -> [UInt8] {
+    let raster = try raster()
+    do {
+      return try ImageCodec.encodePNG(raster, compression: .balanced)
+    } catch {
+      throw .drawing("\(error)")
+    }
   }
 }

@@ -76,7 +76,7 @@ package struct ContactSheet: Sendable {
     let key =
       sides.isEmpty
       ? try ClassKey(legend, width: room)
-      : try ClassKey(sides.map { ($0.name, $0.side.colour) }, width: room)
+      : try ClassKey(sides.map { ($0.name, $0.side.color) }, width: room)
     let top = margin + (title == nil ? 0 : 30) + key.height
     let rowHeight = pictureHeight + lines * lineHeight + 6
     let height = top + rows * (rowHeight + gap) - (rows > 0 ? gap : 0) + margin
@@ -125,5 +125,64 @@ package struct ContactSheet: Sendable {
       x: Double(x) - thickness / 2, y: Double(y) - thickness / 2,
       width: Double(picture.width * multiple) + thickness,
       height: Double(picture.height * multiple) + thickness, Paint(ink), lineWidth: thickness)
+  }
+}
+
+/// The names of classes beside their colors, in rows.
+struct ClassKey {
+  private struct Entry {
+    let name: String
+    let color: RGB
+    let x: Double
+    let row: Int
+  }
+
+  private let entries: [Entry]
+  private let rows: Int
+
+  /// Names in the order of their colors' places, broken into rows of a width.
+  ///
+  /// - Throws: ``ReportError/noFont``.
+  init(_ names: [String], width: Double) throws(ReportError) {
+    try self.init(
+      names.enumerated().map { ($0.element, ClassColor.of($0.offset)) }, width: width)
+  }
+
+  /// Names with their colors, broken into rows of a width.
+  ///
+  /// - Throws: ``ReportError/noFont``.
+  init(_ names: [(name: String, color: RGB)], width: Double) throws(ReportError) {
+    let paper = try Canvas(width: 1, height: 1)
+    var entries: [Entry] = []
+    var (x, row) = (0.0, 0)
+    for (name, color) in names {
+      let name = try paper.fitted(name, to: 180, size: Self.size)
+      let needed = try Self.swatch + 5 + paper.textWidth(name, size: Self.size)
+      if x > 0, x + needed > width { (x, row) = (0, row + 1) }
+      entries.append(Entry(name: name, color: color, x: x, row: row))
+      x += needed + 16
+    }
+    self.entries = entries
+    rows = entries.isEmpty ? 0 : row + 1
+  }
+
+  private static let size = 12.0
+  private static let swatch = 14.0
+  private static let rowHeight = 20
+
+  /// The room that it takes, with some beneath it.
+  var height: Int { rows == 0 ? 0 : rows * Self.rowHeight + 8 }
+
+  /// Draws it with its top left corner at (x, y).
+  ///
+  /// - Throws: ``ReportError/noFont``.
+  func draw(on canvas: Canvas, x: Double, y: Double) throws(ReportError) {
+    for entry in entries {
+      let top = y + Double(entry.row * Self.rowHeight)
+      canvas.fillRectangle(
+        x: x + entry.x, y: top, width: Self.swatch, height: 11, Paint(entry.color))
+      try canvas.drawText(
+        entry.name, x: x + entry.x + Self.swatch + 5, y: top + 10, size: Self.size, Paint(.text))
+    }
   }
 }

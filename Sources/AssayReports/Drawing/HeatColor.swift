@@ -1,26 +1,26 @@
 package import AssayCore
 
-/// The colours of heat maps in pictures: from white paper to the accent, one hue, lightness monotone.
+/// The colors of heat maps in pictures: from white paper to the accent, one hue, lightness monotone.
 package enum HeatColor {
-  /// The colour of a share in `0...1`; what lies outside counts as the nearer end, what is no number as 0.
-  static func colour(of share: Double) -> RGB {
+  /// The color of a share in `0...1`; what lies outside counts as the nearer end, what is no number as 0.
+  static func color(of share: Double) -> RGB {
     let opacity = share.isFinite ? min(max(share, 0), 1) : 0
     return Ink.accent.light.mixed(over: Ink.surface.light, opacity: opacity)
   }
 
   /// A one-channel raster of values from 0 on as an RGB picture: 0 is white, `largest` the full accent.
   package static func picture(of values: Raster<Double>, largest: Double) -> Raster<UInt8> {
-    let ramp = (0...255).map { colour(of: Double($0) / 255) }
+    let ramp = (0...255).map { color(of: Double($0) / 255) }
     var picture = Raster<UInt8>(
       repeating: 255, width: values.width, height: values.height, channels: 3)
     let top = largest > 0 ? largest : 1
     for pixel in 0..<values.width * values.height {
       let value = values.elements[pixel * values.channels] / top
       let step = value.isFinite ? Int((min(max(value, 0), 1) * 255).rounded()) : 0
-      let colour = ramp[step]
-      picture.elements[pixel * 3] = colour.red
-      picture.elements[pixel * 3 + 1] = colour.green
-      picture.elements[pixel * 3 + 2] = colour.blue
+      let color = ramp[step]
+      picture.elements[pixel * 3] = color.red
+      picture.elements[pixel * 3 + 1] = color.green
+      picture.elements[pixel * 3 + 2] = color.blue
     }
     return picture
   }

@@ -51,8 +51,8 @@ enum Ink: String, CaseIterable, Sendable {
   /// The style sheet's beginning: a CSS variable a color for light and dark screens (paper is light),
   /// and the classes that charts use.
   static var styleSheet: String {
-    func variables(_ colour: (Ink) -> RGB) -> String {
-      allCases.map { "--\($0.rawValue):\(colour($0).css)" }.joined(separator: ";")
+    func variables(_ color: (Ink) -> RGB) -> String {
+      allCases.map { "--\($0.rawValue):\(color($0).css)" }.joined(separator: ";")
     }
     let classes = allCases.map {
       ".f-\($0.rawValue){fill:var(--\($0.rawValue))}"

@@ -13,24 +13,24 @@ package enum LabelMap {
   ) -> Raster<UInt8> {
     var picture = Raster<UInt8>(
       repeating: 0, width: labels.width, height: labels.height, channels: 3)
-    let colours = (0...255).map { colour(of: $0, hasBackground: hasBackground) }
+    let colors = (0...255).map { color(of: $0, hasBackground: hasBackground) }
     for y in 0..<labels.height {
       for x in 0..<labels.width {
         let pixel = y * labels.width + x
         let value = labels.elements[pixel * labels.channels]
         // Stripes 3 pixels wide, from the top right to the bottom left.
         let isStripe = value == void && (x + y) % 6 < 3
-        let colour = isStripe ? ClassColor.void.1 : colours[Int(value)]
-        picture.elements[pixel * 3] = colour.red
-        picture.elements[pixel * 3 + 1] = colour.green
-        picture.elements[pixel * 3 + 2] = colour.blue
+        let color = isStripe ? ClassColor.void.1 : colors[Int(value)]
+        picture.elements[pixel * 3] = color.red
+        picture.elements[pixel * 3 + 1] = color.green
+        picture.elements[pixel * 3 + 2] = color.blue
       }
     }
     return picture
   }
 
-  /// The colour of a label.
-  static func colour(of label: Int, hasBackground: Bool) -> RGB {
+  /// The color of a label.
+  static func color(of label: Int, hasBackground: Bool) -> RGB {
     if label == Int(void) { return ClassColor.void.0 }
     guard hasBackground else { return ClassColor.of(label) }
     return label == 0 ? ClassColor.background : ClassColor.of(label - 1)

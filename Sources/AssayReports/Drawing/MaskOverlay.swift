@@ -1,4 +1,5 @@
 package import AssayCore
+import AssayImaging
 
 /// A drawing over an image that shows regions: filled shapes and outlines, from bottom to top.
 ///
@@ -22,10 +23,10 @@ package struct MaskOverlay: Sendable {
   /// One shape with how it is painted.
   struct Layer: Sendable {
     var mask: Mask
-    /// The colour and opacity of its inside; `nil` for none.
-    var fill: (colour: RGB, opacity: Double)?
-    /// The colour and width of its outline in shown pixels; `nil` for none.
-    var line: (colour: RGB, width: Double, dash: Dash)?
+    /// The color and opacity of its inside; `nil` for none.
+    var fill: (color: RGB, opacity: Double)?
+    /// The color and width of its outline in shown pixels; `nil` for none.
+    var line: (color: RGB, width: Double, dash: Dash)?
   }
 
   /// A name at a place of the picture, in the mask's pixels.
@@ -38,7 +39,7 @@ package struct MaskOverlay: Sendable {
   var layers: [Layer]
   var names: [Name] = []
 
-  /// So many classes have colours of their own; further ones have darker and lighter tones of the same.
+  /// So many classes have colors of their own; further ones have darker and lighter tones of the same.
   package static let distinctColors = ClassColor.distinct
 
   /// Outlines are this wide in shown pixels.
@@ -109,12 +110,12 @@ package struct MaskOverlay: Sendable {
         overlay.layers.append(Layer(mask: region.mask, fill: (ClassColor.void.0, 0.6)))
         continue
       }
-      let colour = ClassColor.of(place)
+      let color = ClassColor.of(place)
       overlay.layers.append(
         Layer(
-          mask: region.mask, fill: (colour, 0.25), line: (colour, regionLineWidth, .solid)))
-      if !region.name.isEmpty, let centre = region.mask.centerOfMass {
-        overlay.names.append(Name(text: region.name, x: centre.x, y: centre.y))
+          mask: region.mask, fill: (color, 0.25), line: (color, regionLineWidth, .solid)))
+      if !region.name.isEmpty, let center = region.mask.centerOfMass {
+        overlay.names.append(Name(text: region.name, x: center.x, y: center.y))
       }
     }
     return overlay
@@ -128,5 +129,76 @@ package struct MaskOverlay: Sendable {
       Layer(mask: prediction, line: (Ink.prediction.light, lineWidth, .solid)),
       Layer(mask: truth, line: (Ink.truth.light, lineWidth, .dashed)),
     ]
+  }
+}
+
+extension MaskOverlay {
+  /// The picture resized to `longest` pixels on its longer side with the overlay drawn over it, RGB.
+  ///
+  /// - Parameter raster: 1 or 3 channels, of any size: masks are scaled with it.
+  /// - Throws: ``ReportError``.
+  package func drawn(
+    over raster: Raster<UInt8>, longest: Int
+  ) throws(ReportError) -> Raster<UInt8> {
+    let size = PhotoSize.shown(width: raster.width, height: raster.height, longest: longest)
+    let canvas = try Canvas(width: size.width, height: size.height)
+    try canvas.drawRaster(PhotoSize.resized(raster, to: size), x: 0, y: 0, multiple: 1)
+    try draw(on: canvas, x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+    return try canvas.raster()
+  }
+
+  /// Draws the overlay over a picture whose top left corner lies at (x, y).
+  ///
+  /// - Throws: ``ReportError/noFont``.
+  func draw(
+    on canvas: Canvas, x: Double, y: Double, width: Double, height: Double
+  ) throws(ReportError) {
+    for layer in layers {
+      let rings = RegionShape(layer.mask, width: width, height: height).rings.map { ring in
+        ring.map { Point(x: $0.x + x, y: $0.y + y) }
+      }
+      if let fill = layer.fill {
+        canvas.fillRings(rings, Paint(fill.color, opacity: fill.opacity))
+      }
+      if let line = layer.line {
+        canvas.strokeRings(
+          rings, Paint(line.color), lineWidth: line.width, dash: line.dash.lengths)
+      }
+    }
+    guard let size = layers.first?.mask.size else { return }
+    for name in names {
+      let at = Point(
+        x: x + name.x * width / Double(size.width), y: y + name.y * height / Double(size.height))
+      try canvas.drawNamePlate(name.text, at: at, within: x...max(x, x + width))
+    }
+  }
+}
+
+extension MaskOverlay {
+  /// The overlay as an SVG group over a picture of `width` × `height` units; lines keep their width at
+  /// every size.
+  func svg(width: Double, height: Double) -> String {
+    var text = "<g class=\"overlay\" transform=\"scale(.5)\">"
+    for layer in layers {
+      let shape = RegionShape(layer.mask, width: width, height: height)
+      guard !shape.rings.isEmpty else { continue }
+      text += "<path"
+      if let fill = layer.fill {
+        text += " fill=\"\(fill.color.css)\" fill-opacity=\"\(NumberText.short(fill.opacity))\""
+        text += " fill-rule=\"evenodd\""
+      } else {
+        text += " fill=\"none\""
+      }
+      if let line = layer.line {
+        text += " stroke=\"\(line.color.css)\" stroke-width=\"\(NumberText.short(line.width))\""
+        text += " stroke-linejoin=\"round\" vector-effect=\"non-scaling-stroke\""
+        if line.dash != .solid {
+          let lengths = line.dash.lengths.map { NumberText.short($0) }
+          text += " stroke-dasharray=\"\(lengths.joined(separator: " "))\""
+        }
+      }
+      text += " d=\"\(shape.pathData)\"/>"
+    }
+    return text + "</g>"
   }
 }

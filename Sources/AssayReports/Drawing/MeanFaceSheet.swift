@@ -67,7 +67,7 @@ package struct MeanFaceSheet: Sendable {
       let y = top + band * (bandHeight + 2 * gap)
       let meanTop = y + 40
       let deviationTop = meanTop + rowHeight + gap
-      for (text, rowTop) in [("mean", meanTop), ("deviation", deviationTop)] {
+      for (text, rowTop) in [("mean", meanTop), ("std", deviationTop)] {
         try canvas.drawText(
           text, x: Double(label - gap), y: Double(rowTop) + Double(rowHeight) / 2 + 4, size: 12,
           Paint(.muted), anchor: .end)

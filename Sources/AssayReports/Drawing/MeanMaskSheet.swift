@@ -105,7 +105,7 @@ package struct MeanMaskSheet: Sendable {
       x: Double(left) - 0.5, y: Double(y + head) - 0.5, width: Double(width) + 1,
       height: Double(height) + 1, Paint(.line))
     try canvas.drawText(
-      column.largest.map { "at most " + NumberText.fixed($0, 2) } ?? NumberText.undefined,
+      column.largest.map { "max " + NumberText.fixed($0, 2) } ?? NumberText.undefined,
       x: middle, y: Double(y + head + height + 14), size: 11, Paint(.muted), anchor: .middle)
   }
 
@@ -114,7 +114,7 @@ package struct MeanMaskSheet: Sendable {
     for row in 0..<rows {
       let share = 1 - Double(row) / Double(rows - 1)
       canvas.fillRectangle(
-        x: Double(x), y: Double(y + row), width: 12, height: 1, Paint(HeatColor.colour(of: share)))
+        x: Double(x), y: Double(y + row), width: 12, height: 1, Paint(HeatColor.color(of: share)))
     }
     canvas.strokeRectangle(
       x: Double(x) - 0.5, y: Double(y) - 0.5, width: 13, height: Double(rows) + 1, Paint(.line))

@@ -1,15 +1,15 @@
 /// A color with its opacity in `0...1`.
 struct Paint: Hashable, Sendable {
-  let colour: RGB
+  let color: RGB
   let opacity: Double
 
   init(_ ink: Ink, opacity: Double = 1) {
-    colour = ink.light
+    color = ink.light
     self.opacity = opacity
   }
 
-  init(_ colour: RGB, opacity: Double = 1) {
-    self.colour = colour
+  init(_ color: RGB, opacity: Double = 1) {
+    self.color = color
     self.opacity = opacity
   }
 }

@@ -6,7 +6,8 @@ extension Score {
     var note = ""
     if let defined, let total, defined < total { note = "\(defined) of \(total) defined" }
     return [
-      "value": NumberText.fixed(value), "interval": intervalText.templateValue, "note": note.templateValue,
+      "value": NumberText.fixed(value), "interval": intervalText.templateValue,
+      "note": note.templateValue,
     ]
   }
 

@@ -6,7 +6,7 @@ struct LabelMistakesSection: ReportSection {
   let report: MultiLabelReport
   let id = "mistakes"
   let template = "tables"
-  let title = "What goes wrong most"
+  let title = "Main errors"
 
   /// Rows of the list of classes, and bars of the chart.
   private static let limit = 12
@@ -21,7 +21,7 @@ struct LabelMistakesSection: ReportSection {
     let shown = Array(worst.prefix(Self.limit))
     guard !shown.isEmpty else {
       return [
-        "lead": "Nothing: every sample gets exactly its true classes.", "chart": "".templateValue,
+        "lead": "No errors: every sample gets exactly its true classes.", "chart": "".templateValue,
         "tables": [Any](), "terms": [Any](),
       ]
     }
@@ -56,7 +56,7 @@ struct LabelMistakesSection: ReportSection {
       + "\(NumberText.count(added)) \(added == 1 ? "is" : "are") added\(most(\.falsePositives))."
     if let first = report.confusions.first {
       text +=
-        " Where \(report.name(first.missed)) is missed, \(report.name(first.added)) is added in "
+        " When \(report.name(first.missed)) is missed, \(report.name(first.added)) is added in "
         + "\(NumberText.count(first.count)) of \(NumberText.count(first.total)) samples."
     }
     return text
@@ -83,7 +83,7 @@ struct LabelMistakesSection: ReportSection {
       "title": "Missed and added per class", "style": "sortable", "hasHead": true,
       "text": total > shown.count
         ? "The \(shown.count) classes with the most wrong labels; all "
-          + "\(NumberText.count(report.classes.count)) classes are in the table further down." : "",
+          + "\(NumberText.count(report.classes.count)) classes are in the table below." : "",
       "columns": ["class", "missed", "added", "share of positives", "share of negatives"],
       "rows": rows,
     ]
@@ -95,7 +95,7 @@ struct LabelMistakesSection: ReportSection {
     return [
       "title": "Missed and added in the same sample", "style": "plain", "hasHead": true,
       "text":
-        "When a class is missed, another one may be predicted instead. That is likely where the share of the "
+        "When a class is missed, another one may be predicted instead. That is likely if the share of the "
         + "missed is clearly larger than the share of all samples in which the second class is added.",
       "columns": ["missed", "added", "samples", "share of the missed", "added in all samples"],
       "rows": shown.map { pair -> [String: Any] in
@@ -205,7 +205,7 @@ struct LabelSamplesSection: ReportSection {
       : "\(MultiLabelReport.counted(shown, "sample")) of the \(NumberText.count(wrong)) with a wrong label, the "
         + "most wrong labels first, then the largest ranking loss. "
     return which
-      + "Added labels (+) and missed labels (−) are given with their scores. Some mistakes may be errors of the "
-      + "ground truth."
+      + "Added labels (+) and missed labels (−) are shown with their scores. Some of these errors may be label "
+      + "errors in the ground truth."
   }
 }

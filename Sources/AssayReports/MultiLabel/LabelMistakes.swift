@@ -62,7 +62,7 @@ package struct LabelMistakes: Sendable {
     for index in 0..<tally.count {
       let judged = tally.judged(index, thresholds)
       guard judged.wrong > 0 else { continue }
-      wrong.append((judged.wrong, judged.rankingLoss ?? 0, index))
+      wrong.append((judged.wrong, judged.rankingLoss, index))
       for category in judged.missed { totals[category] += 1 }
       guard !judged.missed.isEmpty, !judged.added.isEmpty else { continue }
       for category in judged.missed {

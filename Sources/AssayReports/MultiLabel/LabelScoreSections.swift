@@ -6,7 +6,7 @@ struct LabelAnswerSection: ReportSection {
   let report: MultiLabelReport
   let id = "answer"
   let template = "mask-answer"
-  let title = "The answer"
+  let title = "Result"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let scores = report.scores
@@ -42,7 +42,7 @@ struct LabelAnswerSection: ReportSection {
         ["term": Term($0, in: .multiLabel).values, "score": scores[$0].values]
       },
       "terms":
-        (kinds.map { Term($0, in: .multiLabel) } + [.interval, .sameScore, .threshold]
+        (kinds.map { Term($0, in: .multiLabel) } + [.labelInterval, .sameScore, .threshold]
         + tiles.map { Term($0, in: .multiLabel) }).map(\.values),
       "notes": report.notes, "truth": (report.truth ?? "").templateValue,
     ]
@@ -99,11 +99,11 @@ struct LabelAnswerSection: ReportSection {
     guard map.value != nil else { return "" }
     guard let interval = map.interval else {
       return map.missing.map {
-        "mAP has no 95\u{A0}% interval: \($0.reason(classes: report.classes))."
-      } ?? "No interval was computed for mAP."
+        "mAP has no 95\u{A0}% CI: \($0.reason(classes: report.classes))."
+      } ?? "No CI was computed for mAP."
     }
-    return "With other samples of the same kind mAP would most likely lie between "
-      + "\(NumberText.fixed(interval.low)) and \(NumberText.fixed(interval.high)) (95\u{A0}%)."
+    return "The 95\u{A0}% CI of mAP is "
+      + "[\(NumberText.fixed(interval.low)), \(NumberText.fixed(interval.high))]."
   }
 }
 
@@ -120,7 +120,7 @@ struct LabelClassesSection: ReportSection {
   /// The best threshold comes first, as people look for it, and last whatever is left.
   private static let columns: [MetricKind] = {
     let first: [MetricKind] = [
-      .averagePrecision, .precision, .recall, .f1, .bestF1, .bestThreshold,
+      .bestThreshold, .bestF1, .averagePrecision, .precision, .recall, .f1,
     ]
     let shown = MetricKind.shown(.classTable, in: .multiLabel)
     return first.filter(shown.contains) + shown.filter { !first.contains($0) }
@@ -152,7 +152,7 @@ struct LabelClassesSection: ReportSection {
           "scores": cells + columns.map { scores.perClass($0)[category].values },
         ]
       },
-      "terms": ([Term.interval] + terms).map(\.values),
+      "terms": ([Term.labelInterval] + terms).map(\.values),
     ]
   }
 
@@ -211,7 +211,7 @@ struct LabelClassesSection: ReportSection {
     }
     parts.append(
       "Precision, recall and F1 are at \(report.thresholdText). The best thresholds were chosen on these same "
-        + "samples, so the best F1 is optimistic: expect less on other samples.")
+        + "samples, so the best F1 is optimistic for other samples.")
     return parts.joined(separator: " ")
   }
 }
@@ -291,7 +291,8 @@ enum TableCell {
   /// A number as it is written.
   static func text(_ text: String) -> [String: Any] {
     [
-      "value": text, "interval": "".templateValue, "note": "".templateValue, "isName": false, "style": "",
+      "value": text, "interval": "".templateValue, "note": "".templateValue, "isName": false,
+      "style": "",
     ]
   }
 

@@ -1,3 +1,4 @@
+import CEmbeddedFiles
 import Mustache
 
 /// The built-in templates, parsed once a page.
@@ -11,9 +12,10 @@ struct PageTemplates: Sendable {
     MarkupContent.register()
     let pragma = "{{% CONTENT_TYPE:\(MarkupContent.name)}}"
     var library = MustacheLibrary()
-    for (name, bytes) in Self.sources {
+    for (file, source) in Self.files where file.hasSuffix(".mustache") {
+      let name = String(file.dropLast(".mustache".count))
       do {
-        var text = String(decoding: bytes, as: UTF8.self)
+        var text = source
         // A part in the middle of a line must not bring its file's last line feed along.
         if text.hasSuffix("\n") { text.removeLast() }
         try library.register(pragma + text, named: name)
@@ -34,42 +36,31 @@ struct PageTemplates: Sendable {
     return text
   }
 
-  private static var sources: [(String, [UInt8])] {
-    [
-      ("page", PackageResources.page_mustache),
-      ("picture", PackageResources.picture_mustache),
-      ("number", PackageResources.number_mustache),
-      ("term", PackageResources.term_mustache),
-      ("definitions", PackageResources.definitions_mustache),
-      ("answer", PackageResources.answer_mustache),
-      ("confusions", PackageResources.confusions_mustache),
-      ("matrix", PackageResources.matrix_mustache),
-      ("counts", PackageResources.counts_mustache),
-      ("mistakes", PackageResources.mistakes_mustache),
-      ("inputs", PackageResources.inputs_mustache),
-      ("means", PackageResources.means_mustache),
-      ("reliability", PackageResources.reliability_mustache),
-      ("risk", PackageResources.risk_mustache),
-      ("classes", PackageResources.classes_mustache),
-      ("chart", PackageResources.chart_mustache),
-      ("sample", PackageResources.sample_mustache),
-      ("mask-key", PackageResources.mask_key_mustache),
-      ("mask-answer", PackageResources.mask_answer_mustache),
-      ("mask-worst", PackageResources.mask_worst_mustache),
-      ("mask-samples", PackageResources.mask_samples_mustache),
-      ("mask-doubt", PackageResources.mask_doubt_mustache),
-      ("mask-classes", PackageResources.mask_classes_mustache),
-      ("mask-table", PackageResources.mask_table_mustache),
-      ("object", PackageResources.object_mustache),
-      ("object-errors", PackageResources.object_errors_mustache),
-      ("object-curves", PackageResources.object_curves_mustache),
-      ("object-confusion", PackageResources.object_confusion_mustache),
-      ("object-classes", PackageResources.object_classes_mustache),
-      ("object-numbers", PackageResources.object_numbers_mustache),
-      ("tables", PackageResources.tables_mustache),
-      ("label-samples", PackageResources.label_samples_mustache),
-      ("predictions", PackageResources.predictions_mustache),
-      ("provenance", PackageResources.provenance_mustache),
-    ]
-  }
+  /// The style and the script of the page: files beside the templates.
+  static func text(of name: String) -> String { files[name] ?? "" }
+
+  /// The texts of the folder `Templates`, as CEmbeddedFiles lists it, by file name.
+  private static let files: [String: String] = {
+    let templates = reportTemplates()
+    let files = UnsafeBufferPointer(start: templates.files, count: templates.count)
+    return Dictionary(
+      uniqueKeysWithValues: files.map { file in
+        let bytes = UnsafeBufferPointer(start: file.bytes, count: file.count)
+        return (String(cString: file.name), String(decoding: bytes, as: UTF8.self))
+      })
+  }()
+}
+
+/// The escaping of text in the templates.
+///
+/// Mustache's own escaping is not used: it goes by characters, so a quote with a combining accent after it is
+/// not a quote to it, but is one to the browser.
+struct MarkupContent: MustacheContentType {
+  func escapeText(_ text: String) -> String { text.markupEscaped }
+
+  /// The name that templates ask for it by.
+  static let name = "MARKUP"
+
+  /// Makes the name known; needed before a template that uses it is parsed.
+  static func register() { MustacheContentTypes.register(MarkupContent(), named: name) }
 }

@@ -26,8 +26,8 @@ struct ReportPage: Sendable {
     let parts = zip(sections, bodies).compactMap { section, body -> [String: Any]? in
       body.map { ["id": section.id, "title": section.title, "body": $0] }
     }
-    let style = Ink.styleSheet + String(decoding: PackageResources.style_css, as: UTF8.self)
-    let script = String(decoding: PackageResources.script_js, as: UTF8.self)
+    let style = Ink.styleSheet + PageTemplates.text(of: "style.css")
+    let script = PageTemplates.text(of: "script.js")
     let html = try templates.render(
       "page",
       [
@@ -58,5 +58,26 @@ struct ReportPage: Sendable {
       throw .drawing("\(error)")
     }
     return (files.sorted { $0.name < $1.name }, [])
+  }
+}
+
+/// The Content-Security-Policy of a page that may run its own style and script and nothing else.
+struct ContentPolicy: Sendable {
+  /// The exact text between the style tags.
+  let style: String
+  /// The exact text between the script tags.
+  let script: String
+
+  /// The policy as the meta tag's content.
+  var text: String {
+    "default-src 'none'; img-src data:; style-src '\(Self.source(style))'; "
+      + "script-src '\(Self.source(script))'; base-uri 'none'; form-action 'none'"
+  }
+
+  /// `sha256-` and the digest in Base64.
+  static func source(_ text: String) -> String {
+    var hash = ContentHash()
+    hash.update(text)
+    return "sha256-" + Base64.text(of: hash.digest())
   }
 }

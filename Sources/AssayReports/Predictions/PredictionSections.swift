@@ -62,7 +62,7 @@ struct PredictedClassesSection: ReportSection {
     let chart = ClassBars(
       name: "predicted-classes",
       title: "Predicted classes: \(report.model) on \(report.view)",
-      summary: "How often each class was predicted",
+      summary: "Number of predictions per class",
       axis: report.counted + "s", classes: shown.map(\.name), counts: shown.map(\.count))
     let never = report.classes.count - found.count
     var note = ""
@@ -93,7 +93,7 @@ struct ConfidenceSection: ReportSection {
       name: isLabels ? "score-histogram" : "confidence-histogram",
       title: "\(title): \(report.model) on \(report.view)",
       summary: isLabels
-        ? "How many labels have which score" : "How many predictions have which confidence",
+        ? "Number of labels by score" : "Number of predictions by confidence",
       axis: report.axis, values: [])
     chart.binned = (report.bins, report.sum / Double(report.confidences))
     chart.counted =
@@ -111,7 +111,7 @@ struct ConfidenceSection: ReportSection {
         + (isLabels ? "predicted labels have a score" : "predictions have a confidence")
         + " below \(NumberText.short(limit)).",
       "chart": builder.html(of: chart),
-      "note": "Without a ground truth nobody knows which of them are right.",
+      "note": "Without ground truth it is unknown which of them are correct.",
     ]
   }
 
@@ -139,7 +139,7 @@ struct LabelCountsSection: ReportSection {
     }
     let chart = ClassBars(
       name: "label-counts", title: "\(title): \(report.model) on \(report.view)",
-      summary: "How many images are predicted to have how many labels", axis: "images",
+      summary: "Number of images by number of predicted labels", axis: "images",
       classes: names, counts: counts)
     return ["sentence": sentence, "chart": builder.html(of: chart), "note": ""]
   }
@@ -147,8 +147,8 @@ struct LabelCountsSection: ReportSection {
   private var sentence: String {
     let most = report.labelCounts.count - 1
     return most == 0
-      ? "No image is predicted to have a label."
-      : "An image is predicted to have at most \(PredictionsReport.count(most, "label"))."
+      ? "No image has a predicted label."
+      : "The maximum is \(PredictionsReport.count(most, "label")) per image."
   }
 }
 
@@ -178,8 +178,8 @@ struct ClassScoresSection: ReportSection {
     }
     return [
       "sentence":
-        "n is the number of images that are predicted to have the class; then the mean of its score "
-        + "over all images, and the number of images with at least the given score.",
+        "n is the number of images predicted to have the class. The other columns are the mean of its "
+        + "score over all images, and the number of images with at least the given score.",
       "hasChart": false, "chart": "", "rows": rows,
       "columns": (["mean score"] + levels).map { ["name": $0] }, "terms": [Any](),
     ]

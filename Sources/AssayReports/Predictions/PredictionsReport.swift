@@ -124,7 +124,7 @@ package struct PredictionsReport: Sendable {
         ClassScoresSection(report: self), PredictedImagesSection(report: self),
         ProvenanceSection(
           facts: facts, terms: [task.output == .labels ? Term.threshold : Term.confidence],
-          title: "What was predicted"),
+          title: "Provenance"),
       ]
     ).render(workers: workers)
   }

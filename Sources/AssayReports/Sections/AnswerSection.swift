@@ -5,7 +5,7 @@ import AssayMetrics
 struct AnswerSection: ReportSection {
   let report: ClassificationReport
   let id = "answer"
-  let title = "The answer"
+  let title = "Result"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let scores = report.scores
@@ -41,14 +41,14 @@ struct AnswerSection: ReportSection {
   private func sentence(accuracy: Score, baseline: Double?, common: String?) -> String {
     let count = report.scores.count
     guard count > 0, accuracy.value != nil else {
-      return "There is no sample with a label to judge."
+      return "There is no labeled sample to evaluate."
     }
     let hits = report.classes.indices.reduce(0) { $0 + report.scores.confusion[$1, $1] }
     var text =
-      "\(NumberText.count(hits)) of \(NumberText.count(count)) samples got their true class"
+      "\(NumberText.count(hits)) of \(NumberText.count(count)) samples are classified correctly"
     if let baseline, let common {
       let most = Int((baseline * Double(count)).rounded())
-      text += "; always answering “\(common)” would get \(NumberText.count(most))"
+      text += "; always predicting “\(common)” would be correct for \(NumberText.count(most))"
       text += " (\(NumberText.fixed(baseline)))"
     }
     return text + "."
@@ -56,21 +56,21 @@ struct AnswerSection: ReportSection {
 
   private func certainty(accuracy: Score, baseline: Double?) -> String {
     guard let value = accuracy.value, let interval = accuracy.interval else {
-      return accuracy.value == nil ? "" : "No interval was computed for it."
+      return accuracy.value == nil ? "" : "No CI was computed for it."
     }
     var text =
-      "With other samples of the same kind the accuracy would most likely lie between "
-      + "\(NumberText.fixed(interval.low)) and \(NumberText.fixed(interval.high)) (95\u{A0}%)"
+      "The 95\u{A0}% CI of the accuracy is "
+      + "[\(NumberText.fixed(interval.low)), \(NumberText.fixed(interval.high))]"
     guard let baseline else { return text + "." }
     if interval.low > baseline {
-      text += ", so it is clearly better than the baseline"
+      text += ", so it is significantly better than the baseline"
     } else if interval.high < baseline {
-      text += ", so it is worse than the baseline"
+      text += ", so it is significantly worse than the baseline"
     } else {
       text +=
         value > baseline
-        ? ": too few samples to tell it from the baseline"
-        : ": no better than the baseline, as far as these samples tell"
+        ? ": it is better than the baseline, but not significantly"
+        : ": it is not better than the baseline"
     }
     return text + "."
   }

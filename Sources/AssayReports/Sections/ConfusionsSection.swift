@@ -2,14 +2,14 @@
 struct ConfusionsSection: ReportSection {
   let report: ClassificationReport
   let id = "confusions"
-  let title = "What goes wrong most"
+  let title = "Main errors"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let all = Confusion.all(in: report.scores.confusion)
     guard !all.isEmpty else {
       return [
         "sentence": report.scores.count == 0
-          ? "Nothing was judged." : "Nothing: every sample got its true class.",
+          ? "No sample was evaluated." : "No errors: every sample is classified correctly.",
         "confusions": [Any](),
       ]
     }
@@ -41,7 +41,7 @@ struct ConfusionsSection: ReportSection {
 
   private func sentence(_ worst: [Confusion], covered: Int, mistakes: Int) -> String {
     let parts = worst.map { confusion in
-      "\(report.classes[confusion.truth]) is taken for \(report.classes[confusion.predicted]) "
+      "\(report.classes[confusion.truth]) is predicted as \(report.classes[confusion.predicted]) "
         + "(\(NumberText.count(confusion.count)) of \(NumberText.count(confusion.total)))"
     }
     let list =
@@ -52,8 +52,8 @@ struct ConfusionsSection: ReportSection {
       }
     let end =
       covered == mistakes
-      ? "That is every mistake there is."
-      : "Together they make \(NumberText.count(covered)) of \(NumberText.count(mistakes)) mistakes."
-    return "Most often \(list). \(end)"
+      ? "These are all errors."
+      : "Together they are \(NumberText.count(covered)) of \(NumberText.count(mistakes)) errors."
+    return "Most frequently, \(list). \(end)"
   }
 }

@@ -2,13 +2,13 @@
 struct CountsSection: ReportSection {
   let report: ClassificationReport
   let id = "counts"
-  let title = "Truth against predicted counts"
+  let title = "Ground-truth and predicted counts"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let totals = report.scores.confusion.totals
     let bars = GroupedBars(
-      name: "counts", title: "Truth against predicted counts: \(report.model) on \(report.view)",
-      summary: "How often each class is true and how often it is predicted",
+      name: "counts", title: "Ground-truth and predicted counts: \(report.model) on \(report.view)",
+      summary: "Number of samples of each class in the ground truth and in the predictions",
       classes: report.classes, truth: totals.truth, predicted: totals.predicted)
     return ["chart": builder.html(of: bars), "sentence": sentence(totals.truth, totals.predicted)]
   }
@@ -19,9 +19,9 @@ struct CountsSection: ReportSection {
       let least = gaps.indices.max(by: { gaps[$0] > gaps[$1] }), gaps[least] < 0
     else { return "Every class is predicted exactly as often as it occurs." }
     func named(_ index: Int) -> String {
-      "“\(report.classes[index])”, predicted \(NumberText.count(predicted[index])) and true "
-        + "\(NumberText.count(truth[index])) times"
+      "“\(report.classes[index])” (predicted \(NumberText.count(predicted[index])), ground truth "
+        + "\(NumberText.count(truth[index])))"
     }
-    return "Predicted too often above all: \(named(most)). Too seldom: \(named(least))."
+    return "Most overpredicted: \(named(most)). Most underpredicted: \(named(least))."
   }
 }

@@ -5,15 +5,15 @@ struct DoubtSection: ReportSection {
   let report: SegmentationReport
   let id = "doubt"
   let template = "mask-doubt"
-  let title = "Signs of a bad mask"
+  let title = "Indicators of bad masks"
 
   /// Below this many samples a share of them says nothing.
   private static let least = 20
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let signs: [(axis: String, words: String, value: (SegmentedRow) -> Double?)] = [
-      ("unsureness", "the model was least sure of", \.unsureness),
-      ("centre offset", "have the largest centre offset", \.centerOffset),
+      ("uncertainty", "the highest uncertainty", \.uncertainty),
+      ("center offset", "the largest center offset", \.centerOffset),
     ]
     var panels: [ScatterChart.Panel] = []
     var sentences: [String] = []
@@ -30,13 +30,14 @@ struct DoubtSection: ReportSection {
     }
     guard !panels.isEmpty else { return nil }
     let chart = ScatterChart(
-      name: "signs", title: "\(report.sampleIoU) against signs: \(report.model) on \(report.view)",
+      name: "signs",
+      title: "\(report.sampleIoU) against indicators: \(report.model) on \(report.view)",
       summary: "Each sample's \(report.sampleIoU) against "
         + panels.map(\.axis).joined(separator: ", "),
       score: report.sampleIoU, panels: panels)
     return [
       "sentence": sentences.joined(separator: " "), "chart": builder.html(of: chart),
-      "terms": [Term.unsureness, .centerOffset].map(\.values),
+      "terms": [Term.uncertainty, .centerOffset].map(\.values),
     ]
   }
 
@@ -50,7 +51,7 @@ struct DoubtSection: ReportSection {
     }
     let rest = sorted.dropLast(quarter)
     return
-      "The quarter of the samples that \(words) has a mean \(score) of \(mean(sorted.suffix(quarter))), the "
+      "The quarter of the samples with \(words) has a mean \(score) of \(mean(sorted.suffix(quarter))), the "
       + "others \(mean(rest))."
   }
 }

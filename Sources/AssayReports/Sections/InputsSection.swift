@@ -6,7 +6,7 @@ struct InputsSection: ReportSection {
   /// `nil` leaves the section out.
   let inputs: SeenInputs?
   let id = "inputs"
-  let title = "What the model saw"
+  let title = "Model inputs"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     guard let inputs, !inputs.samples.isEmpty else { return nil }
@@ -22,11 +22,11 @@ struct InputsSection: ReportSection {
       let pair = try builder.pictures([
         PictureRequest(
           sample.original, caption: "original", origin: "sample \(sample.key)",
-          spoken: "sample \(sample.key) as it is stored"),
+          spoken: "sample \(sample.key) as stored"),
         PictureRequest(
           scale.apply(to: Self.wide(sample.tensor)), caption: "input", number: Self.text(of: range),
           origin: "sample \(sample.key), \(sample.tensor.width)×\(sample.tensor.height)",
-          spoken: "sample \(sample.key) as the model sees it"),
+          spoken: "sample \(sample.key) as model input"),
       ])
       guard let original = pair[0], let input = pair[1] else { break }
       samples.append(["original": original, "input": input, "key": sample.key])

@@ -6,7 +6,7 @@ struct MaskAnswerSection: ReportSection {
   let report: SegmentationReport
   let id = "answer"
   let template = "mask-answer"
-  let title = "The answer"
+  let title = "Result"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let scores = report.scores
@@ -61,26 +61,26 @@ struct MaskAnswerSection: ReportSection {
   private var sentence: String {
     let scores = report.scores
     guard scores.count > 0, let iou = scores[report.headline.iou].value else {
-      return "There is no sample with anything to judge."
+      return "There is no sample to evaluate."
     }
     let share = NumberText.fixed(iou)
     guard let only = report.onlyClass else {
       let classes = scores[.miou].defined ?? scores.labels.judged.count
       return
-        "Of the pixels that truth or prediction give to a class, \(share) are given to it by both: the "
-        + "mean over \(classes) classes, all \(SegmentationReport.samples(scores.count)) together."
+        "Of the pixels of a class in the ground truth or the prediction, \(share) are in both: the mean over "
+        + "\(classes) classes, with all \(SegmentationReport.samples(scores.count)) pooled."
     }
     return
-      "Of the pixels that truth or prediction call “\(only)”, on average \(share) are called so by both."
+      "Of the pixels of “\(only)” in the ground truth or the prediction, \(share) are in both on average."
   }
 
   /// The sentences on the relation between IoU and Dice.
   private var difference: String {
     guard let dice = report.scores[report.headline.dice].value else { return "" }
     return
-      "The \(report.headline.dice.facts.title), \(NumberText.fixed(dice)), says the same in another number: of "
-      + "one pair of masks Dice\u{A0}=\u{A0}2\u{A0}·\u{A0}IoU\u{A0}/\u{A0}(1\u{A0}+\u{A0}IoU), never the smaller of the two. Compare IoU with IoU "
-      + "and Dice with Dice."
+      "The \(report.headline.dice.facts.title), \(NumberText.fixed(dice)), measures the same overlap: for "
+      + "one pair of masks Dice\u{A0}=\u{A0}2\u{A0}·\u{A0}IoU\u{A0}/\u{A0}(1\u{A0}+\u{A0}IoU), so it is never lower than IoU. Compare IoU "
+      + "only with IoU, and Dice only with Dice."
   }
 
   private var certainty: String {
@@ -89,22 +89,22 @@ struct MaskAnswerSection: ReportSection {
     guard let value = score.value else { return "" }
     guard let interval = score.interval else {
       return report.scores.count < Bootstrap.leastSamples
-        ? "These are too few samples for an honest interval." : "No interval was computed for it."
+        ? "There are too few samples for a reliable CI." : "No CI was computed for it."
     }
     var text =
-      "With other samples of the same kind the \(name) would most likely lie between "
-      + "\(NumberText.fixed(interval.low)) and \(NumberText.fixed(interval.high)) (95\u{A0}%)"
+      "The 95\u{A0}% CI of the \(name) is "
+      + "[\(NumberText.fixed(interval.low)), \(NumberText.fixed(interval.high))]"
     guard let baseline = report.baseline else { return text + "." }
-    let all = "calling every pixel “\(baseline.name)” (\(NumberText.fixed(baseline.value)))"
+    let all = "labeling every pixel “\(baseline.name)” (\(NumberText.fixed(baseline.value)))"
     if interval.low > baseline.value {
-      text += ", so it is clearly better than \(all)"
+      text += ", so it is significantly better than \(all)"
     } else if interval.high < baseline.value {
-      text += ", so it is worse than \(all)"
+      text += ", so it is significantly worse than \(all)"
     } else {
       text +=
         value > baseline.value
-        ? ": too few samples to tell it from \(all)"
-        : ": no better than \(all), as far as these samples tell"
+        ? ": it is better than \(all), but not significantly"
+        : ": it is not better than \(all)"
     }
     return text + "."
   }

@@ -13,14 +13,14 @@ struct MaskSamplesSection: ReportSection {
       report.all.isEmpty
       ? [
         (
-          "By chance", "Drawn with seed \(report.randomSeed): what to expect of any sample.",
+          "Random", "Drawn with seed \(report.randomSeed): representative of all samples.",
           report.random
         ),
-        ("About the median", "", report.median), ("The best", "", report.best),
+        ("Around the median", "", report.median), ("Best", "", report.best),
       ]
       : [
         (
-          "The others, lowest \(report.sampleIoU) first", "",
+          "Other samples, lowest \(report.sampleIoU) first", "",
           Array(report.all.dropFirst(PictureLimits.fewWorst))
         )
       ]
@@ -33,7 +33,7 @@ struct MaskSamplesSection: ReportSection {
         "title": title, "note": note, "pictures": shown,
         "left": left == 0
           ? ""
-          : "\(SegmentationReport.samples(left)) more would make the page larger than "
+          : "\(SegmentationReport.samples(left)) more are not shown: the page would be larger than "
             + "\(PictureLimits.bytes / 1_000_000) MB.",
       ])
     }

@@ -5,7 +5,7 @@ struct MaskTableSection: ReportSection {
   let report: SegmentationReport
   let id = "table"
   let template = "mask-table"
-  let title = "Sample by sample"
+  let title = "Scores per sample"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     guard !report.rows.isEmpty else { return nil }
@@ -15,13 +15,16 @@ struct MaskTableSection: ReportSection {
       return (a ?? 2, first) < (b ?? 2, second)
     }
     let shown = sorted.prefix(PictureLimits.tableRows).map { report.rows[$0] }
-    let columns: [(Term, (SegmentedRow) -> Double?)] = [
+    var columns: [(Term, (SegmentedRow) -> Double?)] = [
       (.sampleIoU(report.sampleIoU), \.scores.iou),
       (.sampleDice(report.sampleDice), \.scores.dice),
       (.samplePrecision, \.scores.precision), (.sampleRecall, \.scores.recall),
-      (.sampleBoundary, \.scores.boundaryIoU), (.unsureness, \.unsureness),
+      (.sampleBoundary, \.scores.boundaryIoU), (.uncertainty, \.uncertainty),
       (.centerOffset, \.centerOffset),
     ]
+    columns += MaskMeasure.allCases.map { measure in
+      (.sample(measure), { $0.scores.measures[measure] })
+    }
     let present = columns.filter { column in report.rows.contains { column.1($0) != nil } }
     return [
       "sentence": sentence(shown: shown.count),
@@ -38,6 +41,6 @@ struct MaskTableSection: ReportSection {
     return shown == all
       ? "Lowest \(report.sampleIoU) first."
       : "The \(NumberText.count(shown)) of \(NumberText.count(all)) samples with the lowest "
-        + "\(report.sampleIoU); assay evaluate --samples FILE.csv writes them all."
+        + "\(report.sampleIoU); assay evaluate --samples FILE.csv writes all of them."
   }
 }

@@ -18,7 +18,7 @@ struct MatrixSection: ReportSection {
     let map = HeatMap(
       name: "confusion", title: "Confusion matrix: \(report.model) on \(report.view)",
       summary:
-        "Confusion matrix of \(report.classes.count) classes, rows truth, columns prediction",
+        "Confusion matrix of \(report.classes.count) classes, rows ground truth, columns prediction",
       classes: report.classes, counts: report.scores.confusion.rows,
       anchor: { truth, predicted in
         let anchor = Self.anchor(truth, predicted)
@@ -32,7 +32,7 @@ struct MatrixSection: ReportSection {
         pictures.count == count
         ? ""
         : pictures.isEmpty
-          ? "No picture of them is shown: the page is full."
+          ? "No images are shown: the page has reached its size limit."
           : "The \(NumberText.count(pictures.count)) most confident are shown."
       return [
         "anchor": Self.anchor(cell.truth, cell.predicted), "truth": report.classes[cell.truth],
@@ -75,12 +75,12 @@ struct MatrixSection: ReportSection {
     let total = report.scores.count
     guard allowed > 0, shown < max(total, allowed) else { return "" }
     var text =
-      "Pictures are limited to \(PictureLimits.perCell) a cell, "
+      "Images are limited to \(PictureLimits.perCell) per cell, "
       + "\(NumberText.count(PictureLimits.inCells)) in all cells and "
       + "\(PictureLimits.bytes / 1_000_000) MB on the page: "
       + "\(NumberText.count(shown)) of \(NumberText.count(total)) samples are shown here"
     if shown < allowed {
-      text += ", \(NumberText.count(allowed - shown)) fewer than the cells would take"
+      text += ", \(NumberText.count(allowed - shown)) fewer than the limit per cell allows"
     }
     return text + "."
   }

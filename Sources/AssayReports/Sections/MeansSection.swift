@@ -5,7 +5,7 @@ import AssayImaging
 struct MeansSection: ReportSection {
   let report: ClassificationReport
   let id = "means"
-  let title = "Mean and deviation images"
+  let title = "Mean and standard deviation images"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     guard !report.means.isEmpty else {
@@ -15,7 +15,7 @@ struct MeansSection: ReportSection {
     let deviationScale = Scaling.printed(report.means.map(\.deviation))
     let means = try pictures(report.means.map(\.mean), meanScale, "mean", builder)
     let deviations = try pictures(
-      report.means.map(\.deviation), deviationScale, "deviation", builder)
+      report.means.map(\.deviation), deviationScale, "standard deviation", builder)
     // As many columns a band as a sheet of paper has room for, the bands about equally wide.
     let count = report.means.count
     let bands = (count + Self.mostColumns - 1) / Self.mostColumns
@@ -30,7 +30,7 @@ struct MeansSection: ReportSection {
           },
           "rows": [
             Self.row("mean", means[range], meanScale),
-            Self.row("deviation", deviations[range], deviationScale),
+            Self.row("std", deviations[range], deviationScale),
           ],
         ]
       },

@@ -2,7 +2,7 @@
 struct MistakesSection: ReportSection {
   let report: ClassificationReport
   let id = "mistakes"
-  let title = "Most confident mistakes"
+  let title = "Most confident errors"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let confusion = report.scores.confusion
@@ -22,12 +22,12 @@ struct MistakesSection: ReportSection {
   private func sentence(shown: Int, wrong: Int) -> String {
     let which =
       switch (shown, wrong) {
-      case (1, 1): "The only wrong answer."
+      case (1, 1): "The only wrong prediction."
       case (wrong, _): "All \(NumberText.count(wrong)) wrong predictions, the most confident first."
       default:
-        "The \(NumberText.count(shown)) of \(NumberText.count(wrong)) wrong answers that the model was "
-          + "surest of."
+        "The \(NumberText.count(shown)) most confident of \(NumberText.count(wrong)) wrong "
+          + "predictions."
       }
-    return which + " Some mistakes may be the label’s."
+    return which + " Some of them may be label errors."
   }
 }

@@ -6,7 +6,7 @@ struct ObjectAnswerSection: ReportSection {
   let report: DetectionReport
   let id = "answer"
   let template = "mask-answer"
-  let title = "The answer"
+  let title = "Result"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let ap = report.score(.ap)
@@ -28,8 +28,9 @@ struct ObjectAnswerSection: ReportSection {
     return [
       "answers": kinds.map { kind -> [String: Any] in
         [
-          "score": report.score(kind).values, "interval": report.score(kind).intervalText.templateValue,
-          "term": Term(kind).values, "of": kind == .ap ? of : "at IoU 0.5 alone",
+          "score": report.score(kind).values,
+          "interval": report.score(kind).intervalText.templateValue,
+          "term": Term(kind).values, "of": kind == .ap ? of : "at IoU 0.5 only",
         ]
       },
       "sentence": sentence, "difference": difference, "certainty": certainty, "strip": strip,
@@ -50,22 +51,22 @@ struct ObjectAnswerSection: ReportSection {
 
   private var sentence: String {
     let counts = report.counts
-    guard counts.images > 0 else { return "There is no image to judge." }
+    guard counts.images > 0 else { return "There is no image to evaluate." }
     guard counts.truths > 0 else {
       return
-        "There is no object in these images, so AP and AR are undefined; every detection is wrong."
+        "There are no objects in these images, so AP and AR are undefined; every detection is wrong."
     }
     let at =
       "With \(report.workingScore) and an IoU of at least "
       + NumberText.short(report.matching.workingIoU)
     guard counts.counted > 0 else {
-      return "\(at) nothing is detected of \(DetectionReport.counted(counts.truths, "object"))."
+      return "\(at), there are no detections (\(DetectionReport.counted(counts.truths, "object")))."
     }
     let found = "\(NumberText.count(counts.right)) of \(NumberText.count(counts.truths)) objects"
     let detections = DetectionReport.counted(counts.counted, "detection")
     return
       "\(at), \(found) are found (recall \(NumberText.fixed(counts.recall))) and "
-      + "\(NumberText.count(counts.right)) of \(detections) are right (precision "
+      + "\(NumberText.count(counts.right)) of \(detections) are correct (precision "
       + "\(NumberText.fixed(counts.precision)))."
   }
 
@@ -87,8 +88,8 @@ struct ObjectAnswerSection: ReportSection {
         "the classes"
       }
     return
-      "AP needs no score to be chosen: it is the precision over all recalls, the mean over \(range) and "
-      + "\(classes). Overlaps are of \(report.shapes)."
+      "AP needs no score threshold: it is the precision over all recalls, averaged over \(range) and "
+      + "\(classes). IoU is computed on \(report.shapes)."
   }
 
   private var certainty: String {
@@ -96,13 +97,13 @@ struct ObjectAnswerSection: ReportSection {
     guard score.value != nil else { return "" }
     guard let interval = score.interval else {
       return report.counts.images < Bootstrap.leastSamples
-        ? "These are too few images for an honest interval."
+        ? "There are too few images for a reliable CI."
         : score.missing.map {
-          "It has no interval: \($0.reason(classes: report.classes.map(\.name)))."
-        } ?? "No interval was computed for it."
+          "It has no CI: \($0.reason(classes: report.classes.map(\.name)))."
+        } ?? "No CI was computed for it."
     }
     return
-      "With other images of the same kind AP would most likely lie between "
-      + "\(NumberText.fixed(interval.low)) and \(NumberText.fixed(interval.high)) (95\u{A0}%)."
+      "The 95\u{A0}% CI of AP is "
+      + "[\(NumberText.fixed(interval.low)), \(NumberText.fixed(interval.high))]."
   }
 }

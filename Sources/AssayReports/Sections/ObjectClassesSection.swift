@@ -76,7 +76,7 @@ struct ObjectClassesSection: ReportSection {
     }
     parts.append(
       "Precision, recall and F1 are at \(report.workingIoU) and \(report.workingScore). The best "
-        + "thresholds were chosen on these images: on others they promise less.")
+        + "thresholds were chosen on these images, so the best F1 is optimistic for other images.")
     return parts.joined(separator: " ")
   }
 }

@@ -43,7 +43,7 @@ struct ObjectConfusionSection: ReportSection {
       "map": builder.html(of: map("confusion", "Confusion matrix", classes, counts)),
       "excerpt": isSmall
         ? ""
-        : "The \(classes.count - 2) classes most often taken for others, the rest as one.",
+        : "The \(classes.count - 2) classes most often confused with others; the rest are merged.",
       "hasWhole": hasWhole, "size": "\(names.count) × \(names.count)",
       "whole": hasWhole
         ? builder.html(
@@ -53,10 +53,10 @@ struct ObjectConfusionSection: ReportSection {
 
   private var basis: String {
     "At \(report.workingIoU) and \(report.workingScore): rows are the ground truth, columns the prediction. "
-      + "Detections are matched with objects of their class as for precision and recall, so the diagonal holds "
-      + "the true positives. Each detection left over then takes the object of another class left over that it "
-      + "overlaps most. The last column holds objects left over, the last row detections left over. A cell’s "
-      + "color is its share of the row, its number the count."
+      + "Detections are matched with objects of their class as for precision and recall, so the diagonal contains "
+      + "the true positives. Each unmatched detection is then matched with the unmatched object of another class "
+      + "that it overlaps most. The last column contains the objects without a match, the last row the detections "
+      + "without a match. A cell’s color is its share of the row, its number the count."
   }
 
   private func map(
@@ -64,8 +64,8 @@ struct ObjectConfusionSection: ReportSection {
   ) -> HeatMap {
     HeatMap(
       name: name, title: "\(title): \(report.model) on \(report.view)",
-      summary: "Confusion matrix of \(classes.count - 1) classes and the background, rows truth, "
-        + "columns prediction",
+      summary: "Confusion matrix of \(classes.count - 1) classes and the background, "
+        + "rows ground truth, columns prediction",
       classes: classes, counts: counts, unit: .objects, anchor: { _, _ in nil })
   }
 
@@ -96,9 +96,10 @@ struct ObjectConfusionSection: ReportSection {
     }
     let objects = right + other + lost
     return
-      "Of \(DetectionReport.counted(objects, "object")), \(NumberText.count(right)) are found with their "
-      + "class, \(NumberText.count(other)) are taken for another one and \(NumberText.count(lost)) are not "
-      + "found; \(DetectionReport.counted(invented, "detection is", "detections are")) of nothing."
+      "Of \(DetectionReport.counted(objects, "object")), \(NumberText.count(right)) are found with the "
+      + "correct class, \(NumberText.count(other)) are found with another class and "
+      + "\(NumberText.count(lost)) are not found; "
+      + "\(DetectionReport.counted(invented, "detection is", "detections are")) on background."
   }
 
   /// The classes most involved in confusions, the others as one row and column, and the background.

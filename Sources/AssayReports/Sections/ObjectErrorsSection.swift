@@ -6,7 +6,7 @@ struct ObjectErrorsSection: ReportSection {
   let report: DetectionReport
   let id = "worst"
   let template = "object-errors"
-  let title = "What goes wrong most"
+  let title = "Main errors"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let groups = sorted
@@ -46,7 +46,7 @@ struct ObjectErrorsSection: ReportSection {
     builder.html(
       of: ErrorBars(
         name: "errors", title: "Δ\(report.errorBase): \(report.model) on \(report.view)",
-        summary: "What each type of error costs, the costliest first: "
+        summary: "Δ\(report.errorBase) of each error type, the largest first: "
           + groups.map { "\($0.kind.title) \(NumberText.fixed($0.cost.value))" }
           .joined(separator: ", "),
         axis: "Δ\(report.errorBase)",
@@ -56,34 +56,34 @@ struct ObjectErrorsSection: ReportSection {
   private func sentence(_ groups: [DetectionErrorGroup]) -> String {
     guard groups.contains(where: { $0.count > 0 }) else {
       return groups.isEmpty
-        ? "The types of error were not determined." : "Nothing: no mistake was made."
+        ? "The error types were not computed." : "There are no errors."
     }
     let costly = groups.filter { ($0.cost.value ?? 0) >= 0.0005 }
     guard let first = costly.first else {
       return report.score(.ap50).value == 0
-        ? "With the mistakes of one type alone repaired, \(report.errorBase) would stay as low as it is: "
-          + "there is more than one reason, or nothing was found."
-        : "No type of error costs any \(report.errorBase) worth telling."
+        ? "Fixing the errors of one type alone would not improve \(report.errorBase): "
+          + "there is more than one cause, or no object was found."
+        : "No error type has a relevant Δ\(report.errorBase)."
     }
     let rest = costly.dropFirst().prefix(2).map {
       "\($0.kind.title) (\(NumberText.fixed($0.cost.value)))"
     }
     var text =
-      "Most is lost to \(first.kind.title): \(report.errorBase) would be "
+      "The most important error type is \(first.kind.title): \(report.errorBase) would be "
       + "\(NumberText.fixed(first.cost.value)) higher without them"
-    if !rest.isEmpty { text += "; next come \(rest.joined(separator: " and "))" }
+    if !rest.isEmpty { text += "; next are \(rest.joined(separator: " and "))" }
     return text + "."
   }
 
   private func order(of kind: DetectionErrorKind) -> String {
     kind == .missed
-      ? "The largest objects, one an image." : "The highest scores, which cost most; one an image."
+      ? "The largest objects, one per image." : "The highest scores, one per image."
   }
 
   private var note: String {
-    "Each bar is what \(report.errorBase) would win if errors of that type alone were repaired, as TIDE "
-      + "defines them; together they are more or less than the sum. Costs have no interval: none is "
-      + "honest on sets of common size. Counted are all detections, whatever their score."
+    "Δ\(report.errorBase): how much \(report.errorBase) would rise if all errors of that type were fixed, "
+      + "as defined by TIDE; the values do not add up. They have no CI: none is reliable on datasets "
+      + "of common size. All detections count, whatever their score."
   }
 }
 

@@ -6,7 +6,7 @@ struct ObjectNumbersSection: ReportSection {
   let report: DetectionReport
   let id = "numbers"
   let template = "object-numbers"
-  let title = "COCO’s twelve numbers"
+  let title = "Standard 12 COCO metrics"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let maxes = report.matching.maxDetections
@@ -33,8 +33,8 @@ struct ObjectNumbersSection: ReportSection {
         },
       "terms": (rows.map { Term($0.0) } + more.map { Term($0) }).map(\.values),
       "note":
-        "The twelve are computed as pycocotools 2.0.11 does, \(report.matching.overlap.rawValue)"
-        + (more.isEmpty ? "." : "; VOC AP is not among them."),
+        "The 12 metrics are computed as in pycocotools 2.0.11, \(report.matching.overlap.rawValue)"
+        + (more.isEmpty ? "." : "; VOC AP is not one of them."),
     ]
   }
 

@@ -12,9 +12,9 @@ struct ObjectReliabilitySection: ReportSection {
     let chart = ReliabilityChart(
       name: "reliability", title: "Reliability: \(report.model) on \(report.view)",
       summary:
-        "Share of right detections against the score in 15 bins; calibration error "
+        "Share of correct detections against the score in 15 bins; calibration error "
         + NumberText.fixed(error),
-      bins: calibration.bins, words: ("detections", "share that is right", "score"))
+      bins: calibration.bins, words: ("detections", "share of correct detections", "score"))
     return [
       "chart": builder.html(of: chart), "sentence": sentence(calibration.bins),
       "whose": "Their", "measured": "share",
@@ -32,13 +32,13 @@ struct ObjectReliabilitySection: ReportSection {
     let right = bins.reduce(0) { $0 + ($1.accuracy ?? 0) * Double($1.count) } / count
     let verdict =
       if score - right > 0.02 {
-        "Scores promise more than they keep"
+        "The scores are overconfident"
       } else if right - score > 0.02 {
-        "Detections are right more often than their scores say"
+        "The scores are underconfident"
       } else {
-        "On the whole detections are as often right as their scores say"
+        "On average the scores are well calibrated"
       }
     return "\(verdict): the mean score is \(NumberText.fixed(score)), and "
-      + "\(NumberText.fixed(right)) are right at \(report.workingIoU)."
+      + "\(NumberText.fixed(right)) of the detections are correct at \(report.workingIoU)."
   }
 }

@@ -26,8 +26,8 @@ struct ObjectSizesSection: ReportSection {
     return [
       "sentence": sentence, "chart": builder.html(of: dots),
       "note":
-        "By the area that the annotation states: small up to 32² pixels, medium to 96², large from "
-        + "there on." + intervals,
+        "By the area in the annotation: small up to 32² pixels, medium up to 96², large from 96²."
+        + intervals,
     ]
   }
 
@@ -51,7 +51,7 @@ struct ObjectSizesSection: ReportSection {
     }
     if best.1 == worst.1 { return "AP is \(NumberText.fixed(best.1)) at every size." }
     return
-      "\(best.0.capitalizedFirst) objects are found best (AP \(NumberText.fixed(best.1))), \(worst.0) ones "
-      + "worst (\(NumberText.fixed(worst.1)))."
+      "AP is highest for \(best.0) objects (\(NumberText.fixed(best.1))) and lowest for \(worst.0) ones "
+      + "(\(NumberText.fixed(worst.1)))."
   }
 }

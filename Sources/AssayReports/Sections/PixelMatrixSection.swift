@@ -20,12 +20,12 @@ struct PixelMatrixSection: ReportSection {
     let map = HeatMap(
       name: "confusion", title: "Confusion matrix: \(report.model) on \(report.view)",
       summary:
-        "Confusion matrix of \(names.count) classes in pixels, rows truth, columns prediction",
+        "Confusion matrix of \(names.count) classes in pixels, rows ground truth, columns prediction",
       classes: names, counts: shown.map { truth in shown.map { rows[truth][$0] } }, unit: .pixels,
       anchor: { _, _ in nil })
     return [
       "sentence":
-        "Rows are the truth, columns the prediction; a cell’s colour and number are its share of "
+        "Rows are the ground truth, columns the prediction; a cell’s color and number are its share of "
         + "the row’s pixels.",
       "chart": builder.html(of: map),
       "note": left,
@@ -35,8 +35,8 @@ struct PixelMatrixSection: ReportSection {
   private var left: String {
     switch report.scores.void {
     case 0: ""
-    case 1: "1 pixel is left out: the truth does not say."
-    case let count: "\(NumberText.count(count)) pixels are left out: the truth does not say."
+    case 1: "1 pixel is ignored: it has no ground truth."
+    case let count: "\(NumberText.count(count)) pixels are ignored: they have no ground truth."
     }
   }
 }

@@ -56,11 +56,11 @@ struct PrecisionRecallSection: ReportSection {
     guard let first = lines.first else { return "" }
     let middle = first.precision[first.precision.count / 2]
     return
-      "Each line falls as lower scores are let in; the area beneath it is its AP, the mean over the classes. "
+      "The score threshold falls along each line; the area below it is its AP, averaged over the classes. "
       + (middle > 0
-        ? "At IoU \(NumberText.short(first.iou)), half of a class’s objects are found with a precision of "
-          + "\(NumberText.fixed(middle, 2)) on average."
-        : "At IoU \(NumberText.short(first.iou)), of no class half of the objects are found.")
+        ? "At IoU \(NumberText.short(first.iou)), the mean precision at a recall of 0.5 is "
+          + "\(NumberText.fixed(middle, 2))."
+        : "At IoU \(NumberText.short(first.iou)), no class reaches a recall of 0.5.")
   }
 
   private func note(_ shown: Int) -> String {
@@ -73,6 +73,6 @@ struct PrecisionRecallSection: ReportSection {
     let solid = lines.first.map { "Solid: IoU \(NumberText.short($0.iou))" } ?? ""
     let dashed = lines.dropFirst().first.map { ", dashed: IoU \(NumberText.short($0.iou))" } ?? ""
     return which
-      + "\(solid)\(dashed). The dot is where \(report.workingScore) lies, at \(report.workingIoU)."
+      + "\(solid)\(dashed). The dot marks \(report.workingScore), at \(report.workingIoU)."
   }
 }

@@ -2,7 +2,7 @@
 struct ProvenanceSection: ReportSection {
   let facts: [FactGroup]
   let terms: [Term]
-  var title = "What was evaluated"
+  var title = "Provenance"
   let id = "provenance"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {

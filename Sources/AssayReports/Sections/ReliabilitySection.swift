@@ -30,11 +30,11 @@ struct ReliabilitySection: ReportSection {
     let mean = confidence / Double(count)
     let verdict =
       if mean - accuracy > 0.02 {
-        "It is surer than it should be"
+        "It is overconfident"
       } else if accuracy - mean > 0.02 {
-        "It is right more often than it says"
+        "It is underconfident"
       } else {
-        "On the whole it is as often right as it says"
+        "On average it is well calibrated"
       }
     return "\(verdict): its confidence is \(NumberText.fixed(mean)) on average, its accuracy "
       + "\(NumberText.fixed(accuracy))."

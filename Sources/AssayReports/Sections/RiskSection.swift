@@ -41,9 +41,9 @@ struct RiskSection: ReportSection {
     guard let all = curve.accuracy(atCoverage: 1), let half = curve.accuracy(atCoverage: 0.5) else {
       return ""
     }
-    guard all < 1 else { return "No answer is wrong: abstaining could only lose some." }
+    guard all < 1 else { return "No prediction is wrong, so abstention cannot help." }
     return
-      "Answering only the surer half of the samples, \(NumberText.fixed(1 - half)) of the answers "
+      "For the more confident half of the samples, \(NumberText.fixed(1 - half)) of the predictions "
       + "are wrong instead of \(NumberText.fixed(1 - all))."
   }
 
@@ -52,8 +52,8 @@ struct RiskSection: ReportSection {
     return
       "At a confidence of at least \(NumberText.short(chosen.rule.accept)) and a margin of at least "
       + "\(NumberText.short(chosen.rule.margin)), \(NumberText.fixed(chosen.share)) of the samples are "
-      + "answered, \(NumberText.fixed(chosen.accuracy)) of them rightly; "
-      + "\(NumberText.fixed(chosen.meanAccepted, 2)) labels a sample reach the threshold."
+      + "answered, \(NumberText.fixed(chosen.accuracy)) of them correctly; "
+      + "\(NumberText.fixed(chosen.meanAccepted, 2)) labels per sample reach the threshold."
   }
 
   /// The score from which on a share of the samples is answered.

@@ -5,7 +5,7 @@ struct SpreadSection: ReportSection {
   let report: SegmentationReport
   let id = "spread"
   let template = "chart"
-  let title = "How the samples differ"
+  let title = "Score distribution"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let values = report.definedIoU
@@ -13,7 +13,7 @@ struct SpreadSection: ReportSection {
     let name = report.sampleIoU
     let chart = ScoreHistogram(
       name: "iou-histogram", title: "\(name) of the samples: \(report.model) on \(report.view)",
-      summary: "How many samples have which \(name)", axis: "\(name) of a sample", values: values)
+      summary: "Number of samples by \(name)", axis: "\(name) of a sample", values: values)
     return ["sentence": sentence(values), "chart": builder.html(of: chart), "note": undefined]
   }
 
@@ -37,6 +37,6 @@ struct SpreadSection: ReportSection {
     let count = report.rows.count - report.definedIoU.count
     guard count > 0 else { return "" }
     return
-      "\(SegmentationReport.samples(count)) more have none: truth and prediction are both empty."
+      "\(SegmentationReport.samples(count)) more have none: ground truth and prediction are both empty."
   }
 }

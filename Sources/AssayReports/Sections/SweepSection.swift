@@ -5,7 +5,7 @@ struct SweepSection: ReportSection {
   let report: SegmentationReport
   let id = "sweep"
   let template = "chart"
-  let title = "The threshold"
+  let title = "Threshold"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     guard let sweep = report.sweep, sweep.places.count > 1, let best = sweep.best else {
@@ -24,8 +24,8 @@ struct SweepSection: ReportSection {
       let used = sweep.places.first { $0.value == current }?.iou.value
       sentence +=
         current == best.value
-        ? ", the one in use"
-        : "; in use is \(NumberText.short(current))"
+        ? ", the current one"
+        : "; the current one is \(NumberText.short(current))"
           + (used.map { " (\(NumberText.fixed($0)))" } ?? "")
     }
     let bands =
@@ -33,8 +33,8 @@ struct SweepSection: ReportSection {
     return [
       "sentence": sentence + ".", "chart": builder.html(of: chart),
       "note":
-        "The best \(sweep.setting) was chosen on these samples: on others it promises less. Choose on "
-        + "one part of the data, report on another.\(bands)",
+        "The best \(sweep.setting) was chosen on these samples, so its score is optimistic for others. "
+        + "Choose it on one split of the data, report on another.\(bands)",
     ]
   }
 }

@@ -6,7 +6,7 @@ struct WorstMasksSection: ReportSection {
   let report: SegmentationReport
   let id = "worst"
   let template = "mask-worst"
-  let title = "What goes wrong most"
+  let title = "Main errors"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let shown =
@@ -16,7 +16,7 @@ struct WorstMasksSection: ReportSection {
       "sentence": sentences.joined(separator: " "), "pictures": pictures,
       "hasPictures": !pictures.isEmpty,
       "switch": report.scores.labels.isBinary
-        ? "outlines and differences" : "pale where the prediction is right",
+        ? "outlines and differences" : "fade correct pixels",
       "key": MaskKey(report).values,
       "shown": pictures.isEmpty
         ? ""
@@ -29,9 +29,9 @@ struct WorstMasksSection: ReportSection {
   }
 
   private var sentences: [String] {
-    guard report.scores.count > 0 else { return ["Nothing was judged."] }
+    guard report.scores.count > 0 else { return ["No sample was evaluated."] }
     let wrong = wrongPixels
-    guard wrong.missed + wrong.added > 0 else { return ["Nothing: every pixel is right."] }
+    guard wrong.missed + wrong.added > 0 else { return ["No errors: every pixel is correct."] }
     let parts =
       report.scores.labels.isBinary
       ? [pixelSentence(wrong), failures, tail]
@@ -58,14 +58,14 @@ struct WorstMasksSection: ReportSection {
     let more = missed >= 0.5
     let larger = more ? missed : 1 - missed
     let text =
-      "Of the wrong pixels \(NumberText.fixed(100 * larger, 0))\u{A0}% are \(more ? "missed" : "added")"
+      "\(NumberText.fixed(100 * larger, 0))\u{A0}% of wrong pixels are false \(more ? "negatives" : "positives")"
     guard larger >= Self.clearShare else {
-      return text + ": about as much is missing as is too much."
+      return text + "."
     }
     return text
       + (more
-        ? ": the predictions are too small rather than too large."
-        : ": the predictions are too large rather than too small.")
+        ? ": the predictions tend to be too small."
+        : ": the predictions tend to be too large.")
   }
 
   /// From this share of the wrong pixels on they are said to be of one kind.
@@ -77,11 +77,11 @@ struct WorstMasksSection: ReportSection {
     let invented = report.rows.count { $0.scores.iou == 0 && $0.scores.recall == nil }
     var parts: [String] = []
     if lost > 0 {
-      parts.append("in \(SegmentationReport.samples(lost)) nothing of the truth was found")
+      parts.append("in \(SegmentationReport.samples(lost)) no ground-truth pixel was found")
     }
     if invented > 0 {
       parts.append(
-        "in \(SegmentationReport.samples(invented)) there is nothing to find, yet something was predicted"
+        "in \(SegmentationReport.samples(invented)) the ground truth is empty, but the prediction is not"
       )
     }
     guard let first = parts.first else { return "" }
@@ -109,12 +109,12 @@ struct WorstMasksSection: ReportSection {
     let worst = Confusion.all(in: report.scores.confusion).prefix(PictureLimits.confusions)
     guard !worst.isEmpty else { return "" }
     let parts = worst.map { confusion in
-      "\(names[confusion.truth]) is taken for \(names[confusion.predicted]) "
+      "\(names[confusion.truth]) is predicted as \(names[confusion.predicted]) "
         + "(\(NumberText.fixed(confusion.share)) of its pixels)"
     }
     let list =
       parts.count < 2
       ? parts.joined() : parts.dropLast().joined(separator: ", ") + ", and " + (parts.last ?? "")
-    return "By pixels, most often \(list)."
+    return "Most frequent by pixels: \(list)."
   }
 }

@@ -5,7 +5,7 @@ struct MaskKey: Sendable {
   /// One color with its word.
   struct Entry: Sendable {
     let word: String
-    let colour: RGB
+    let color: RGB
     /// Its inside, where a difference is filled, or its line.
     let isFilled: Bool
     let opacity: Double
@@ -20,22 +20,22 @@ struct MaskKey: Sendable {
     if labels.isBinary {
       let difference = MaskOverlay.differenceOpacity
       entries = [
-        Entry(word: "truth", colour: Ink.truth.light, isFilled: false, opacity: 1),
-        Entry(word: "prediction", colour: Ink.prediction.light, isFilled: false, opacity: 1),
-        Entry(word: "missed", colour: Ink.truth.light, isFilled: true, opacity: difference),
-        Entry(word: "added", colour: Ink.prediction.light, isFilled: true, opacity: difference),
+        Entry(word: "ground truth", color: Ink.truth.light, isFilled: false, opacity: 1),
+        Entry(word: "prediction", color: Ink.prediction.light, isFilled: false, opacity: 1),
+        Entry(word: "missed", color: Ink.truth.light, isFilled: true, opacity: difference),
+        Entry(word: "added", color: Ink.prediction.light, isFilled: true, opacity: difference),
       ]
     } else {
       entries = labels.names.indices.map { label in
         Entry(
           word: labels.names[label],
-          colour: LabelMap.colour(of: label, hasBackground: labels.hasBackground), isFilled: true,
+          color: LabelMap.color(of: label, hasBackground: labels.hasBackground), isFilled: true,
           opacity: 1)
       }
     }
     if report.scores.void > 0 {
       entries.append(
-        Entry(word: "left out", colour: ClassColor.void.0, isFilled: true, opacity: 1))
+        Entry(word: "ignored", color: ClassColor.void.0, isFilled: true, opacity: 1))
     }
     self.entries = entries
   }
@@ -45,7 +45,7 @@ struct MaskKey: Sendable {
     [
       "entries": entries.map { entry -> [String: Any] in
         [
-          "word": entry.word, "colour": entry.colour.css, "isFilled": entry.isFilled,
+          "word": entry.word, "color": entry.color.css, "isFilled": entry.isFilled,
           "opacity": NumberText.short(entry.opacity),
         ]
       }

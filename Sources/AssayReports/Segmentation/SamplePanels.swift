@@ -45,8 +45,8 @@ struct SamplePanels: Sendable {
       panels = [try Self.panel("", picture.raster, overlay)]
     case .labels(let truth, let prediction):
       panels = [
-        try Self.panel("picture", picture.raster, nil),
-        try Self.panel("truth", map(truth), nil, isPhoto: false),
+        try Self.panel("image", picture.raster, nil),
+        try Self.panel("ground truth", map(truth), nil, isPhoto: false),
         try Self.panel(
           "prediction", map(prediction), Self.pale(truth, prediction), isPhoto: false),
       ]

@@ -28,7 +28,7 @@ struct LedgerSecret: Sendable, Hashable {
     // A link fails where the name exists: of two programs that make the file one wins, and both use it.
     try fresh.write(path) { link($0, path) == 0 || errno == EEXIST }
     guard let secret = try read(path) else {
-      throw .secret(path: path, reason: "it vanished while it was made")
+      throw .secret(path: path, reason: "it was removed while it was created")
     }
     return secret
   }
@@ -67,7 +67,7 @@ struct LedgerSecret: Sendable, Hashable {
       let data = try? FileHandle(fileDescriptor: file, closeOnDealloc: false).readToEnd(),
       let json = try? JSONValue(parsing: String(decoding: data, as: UTF8.self)),
       let secret = LedgerSecret(json: json)
-    else { throw .secret(path: path, reason: "it does not hold what assay wrote into it") }
+    else { throw .secret(path: path, reason: "its content is not what assay wrote") }
     return secret
   }
 

@@ -3,7 +3,7 @@ import Foundation
 /// Opens the small files that the server keeps beside a ledger, in a folder that others may write to: a planted
 /// pipe must not make a command wait, and what another user planted is not believed.
 enum OwnedFile {
-  /// Why a file is not one that this user's assay wrote.
+  /// The reason why a file is not trusted as one that this user's assay wrote.
   struct Fault: Error {
     var reason: String
   }
@@ -34,8 +34,8 @@ enum OwnedFile {
       } else if status.st_uid != geteuid() {
         "it belongs to another user"
       } else if flags & O_ACCMODE != O_RDONLY, status.st_nlink > 1 {
-        // What is written here must not be the content of another file.
-        "it has a second name"
+        // Data written here must not become the content of another file.
+        "it has more than one hard link"
       } else {
         nil
       }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Exchanges links for sessions and knows sessions again. Safe to use from several threads.
 final class SessionIssuer: Sendable {
-  /// How long a link holds, in seconds: a day.
+  /// The lifetime of a link in seconds: a day.
   static let linkLifetime: Int64 = 86_400
 
   let ledger: String
@@ -28,9 +28,9 @@ final class SessionIssuer: Sendable {
     self.ledger = ledger
     self.path = path
     self.now = now
-    links = SignedToken(secret: secret.bytes, use: .link)
-    sessions = SignedToken(secret: secret.bytes, use: .session)
-    pictures = SignedToken(secret: secret.bytes, use: .picture)
+    links = SignedToken(secret: secret.bytes, purpose: .link)
+    sessions = SignedToken(secret: secret.bytes, purpose: .session)
+    pictures = SignedToken(secret: secret.bytes, purpose: .picture)
     self.secret = Mutex(secret)
   }
 
@@ -74,7 +74,8 @@ final class SessionIssuer: Sendable {
   /// Returns whether a token says of itself that it is another ledger's: at one address there may
   /// be the servers of several, one after the other, and the page then waits for its own.
   func isOfAnotherLedger(token: String?) -> Bool {
-    guard let token, let claimed = SignedToken.claimed(token).flatMap(ReviewSession.init(json:)) else {
+    guard let token, let claimed = SignedToken.claimed(token).flatMap(ReviewSession.init(json:))
+    else {
       return false
     }
     return claimed.ledger != ledger

@@ -6,8 +6,8 @@ import Foundation
 ///
 /// The MAC is HMAC-SHA-256 under a key of its own for each use, so that a link's token is no session's.
 struct SignedToken: Sendable {
-  /// What a sealed value is for.
-  enum Use: String, Sendable {
+  /// The purpose of a token.
+  enum Purpose: String, Sendable {
     case link
     case session
     /// The address of one picture.
@@ -20,8 +20,8 @@ struct SignedToken: Sendable {
   private let key: AuthenticationKey
 
   /// - Parameter secret: 32 bytes.
-  init(secret: [UInt8], use: Use) {
-    key = AuthenticationKey(secret: secret, purpose: "assay review \(use.rawValue)")
+  init(secret: [UInt8], purpose: Purpose) {
+    key = AuthenticationKey(secret: secret, purpose: "assay review \(purpose.rawValue)")
   }
 
   func sealed(_ value: JSONValue) -> String {

@@ -1,4 +1,3 @@
-import Hummingbird
 import NIOCore
 import NIOHTTP1
 
@@ -12,14 +11,14 @@ final class ConnectionFilter: ChannelDuplexHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   private let limits: ConnectionLimits
-  private let crowd: OpenConnections
+  private let openConnections: OpenConnections
   private var state: ConnectionState
   private var standing: ConnectionState.Standing?
   private var ticking: RepeatedTask?
 
-  init(limits: ConnectionLimits, crowd: OpenConnections) {
+  init(limits: ConnectionLimits, openConnections: OpenConnections) {
     self.limits = limits
-    self.crowd = crowd
+    self.openConnections = openConnections
     state = ConnectionState(limits: limits, now: limits.clock())
   }
 
@@ -41,11 +40,11 @@ final class ConnectionFilter: ChannelDuplexHandler {
       if let deadline = gate.state.deadline, deadline <= gate.now {
         channel.close(promise: nil)
       } else {
-        gate.crowd.shed(gate.limits, now: gate.now)
+        gate.openConnections.shed(gate.limits, now: gate.now)
       }
     }
     tell(context)
-    crowd.shed(limits, now: now)
+    openConnections.shed(limits, now: now)
   }
 
   func handlerRemoved(context: ChannelHandlerContext) { end(context) }
@@ -58,7 +57,7 @@ final class ConnectionFilter: ChannelDuplexHandler {
   private func end(_ context: ChannelHandlerContext) {
     ticking?.cancel()
     ticking = nil
-    crowd.remove(ObjectIdentifier(context.channel))
+    openConnections.remove(ObjectIdentifier(context.channel))
   }
 
   /// Says what the connection is at now.
@@ -67,7 +66,7 @@ final class ConnectionFilter: ChannelDuplexHandler {
     standing = state.standing
     let channel = context.channel
     let gate = NIOLoopBound(self, eventLoop: context.eventLoop)
-    crowd.update(ObjectIdentifier(channel), state.standing) {
+    openConnections.update(ObjectIdentifier(channel), state.standing) {
       channel.eventLoop.execute {
         // It is told of again with the next change.
         gate.value.standing = nil
@@ -86,7 +85,8 @@ final class ConnectionFilter: ChannelDuplexHandler {
       switch unwrapInboundIn(data) {
       case .head(let head):
         state.head(
-          problem: RequestHeadCheck.problem(head, limits: limits), isLast: RequestHeadCheck.isLast(head),
+          problem: RequestHeadCheck.problem(head, limits: limits),
+          isLast: RequestHeadCheck.isLast(head),
           now: now)
       case .body: state.body(now: now)
       case .end: state.end()
@@ -160,8 +160,8 @@ final class ConnectionFilter: ChannelDuplexHandler {
     return .head(head)
   }
 
-  private func refuse(_ refusal: Refusal, context: ChannelHandlerContext) {
-    let answer = Answer(refusal)
+  private func refuse(_ refusal: RequestRefusal, context: ChannelHandlerContext) {
+    let answer = HTTPReply(refusal)
     var headers = HTTPHeaders()
     for field in answer.fields { headers.add(name: field.name.rawName, value: field.value) }
     headers.replaceOrAdd(name: "Connection", value: "close")
@@ -193,11 +193,11 @@ final class FilterInstaller: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = NIOAny
 
   private let limits: ConnectionLimits
-  private let crowd: OpenConnections
+  private let openConnections: OpenConnections
 
-  init(limits: ConnectionLimits, crowd: OpenConnections) {
+  init(limits: ConnectionLimits, openConnections: OpenConnections) {
     self.limits = limits
-    self.crowd = crowd
+    self.openConnections = openConnections
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -205,10 +205,57 @@ final class FilterInstaller: ChannelInboundHandler, RemovableChannelHandler {
     do {
       let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
       try pipeline.addHandler(
-        ConnectionFilter(limits: limits, crowd: crowd), position: .after(parser))
+        ConnectionFilter(limits: limits, openConnections: openConnections), position: .after(parser)
+      )
     } catch {
       // Without the gate nothing is served.
       context.close(promise: nil)
     }
+  }
+}
+
+/// Checks a request's head before it is used: one server, and one reading of where its body ends.
+enum RequestHeadCheck {
+  /// The reason why a head is refused; `nil` for a valid one.
+  static func problem(_ head: HTTPRequestHead, limits: ConnectionLimits) -> RequestRefusal? {
+    let headers = head.headers
+    if head.method == .CONNECT { return .badMethod(allowed: []) }
+    guard head.version.major == 1, head.version.minor <= 1 else {
+      return .malformed("this server speaks HTTP/1.1")
+    }
+    let target = head.uri.utf8
+    if target.count > limits.target { return .targetTooLong }
+    // Only the origin form: an absolute one would name a second host.
+    guard target.first == UInt8(ascii: "/"), !target.starts(with: "//".utf8),
+      target.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
+    else { return .malformed("the target must be a path of this server") }
+    if headers["Host"].count != 1 { return .malformed("a request needs exactly one Host header") }
+    let lengths = headers["Content-Length"]
+    let codings = headers["Transfer-Encoding"]
+    if !codings.isEmpty {
+      guard lengths.isEmpty, codings.count == 1, codings[0].lowercased() == "chunked" else {
+        return .malformed("the length of the body is given twice")
+      }
+    } else if let length = lengths.first {
+      guard lengths.count == 1, !length.isEmpty, length.utf8.count <= 15,
+        length.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+      else { return .malformed("Content-Length must be a number") }
+    }
+    return nil
+  }
+
+  /// The reply to an error of the parser.
+  static func refusal(for error: any Error) -> RequestRefusal {
+    switch error as? HTTPParserError {
+    case .headerOverflow: .headersTooLarge
+    case .invalidEOFState, .closedConnection: .malformed("the request ends early")
+    default: .malformed("this is not an HTTP request")
+    }
+  }
+
+  /// Returns whether the client wants the connection to end after this request.
+  static func isLast(_ head: HTTPRequestHead) -> Bool {
+    let words = head.headers[canonicalForm: "Connection"].map { $0.lowercased() }
+    return words.contains("close") || head.version.minor == 0 && !words.contains("keep-alive")
   }
 }

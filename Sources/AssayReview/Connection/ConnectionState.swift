@@ -7,8 +7,8 @@ struct ConnectionState {
     case forward
     /// It comes too late; drop it.
     case drop
-    /// Answer with this now, and end.
-    case refuse(Refusal)
+    /// HTTPReply with this now, and end.
+    case refuse(RequestRefusal)
   }
 
   enum Writing: Equatable {
@@ -17,7 +17,7 @@ struct ConnectionState {
     /// Write it, then end the connection.
     case last
     /// Write it, then refuse what came after the request that it answers.
-    case refuse(Refusal)
+    case refuse(RequestRefusal)
   }
 
   /// The phase of the connection, whom it waits for, and since when.
@@ -45,9 +45,9 @@ struct ConnectionState {
   /// The times of the last request's head and of the last piece of its body.
   private var bodyStarted = NIODeadline.uptimeNanoseconds(0)
   private var bodyTaken = NIODeadline.uptimeNanoseconds(0)
-  /// What is said to what came after the last request taken in.
-  private var refusal: Refusal?
-  /// Whether nothing is taken in any more.
+  /// The reply to whatever came after the last accepted request.
+  private var refusal: RequestRefusal?
+  /// True if nothing is taken in any more.
   private var isLast = false
   private(set) var isClosing = false
   /// True if the client sent so far ahead that nothing more is read.
@@ -84,7 +84,7 @@ struct ConnectionState {
   /// A request's head has come.
   ///
   /// - Parameter isLast: whether the client takes it for its last one.
-  mutating func head(problem: Refusal?, isLast: Bool, now: NIODeadline) -> Reading {
+  mutating func head(problem: RequestRefusal?, isLast: Bool, now: NIODeadline) -> Reading {
     guard !isClosing, !self.isLast else { return .drop }
     if let problem { return refuse(problem) }
     guard unanswered < limits.pipelined else {
@@ -118,7 +118,7 @@ struct ConnectionState {
   }
 
   /// The bytes are no request, or no body.
-  mutating func failed(_ refusal: Refusal) -> Reading {
+  mutating func failed(_ refusal: RequestRefusal) -> Reading {
     guard !isClosing, self.refusal == nil else { return .drop }
     if isReading {
       // Its answer would be to half a request.
@@ -128,7 +128,7 @@ struct ConnectionState {
     return refuse(refusal)
   }
 
-  private mutating func refuse(_ refusal: Refusal) -> Reading {
+  private mutating func refuse(_ refusal: RequestRefusal) -> Reading {
     isLast = true
     guard unanswered == 0 else {
       self.refusal = self.refusal ?? refusal

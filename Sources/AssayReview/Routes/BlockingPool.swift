@@ -9,7 +9,7 @@ final class BlockingPool: Sendable {
 
   private struct Inside {
     var waiting = RoundRobinQueue<Job>()
-    /// What waits and what runs.
+    /// The queue and the running work.
     var count = 0
   }
 
@@ -48,7 +48,7 @@ final class BlockingPool: Sendable {
         }
         return true
       }
-      guard isIn else { return continuation.resume(throwing: Refusal.busy) }
+      guard isIn else { return continuation.resume(throwing: RequestRefusal.busy) }
       // One call for each piece of work, whichever is next then.
       threads.submit { [self] state in
         guard let job = inside.withLock({ $0.waiting.next() }) else { return }

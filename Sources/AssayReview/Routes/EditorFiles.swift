@@ -1,4 +1,5 @@
 import AssayCore
+import CEmbeddedFiles
 import Foundation
 
 /// A file of the editor's page.
@@ -15,7 +16,7 @@ struct EditorFile: Sendable {
 /// else can be asked for under `/app/`.
 enum EditorFiles {
   /// The page itself.
-  static let page = EditorFile(EditorPages.page)
+  static let page = EditorFile(name: "page.html", bytes: all["page.html"] ?? [])
 
   /// The file of a name; `nil` for every other name.
   static func file(named name: String) -> EditorFile? { named[name] }
@@ -24,15 +25,29 @@ enum EditorFiles {
   static var names: [String] { named.keys.sorted() }
 
   private static let named = Dictionary(
-    uniqueKeysWithValues: EditorPages.files.map { ($0.name, EditorFile($0)) })
+    uniqueKeysWithValues: all.filter { $0.key != page.name }.map {
+      ($0.key, EditorFile(name: $0.key, bytes: $0.value))
+    })
+
+  private static let all: [String: [UInt8]] = {
+    let pages = editorPages()
+    let files = UnsafeBufferPointer(start: pages.files, count: pages.count)
+    return Dictionary(
+      uniqueKeysWithValues: files.map { file in
+        (
+          String(cString: file.name),
+          Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+        )
+      })
+  }()
 }
 
 extension EditorFile {
-  fileprivate init(_ file: EditorPages.File) {
-    name = file.name
-    type = Self.type(of: file.name)
-    bytes = file.bytes
-    tag = "\"\(ContentHash.of(file.bytes).prefix(32))\""
+  fileprivate init(name: String, bytes: [UInt8]) {
+    self.name = name
+    type = Self.type(of: name)
+    self.bytes = bytes
+    tag = "\"\(ContentHash.of(bytes).prefix(32))\""
   }
 
   /// By the name's ending. What is none of the page's is never run.

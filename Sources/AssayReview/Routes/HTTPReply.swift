@@ -1,8 +1,9 @@
 import AssayCore
 import HTTPTypes
+import HummingbirdCore
 
 /// An answer as a value, before it becomes one of HTTP's.
-struct Answer: Sendable {
+struct HTTPReply: Sendable {
   var status: Int
   /// Without those of ``ReplyHeaders/always`` and the length.
   private var own: [HTTPField]
@@ -21,7 +22,7 @@ struct Answer: Sendable {
       body: Array(json.text().utf8))
   }
 
-  init(_ refusal: Refusal) {
+  init(_ refusal: RequestRefusal) {
     self.init(status: refusal.status, json: refusal.json)
     if case .badMethod(let allowed) = refusal {
       set(.allow, allowed.joined(separator: ", "))
@@ -42,4 +43,25 @@ struct Answer: Sendable {
 
   /// All headers, those that every answer has first.
   var fields: [HTTPField] { ReplyHeaders.always + own }
+}
+
+/// The headers that every answer has, errors too.
+enum ReplyHeaders {
+  /// Nothing is allowed but what comes from this server itself; nobody may show it in a frame, read it
+  /// from another site, or guess a type. There is no CORS header, so that other sites read nothing.
+  static let always: [HTTPField] = [
+    ("Content-Security-Policy", policy),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("X-Frame-Options", "DENY"),
+  ].compactMap { name, value in
+    HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
+  }
+
+  static let policy = """
+    default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+    worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+    """
 }

@@ -21,8 +21,8 @@ enum JSONBody {
   ///
   /// - Throws: ``RequestRefusal/badJSON(_:)`` also for deep nesting, very many values, and anything but an
   ///   object.
-  static func object(_ bytes: [UInt8]) throws(Refusal) -> JSONValue {
-    guard separators(in: bytes) <= valueLimit else { throw .badJSON("it holds too many values") }
+  static func object(_ bytes: [UInt8]) throws(RequestRefusal) -> JSONValue {
+    guard separators(in: bytes) <= valueLimit else { throw .badJSON("it has too many values") }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .badJSON("it is not UTF-8")
     }

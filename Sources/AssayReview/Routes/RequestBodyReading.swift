@@ -1,4 +1,4 @@
-import Hummingbird
+import HummingbirdCore
 import HTTPTypes
 
 extension Request {
@@ -18,18 +18,18 @@ extension Request {
   /// - Throws: ``RequestRefusal/tooLarge(limit:)``, ``RequestRefusal/malformed(_:)`` where it ends before its length.
   func bytes(upTo limit: Int) async throws -> [UInt8] {
     let announced = headers[.contentLength].flatMap(Int.init)
-    if let announced, announced > limit { throw Refusal.tooLarge(limit: limit) }
+    if let announced, announced > limit { throw RequestRefusal.tooLarge(limit: limit) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(announced ?? 4096)
     for try await chunk in body {
       guard bytes.count + chunk.readableBytes <= limit else {
-        throw Refusal.tooLarge(limit: limit)
+        throw RequestRefusal.tooLarge(limit: limit)
       }
       bytes.append(contentsOf: chunk.readableBytesView)
     }
     // A connection that broke looks like the end of the body.
     if let announced, announced != bytes.count {
-      throw Refusal.malformed("the body ends early")
+      throw RequestRefusal.malformed("the body ends early")
     }
     return bytes
   }

@@ -1,7 +1,7 @@
 import AssayCore
 
-/// Why a request is not served, before its route has seen it or by the route itself.
-enum Refusal: Error, Hashable, Sendable {
+/// The reason why a request is refused, before or by its route.
+enum RequestRefusal: Error, Hashable, Sendable {
   case malformed(String)
   case targetTooLong
   case headersTooLarge
@@ -36,7 +36,7 @@ enum Refusal: Error, Hashable, Sendable {
   case failed(code: String, String)
 }
 
-extension Refusal {
+extension RequestRefusal {
   /// The status of HTTP.
   var status: Int {
     switch self {
@@ -92,11 +92,11 @@ extension Refusal {
       this server does not answer under that name; open the link as it was printed, or start it with \
       --allow-host NAME
       """
-    case .origin: "another page may not change anything here"
+    case .origin: "requests from other pages are refused"
     case .signedOut:
-      "not signed in, or no longer; nothing is lost: open a new link (assay review link --author NAME)"
+      "not signed in or the session has expired; nothing is lost: open a new link (assay review link --author NAME)"
     case .otherLedger:
-      "this browser is signed in to another ledger, whose server is not at this address now"
+      "this browser is signed in to another ledger, whose server no longer runs at this address"
     case .token:
       """
       this link was used already, has expired, or belongs to another ledger; ask for a new one \
@@ -104,18 +104,18 @@ extension Refusal {
       """
     case .notFound(let what): what
     case .badMethod(let allowed):
-      "this method is not served here"
+      "method not allowed"
         + (allowed.isEmpty ? "" : "; use \(allowed.joined(separator: ", "))")
     case .tooLarge(let limit):
       "the body is larger than \(limit >> 20 > 0 ? "\(limit >> 20) MB" : "\(limit) bytes")"
     case .badType: "the body must be application/json, and not compressed"
-    case .badJSON(let what): "the body is no JSON that is taken: \(what)"
+    case .badJSON(let what): "the body is not valid JSON: \(what)"
     case .badRequest(_, let what), .conflict(_, let what), .failed(_, let what),
       .unsaved(_, let what):
       what
     case .noParent:
-      "a save says after which entry it was made: If-Match with the sequence in quotes, \"none\", or a uuid"
-    case .busy: "the server has too much to do; try again in a moment"
+      "a save needs If-Match: the sequence of the entry before it in quotes, \"none\", or a uuid"
+    case .busy: "the server is busy; try again in a moment"
     }
   }
 
@@ -128,5 +128,13 @@ extension Refusal {
       members.append(.init("next", .string("assay review link --author NAME")))
     }
     return .object(members)
+  }
+}
+
+extension RequestRefusal {
+  /// Maps an error of the layers below to a reply with the next step. Their texts say the next
+  /// step.
+  init(_ error: any Error) {
+    self = error as? RequestRefusal ?? .failed(code: "failed", "\(error)")
   }
 }

@@ -1,24 +1,22 @@
 import AssayCore
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 
 /// Answers requests. The order is fixed, and what is not allowed by one ring never reaches the next: host,
 /// origin, session, body, route. (Connections and headers are in front of it, ``ConnectionFilter``.)
-struct ReviewResponder: HTTPResponder {
-  typealias Context = ReviewContext
-
+struct ReviewResponder: Sendable {
   let hosts: HostList
   let sessionIssuer: SessionIssuer
   let backend: any ReviewBackend
   /// For SQLite; saves must not wait behind pictures.
-  let desk: BlockingPool
+  let requestPool: BlockingPool
   /// For decoding.
   let pictures: BlockingPool
   let tally: SaveCounter
   let log: RequestLog
-  var crowd = OpenConnections()
+  var openConnections = OpenConnections()
   /// Of requests: four of the largest saves at a time.
   var bodies = ByteBudget(limit: 4 * SaveRequest.maskLimit)
   /// Of answers that are larger than ``smallAnswer``.
@@ -27,8 +25,13 @@ struct ReviewResponder: HTTPResponder {
   /// Answers up to this many bytes are sent in one piece, and not counted.
   static let smallAnswer = 1 << 16
 
-  func respond(to request: Request, context: Context) async throws -> Response {
-    await answer(request, on: ObjectIdentifier(context.channel))
+  /// Returns the response to a request, with the date that HTTP asks of a server with a clock.
+  ///
+  /// - Parameter connection: the connection of the request.
+  func respond(to request: Request, on connection: ObjectIdentifier) async -> Response {
+    var response = await answer(request, on: connection)
+    response.headers[.date] = ReviewClock.httpDate()
+    return response
   }
 
   /// The answer to a request; every error is one too.
@@ -37,20 +40,20 @@ struct ReviewResponder: HTTPResponder {
   func answer(_ request: Request, on connection: ObjectIdentifier? = nil) async -> Response {
     let started = ContinuousClock.now
     var session: ReviewSession?
-    var answer: Answer
+    var answer: HTTPReply
     do {
       answer = try await admitted(request, &session, on: connection)
-    } catch let refusal as Refusal {
-      answer = Answer(refusal)
-      // What was refused unread stays unread.
+    } catch let refusal as RequestRefusal {
+      answer = HTTPReply(refusal)
+      // The unread body of a refused request stays unread.
       if request.announcesBody { answer.set(.connection, "close") }
     } catch {
-      answer = Answer(Refusal(error))
+      answer = HTTPReply(RequestRefusal(error))
     }
     var share: ByteShare?
     if answer.body.count > Self.smallAnswer {
       share = answers.take(answer.body.count)
-      if share == nil { answer = Answer(Refusal.busy) }
+      if share == nil { answer = HTTPReply(RequestRefusal.busy) }
     }
     log.tell(
       request.head, status: answer.status, author: session?.author, took: .now - started)
@@ -60,11 +63,11 @@ struct ReviewResponder: HTTPResponder {
   /// The rings.
   private func admitted(
     _ request: Request, _ session: inout ReviewSession?, on connection: ObjectIdentifier?
-  ) async throws -> Answer {
+  ) async throws -> HTTPReply {
     let head = request.head
     guard hosts.allows(host: head.authority), head.headerFields[Self.host] == nil,
       let host = head.authority
-    else { throw Refusal.host }
+    else { throw RequestRefusal.host }
     try checkOrigin(head, host: host)
 
     let target = RequestTarget(head.path ?? "")
@@ -73,33 +76,33 @@ struct ReviewResponder: HTTPResponder {
     let match = found.first { $0.route.method == method }
     let token = head.headerFields[Self.session]
     session = sessionIssuer.session(token: token)
-    if session != nil, let connection { crowd.signedIn(connection) }
+    if session != nil, let connection { openConnections.signedIn(connection) }
     guard let match, let target else {
       guard session != nil || found.contains(where: \.route.isPublic) else {
-        throw Refusal.signedOut
+        throw RequestRefusal.signedOut
       }
       guard found.isEmpty else {
         let own = found.map(\.route.method)
-        throw Refusal.badMethod(allowed: own.contains("GET") ? own + ["HEAD"] : own)
+        throw RequestRefusal.badMethod(allowed: own.contains("GET") ? own + ["HEAD"] : own)
       }
-      throw Refusal.notFound("there is nothing at this address")
+      throw RequestRefusal.notFound("unknown address")
     }
     let signer = session == nil ? signer(match.route, target) : nil
     if !match.route.isPublic, session == nil, signer == nil {
-      guard !sessionIssuer.isOfAnotherLedger(token: token) else { throw Refusal.otherLedger }
-      throw Refusal.signedOut
+      guard !sessionIssuer.isOfAnotherLedger(token: token) else { throw RequestRefusal.otherLedger }
+      throw RequestRefusal.signedOut
     }
 
     var body: [UInt8] = []
     var share: ByteShare?
     defer { withExtendedLifetime(share) {} }
     if match.route.bodyLimit > 0 {
-      guard JSONBody.isAnnounced(head.headerFields) else { throw Refusal.badType }
+      guard JSONBody.isAnnounced(head.headerFields) else { throw RequestRefusal.badType }
       share = bodies.take(request.largestBody(upTo: match.route.bodyLimit))
-      guard share != nil else { throw Refusal.busy }
+      guard share != nil else { throw RequestRefusal.busy }
       body = try await request.bytes(upTo: match.route.bodyLimit)
     } else if request.announcesBody {
-      throw Refusal.tooLarge(limit: 0)
+      throw RequestRefusal.tooLarge(limit: 0)
     }
     let call = RouteCall(
       route: match.route, values: match.values, query: target.query, fields: head.headerFields,
@@ -116,7 +119,7 @@ struct ReviewResponder: HTTPResponder {
 
   /// Anything that can change something must come from our own page; and what says that it comes from
   /// another one gets no data either.
-  private func checkOrigin(_ head: HTTPRequest, host: String) throws(Refusal) {
+  private func checkOrigin(_ head: HTTPRequest, host: String) throws(RequestRefusal) {
     let origin = head.headerFields[.origin]
     let site = head.headerFields[Self.fetchSite]
     let isSafe = head.method == .get || head.method == .head
@@ -143,18 +146,6 @@ extension HTTPField.Name {
   }
 }
 
-/// What a request comes with besides itself.
-struct ReviewContext: RequestContext {
-  var coreContext: CoreRequestContextStorage
-  /// The connection that it came on.
-  let channel: any Channel
-
-  init(source: ApplicationRequestContextSource) {
-    coreContext = CoreRequestContextStorage(source: source)
-    channel = source.channel
-  }
-}
-
 /// A request that was let in.
 struct RouteCall: Sendable {
   var route: ReviewRoute
@@ -168,8 +159,8 @@ struct RouteCall: Sendable {
   var client: String?
 }
 
-extension Answer {
-  /// The answer as Hummingbird has it.
+extension HTTPReply {
+  /// The response in the form of Hummingbird.
   ///
   /// - Parameter share: what it has of a budget; given back when all of it is written, or nobody takes it.
   func response(isHead: Bool, _ share: ByteShare? = nil) -> Response {

@@ -3,16 +3,17 @@ import HTTPTypes
 
 extension ReviewResponder {
   /// The routes themselves.
-  func answer(_ call: RouteCall) async throws -> Answer {
+  func answer(_ call: RouteCall) async throws -> HTTPReply {
     switch call.route {
     case .page: return fileAnswer(EditorFiles.page, call)
     case .file:
       guard let name = call.values.first, let file = EditorFiles.file(named: name) else {
-        // Who is not signed in does not learn what there is.
-        throw call.session == nil ? Refusal.signedOut : .notFound("the page has no such file")
+        // Users who are not signed in must not learn which files exist.
+        throw call.session == nil
+          ? RequestRefusal.signedOut : .notFound("unknown file of the page")
       }
       return fileAnswer(file, call)
-    case .icon: return Answer(status: 204, [(.cacheControl, "private, max-age=86400")])
+    case .icon: return HTTPReply(status: 204, [(.cacheControl, "private, max-age=86400")])
     case .signIn: return try await signIn(call)
     case .session:
       let session = try signedIn(call)
@@ -47,14 +48,14 @@ extension ReviewResponder {
   /// An answer that is made on a thread of the requestPool, its text too: a long one takes as long as its values do.
   private func deskAnswer(
     _ call: RouteCall, _ json: @escaping @Sendable () throws -> JSONValue
-  ) async throws -> Answer {
-    try await desk.run(for: call.client) { Answer(json: try json()) }
+  ) async throws -> HTTPReply {
+    try await requestPool.run(for: call.client) { HTTPReply(json: try json()) }
   }
 
-  private func fileAnswer(_ file: EditorFile, _ call: RouteCall) -> Answer {
+  private func fileAnswer(_ file: EditorFile, _ call: RouteCall) -> HTTPReply {
     let caching = [(HTTPField.Name.eTag, file.tag), (.cacheControl, "private, no-cache")]
-    if heldTags(call).contains(file.tag) { return Answer(status: 304, caching) }
-    return Answer(status: 200, caching + [(.contentType, file.type)], body: file.bytes)
+    if heldTags(call).contains(file.tag) { return HTTPReply(status: 304, caching) }
+    return HTTPReply(status: 200, caching + [(.contentType, file.type)], body: file.bytes)
   }
 
   /// The queue with the signed address of each item's thumbnail.
@@ -75,12 +76,12 @@ extension ReviewResponder {
   }
 
   /// Hands the next sample that is left to the person.
-  private func next(_ call: RouteCall) async throws -> Answer {
+  private func next(_ call: RouteCall) async throws -> HTTPReply {
     let session = try signedIn(call)
     guard case .integer(let from)? = try JSONBody.object(call.body)["from"],
       (-1...Int64(Int32.max)).contains(from)
     else {
-      throw Refusal.badRequest(
+      throw RequestRefusal.badRequest(
         code: "badFrom", "from must be a position of the queue, or -1 for its start")
     }
     return try await deskAnswer(call) { [backend] in
@@ -89,21 +90,21 @@ extension ReviewResponder {
   }
 
   /// Exchanges a link's token for a session.
-  private func signIn(_ call: RouteCall) async throws -> Answer {
+  private func signIn(_ call: RouteCall) async throws -> HTTPReply {
     let body = try JSONBody.object(call.body)
-    guard let token = body["token"]?.text else { throw Refusal.token }
-    let session = try await desk.run(for: call.client) { [sessionIssuer] in
+    guard let token = body["token"]?.text else { throw RequestRefusal.token }
+    let session = try await requestPool.run(for: call.client) { [sessionIssuer] in
       try sessionIssuer.exchange(token: token)
     }
-    guard let session else { throw Refusal.token }
-    return Answer(
+    guard let session else { throw RequestRefusal.token }
+    return HTTPReply(
       json: [
         "session": .string(sessionIssuer.token(of: session)), "ledger": .string(session.ledger),
         "author": .string(session.author), "expires": .integer(session.expires),
       ])
   }
 
-  private func picture(_ call: RouteCall, as use: PictureUse) async throws -> Answer {
+  private func picture(_ call: RouteCall, as use: PictureUse) async throws -> HTTPReply {
     let id = try sampleID(call)
     let held = heldTags(call)
     return pictureAnswer(
@@ -112,12 +113,12 @@ extension ReviewResponder {
       })
   }
 
-  private func pictureAnswer(_ reply: PictureReply) -> Answer {
+  private func pictureAnswer(_ reply: PictureReply) -> HTTPReply {
     switch reply {
     case .unchanged(let tag):
-      Answer(status: 304, [(.eTag, tag), (.cacheControl, "private, no-cache")])
+      HTTPReply(status: 304, [(.eTag, tag), (.cacheControl, "private, no-cache")])
     case .picture(let picture):
-      Answer(
+      HTTPReply(
         status: 200,
         [
           (.eTag, picture.tag), (.cacheControl, "private, no-cache"), (.contentType, picture.type),
@@ -125,49 +126,50 @@ extension ReviewResponder {
     }
   }
 
-  private func save(_ call: RouteCall) async throws -> Answer {
+  private func save(_ call: RouteCall) async throws -> HTTPReply {
     let session = try signedIn(call)
     let id = try sampleID(call)
     let match = call.fields[.ifMatch]
     let wantsState = call.query["state"] == "1"
-    return try await desk.run(for: call.client) { [backend, tally] in
+    return try await requestPool.run(for: call.client) { [backend, tally] in
       let body = try JSONBody.object(call.body)
       let request = try SaveRequest(body: body, size: call.body.count, match: match)
       guard request.ledger == backend.ledger else {
-        throw Refusal.conflict(
+        throw RequestRefusal.conflict(
           code: "otherLedger",
-          "this stroke was made for another ledger and is not kept here; open that one's link")
+          "this change was made for another ledger and was not saved; open that ledger's link")
       }
       guard request.author == session.author else {
-        throw Refusal.conflict(
+        throw RequestRefusal.conflict(
           code: "otherAuthor",
           """
-          this stroke is \(request.author)'s, and you are signed in as \(session.author); sign in as \
+          this change was made by \(request.author), and you are signed in as \(session.author); sign in as \
           \(request.author) to send it
           """)
       }
       let reply = try backend.save(
         request, to: id, wantsState: wantsState || request.kind.needsState)
       tally.count(reply)
-      return Answer(status: reply.isConflict ? 409 : reply.isRepeat ? 200 : 201, json: reply.json)
+      return HTTPReply(
+        status: reply.isConflict ? 409 : reply.isRepeat ? 200 : 201, json: reply.json)
     }
   }
 
-  private func signedIn(_ call: RouteCall) throws(Refusal) -> ReviewSession {
+  private func signedIn(_ call: RouteCall) throws(RequestRefusal) -> ReviewSession {
     guard let session = call.session else { throw .signedOut }
     return session
   }
 
-  private func sampleID(_ call: RouteCall) throws(Refusal) -> Int64 {
+  private func sampleID(_ call: RouteCall) throws(RequestRefusal) -> Int64 {
     guard let text = call.values.first, let id = Int64(text), id > 0, String(id) == text else {
-      throw .notFound("there is no such sample in this review")
+      throw .notFound("unknown sample: not in this review")
     }
     return id
   }
 
   private func number(
     _ name: String, _ call: RouteCall, in range: ClosedRange<Int>, else standard: Int
-  ) throws(Refusal) -> Int {
+  ) throws(RequestRefusal) -> Int {
     guard let text = call.query[name] else { return standard }
     guard let number = Int(text), range.contains(number) else {
       throw .badRequest(

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What was acknowledged since the start.
+/// Counts the saves since the start.
 final class SaveCounter: Sendable {
   private let counts = Mutex((saved: 0, conflicts: 0))
 

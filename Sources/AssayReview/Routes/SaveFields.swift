@@ -7,7 +7,7 @@ struct SaveFields {
 
   init(_ body: JSONValue) { self.body = body }
 
-  func wrong(_ member: String, _ what: String) -> Refusal {
+  func wrong(_ member: String, _ what: String) -> RequestRefusal {
     .badRequest(code: "bad\(member.prefix(1).uppercased())\(member.dropFirst())", what)
   }
 
@@ -17,7 +17,7 @@ struct SaveFields {
     return value == .null ? nil : value
   }
 
-  func kind() throws(Refusal) -> SaveRequest.Kind {
+  func kind() throws(RequestRefusal) -> SaveRequest.Kind {
     guard let kind = value("kind")?.text.flatMap(SaveRequest.Kind.init) else {
       throw wrong(
         "kind",
@@ -26,36 +26,36 @@ struct SaveFields {
     return kind
   }
 
-  func uuid(_ member: String) throws(Refusal) -> String {
+  func uuid(_ member: String) throws(RequestRefusal) -> String {
     try uuid(member, isNeeded: true) ?? ""
   }
 
   /// In lower case.
-  func uuid(_ member: String, isNeeded: Bool) throws(Refusal) -> String? {
+  func uuid(_ member: String, isNeeded: Bool) throws(RequestRefusal) -> String? {
     guard let value = value(member) else {
-      if isNeeded { throw wrong(member, "\(member) is missing: a uuid") }
+      if isNeeded { throw wrong(member, "\(member) is missing; expected a uuid") }
       return nil
     }
     guard let uuid = value.text.flatMap(UUID.init(uuidString:)) else {
-      throw wrong(member, "\(member) is no uuid")
+      throw wrong(member, "\(member) must be a uuid")
     }
     return uuid.uuidString.lowercased()
   }
 
   /// A text of one line.
-  func name(_ member: String, isNeeded: Bool) throws(Refusal) -> String? {
+  func name(_ member: String, isNeeded: Bool) throws(RequestRefusal) -> String? {
     guard let value = value(member) else {
       if isNeeded { throw wrong(member, "\(member) is missing") }
       return nil
     }
     guard let name = value.text, !name.isEmpty, name.count <= SaveRequest.longestName,
       name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-    else { throw wrong(member, "\(member) is no name") }
+    else { throw wrong(member, "\(member) must be a name") }
     return name
   }
 
   /// Words of a person: lines are kept, other control characters are refused.
-  func text(_ member: String) throws(Refusal) -> String? {
+  func text(_ member: String) throws(RequestRefusal) -> String? {
     guard let value = value(member) else { return nil }
     guard let text = value.text, text.count <= SaveRequest.longestText else {
       throw wrong(
@@ -68,7 +68,7 @@ struct SaveFields {
     return text.isEmpty ? nil : text
   }
 
-  func flag(_ member: String) throws(Refusal) -> Bool {
+  func flag(_ member: String) throws(RequestRefusal) -> Bool {
     switch value(member) {
     case nil: false
     case .bool(let flag)?: flag
@@ -77,7 +77,7 @@ struct SaveFields {
   }
 
   /// A number of pixels.
-  func count(_ member: String) throws(Refusal) -> Int? {
+  func count(_ member: String) throws(RequestRefusal) -> Int? {
     guard let value = value(member) else { return nil }
     guard case .integer(let number) = value, let count = Int(exactly: number), count >= 0 else {
       throw wrong(member, "\(member) must be an integer of 0 or more")
@@ -85,7 +85,7 @@ struct SaveFields {
     return count
   }
 
-  func share(_ member: String) throws(Refusal) -> Double? {
+  func share(_ member: String) throws(RequestRefusal) -> Double? {
     guard let value = value(member) else { return nil }
     guard let share = value.double, (0...1).contains(share) else {
       throw wrong(member, "\(member) must be in 0...1")
@@ -93,7 +93,7 @@ struct SaveFields {
     return share
   }
 
-  func seconds() throws(Refusal) -> Double? {
+  func seconds() throws(RequestRefusal) -> Double? {
     guard let value = value("seconds") else { return nil }
     guard let seconds = value.double, (0...86_400).contains(seconds) else {
       throw wrong("seconds", "seconds must be in 0...86400")
@@ -101,16 +101,16 @@ struct SaveFields {
     return seconds
   }
 
-  func target() throws(Refusal) -> CorrectionTarget? {
+  func target() throws(RequestRefusal) -> CorrectionTarget? {
     guard let value = value("target") else { return nil }
     guard let text = value.text, text.utf8.count <= 4 * SaveRequest.longestName,
       let target = CorrectionTarget(text: text)
-    else { throw wrong("target", "target is none that this version knows") }
+    else { throw wrong("target", "unknown target") }
     return target
   }
 
   /// `counts` and `size`, height first as COCO has it.
-  func mask() throws(Refusal) -> Mask {
+  func mask() throws(RequestRefusal) -> Mask {
     guard let sides = value("size")?.elements, sides.count == 2,
       case .integer(let height) = sides[0], case .integer(let width) = sides[1],
       let height = Int(exactly: height), let width = Int(exactly: width),
@@ -122,12 +122,12 @@ struct SaveFields {
     do {
       return try Mask(size: size, compressed: Array(counts.utf8))
     } catch {
-      throw wrong("counts", "counts is no mask of this size: \(error)")
+      throw wrong("counts", "counts is not a mask of this size: \(error)")
     }
   }
 
-  /// Whether the head is kept and the other version dropped.
-  func version(isNeeded: Bool) throws(Refusal) -> Bool {
+  /// Returns whether the head is kept and the other version dropped.
+  func version(isNeeded: Bool) throws(RequestRefusal) -> Bool {
     switch value("version") {
     case "head"?: return true
     case "this"?: return false

@@ -77,8 +77,8 @@ extension SaveRequest {
   ///   - body: the object that was sent.
   ///   - size: the body's bytes.
   ///   - match: the `If-Match` header.
-  /// - Throws: ``Refusal``.
-  init(body: JSONValue, size: Int, match: String?) throws(Refusal) {
+  /// - Throws: ``RequestRefusal``.
+  init(body: JSONValue, size: Int, match: String?) throws(RequestRefusal) {
     guard let match else { throw .noParent }
     let fields = SaveFields(body)
     let kind = try fields.kind()
@@ -95,10 +95,10 @@ extension SaveRequest {
       "category",
       isNeeded: [.category, .add, .label].contains(kind) || (kind == .remove && isLabel))
     if kind == .mask, target == nil, category == nil {
-      throw fields.wrong("category", "a mask is of a category or of an object")
+      throw fields.wrong("category", "a mask needs a category or a target")
     }
     if [.remove, .category].contains(kind), target == nil {
-      throw fields.wrong("target", "\(kind.rawValue) is about an object")
+      throw fields.wrong("target", "\(kind.rawValue) needs an object as target")
     }
     isEmpty = try fields.flag("empty")
     if hasMask { mask = try fields.mask() }
@@ -108,10 +108,10 @@ extension SaveRequest {
     isConfirmed = try fields.flag("confirmed")
     reason = try fields.text("reason")
     if kind == .reject, reason?.isEmpty != false {
-      throw fields.wrong("reason", "leaving a sample out needs a reason")
+      throw fields.wrong("reason", "excluding a sample needs a reason")
     }
     note = try fields.text("note")
-    if kind == .note, note == nil { throw fields.wrong("note", "a note needs words") }
+    if kind == .note, note == nil { throw fields.wrong("note", "a note needs text") }
     entry = try fields.uuid("entry", isNeeded: false)
     conflict = try fields.uuid("conflict", isNeeded: kind == .keep)
     keepsHead = try fields.version(isNeeded: kind == .keep)
@@ -120,7 +120,7 @@ extension SaveRequest {
   }
 
   /// `"37"` in quotes is a sequence, a uuid with or without them an entry, `none` the import.
-  static func parent(_ match: String) throws(Refusal) -> CorrectionDraft.Parent {
+  static func parent(_ match: String) throws(RequestRefusal) -> CorrectionDraft.Parent {
     var text = match[...]
     if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") {
       text = text.dropFirst().dropLast()

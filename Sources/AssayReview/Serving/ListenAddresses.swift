@@ -37,7 +37,7 @@ struct ListenAddresses: Sendable, Hashable {
     guard !isLoopback else {
       guard !allowed.isEmpty else { return nil }
       return """
-        answers to \(allowed.joined(separator: ", ")) too: whoever reaches that name gets the empty page, \
+        also accepts requests for \(allowed.joined(separator: ", ")): anybody who reaches that name gets the empty page, \
         and this review's images and corrections with a link
         """
     }
@@ -48,7 +48,7 @@ struct ListenAddresses: Sendable, Hashable {
     return """
       listens at \(host), port \(port)\(reached): every computer that reaches this one gets the empty page, \
       and this review's images, labels, names and corrections with a link. It is plain HTTP: the network in \
-      between can read and change all of it, the sign-in too. Safer: leave --host out and use \
+      between can read and change all of it, including the sign-in. Safer: omit --host and use \
       ssh -L \(port):127.0.0.1:\(port) THIS-COMPUTER
       """
   }

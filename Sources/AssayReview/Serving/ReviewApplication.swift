@@ -1,6 +1,8 @@
-import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
+import NIOPosix
 import ServiceLifecycle
 
 /// The HTTP server: Hummingbird's HTTP/1.1 channel with the connection filter in front of a responder.
@@ -14,28 +16,36 @@ enum ReviewApplication {
   static func make(
     _ responder: ReviewResponder, host: String, port: Int, limits: ConnectionLimits = .init(),
     logger: Logger, onListening: @escaping @Sendable (Int) -> Void = { _ in }
-  ) -> Application<ReviewResponder> {
-    Application(
-      responder: responder,
-      server: .http1(
-        configuration: .init(
-          additionalChannelHandlers: [
-            FilterInstaller(limits: limits, crowd: responder.crowd)
-          ],
-          httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: limits.headerField, maxHeaderListSize: limits.headers,
-            maxHeaderFieldCount: limits.headerCount))),
+  ) -> any Service {
+    let channel = HTTP1Channel(
+      responder: { request, writer, channel in
+        let response = await responder.respond(to: request, on: ObjectIdentifier(channel))
+        do {
+          try await writer.write(response: response.head, body: response.body)
+        } catch is HTTPParserError {
+          // A parser error would make the channel write a second response behind the beginning of this one.
+          throw ReviewApplicationError.malformedBody
+        }
+      },
+      configuration: .init(
+        additionalChannelHandlers: [
+          FilterInstaller(limits: limits, openConnections: responder.openConnections)
+        ],
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: limits.headerField, maxHeaderListSize: limits.headers,
+          maxHeaderFieldCount: limits.headerCount)))
+    return channel.server(
       configuration: .init(
         address: .hostname(host, port: port),
         availableConnectionsDelegate: .maximum(
           limits.connections + limits.spare, logger: logger)),
       onServerRunning: { channel in onListening(channel.localAddress?.port ?? port) },
-      logger: logger)
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
   }
 
   /// Runs until `isStopped` returns true; requests that are being answered then are completed.
   static func run(
-    _ application: Application<ReviewResponder>, logger: Logger,
+    _ application: any Service, logger: Logger,
     until isStopped: @escaping @Sendable () -> Bool
   ) async throws {
     var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
@@ -53,4 +63,10 @@ enum ReviewApplication {
       tasks.cancelAll()
     }
   }
+}
+
+/// An error that ends a connection without another response.
+enum ReviewApplicationError: Error {
+  /// The body of a request could not be parsed while the response was written.
+  case malformedBody
 }

@@ -8,6 +8,9 @@ enum ReviewClock {
   /// `14:40:05`, in this computer's zone.
   static func timeOfDay() -> String { text("%H:%M:%S", isUTC: false) }
 
+  /// The time as HTTP's header `Date` has it: `Sat, 21 Nov 2026 14:40:05 GMT` (RFC 9110, section 5.6.7).
+  static func httpDate() -> String { text("%a, %d %b %Y %H:%M:%S GMT", isUTC: true) }
+
   /// Seconds that go on evenly whatever is done to the clock; only their differences mean something.
   static func steadySeconds() -> Int64 {
     var time = timespec()

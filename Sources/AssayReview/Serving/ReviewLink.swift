@@ -8,15 +8,16 @@ package struct ReviewLink: Sendable, Hashable {
   package var author: String
   /// Until when the token can be exchanged, in seconds since 1970.
   package var expires: Int64
-  /// What the server shows to other computers, and to whom; `nil` where it listens on the loopback only.
-  package var exposure: String?
+  /// A warning about what other computers can see; `nil` if the server listens on the loopback
+  /// only.
+  package var warning: String?
 
-  init(sessionIssuer: SessionIssuer, author: String, base: String, exposure: String? = nil) {
+  init(sessionIssuer: SessionIssuer, author: String, base: String, warning: String? = nil) {
     let token = sessionIssuer.token(author: author)
     url = "\(base)/#token=\(token.text)"
     expires = token.expires
     self.author = author
-    self.exposure = exposure
+    self.warning = warning
   }
 
   /// Makes a link for another person to a server that runs.

@@ -50,31 +50,33 @@ package struct ReviewServer: Sendable {
     }
     let port = settings.port ?? own
     guard (1...65_535).contains(port) else { throw ReviewServerError.badPort(port) }
-    let exposure = ListenAddresses(host: settings.host, port: port, allowed: settings.allowedHosts)
+    let addresses = ListenAddresses(host: settings.host, port: port, allowed: settings.allowedHosts)
     let hosts = try HostList(
-      port: port, addresses: exposure.addresses, allowed: settings.allowedHosts)
+      port: port, addresses: addresses.addresses, allowed: settings.allowedHosts)
 
     let lock = try ServerLock(
       ledger: ledger.path,
       server: RunningServer(
-        process: ProcessID.own, host: settings.host, port: port, base: exposure.base,
+        process: ProcessID.own, host: settings.host, port: port, base: addresses.base,
         author: author, review: settings.review, since: ReviewClock.now(), ledger: ledger.uuid))
     let sessionIssuer = try SessionIssuer(
       ledger: ledger.uuid, path: LedgerSecret.path(ofLedger: ledger.path))
     let backend = try CatalogBackend(catalog: catalog, ledger: ledger, settings: settings)
 
     let tally = SaveCounter()
-    let desk = BlockingPool(threads: ThreadAvailability.forRequests, limit: 256)
+    let requestPool = BlockingPool(threads: ThreadAvailability.forRequests, limit: 256)
     let pictures = BlockingPool(threads: ThreadAvailability.ofPictures, limit: 256)
     let responder = ReviewResponder(
-      hosts: hosts, sessionIssuer: sessionIssuer, backend: backend, desk: desk, pictures: pictures,
+      hosts: hosts, sessionIssuer: sessionIssuer, backend: backend, requestPool: requestPool,
+      pictures: pictures,
       tally: tally, log: RequestLog(logger: settings.logsRequests ? .toStandardError : nil))
     let application = ReviewApplication.make(
       responder, host: settings.host, port: port, logger: .silent
     ) { _ in
       onStart(
         ReviewLink(
-          sessionIssuer: sessionIssuer, author: author, base: exposure.base, exposure: exposure.warning))
+          sessionIssuer: sessionIssuer, author: author, base: addresses.base,
+          warning: addresses.warning))
     }
     do {
       try await ReviewApplication.run(application, logger: .silent) { Interruption.isRequested }
@@ -84,7 +86,7 @@ package struct ReviewServer: Sendable {
       throw ReviewServerError.cannotListen(
         host: settings.host, port: port, reason: error.errorDescription)
     }
-    await desk.stop()
+    await requestPool.stop()
     await pictures.stop()
     withExtendedLifetime(lock) {}
     return ReviewServerSummary(
@@ -112,10 +114,10 @@ package struct ReviewServerSummary: Sendable, Hashable {
 
   /// A sentence that says what was kept and how to continue.
   package var kept: String {
-    let saves = saved == 1 ? "1 save was kept" : "\(saved) saves were kept"
-    let clash = conflicts == 0 ? "" : ", \(conflicts) of them in conflict with another's"
-    return (saved == 0 ? "nothing was saved since the start" : saves + clash)
+    let saves = saved == 1 ? "1 change was saved" : "\(saved) changes were saved"
+    let clash = conflicts == 0 ? "" : ", \(conflicts) of them in conflict with those of others"
+    return (saved == 0 ? "no changes were saved" : saves + clash)
       + (sequence == 0 ? "" : "; the ledger ends at entry \(sequence)")
-      + ". The same command goes on; what a browser has not sent yet it sends then"
+      + ". Run the same command to continue; browsers then send the changes that are not saved yet"
   }
 }

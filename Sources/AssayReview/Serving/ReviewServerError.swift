@@ -30,49 +30,49 @@ extension ReviewServerError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .notRunning(let ledger):
-      "no review's server runs on \(ledger); start one with `assay review VIEW`"
+      "no review server is running for \(ledger); start one with `assay review VIEW`"
     case .running(let server, let ledger):
       """
-      \(server.author) has the ledger \(ledger) already: process \(server.process) serves the review \
+      \(server.author) already uses the ledger \(ledger): process \(server.process) serves the review \
       \(server.review) at \(server.base) since \(server.since); \
-      `assay review link --author NAME` lets you in too, or stop that one with Ctrl-C
+      `assay review link --author NAME` lets you join, or stop that server with Ctrl-C
       """
     case .lock(let path, let reason):
-      "the lock file \(path) cannot be used: \(reason); its folder must be writable, and where the file itself "
-        + "is wrong remove it"
+      "the lock file \(path) cannot be used: \(reason); its folder must be writable; if the file itself "
+        + "is damaged, remove it"
     case .portTaken(let port, let owner, let isOwn):
       "port \(port) is in use" + (owner.map { " by \($0)" } ?? " by another program")
         + (isOwn
           ? """
-          ; it is this ledger's own, for what a browser has not yet sent lies under it. Stop that \
-          program, or choose another with --port if nothing is waiting in a browser
-          """ : "; stop that program or choose another with --port")
+          ; this ledger always uses it, because browsers keep unsent changes under this address. Stop that \
+          program, or choose another port with --port if no browser has unsent changes
+          """ : "; stop that program or choose another port with --port")
     case .cannotListen(let host, let port, let reason):
-      "cannot listen at \(host), port \(port): \(reason); --host takes an address of this computer"
+      "cannot listen at \(host), port \(port): \(reason); --host must be an address of this computer"
     case .badPort(let port): "--port is \(port); it must be in 1...65535"
     case .badHost(let name):
-      "--allow-host is “\(name)”; it must be a name or NAME:PORT, as it stands in the address bar"
+      "--allow-host is “\(name)”; it must be NAME or NAME:PORT, as shown in the address bar"
     case .badAuthor(let name):
       """
       the author is “\(SystemText.visible(name))”; it must have 1 to \(ReviewAuthor.longestName) \
-      characters that can be seen: --author NAME
+      visible characters: --author NAME
       """
     case .secretExposed(let path, let mode):
       """
-      others may read the secret \(path) (mode \(String(mode, radix: 8))), and could sign in as \
-      anybody; remove it (everybody needs a new link then), or if nobody has read it: chmod 600 \(path)
+      other users can read the secret \(path) (mode \(String(mode, radix: 8))) and could sign in as \
+      anybody; remove it (everybody then needs a new link), or if nobody has read it: chmod 600 \(path)
       """
     case .secret(let path, let reason):
       """
-      the secret \(path) cannot be used: \(reason); its folder must be writable, and where the file itself \
-      is wrong remove it (everybody needs a new link then)
+      the secret \(path) cannot be used: \(reason); its folder must be writable; if the file itself \
+      is damaged, remove it (everybody then needs a new link)
       """
     case .threads(let needed, let possible, let reason):
       """
       the server needs \(needed) threads and can start only \(possible) (\(reason)); raise the limit on \
       processes (ulimit -u, or pids.max of the control group) or end other programs, then start it again
       """
-    case .badLedger(let uuid): "the ledger's uuid “\(SystemText.visible(uuid))” is none"
+    case .badLedger(let uuid): "invalid uuid of the ledger: “\(SystemText.visible(uuid))”"
     }
   }
 }

@@ -20,7 +20,7 @@ final class ServerLock: Sendable {
     var tries = 0
     while true {
       guard let file = try Self.opened(path, O_RDWR | O_CREAT) else {
-        throw ReviewServerError.lock(path: path, reason: "it vanished while it was made")
+        throw ReviewServerError.lock(path: path, reason: "it was removed while it was created")
       }
       if flock(file, LOCK_EX | LOCK_NB) == 0, Self.isStill(file, at: path) {
         self.path = path
@@ -65,8 +65,8 @@ final class ServerLock: Sendable {
       }
       let text = String(decoding: bytes[..<count], as: UTF8.self)
       if let json = try? JSONValue(parsing: text), let server = RunningServer(json: json) {
-        let exposure = ListenAddresses(host: server.host, port: server.port, allowed: [])
-        guard (1...65_535).contains(server.port), server.base == exposure.base, exposure.isHere
+        let addresses = ListenAddresses(host: server.host, port: server.port, allowed: [])
+        guard (1...65_535).contains(server.port), server.base == addresses.base, addresses.isHere
         else {
           throw ReviewServerError.lock(
             path: path,
@@ -77,7 +77,7 @@ final class ServerLock: Sendable {
       // Its owner is just writing it.
       if attempt < 499 { usleep(10_000) }
     }
-    throw ReviewServerError.lock(path: path, reason: "it is locked and does not say by whom")
+    throw ReviewServerError.lock(path: path, reason: "it is locked and does not name the process")
   }
 
   /// - Returns: `nil` where nothing has the name.
@@ -88,7 +88,7 @@ final class ServerLock: Sendable {
       guard mode & 0o022 == 0 else {
         close(file)
         throw OwnedFile.Fault(
-          reason: "others may write it (mode \(String(mode, radix: 8)))")
+          reason: "other users can write it (mode \(String(mode, radix: 8)))")
       }
       return file
     } catch {

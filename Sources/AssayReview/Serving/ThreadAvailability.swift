@@ -56,7 +56,7 @@ enum ThreadAvailability {
   }
 }
 
-/// What a thread does.
+/// The work of a thread.
 private final class ThreadBody: Sendable {
   let work: @Sendable () -> Void
 

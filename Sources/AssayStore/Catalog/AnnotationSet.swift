@@ -39,7 +39,8 @@ struct AnnotationSet {
       // Everything else takes the ordinal for the place in this list.
       let ordinal: Int64 = row["ordinal"]
       guard ordinal == place else {
-        throw StoreError.damaged(table: "category", "the class \(place) has the ordinal \(ordinal)")
+        throw StoreError.damaged(
+          table: "category", "the class at position \(place) has the ordinal \(ordinal)")
       }
       return (
         row["id"],

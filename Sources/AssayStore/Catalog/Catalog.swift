@@ -25,7 +25,7 @@ package final class Catalog: Sendable {
   let progress: Progress?
   /// True if this object made the file.
   let isNew: Bool
-  /// Whose truth its questions are answered from.
+  /// The ground truth that queries are answered from.
   package let truth: TruthSource
   /// The object whose connection this one uses, where that is another one.
   private let origin: Catalog?

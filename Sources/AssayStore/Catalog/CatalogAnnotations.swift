@@ -30,7 +30,9 @@ extension Catalog {
           """, geometry: geometry, joins: "CROSS JOIN category c ON c.id = a.category",
         where: "a.shape <> 'label' AND c.ordinal IS NOT NULL")
       // All samples that are asked for at a time are of one dataset.
-      let classCount = try ids.first.map { try AnnotationSet.classCount(forSample: $0, in: database) }
+      let classCount = try ids.first.map {
+        try AnnotationSet.classCount(forSample: $0, in: database)
+      }
       for stretch in RowIDRanges.all(of: ids) {
         try scan.begin(ids[stretch.lowerBound], ids[stretch.upperBound - 1])
         var index = stretch.lowerBound
@@ -70,7 +72,7 @@ extension AnnotationRecord {
     if hasBytes, !row.isNull(12) {
       guard !row.isNull(13) else {
         throw StoreError.damaged(
-          table: "geometry", "a region of sample \(sample) has lost its geometry")
+          table: "geometry", "a region of sample \(sample) has no geometry")
       }
       bytes = Array(row.bytes(13))
     }

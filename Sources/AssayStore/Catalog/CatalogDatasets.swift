@@ -54,7 +54,14 @@ extension Catalog {
           WHERE s.dataset = ? AND s.retired = 0
           GROUP BY 1, 2 ORDER BY 1, 2 NULLS LAST
           """, arguments: [labels.annotationSet, dataset]
-      ).map { SplitCount(split: $0["split"], category: $0["category"], count: $0["count"]) }
+      ).map { row in
+        let category: Int? = row["category"]
+        guard category ?? 0 >= 0 else {
+          throw StoreError.damaged(
+            table: "annotation", "there are labels whose class is missing")
+        }
+        return SplitCount(split: row["split"], category: category, count: row["count"])
+      }
     }
   }
 

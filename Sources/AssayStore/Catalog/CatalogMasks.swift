@@ -140,7 +140,7 @@ extension SampleMasks {
     }
     for mask in masks {
       guard mask.area >= 0, mask.meanInside?.isFinite ?? true, mask.meanDistance.isFinite else {
-        throw refuse("a number that is none")
+        throw refuse("a number that is not finite")
       }
     }
     for map in maps {

@@ -14,7 +14,8 @@ extension Catalog {
       let statement = try RawStatement(
         database,
         """
-        SELECT sample, void, \(PixelTallyRecord.scoreColumns), confusion, boundary FROM pixelTally
+        SELECT sample, void, \(PixelTallyRecord.scoreColumns), confusion, boundary,
+          \(PixelTallyRecord.measureColumns) FROM pixelTally
         WHERE evaluation = ?1 ORDER BY sample
         """)
       statement.bind(evaluation, at: 1)
@@ -34,12 +35,16 @@ extension Catalog {
       database,
       """
       INSERT INTO pixelTally
-        (evaluation, sample, void, \(PixelTallyRecord.scoreColumns), confusion, boundary)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+        (evaluation, sample, void, \(PixelTallyRecord.scoreColumns), confusion, boundary,
+          \(PixelTallyRecord.measureColumns))
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13\(
+        String(repeating: ", ?", count: MaskMeasure.allCases.count)))
       """)
     insert.bind(evaluation, at: 1)
     for tally in tallies {
-      guard tally.confusion.count == classes * classes, tally.boundary.count == 2 * classes else {
+      guard tally.confusion.count == classes * classes, tally.boundary.count == 2 * classes,
+        tally.measures.allSatisfy({ $0.key.allows($0.value) })
+      else {
         throw StoreError.badTally(sample: tally.sample, classes: classes)
       }
       insert.bind(tally.sample, at: 2)
@@ -51,6 +56,9 @@ extension Catalog {
         try boundary.withUnsafeBytes { boundary in
           insert.bind(noCopy: confusion, at: 12)
           insert.bind(noCopy: boundary, at: 13)
+          for (place, measure) in zip(Int32(14)..., MaskMeasure.allCases) {
+            insert.bind(tally.measures[measure], at: place)
+          }
           try insert.run()
         }
       }
@@ -63,8 +71,11 @@ extension PixelTallyRecord {
   static let scoreColumns =
     "iou, dice, pixelAccuracy, boundaryIoU, precision, recall, unsureness, centreOffset"
 
+  /// The columns of ``measures``, in the order of the cases.
+  static let measureColumns = MaskMeasure.allCases.map(\.rawValue).joined(separator: ", ")
+
   fileprivate var scores: [Double?] {
-    [iou, dice, pixelAccuracy, boundaryIoU, precision, recall, unsureness, centerOffset]
+    [iou, dice, pixelAccuracy, boundaryIoU, precision, recall, uncertainty, centerOffset]
   }
 
   fileprivate init(_ row: RawStatement, classes: Int) throws {
@@ -77,12 +88,21 @@ extension PixelTallyRecord {
         table: "pixelTally",
         "the counts of sample \(sample) do not fit an evaluation of \(classes) classes")
     }
+    var measures: [MaskMeasure: Double] = [:]
+    for (column, measure) in zip(Int32(12)..., MaskMeasure.allCases) {
+      guard let value = row.optionalReal(column) else { continue }
+      guard measure.allows(value) else {
+        throw StoreError.damaged(
+          table: "pixelTally", "\(measure.rawValue) of sample \(sample) is \(value)")
+      }
+      measures[measure] = value
+    }
     self.init(
       sample: sample, confusion: confusion, boundary: boundary, void: void,
       iou: row.optionalReal(2), dice: row.optionalReal(3), pixelAccuracy: row.optionalReal(4),
       boundaryIoU: row.optionalReal(5), precision: row.optionalReal(6),
-      recall: row.optionalReal(7), unsureness: row.optionalReal(8),
-      centerOffset: row.optionalReal(9))
+      recall: row.optionalReal(7), uncertainty: row.optionalReal(8),
+      centerOffset: row.optionalReal(9), measures: measures)
   }
 
   /// A number of pixels; `nil` where no image can have so many, or it is negative.

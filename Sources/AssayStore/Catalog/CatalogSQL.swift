@@ -37,14 +37,14 @@ extension Catalog {
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
         let rest = try Self.prepare(query, on: connection, &statement)
-        guard let statement else { throw StoreError.query("there is no statement") }
+        guard let statement else { throw StoreError.query("the statement is empty") }
         guard rest.allSatisfy(\.isWhitespace) else {
           throw StoreError.query(
-            "only one statement at a time; found more after it: “\(rest.drop(while: \.isWhitespace))”"
+            "expected one statement, found more after it: “\(rest.drop(while: \.isWhitespace))”"
           )
         }
         guard sqlite3_stmt_readonly(statement) != 0 else {
-          throw StoreError.query("only statements that read are allowed")
+          throw StoreError.query("only read-only statements are allowed")
         }
         return try Self.rows(of: statement, on: connection, limit: limit)
       }
@@ -138,7 +138,7 @@ private final class Cancellation {
   var code: Int32 { isCancelled() ? 1 : 0 }
 }
 
-/// What a query may do: read tables, call functions, and ask for the schema.
+/// The operations that a query may do: read tables, call functions, and read the schema.
 private enum ReadOnlyPolicy {
   /// Pragmas that only tell something.
   static let pragmas: Set<String> = [

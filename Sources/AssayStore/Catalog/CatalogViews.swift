@@ -9,11 +9,6 @@ extension Catalog {
     }
   }
 
-  /// The saved view of a name; `nil` where there is none.
-  package func findView(named name: String) throws -> ViewRecord? {
-    try read("looking for a view") { try ViewRecord.fetch(name, in: $0) }
-  }
-
   /// Saves an expression under a name. Of a selection that is a view itself the expressions are joined.
   ///
   /// - Throws: ``StoreError/nameTaken(_:_:)``, ``StoreError/badName(_:)``,

@@ -40,7 +40,9 @@ extension Catalog {
         database, truth, columns: "c.ordinal, a.isCrowd",
         joins: "CROSS JOIN category c ON c.id = a.category",
         where: "a.shape <> 'label' AND c.ordinal IS NOT NULL")
-      let classCount = try ids.first.map { try AnnotationSet.classCount(forSample: $0, in: database) }
+      let classCount = try ids.first.map {
+        try AnnotationSet.classCount(forSample: $0, in: database)
+      }
       return try ids.map { id in
         try scan.begin(id, id)
         var counts: [Int: RegionCount] = [:]

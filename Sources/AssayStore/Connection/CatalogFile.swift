@@ -10,8 +10,8 @@ enum CatalogFile {
   /// `application_id` of a catalog: "assa". The first migration sets it.
   static let applicationID: Int32 = 0x6173_7361
 
-  /// How long a connection waits for another one's write, in seconds.
-  static let patience: Double = 60
+  /// The time that a connection waits for another one's write, in seconds.
+  static let busyTimeout: Double = 60
 
   /// The time that a connection waits for another one that migrates the catalog, in seconds: a
   /// large one takes minutes.
@@ -47,7 +47,7 @@ enum CatalogFile {
           if mayWrite {
             setBusyTimeout(migrationPatience, database)
             try Migrations.run(database)
-            setBusyTimeout(patience, database)
+            setBusyTimeout(busyTimeout, database)
             // A change of mode would wait for an import that is under way; reading need not.
             if isNew || access != .readOnly { try setWriteAheadLog(database) }
             if access == .readOnly { try database.execute(sql: "PRAGMA query_only = ON") }
@@ -136,11 +136,11 @@ enum CatalogFile {
   /// Opens a further connection that writes.
   ///
   /// - Returns: `nil` where the file cannot be written.
-  static func openWriter(_ path: String, patience: Double) throws -> DatabaseQueue? {
+  static func openWriter(_ path: String, busyTimeout: Double) throws -> DatabaseQueue? {
     guard FileManager.default.isWritableFile(atPath: path) else { return nil }
     return try translating(path, "opening it") {
       var configuration = configuration(true)
-      configuration.busyMode = .timeout(patience)
+      configuration.busyMode = .timeout(busyTimeout)
       return try DatabaseQueue(path: path, configuration: configuration)
     }
   }
@@ -150,8 +150,8 @@ enum CatalogFile {
   ///
   /// - Parameter busyTimeout: how many seconds to wait for another connection. SQLite itself does not wait: it
   ///   has read the file when it asks for the lock.
-  static func setWriteAheadLog(_ database: Database, patience: Double = patience) throws {
-    let limit = ContinuousClock.now + .seconds(patience)
+  static func setWriteAheadLog(_ database: Database, busyTimeout: Double = busyTimeout) throws {
+    let limit = ContinuousClock.now + .seconds(busyTimeout)
     while true {
       do {
         _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
@@ -177,7 +177,7 @@ enum CatalogFile {
   /// - Returns: whether it did; otherwise the file is in write-ahead mode as before.
   static func setRollbackJournalIfAlone(_ database: Database) -> Bool {
     sqlite3_busy_timeout(database.sqliteConnection, 0)
-    defer { sqlite3_busy_timeout(database.sqliteConnection, Int32(patience * 1000)) }
+    defer { sqlite3_busy_timeout(database.sqliteConnection, Int32(busyTimeout * 1000)) }
     let mode = try? String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
     return mode == "delete"
   }
@@ -224,7 +224,7 @@ enum CatalogFile {
   private static func configuration(_ mayWrite: Bool) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = !mayWrite
-    configuration.busyMode = .timeout(patience)
+    configuration.busyMode = .timeout(busyTimeout)
     configuration.prepareDatabase { database in
       try database.execute(
         sql: """

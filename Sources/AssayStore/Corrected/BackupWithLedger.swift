@@ -64,14 +64,14 @@ package struct BackupWithLedger {
       for path in [target, place] where Self.isSame(path, own) {
         throw StoreError.cannotOpen(
           path: target,
-          reason: "the copy would replace \(own), which it is made of; choose another name")
+          reason: "the copy would overwrite \(own), its source; choose another name")
       }
     }
     guard !target.hasSuffix(".ledger.db") else {
       throw StoreError.cannotOpen(
         path: target,
         reason:
-          "a name that ends in .ledger.db is that of a ledger, and a catalog would replace it; "
+          "names that end in .ledger.db are reserved for ledgers; "
           + "choose another name")
     }
     var facts = stat()
@@ -86,7 +86,7 @@ package struct BackupWithLedger {
       throw StoreError.cannotOpen(
         path: target,
         reason:
-          "\(target)\(suffix) is beside it, so that a program is using it or was stopped while it "
+          "\(target)\(suffix) exists beside it: a program is using it or was stopped while it "
           + "did; choose another name")
     }
     guard Ledger.exists(at: place) else { return }

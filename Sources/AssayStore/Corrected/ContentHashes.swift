@@ -52,9 +52,11 @@ extension Catalog {
   /// - Returns: `nil` where the file cannot be written now: it is read-only, or somebody else writes for
   ///   longer than a second.
   func writing<Value>(
-    _ doing: String, patience: Double = 1, _ work: (Database) throws -> Value
+    _ doing: String, busyTimeout: Double = 1, _ work: (Database) throws -> Value
   ) throws -> Value? {
-    guard let writer = try CatalogFile.openWriter(path, patience: patience) else { return nil }
+    guard let writer = try CatalogFile.openWriter(path, busyTimeout: busyTimeout) else {
+      return nil
+    }
     return try translating(path, doing) {
       do {
         return try writer.inDatabase { database in

@@ -1,3 +1,5 @@
+import AssayCore
+
 /// Corrections that do not apply as they stand, and why.
 package struct CorrectionIssue: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
@@ -36,5 +38,58 @@ package struct CorrectionIssue: Hashable, Sendable {
     self.sample = sample
     self.entries = entries
     self.message = message
+  }
+}
+
+extension CorrectionIssue {
+  /// A place that the catalog does not have any more.
+  ///
+  /// - Parameter found: where its image is now.
+  init(
+    gone place: CorrectedSampleName, entries: Int, hasDataset: Bool,
+    found: [EntrySampleLookup.Found]
+  ) {
+    self.init(
+      kind: found.count == 1 ? .moved : .orphaned, dataset: place.dataset, key: place.key,
+      sample: found.count == 1 ? found[0].id : nil, entries: entries, message: "")
+    let adopt = "`assay corrections adopt \(place.dataset) NAME` assigns them to a renamed one"
+    message =
+      switch (hasDataset, found.count) {
+      case (false, _): "there is no dataset “\(place.dataset)”; import it again, or \(adopt)"
+      case (true, 0): "“\(place.dataset)” no longer has this sample or its image"
+      case (true, 1): "the image is now at \(found[0].key); its corrections apply there"
+      default:
+        "the image is now at \(found.count) places (\(found.prefix(3).map(\.key).joined(separator: ", "))"
+          + "\(found.count > 3 ? ", …" : "")), so it is unknown which of them was corrected"
+      }
+  }
+
+  /// The issues of a replayed sample.
+  static func issues(of sample: MirroredSample, _ identity: SampleIdentity) -> [CorrectionIssue] {
+    var issues: [CorrectionIssue] = []
+    func add(_ kind: Kind, _ entries: Int, _ message: String) {
+      issues.append(
+        CorrectionIssue(
+          kind: kind, dataset: identity.dataset, key: identity.key, sample: sample.sample,
+          entries: entries, message: message))
+    }
+    if sample.foreign > 0, identity.contentHash.isEmpty {
+      add(
+        .unreadable, sample.foreign,
+        "the image cannot be read, so it is unknown whether it is the one that was corrected; "
+          + "`assay relink \(identity.dataset) DIR` where the files have moved")
+    } else if sample.foreign > 0 {
+      add(
+        .imageChanged, sample.foreign,
+        "the image has changed since it was corrected; review it again, or restore the old "
+          + "one back")
+    }
+    if !sample.unknownClasses.isEmpty {
+      let names = sample.unknownClasses.sorted().map { "“\($0)”" }.joined(separator: ", ")
+      add(
+        .unknownClass, sample.entries,
+        "“\(identity.dataset)” no longer has the class \(names); corrections with it are ignored")
+    }
+    return issues
   }
 }

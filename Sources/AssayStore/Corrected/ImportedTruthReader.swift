@@ -111,7 +111,7 @@ final class ImportedTruthReader {
       }
       guard row.isNull(12) || !row.isNull(13) else {
         throw StoreError.damaged(
-          table: "geometry", "a region of sample \(id) has lost its geometry")
+          table: "geometry", "a region of sample \(id) has no geometry")
       }
       let sourceID = row.sourceID(10)
       let occurrence = occurrences[sourceID, default: 0]

@@ -34,9 +34,9 @@ struct MirrorPlan {
   var datasets: [String: MirroredDataset]
   /// Those that changed since the state was made, or are gone.
   var stale: Set<String>
-  /// What has to be looked at.
+  /// The samples that must be checked.
   var touched: Set<CorrectedSampleName> = []
-  /// Whether the state is as it should be.
+  /// True if the state is as it should be.
   var isDone = false
 
   /// The states for single entries that are kept.

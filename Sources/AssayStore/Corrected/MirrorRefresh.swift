@@ -62,7 +62,7 @@ package struct MirrorRefresh {
         try known.merge(look(at: ids, of: dataset)) { $1 }
       }
       if isThere {
-        let written = try catalog.writing("bringing in corrections") { database in
+        let written = try catalog.writing("applying corrections") { database in
           try write(target, schema: "main", file: nil, known, tried, in: database)
         }
         switch written {
@@ -110,7 +110,7 @@ package struct MirrorRefresh {
   private func beside(
     _ target: MirrorTarget, _ known: [Int64: String], _ tried: Set<Int64>
   ) throws -> Written {
-    try translating(catalog.path, "bringing in corrections") {
+    try translating(catalog.path, "applying corrections") {
       let file = try MirrorFile.make()
       do {
         let connection = try CatalogFile.openAttaching(catalog.path)
@@ -200,7 +200,8 @@ extension MirroredState {
 }
 
 extension CorrectionMirror {
-  /// Whether the catalog has the tables: one of an earlier version that cannot be written has not.
+  /// Returns whether the catalog has the tables: one of an earlier version that cannot be written
+  /// has not.
   static func exists(in database: Database) throws -> Bool {
     try Bool.fetchOne(
       database,

@@ -113,7 +113,7 @@ final class MirrorUpdate {
     var (next, done) = (0, 0)
     func report() throws {
       try catalog.progress?(
-        ids.isEmpty ? 1 : Double(done) / Double(ids.count), "bringing in corrections")
+        ids.isEmpty ? 1 : Double(done) / Double(ids.count), "applying corrections")
     }
     try report()
     try OrderedWorkers(workers: workers, window: 2 * workers).run(

@@ -10,11 +10,11 @@ extension TruthError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noSuchEntry(let entry, 0):
-      "there is no entry \(entry): nothing has been corrected yet; leave --at out"
+      "there is no entry \(entry): nothing has been corrected yet; omit --at"
     case .noSuchEntry(let entry, let last):
       "there is no entry \(entry): the ledger ends at entry \(last); `assay corrections ls` lists them"
     case .restless(let path):
-      "\(path) kept changing while its corrections were brought in; wait for the other process to end, and "
+      "\(path) kept changing while its corrections were applied; wait for the other process to end, and "
         + "try again"
     }
   }

@@ -1,3 +1,24 @@
+/// The ground truth that a catalog reads: the imported one, or one of the states of its mirror of
+/// the ledger.
+package struct TruthSource: Hashable, Sendable {
+  /// The imported truth, of a catalog without a ledger: nothing was ever corrected.
+  package static let imported = TruthSource(marks: nil, truth: nil)
+
+  /// The state that says what people did to a sample (`corrected = true`), by row id; `nil` where there is
+  /// none.
+  package var marks: Int64?
+  /// The state whose labels and regions are read in place of the imported ones; `nil` for these.
+  package var truth: Int64?
+  /// The file that has the states, where it is not the catalog itself.
+  package var mirror: String?
+
+  package init(marks: Int64?, truth: Int64?, mirror: String? = nil) {
+    self.marks = marks
+    self.truth = truth
+    self.mirror = mirror
+  }
+}
+
 /// A truth as SQL. Row ids of states are numbers of our own, so they may stand in the text.
 extension TruthSource {
   /// The schema that has the mirror's tables.
@@ -30,7 +51,8 @@ extension TruthSource {
   var labelOrdinals: String {
     func list(_ table: String, _ condition: String) -> String {
       """
-      (SELECT group_concat(k.ordinal) FROM \(table) b CROSS JOIN category k ON k.id = b.category \
+      (SELECT group_concat(iif(k.id IS NULL, -1, k.ordinal)) \
+      FROM \(table) b LEFT JOIN category k ON k.id = b.category \
       WHERE \(condition) b.sample = s.id AND b.ordinal > 0 AND b.shape = 'label')
       """
     }
@@ -45,7 +67,8 @@ extension TruthSource {
   var labelRows: String {
     func rows(_ table: String, _ condition: String) -> String {
       """
-      SELECT b.sample, k.ordinal FROM \(table) b CROSS JOIN category k ON k.id = b.category \
+      SELECT b.sample, iif(k.id IS NULL, -1, k.ordinal) AS ordinal \
+      FROM \(table) b LEFT JOIN category k ON k.id = b.category \
       WHERE \(condition) b.ordinal > 0 AND b.shape = 'label'
       """
     }

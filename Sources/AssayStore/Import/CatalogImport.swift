@@ -2,9 +2,6 @@ package import AssayCore
 import GRDB
 
 extension Catalog {
-  /// The most issues that a refused import carries in its error.
-  static let refusedIssueLimit = 1_000
-
   /// Imports a dataset in one transaction: it is there whole, or not at all.
   ///
   /// `body` writes the batches and says what it came to. Where it throws, or the process is killed, the
@@ -22,7 +19,7 @@ extension Catalog {
     return try translating(path, "importing “\(draft.name)”") {
       try connection.unsafeReentrantWrite { database in
         let isAlone = CatalogFile.setRollbackJournalIfAlone(database)
-        defer { if isAlone { try? CatalogFile.setWriteAheadLog(database, patience: 0) } }
+        defer { if isAlone { try? CatalogFile.setWriteAheadLog(database, busyTimeout: 0) } }
         // The writer takes row ids of its own only; looking each of them up again would cost half as much
         // as writing the row.
         try database.execute(sql: "PRAGMA foreign_keys = OFF")
@@ -54,7 +51,6 @@ extension Catalog {
         "\(outcome.read) read is not \(outcome.accepted) accepted + \(outcome.rejected) rejected")
     }
     try writer.finish(outcome.ordinals)
-    if draft.strict, writer.issues > 0 { throw try refusal(of: target, in: database) }
     let retired = try retire(target, in: database)
     try database.execute(
       sql: """
@@ -86,17 +82,5 @@ extension Catalog {
       sql: "UPDATE sample SET retired = 1 WHERE dataset = ? AND import <> ? AND retired = 0",
       arguments: [target.dataset, target.importID])
     return database.changesCount
-  }
-
-  private func refusal(of target: ImportTarget, in database: Database) throws -> StoreError {
-    let total =
-      try Int.fetchOne(
-        database, sql: "SELECT count(*) FROM issue WHERE import = ?", arguments: [target.importID])
-      ?? 0
-    let issues = try Row.fetchAll(
-      database, sql: "SELECT * FROM issue WHERE import = ? ORDER BY id LIMIT ?",
-      arguments: [target.importID, Self.refusedIssueLimit]
-    ).map { try IssueRecord(row: $0).issue }
-    return .refused(issues: issues, total: total)
   }
 }

@@ -49,9 +49,10 @@ package final class Ledger: Sendable {
   ///   ``LedgerError/notWritable(path:_:)``, ``LedgerError/cannotOpen(path:reason:)``,
   ///   ``LedgerError/damaged(path:_:)``, ``LedgerError/busy(path:)``, ``LedgerError/diskFull(path:)``.
   package static func open(
-    _ path: String, _ access: Access, synchronous: Synchronous = .extra, patience: Double = 5
+    _ path: String, _ access: Access, synchronous: Synchronous = .extra, busyTimeout: Double = 5
   ) throws -> Ledger {
-    try LedgerFile(path: path, access: access, synchronous: synchronous, patience: patience).open()
+    try LedgerFile(path: path, access: access, synchronous: synchronous, busyTimeout: busyTimeout)
+      .open()
   }
 
   /// The last entry, by which a copy of the ledger's state knows whether it is up to date.

@@ -49,7 +49,7 @@ struct LedgerCheck {
   func requireGuards(_ database: Database) throws {
     if let name = try firstChangedObject(database) {
       throw LedgerError.damaged(
-        path: path, "“\(name)” of its tables and guards is missing or is not what assay made")
+        path: path, "“\(name)” of its tables and triggers is missing or is not what assay created")
     }
   }
 }

@@ -48,47 +48,47 @@ extension LedgerError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noLedger(let path):
-      "no corrections yet: there is no ledger at \(path); `assay review` or `assay corrections add` makes "
+      "no corrections yet: there is no ledger at \(path); `assay review` or `assay corrections add` creates "
         + "one with the first correction"
     case .notALedger(let path):
       "\(path) is not a ledger of corrections; move it away, or name another catalog with --db (the "
-        + "ledger lies beside it)"
+        + "ledger is beside the catalog)"
     case .newerFormat(let path):
-      "the ledger \(path) was written by a later version of assay; use that one"
+      "the ledger \(path) was written by a later version of assay; use that version"
     case .notWritable(let path, let obstacle):
       Self.text(of: obstacle, path)
     case .cannotOpen(let path, let reason):
       "cannot open the ledger \(path): \(reason)"
     case .busy(let path):
-      "another process kept writing to the ledger \(path); nothing was saved here, try again"
+      "another process kept the ledger \(path) locked; nothing was saved, try again"
     case .diskFull(let path):
-      "the disk is full: no room to save to the ledger \(path). Nothing half-written is kept; make room and "
+      "the disk is full: no space to save to the ledger \(path). Nothing is half-written; free some space and "
         + "save again"
     case .damaged(let path, let what):
-      "the ledger \(path) is damaged: \(what). Write nothing more to it: keep a copy, see `assay corrections "
-        + "verify`, and go back to a backup"
+      "the ledger \(path) is damaged: \(what). Write nothing more to it: keep a copy, run `assay corrections "
+        + "verify`, and restore a backup"
     case .moved(let path):
-      "the ledger \(path) was moved, exchanged or removed while it was in use. Nothing was saved; put it "
+      "the ledger \(path) was moved, replaced or removed while it was in use. Nothing was saved; put it "
         + "back, or stop this program and start it again"
     case .unconfirmed(let path, let message):
-      "the save is in the ledger \(path), but its folder could not be written to disk (\(message)), so that a "
-        + "power cut now may undo it. Do not save it again before you looked with `assay corrections ls`; "
-        + "see whether the disk is failing"
+      "the change is in the ledger \(path), but its folder could not be synced to disk (\(message)): a "
+        + "power failure now may undo it. Check with `assay corrections ls` before you save it again; "
+        + "check the disk"
     case .badEntry(let uuid, let what):
       "the entry \(uuid) cannot be kept: \(what)"
     case .unknownParent(let uuid, let parent):
-      "the entry \(uuid) was made after entry \(parent), which the ledger does not have of this sample; "
-        + "load the sample again, or bring in the entries before it first"
+      "the entry \(uuid) was made after entry \(parent), which is not in the ledger for this sample; "
+        + "load the sample again, or import the entries before it first"
     case .uuidTaken(let uuid, let sequence):
-      "entry \(sequence) has the uuid \(uuid) already and says something else; a new entry needs a uuid of "
+      "entry \(sequence) already has the uuid \(uuid) with other content; a new entry needs "
         + "its own"
     case .sqlite(let code, let message, let doing):
       switch code & 0xFF {
       case 10 where [266, 8_458].contains(code):  // SQLITE_IOERR_READ, SQLITE_IOERR_CORRUPTFS
         "the ledger cannot be read: the disk failed while \(doing) (\(message)). The ledger itself may be "
-          + "whole; check the disk, copy the file to another one, and try again"
+          + "intact; check the disk, copy the file to another one, and try again"
       case 10:  // SQLITE_IOERR
-        "the disk failed while \(doing) (SQLite error \(code): \(message)); nothing was saved; see whether "
+        "the disk failed while \(doing) (SQLite error \(code): \(message)); nothing was saved; check whether "
           + "the disk or your share of it is full, or gone"
       default:
         "SQLite error \(code) while \(doing): \(message)"
@@ -103,11 +103,11 @@ extension LedgerError: CustomStringConvertible {
         "it belongs to \(name). Work as that user, or ask for write permission on the file and its folder"
       case .file: "the file is write-protected. Make it writable: chmod u+w '\(path)'"
       case .folder(let folder):
-        "its folder \(folder) is not writable for you, and a save needs room for a journal there. Make the "
+        "its folder \(folder) is not writable for you, and a save creates a journal there. Make the "
           + "folder writable, or move catalog and ledger to one that is"
       case .fileSystem:
         "its file system is read-only. Copy catalog and ledger to another place and work there"
-      case .unknown: "permission was refused. See the permissions of the file and its folder"
+      case .unknown: "permission denied. Check the permissions of the file and its folder"
       }
     return "cannot save to the ledger \(path): \(why); nothing was written"
   }

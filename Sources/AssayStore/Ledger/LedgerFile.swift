@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// Opens a ledger's file: looks what it is, makes it where it may, and sets and reads back what makes a save
 /// durable.
@@ -13,7 +14,7 @@ struct LedgerFile {
   let path: String
   let access: Ledger.Access
   let synchronous: Ledger.Synchronous
-  let patience: Double
+  let busyTimeout: Double
 
   func open() throws -> Ledger {
     try translatingLedger(path, "opening it") {
@@ -65,7 +66,7 @@ struct LedgerFile {
     guard access == .readOnly else { throw LedgerError.notWritable(path: path, obstacle) }
     guard files.isReadableFile(atPath: path) else {
       throw LedgerError.cannotOpen(
-        path: path, reason: "you may not read it; ask its owner for permission")
+        path: path, reason: "you have no permission to read it; ask its owner")
     }
     return false
   }
@@ -74,7 +75,7 @@ struct LedgerFile {
     var configuration = Configuration()
     configuration.label = "ledger"
     configuration.readonly = !mayWrite
-    configuration.busyMode = .callback(BusyTimeout(seconds: patience).callback)
+    configuration.busyMode = .callback(BusyTimeout(seconds: busyTimeout).callback)
     configuration.prepareDatabase { database in
       try database.execute(
         sql: """
@@ -118,5 +119,32 @@ struct LedgerFile {
       return .commit
     }
     if synchronous == .extra { try LedgerLocation(path: path).synchronizeFolder() }
+  }
+}
+
+/// The time that a connection waits for another process that writes, retrying every few
+/// milliseconds: SQLite's own waiting goes up to a tenth of a second between two attempts, more
+/// than a save takes.
+final class BusyTimeout: Sendable {
+  private let limit: Duration
+  private let started = Mutex<ContinuousClock.Instant?>(nil)
+
+  init(seconds: Double) {
+    limit = .seconds(max(0, seconds))
+  }
+
+  /// For GRDB: called with the number of questions so far, says whether to ask again.
+  var callback: @Sendable (Int) -> Bool {
+    { [self] tries in
+      let now = ContinuousClock.now
+      let began = started.withLock { started in
+        if tries == 0 { started = now }
+        return started ?? now
+      }
+      guard now - began < limit else { return false }
+      // Not all that wait ask at the same moments.
+      usleep(UInt32.random(in: 500...(tries < 10 ? 1_500 : 5_000)))
+      return true
+    }
   }
 }

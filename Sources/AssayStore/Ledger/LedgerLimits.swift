@@ -19,11 +19,11 @@ package enum LedgerLimits {
   /// The error in a row; `nil` if the ledger accepts it. An unknown kind, target or format is
   /// accepted: a later version wrote it.
   package static func fault(of row: LedgerRow) -> String? {
-    if !isUUID(row.uuid) { return "its uuid is no UUID in lower case" }
-    if !isUUID(row.visit) { return "its visit “\(row.visit.prefix(40))” is no UUID in lower case" }
-    if row.format < 1 { return "its format \(row.format) is none" }
+    if !isUUID(row.uuid) { return "its uuid is not a lower-case UUID" }
+    if !isUUID(row.visit) { return "its visit “\(row.visit.prefix(40))” is not a lower-case UUID" }
+    if row.format < 1 { return "its format \(row.format) is invalid" }
     if !Name.isValid(row.sample.dataset) {
-      return "“\(row.sample.dataset.prefix(40))” cannot be a dataset's name"
+      return "“\(row.sample.dataset.prefix(40))” is not a valid dataset name"
     }
     let hash = row.sample.contentHash.utf8
     if hash.count != 64 || !hash.allSatisfy(isHexadecimal) {
@@ -40,7 +40,7 @@ package enum LedgerLimits {
     if count > payload {
       return "its payload has \(count) bytes; the limit is \(payload) (16 MiB)"
     }
-    return row.payload.utf8.first == UInt8(ascii: "{") ? nil : "its payload is no JSON object"
+    return row.payload.utf8.first == UInt8(ascii: "{") ? nil : "its payload is not a JSON object"
   }
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {

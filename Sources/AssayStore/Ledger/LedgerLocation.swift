@@ -18,7 +18,8 @@ struct LedgerLocation {
       return facts.st_uid == geteuid() ? .file : .owner(Self.name(of: facts.st_uid))
     }
     // A link's journal lies beside the file that it leads to.
-    let folder = LedgerLocation(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path).folder
+    let folder = LedgerLocation(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+      .folder
     if access(folder, F_OK) == 0, access(folder, W_OK | X_OK) != 0 {
       return errno == EROFS ? .fileSystem : .folder(folder)
     }
@@ -39,7 +40,8 @@ struct LedgerLocation {
   ///
   /// - Throws: ``LedgerError/sqlite(code:message:doing:)`` where the disk fails.
   func synchronizeFolder() throws {
-    let folder = LedgerLocation(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path).folder
+    let folder = LedgerLocation(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+      .folder
     let descriptor = Foundation.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.failure(folder) }
     defer { close(descriptor) }

@@ -14,8 +14,8 @@ func translatingLedger<Value>(
       throw LedgerError.cannotOpen(
         path: path,
         reason:
-          "a program was stopped in the middle of a save, and what it left can only be cleared away "
-          + "by who may write the file; let its owner run `assay corrections verify` once")
+          "a program was stopped during a save, and its journal can only be rolled back "
+          + "by a user who can write the file; let its owner run `assay corrections verify` once")
     // SQLite reports it only after the journal is gone, and with that the transaction is done.
     case .SQLITE_IOERR_DIR_FSYNC where doing == Ledger.saving:
       throw LedgerError.unconfirmed(path: path, message)

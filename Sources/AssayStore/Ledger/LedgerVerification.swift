@@ -59,18 +59,18 @@ extension LedgerFault: CustomStringConvertible {
       sequence == expected + 1
         ? "entry \(expected) before it is missing"
         : "entries \(expected) to \((sequence ?? expected + 1) - 1) before it are missing"
-    case .hash: "its hash is not that of its contents: it was changed after it was written"
+    case .hash: "its hash does not match its contents: it was changed after it was written"
     case .previousHash:
-      "it does not follow the entry before it: one of the two is not the one that was written"
-    case .uuid(nil): "its uuid is none"
-    case .uuid(let earlier?): "its uuid is that of entry \(earlier)"
-    case .parent(let parent): "its parent \(parent) is no earlier entry of the same sample"
-    case .exchanged: "the catalog saw this entry with another hash: the ledger was written anew"
-    case .cut(let end): "the catalog saw this entry, but the ledger ends with entry \(end)"
+      "it does not follow the entry before it: one of the two was changed"
+    case .uuid(nil): "its uuid is invalid"
+    case .uuid(let earlier?): "its uuid equals that of entry \(earlier)"
+    case .parent(let parent): "its parent \(parent) is not an earlier entry of the same sample"
+    case .exchanged: "the catalog remembers this entry with another hash: the ledger was rewritten"
+    case .cut(let end): "the catalog remembers this entry, but the ledger ends with entry \(end)"
     case .guards(let name):
-      "“\(name)”, one of the tables and guards that keep entries from being changed, is missing or not "
-        + "what assay made"
-    case .file(let words): "the file is damaged, as SQLite found: \(words)"
+      "“\(name)”, one of the tables and triggers that keep entries from being changed, is missing or not "
+        + "what assay created"
+    case .file(let words): "the file is damaged, SQLite reports: \(words)"
     }
   }
 }

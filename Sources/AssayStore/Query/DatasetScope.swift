@@ -15,7 +15,7 @@ struct DatasetScope {
   let partitions: [Partition]
   /// The classes whose unions an expression has asked for.
   let unions: UnionDemand
-  /// Whose truth is asked about.
+  /// The ground truth that the query uses.
   let truth: TruthSource
   private let sourceSplits: SourceSplits
 

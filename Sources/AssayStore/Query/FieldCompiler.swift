@@ -72,7 +72,8 @@ extension ViewExpression.RunField {
   fileprivate var column: String? {
     switch self {
     case .correct, .label, .truePositives, .falsePositives, .falseNegatives, .detections,
-      .classificationErrors, .localizationErrors, .bothErrors, .duplicates, .backgroundErrors, .missed:
+      .classificationErrors, .localizationErrors, .bothErrors, .duplicates, .backgroundErrors,
+      .missed:
       nil
     case .confidence: "p.confidence"
     case .margin: "p.margin"
@@ -82,7 +83,8 @@ extension ViewExpression.RunField {
     case .recall: "p.recall"
     case .pixelAccuracy: "p.pixelAccuracy"
     case .boundaryIoU: "p.boundaryIoU"
-    case .unsureness: "p.unsureness"
+    case .hausdorff95: "p.hausdorff95"
+    case .uncertainty: "p.unsureness"
     case .centerOffset: "p.centreOffset"
     case .missedLabels: "p.missed"
     case .addedLabels: "p.added"

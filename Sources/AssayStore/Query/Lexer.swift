@@ -109,7 +109,7 @@ struct Lexer {
       }
     }
     throw ExpressionError(
-      source: source, offset: start, message: "this quote is never closed")
+      source: source, offset: start, message: "missing closing quote")
   }
 
   private mutating func symbol() throws(ExpressionError) -> Token {
@@ -117,7 +117,7 @@ struct Lexer {
     for (other, ours) in [("==", "="), ("<>", "!="), ("&&", "and"), ("||", "or")]
     where peek() == other.first && peek(1) == other.last {
       throw ExpressionError(
-        source: source, offset: start, message: "“\(other)” is no sign of this language",
+        source: source, offset: start, message: "unexpected “\(other)”",
         suggestion: ours)
     }
     for length in [2, 1] where start + length <= characters.count {
@@ -132,7 +132,7 @@ struct Lexer {
     throw ExpressionError(
       source: source, offset: start,
       message: isPath
-        ? "a name with “/” is quoted" : "“\(characters[start])” is no sign of this language",
+        ? "a name with “/” is quoted" : "unexpected “\(characters[start])”",
       suggestion: characters[start] == "!" ? "not" : nil)
   }
 }

@@ -1,10 +1,10 @@
 import AssayCore
 import GRDB
 
-/// What people did to samples, as conditions on a sample `s`. They ask the same of the imported truth and of
-/// the corrected one.
+/// Review marks of samples, as conditions on a sample `s`. They are the same for the imported and
+/// the corrected ground truth.
 extension TruthSource {
-  /// Whether people did something to it.
+  /// Returns whether people did something to it.
   func has(_ mark: ViewExpression.ReviewMark) -> Condition {
     let condition =
       switch mark {
@@ -76,8 +76,8 @@ extension ViewCompiler {
     guard known.contains(literal.text) else {
       throw unknown(
         known.isEmpty
-          ? "nobody has corrected anything yet"
-          : "nobody called “\(literal.text)” has corrected anything",
+          ? "there are no corrections yet"
+          : "unknown author “\(literal.text)”: no corrections",
         literal.text, literal.offset, among: known)
     }
     return literal.text

@@ -41,7 +41,8 @@ extension ViewCompiler {
   /// was, an evaluation is named, or another field is asked about. NULL where the run does not have the
   /// sample.
   func unjudgedNumber(
-    _ field: RunField, _ cut: MatchThresholds, of run: ExpressionRun, _ evaluation: ViewExpression.Word?
+    _ field: RunField, _ cut: MatchThresholds, of run: ExpressionRun,
+    _ evaluation: ViewExpression.Word?
   ) throws(ExpressionError) -> Condition? {
     guard try isUnjudged(field, run, evaluation) else { return nil }
     return Condition(
@@ -80,8 +81,8 @@ extension ViewCompiler {
     if field.errorKind != nil, let literal = cut.iou, !isWorking {
       throw ExpressionError(
         source: source, offset: literal.offset,
-        message: "the types of error are told at IoU \(MatchBasis.text(settings.iou)) only; leave "
-          + "out “iou: \(literal.text)”, or evaluate with --iou \(literal.text) under another name")
+        message: "error types are stored for IoU \(MatchBasis.text(settings.iou)) only; omit "
+          + "“iou: \(literal.text)”, or evaluate with --iou \(literal.text) under another name")
     }
     let from = "FROM detectionTally p WHERE p.evaluation = ? AND p.sample = s.id"
     if isWorking, score == settings.score, let column = field.storedNumber {

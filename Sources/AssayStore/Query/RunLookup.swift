@@ -24,7 +24,7 @@ extension ViewCompiler {
           """, arguments: [name.text])
       guard let row else {
         throw unknown(
-          "no run “\(name.text)”", name.text, name.offset,
+          "unknown run “\(name.text)”", name.text, name.offset,
           among: try String.fetchAll(
             database, sql: "SELECT name FROM run WHERE dataset = ? ORDER BY name",
             arguments: [scope.dataset.id]))
@@ -60,13 +60,14 @@ extension ViewCompiler {
       let fields = ViewExpression.RunField.list(of: run.task)
       throw ExpressionError(
         source: source, offset: name.offset,
-        message: "run “\(run.name)” is of \(run.task.rawValue) and has no .\(field.rawValue); "
-          + "it has \(fields)")
+        message:
+          "run “\(run.name)” (\(run.task.rawValue)) has no field .\(field.rawValue); its fields are \(fields)"
+      )
     }
     if let evaluation, run.task.output == .label {
       throw ExpressionError(
         source: source, offset: evaluation.offset - 1,
-        message: ".\(field.rawValue) is of the run itself; leave out “@\(evaluation.text)”")
+        message: ".\(field.rawValue) belongs to the run itself; omit “@\(evaluation.text)”")
     }
     if let literal = cut.iou, !field.dependsOnIoU || run.task.output != .objects {
       throw superfluous("iou", literal, field)
@@ -81,7 +82,7 @@ extension ViewCompiler {
   ) -> ExpressionError {
     ExpressionError(
       source: source, offset: literal.offset,
-      message: ".\(field.rawValue) does not depend on it; leave out “\(what): \(literal.text)”")
+      message: ".\(field.rawValue) does not depend on “\(what)”; omit “\(what): \(literal.text)”")
   }
 
   /// The id of a run's evaluation of a name, or of the one that `assay evaluate` makes unless told.
@@ -103,7 +104,7 @@ extension ViewCompiler {
       try requireGroundTruth(of: run, at: name)
       throw ExpressionError(
         source: source, offset: name.offset,
-        message: "run “\(run.name)” has not been evaluated; do `assay evaluate \(run.name)` first"
+        message: "run “\(run.name)” has not been evaluated; run `assay evaluate \(run.name)` first"
           + (names.first.map { ", or name an evaluation: run(\(run.name)@\($0))" } ?? ""))
     } catch let error as ExpressionError {
       throw error
@@ -137,7 +138,7 @@ extension ViewCompiler {
       source: source, offset: name.offset,
       message: "“\(scope.dataset.name)” "
         + (scope.labels.isMultiLabel
-          ? "has sets of labels, which are ground truth for \(ModelTask.multiLabel.rawValue) alone"
+          ? "has sets of labels, which are ground truth only for \(ModelTask.multiLabel.rawValue)"
           : "has no ground truth for \(run.task.rawValue)") + ", so run "
         + "“\(run.name)” cannot be compared with it; "
         + (fields.map { "without ground truth it has \($0)" }

@@ -109,9 +109,11 @@ struct SampleQuery {
 extension SampleRecord {
   /// The columns that ``init(_:from:)`` reads, of a sample `s` and its label's class `c`.
   ///
-  /// - Parameter isMultiLabel: whether the sample's dataset is multi-label, as SQL: 1, 0 or a column.
+  /// - Parameter isMultiLabel: the SQL that tells if the sample's dataset is multi-label: 1, 0 or a column.
   static func columns(_ truth: TruthSource, isMultiLabel: String) -> String {
-    "s.id, s.key, s.location, s.sourceSplit, s.width, s.height, c.ordinal, s.sourceId, "
+    "s.id, s.key, s.location, s.sourceSplit, s.width, s.height, "
+      // A label whose class is missing is damage; one whose class the dataset no longer has is none.
+      + "iif(c.id IS NULL AND \(truth.label) IS NOT NULL, -1, c.ordinal), s.sourceId, "
       + "iif(\(isMultiLabel), \(truth.labelOrdinals), NULL)"
   }
 
@@ -137,7 +139,7 @@ extension SampleRecord {
     let labels = category.map { [$0] } ?? categories
     if labels.contains(where: { label in label < 0 || classes.map { label >= $0 } ?? false }) {
       throw StoreError.damaged(
-        table: "annotation", "sample \(id) has a label that is no class of its dataset")
+        table: "annotation", "sample \(id) (\(key)) has a label that is no class of its dataset")
     }
   }
 }

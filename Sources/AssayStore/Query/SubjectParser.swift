@@ -45,7 +45,7 @@ enum SubjectParser {
       }
       throw ExpressionError(
         source: tokens.source, offset: first.offset,
-        message: "“\(first.text)” is nothing that samples have", word: first.text,
+        message: "unknown field “\(first.text)”", word: first.text,
         candidates: words)
     }
     return (subject, first.offset)
@@ -110,7 +110,8 @@ enum SubjectParser {
     let names = ViewExpression.RunField.allCases.map(\.rawValue)
     let list = names.map { ".\($0)" }.joined(separator: ", ")
     guard tokens.take(.dot) else { throw tokens.unexpected(list) }
-    guard tokens.next.kind == .word, let field = ViewExpression.RunField(rawValue: tokens.next.text)
+    guard tokens.next.kind == .word,
+      let field = ViewExpression.RunField(spelling: tokens.next.text)
     else { throw tokens.unexpected(list, words: names) }
     _ = tokens.take()
     return field

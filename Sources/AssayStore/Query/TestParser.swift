@@ -34,7 +34,7 @@ struct TestParser {
     if let comparator = try tokens.expectComparator() {
       if comparator == .notEqual, isManyValued {
         throw tokens.error(
-          at: offset, "a sample can have several of these; write “not … = …” instead of “!=”")
+          at: offset, "a sample can have several of these; use “not … = …” instead of “!=”")
       }
       guard comparator == .equal || comparator == .notEqual || domain == .number else {
         throw tokens.error(at: offset, "“\(comparator.rawValue)” compares numbers")

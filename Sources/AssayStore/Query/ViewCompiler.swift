@@ -136,7 +136,7 @@ struct ViewCompiler {
     }
     let known = partitions.flatMap(\.parts)
     for literal in test.literals where !known.contains(literal.text) {
-      throw unknown("no part “\(literal.text)”", literal.text, literal.offset, among: known)
+      throw unknown("unknown part “\(literal.text)”", literal.text, literal.offset, among: known)
     }
     let names = test.literals.map(\.text)
     if partition != nil, let id = partitions.first?.id {

@@ -70,15 +70,16 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case iou, dice, precision, recall
     case pixelAccuracy = "pixel_accuracy"
     case boundaryIoU = "boundary_iou"
-    case unsureness
-    case centerOffset = "centre_offset"
+    case hausdorff95
+    case uncertainty
+    case centerOffset = "center_offset"
     // Of detection, by an evaluation; precision and recall too.
     case truePositives = "true_positives"
     case falsePositives = "false_positives"
     case falseNegatives = "false_negatives"
     case detections
-    case classificationErrors = "class_errors"
-    case localizationErrors = "place_errors"
+    case classificationErrors = "classification_errors"
+    case localizationErrors = "localization_errors"
     case bothErrors = "both_errors"
     case duplicates
     case backgroundErrors = "background_errors"
@@ -89,14 +90,42 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case wrongLabels = "wrong_labels"
     case rankingLoss = "ranking_loss"
 
+    /// Earlier spellings, which are still read: saved views and scripts have them.
+    static let earlierSpellings: [String: RunField] = [
+      "unsureness": .uncertainty, "centre_offset": .centerOffset,
+      "class_errors": .classificationErrors, "place_errors": .localizationErrors,
+    ]
+
+    /// A note for each earlier spelling of a field, `.unsureness`, that stands in a text.
+    package static func renamingNotes(for text: String) -> [String] {
+      earlierSpellings.sorted { $0.key < $1.key }.compactMap { earlier, field in
+        guard let found = text.firstRange(of: ".\(earlier)") else { return nil }
+        let next = text[found.upperBound...].first
+        guard next.map({ $0 != "_" && !$0.isLetter && !$0.isNumber }) ?? true else { return nil }
+        return
+          "the field .\(earlier) is now .\(field.rawValue); the next version will not read the "
+          + "old name"
+      }
+    }
+
+    /// The field of a spelling, also of an earlier one.
+    init?(spelling: String) {
+      guard let field = Self(rawValue: spelling) ?? Self.earlierSpellings[spelling] else {
+        return nil
+      }
+      self = field
+    }
+
     /// The tasks of the runs that have it.
     package var tasks: [ModelTask] {
       switch self {
       case .correct, .label, .confidence, .margin: [.classification]
       case .precision, .recall: [.segmentation, .detection]
-      case .iou, .dice, .pixelAccuracy, .boundaryIoU, .unsureness, .centerOffset: [.segmentation]
-      case .truePositives, .falsePositives, .falseNegatives, .detections, .classificationErrors,
-        .localizationErrors, .bothErrors, .duplicates, .backgroundErrors, .missed:
+      case .iou, .dice, .pixelAccuracy, .boundaryIoU, .hausdorff95, .uncertainty, .centerOffset:
+        [.segmentation]
+      case .truePositives, .falsePositives, .falseNegatives, .detections,
+        .classificationErrors, .localizationErrors, .bothErrors, .duplicates, .backgroundErrors,
+        .missed:
         [.detection]
       case .missedLabels, .addedLabels, .wrongLabels, .rankingLoss: [.multiLabel]
       }

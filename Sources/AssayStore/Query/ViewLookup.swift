@@ -43,7 +43,7 @@ extension ViewCompiler {
   func issueKind(_ literal: Literal) throws(ExpressionError) -> String {
     guard IssueKind(rawValue: literal.text) != nil else {
       throw unknown(
-        "no kind of issue is called “\(literal.text)”", literal.text, literal.offset,
+        "unknown issue kind “\(literal.text)”", literal.text, literal.offset,
         among: IssueKind.allCases.map(\.rawValue))
     }
     return literal.text

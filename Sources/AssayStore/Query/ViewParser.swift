@@ -14,7 +14,7 @@ extension ViewExpression {
     var tokens = try TokenReader(source)
     let (subject, offset) = try SubjectParser.parse(&tokens)
     guard subject.domain == .number else {
-      throw tokens.error(at: offset, "this is no number")
+      throw tokens.error(at: offset, "invalid number")
     }
     guard tokens.next.kind == .end else { throw tokens.unexpected("the end") }
     return subject

@@ -11,14 +11,12 @@ package struct ImportDraft: Hashable, Sendable {
   package var options: String
   /// True if a dataset of this name is imported anew, its samples matched by key.
   package var replace: Bool
-  /// Whether any issue refuses the import at its end.
-  package var strict: Bool
   /// True if the samples have sets of labels (``ImportedSample/categories``).
   package var isMultiLabel: Bool
 
   package init(
     name: String, format: DatasetFormat, root: String, isSingleFile: Bool, options: String = "{}",
-    replace: Bool = false, strict: Bool = false, isMultiLabel: Bool = false
+    replace: Bool = false, isMultiLabel: Bool = false
   ) {
     self.name = name
     self.format = format
@@ -26,7 +24,6 @@ package struct ImportDraft: Hashable, Sendable {
     self.isSingleFile = isSingleFile
     self.options = options
     self.replace = replace
-    self.strict = strict
     self.isMultiLabel = isMultiLabel
   }
 }

@@ -1,3 +1,5 @@
+package import AssayCore
+
 /// One class's mask of one sample, in numbers.
 package struct MaskPrediction: Hashable, Sendable {
   /// The class's index in the run's classes.
@@ -90,18 +92,20 @@ package struct PixelTallyRecord: Hashable, Sendable {
   package var boundaryIoU: Double?
   package var precision: Double?
   package var recall: Double?
-  /// How unsure the model was, in 0...1: of one class 1 − 2·mean |p − ½| over the map; of several half the
-  /// sum of that over the classes, at most 1.
-  package var unsureness: Double?
-  /// The distance of the mask's centre of mass from the centre of its box, as a share of the box's
+  /// The uncertainty of the model, in 0...1: of one class 1 − 2·mean |p − ½| over the map; of
+  /// several half the sum of that over the classes, at most 1.
+  package var uncertainty: Double?
+  /// The distance of the mask's center of mass from the center of its box, as a share of the box's
   /// diagonal, in 0...½.
   package var centerOffset: Double?
+  /// The measures that are defined, each in the range of its metric.
+  package var measures: [MaskMeasure: Double]
 
   package init(
     sample: Int64, confusion: [Int], boundary: [Int], void: Int, iou: Double? = nil,
     dice: Double? = nil, pixelAccuracy: Double? = nil, boundaryIoU: Double? = nil,
-    precision: Double? = nil, recall: Double? = nil, unsureness: Double? = nil,
-    centerOffset: Double? = nil
+    precision: Double? = nil, recall: Double? = nil, uncertainty: Double? = nil,
+    centerOffset: Double? = nil, measures: [MaskMeasure: Double] = [:]
   ) {
     self.sample = sample
     self.confusion = confusion
@@ -113,7 +117,8 @@ package struct PixelTallyRecord: Hashable, Sendable {
     self.boundaryIoU = boundaryIoU
     self.precision = precision
     self.recall = recall
-    self.unsureness = unsureness
+    self.uncertainty = uncertainty
     self.centerOffset = centerOffset
+    self.measures = measures
   }
 }

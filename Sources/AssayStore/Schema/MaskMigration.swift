@@ -73,7 +73,7 @@ extension Migrations {
       precision REAL,
       recall REAL,
       unsureness REAL,  -- 0 to 1; of one class 1 - 2 * mean |p - 0.5| over the map
-      centreOffset REAL,  -- the mask's centre of mass from its box's centre, in box diagonals
+      centreOffset REAL,  -- the mask's center of mass from its box's center, in box diagonals
       confusion BLOB NOT NULL,  -- int64 little-endian: evaluation's classes squared, a row a truth
       boundary BLOB NOT NULL,  -- int64 little-endian: intersection and union of each class
       PRIMARY KEY (evaluation, sample)

@@ -16,14 +16,14 @@ struct UnionComputation {
   let catalog: Catalog
   let missing: MissingUnions
   var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
-  /// How long to wait for another process's write, in seconds.
-  var patience = CatalogFile.patience
+  /// The time to wait for another process's write, in seconds.
+  var busyTimeout = CatalogFile.busyTimeout
 
   /// - Throws: ``StoreError/damaged(table:_:)``; what the catalog's progress throws, after what is
   ///   measured was stored.
   func run() throws {
     let samples = try catalog.read("looking for what is to be measured", pending)
-    var sink = UnionSink(catalog: catalog, missing: missing, patience: patience)
+    var sink = UnionSink(catalog: catalog, missing: missing, busyTimeout: busyTimeout)
     var next = 0
     var done = 0
     let (set, categories, catalog) = (missing.annotationSet, missing.categories, catalog)
@@ -102,10 +102,10 @@ private struct UnionSink {
   /// Those that could not be stored.
   private var own: [UnionArea] = []
 
-  init(catalog: Catalog, missing: MissingUnions, patience: Double) {
+  init(catalog: Catalog, missing: MissingUnions, busyTimeout: Double) {
     self.catalog = catalog
     self.missing = missing
-    writer = try? CatalogFile.openWriter(catalog.path, patience: patience)
+    writer = try? CatalogFile.openWriter(catalog.path, busyTimeout: busyTimeout)
   }
 
   /// Stores what was measured.

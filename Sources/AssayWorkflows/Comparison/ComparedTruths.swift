@@ -32,11 +32,11 @@ package struct ComparedTruths {
   var notes: [String] {
     guard differ else { return [] }
     func words(_ sequence: Int64?) -> String {
-      sequence.map { "the truth as corrected up to entry \($0)" } ?? "the imported truth"
+      sequence.map { "the ground truth corrected up to entry \($0)" } ?? "the imported ground truth"
     }
     return [
-      "\(first.name) was judged by \(words(first.sequence)), \(second.name) by \(words(second.sequence)): "
-        + "on the samples that both have they are the same as far as can be told"
+      "\(first.name) was evaluated against \(words(first.sequence)), \(second.name) against "
+        + "\(words(second.sequence)); on the samples of both runs no difference between the two is known"
     ]
   }
 }

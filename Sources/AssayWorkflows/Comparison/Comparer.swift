@@ -26,7 +26,7 @@ package struct Comparer<Task: ComparedTask> {
       (first.name, sides.first.samples), (second.name, sides.second.samples))
     let truths = try ComparedTruths(first, second, in: catalog)
     let scoring = settings.scoring(samples: places.count)
-    if scoring.intervals != nil { progress.report(1, "making intervals") }
+    if scoring.intervals != nil { progress.report(1, "computing intervals") }
     let pairing = try Task.pair(sides, at: places, settings, scoring, truths, in: catalog)
     return (
       Comparison(

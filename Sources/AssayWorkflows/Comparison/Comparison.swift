@@ -54,7 +54,10 @@ package protocol TaskPairing: Sendable {
   var leadingMembers: [JSONValue.Member] { get }
   var members: [JSONValue.Member] { get }
 
-  /// The regressions and improvements as `lost` and `won` in JSON.
+  /// The names of the lists of regressions and improvements in JSON.
+  var listNames: (lost: String, won: String) { get }
+
+  /// The regressions and improvements in JSON.
   var lostJSON: [JSONValue] { get }
   var wonJSON: [JSONValue] { get }
 
@@ -82,6 +85,8 @@ package protocol TaskPairing: Sendable {
 }
 
 extension TaskPairing {
+  package var listNames: (lost: String, won: String) { ("regressions", "improvements") }
+
   package func legend(first: String, second: String) -> [(side: BoxOverlay.Side, name: String)] {
     []
   }
@@ -147,7 +152,8 @@ extension Comparison {
           .init("classes", .array(classes.map { .string($0) })),
           .init("differences", differences.json(classes: classes)),
         ] + own.members + [
-          .init("lost", .array(own.lostJSON)), .init("won", .array(own.wonJSON)),
+          .init(own.listNames.lost, .array(own.lostJSON)),
+          .init(own.listNames.won, .array(own.wonJSON)),
           .init("notes", .array(notes.map { .string($0) })),
         ])
   }

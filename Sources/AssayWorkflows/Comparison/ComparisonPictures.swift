@@ -27,8 +27,8 @@ package struct ComparisonPictures {
     let own = comparison.details.own
     return try png(
       tiles(lost: true) + tiles(lost: false),
-      "\(comparison.first) → \(comparison.second): \(own.changes.lost) lost, "
-        + "\(own.changes.won) won")
+      "\(comparison.first) → \(comparison.second): regressions \(own.changes.lost), "
+        + "improvements \(own.changes.won)")
   }
 
   private func sheet(lost: Bool, _ title: String) throws -> [UInt8]? {

@@ -57,18 +57,18 @@ package enum ClassIDShift: String, Sendable, Codable, Hashable, CaseIterable {
   package var advice: String {
     switch self {
     case .zeroTo79:
-      "the results number COCO's 80 classes from 0 to 79; the truth has their ids, 1 to 90 with gaps: "
+      "the results number COCO's 80 classes from 0 to 79; the ground truth has their ids, 1 to 90 with gaps: "
         + "write sorted(ids)[k] for class k into the results first"
     case .zeroTo89:
-      "the results number COCO's classes from 0 to 89, one less than their ids in the truth, 1 to 90: add "
-        + "1 to every category_id first"
+      "the results number COCO's classes from 0 to 89, one less than their ids in the ground truth, 1 to 90: "
+        + "add 1 to every category_id first"
     case .oneTo80:
-      "the results number COCO's 80 classes from 1 to 80; the truth has their ids, 1 to 90 with gaps: "
+      "the results number COCO's 80 classes from 1 to 80; the ground truth has their ids, 1 to 90 with gaps: "
         + "write sorted(ids)[k − 1] for class k into the results first"
     case .fromZero:
-      "the results number the classes from 0, the truth from 1: add 1 before they are judged"
+      "the results number the classes from 0, the ground truth from 1: add 1 to every category_id first"
     case .fromOne:
-      "the results number the classes from 1, the truth from 0: take 1 off before they are judged"
+      "the results number the classes from 1, the ground truth from 0: subtract 1 from every category_id first"
     }
   }
 }

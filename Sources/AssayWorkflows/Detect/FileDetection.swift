@@ -47,7 +47,7 @@ package struct FileDetection {
     } else {
       tally = try join.tally(matching, workers: workers)
     }
-    try Interruption.check("nothing was kept")
+    try Interruption.check("nothing was stored")
     progress.report(0.9, "scoring")
     let scores = try DetectionScores(
       tally, settings.scoring(samples: tally.count), asReference: isCompatible)

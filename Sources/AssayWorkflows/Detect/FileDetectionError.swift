@@ -24,18 +24,18 @@ extension FileDetectionError: CustomStringConvertible {
     case .noRegions(let file, let hasBoxes):
       "\(file): no result has a 'segmentation', which --iou-type segm compares"
         + (hasBoxes
-          ? "; judge the boxes with --iou-type bbox (--compat pycocotools takes each bbox for a region)"
+          ? "; evaluate the boxes with --iou-type bbox (--compat pycocotools uses each bbox as a region)"
           : "")
     case .nothingUsable(let file, let count, let reasons, let advice):
       ([
         "\(file): "
           + (count == 1
-            ? "its one result cannot be used" : "not one of \(count) results can be used")
+            ? "its only result cannot be used" : "none of \(count) results can be used")
       ] + reasons.map { "  " + $0 } + (advice.map { [$0] } ?? [])).joined(separator: "\n")
     case .noImageSize(let file, let pointer, let image):
       """
-      \(file)#\(pointer): its region cannot be drawn, as image \(image) states no width and height \
-      of at most \(ImageSize.pixelLimit / 1_000_000) megapixels; put them right, or judge boxes with \
+      \(file)#\(pointer): its region cannot be drawn because image \(image) has no valid width and height \
+      (at most \(ImageSize.pixelLimit / 1_000_000) megapixels); correct them, or evaluate boxes with \
       --iou-type bbox
       """
     }

@@ -27,7 +27,7 @@ package struct FileDetectionHealth: Sendable, Hashable {
   package var beyondImage = 0
   package var outside = 0
   package var likeCorners = 0
-  /// Of the same, those that lie in their image where x and y are taken for the box's centre.
+  /// Of the same, those that lie in their image where x and y are taken for the box's center.
   package var likeCenters = 0
   /// Boxes without a size, and those with a negative one.
   package var emptyBoxes = 0
@@ -45,7 +45,7 @@ package struct FileDetectionHealth: Sendable, Hashable {
     sized >= 10 && likeCorners * 20 >= sized * 19 && beyondImage * 5 >= sized
   }
 
-  /// Whether the boxes look like centres in place of upper left corners.
+  /// True if x and y of the boxes look like centers instead of upper left corners.
   package var looksLikeCenters: Bool {
     sized >= 10 && likeCenters * 20 >= sized * 19 && beyondImage * 5 >= sized && !looksLikeCorners
   }

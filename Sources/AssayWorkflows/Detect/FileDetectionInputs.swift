@@ -40,7 +40,7 @@ struct FileDetectionInputs: Sendable {
       try resultReader.read(
         regions: isMask || isOfRegions, byImage: false, ignoresKeypoints: asked != nil
       ) { share in
-        try Interruption.check("nothing was kept")
+        try Interruption.check("nothing was stored")
         progress.report(share * 0.6, "reading \(resultTree.name)")
       }
     }

@@ -55,19 +55,19 @@ extension FileDetectionJoin {
       if let text = found.first, found.allSatisfy(Self.isText),
         !images.contains(where: { Self.isText($0.id) })
       {
-        return "the results name images by a text (\(Self.spelling(text))), and the ids of the "
+        return "the image_id of the results is a text (\(Self.spelling(text))), but the ids of the "
           + "images in \(inputs.truthName) are numbers (\(ids)): write each image's id as image_id, "
           + "not its file name"
       }
       return "\(inputs.truthName) has the images \(ids): "
-        + "give the truth of the split that the results are of"
+        + "give the ground truth of the split that was predicted"
     case .resultOfUnknownCategory:
       let shift = ClassIDShift(results: inputs.results.categories, truth: classes.map(\.id))
       let ids = Self.some(classes.map { "\($0.id) (\($0.name))" })
       return shift?.advice
-        ?? "\(inputs.truthName) has the categories \(ids): results name them by these ids"
+        ?? "\(inputs.truthName) has the categories \(ids): results must use these ids"
     case .noScore:
-      return "each result needs a 'score'; a file of truth has none"
+      return "each result needs a 'score'; a ground-truth file has none"
     default:
       return nil
     }

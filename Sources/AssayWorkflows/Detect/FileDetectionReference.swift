@@ -6,9 +6,9 @@ package import AssayMetrics
 package struct FileDetectionReference: Sendable {
   /// The error that stops it; `nil` if it does not stop.
   package var stop: ReferenceStop?
-  /// What it takes in another way.
+  /// The findings that it handles in another way.
   package var differing: [OddityCount] = []
-  /// What it takes in a way that is not reproduced, one clause; `nil` where there is nothing.
+  /// The oddity that it handles in a way that is not reproduced, one clause; `nil` if there is none.
   package var unknown: String?
   /// Its numbers, where it gives others, and the classes that they are of; `nil` where it gives the same, or none.
   package var scores: DetectionScores?

@@ -1,5 +1,7 @@
+package import AssayCore
 package import AssayFormats
 package import AssayMetrics
+import Foundation
 
 /// The result of an evaluation of detections in files.
 package struct FileDetectionResult: Sendable {
@@ -19,7 +21,7 @@ package struct FileDetectionResult: Sendable {
   package var health: FileDetectionHealth
   /// Everything odd about the files.
   package var findings: [OddityCount]
-  /// What pycocotools makes of them.
+  /// The behavior of pycocotools on the same files.
   package var reference: FileDetectionReference
   package var settings: EvaluationSettings
   /// Remarks for readers of the numbers, one sentence each.
@@ -27,4 +29,136 @@ package struct FileDetectionResult: Sendable {
 
   /// The settings that detections were matched with.
   package var matching: DetectionSettings { tally.settings }
+}
+
+extension FileDetectionResult {
+  /// The result as `assay evaluate --json` prints it: COCO's numbers under `stats`, `null` where undefined.
+  package var json: JSONValue {
+    let members: [JSONValue.Member] =
+      [
+        .init("gt", .string(truthPath)), .init("dt", .string(resultPath)),
+        .init("task", .string(ModelTask.detection.rawValue)),
+        .init("iou_type", .string(overlap.rawValue)), .init("n", JSONValue(images)),
+        .init("truths", JSONValue(truths)), .init("detections", JSONValue(results)),
+      ] + scores.members(classes: classes) + [
+        .init("health", health.json), .init("findings", .array(findings.map(json))),
+        .init("reference", reference.json),
+        .init("settings", settings.json(of: .detection)),
+        .init("notes", .array(notes.map { .string($0) })),
+      ]
+    return .object(members)
+  }
+
+  private func json(_ finding: OddityCount) -> JSONValue {
+    [
+      "kind": .string(finding.oddity.key), "file": .string(finding.oddity.side.rawValue),
+      "count": JSONValue(finding.count), "first": JSONValue(finding.pointer),
+      "text": .string(finding.text),
+    ]
+  }
+}
+
+extension FileDetectionReference {
+  fileprivate var json: JSONValue {
+    let reasons = differing.map(\.oddity.key)
+    var members: [JSONValue.Member] = [
+      .init("name", "pycocotools 2.0.11"), .init("because_of", .array(reasons.map { .string($0) })),
+      .init("stops", JSONValue(stop?.error)), .init("stops_at", JSONValue(stop?.place)),
+      .init("not_reproduced", JSONValue(unknown)),
+    ]
+    // The numbers that pycocotools prints instead.
+    if let scores {
+      members += scores.members(classes: classes).filter {
+        ["stats", MetricKind.perCategoryAP.rawValue].contains($0.name)
+      }
+    }
+    return .object(members)
+  }
+}
+
+extension FileDetectionHealth {
+  fileprivate var json: JSONValue {
+    [
+      "images": JSONValue(images), "images_without_result": JSONValue(imagesWithout),
+      "images_with_truth_without_result": JSONValue(imagesWithoutButTruth),
+      "results": JSONValue(results), "usable_results": JSONValue(usable),
+      "results_per_image": ["median": .number(median), "most": JSONValue(most)],
+      "max_dets": JSONValue(limit), "beyond_max_dets": JSONValue(beyondLimit),
+      "lowest_score": JSONValue(lowestScore), "highest_score": JSONValue(highestScore),
+      "tied_results": JSONValue(tiedResults), "seems_cut": .bool(seemsCut),
+      "boxes_looked_at": JSONValue(sized),
+      "boxes_beyond_image": JSONValue(beyondImage), "boxes_outside_image": JSONValue(outside),
+      "boxes_like_corners": JSONValue(likeCorners), "looks_like_corners": .bool(looksLikeCorners),
+      "looks_like_centers": .bool(looksLikeCenters),
+      "looks_like_fractions": .bool(areFractions), "empty_boxes": JSONValue(emptyBoxes),
+      "negative_boxes": JSONValue(negativeBoxes),
+      "class_id_shift": JSONValue(shift?.rawValue),
+    ]
+  }
+}
+
+extension FileDetectionResult {
+  /// Remarks on the numbers themselves.
+  var ownNotes: [String] {
+    var notes: [String] = []
+    if isOverlapChosen {
+      notes.append(
+        overlap == .mask
+          ? "regions are compared because the results have regions and no boxes (--iou-type segm)"
+          : "boxes are compared (--iou-type bbox); --iou-type segm compares regions")
+    }
+    notes += reference.notes(scores, isCompatible: settings.objects.isCompatible)
+    return notes
+  }
+}
+
+extension FileDetectionReference {
+  /// Returns remarks on pycocotools, one sentence each.
+  func notes(_ own: DetectionScores, isCompatible: Bool) -> [String] {
+    var notes: [String] = []
+    if let stop {
+      notes.append(
+        "pycocotools 2.0.11 fails on these files: \(stop.error)"
+          + (stop.place.map { " (\($0))" } ?? ""))
+    }
+    if isCompatible {
+      if !differing.isEmpty, stop == nil {
+        notes.append(
+          "handled as in pycocotools (--compat pycocotools): \(Self.list(differing)); "
+            + "without --compat they are handled as the findings say")
+      }
+    } else if let scores, !differing.isEmpty {
+      let changed = DetectionScores.stats.compactMap { kind -> String? in
+        let (theirs, ours) = (scores[kind].value, own[kind].value)
+        guard theirs != ours else { return nil }
+        let digits = Self.digits(theirs, ours)
+        return "\(kind.rawValue) \(Self.text(theirs, digits)) (here \(Self.text(ours, digits)))"
+      }
+      notes.append(
+        changed.isEmpty
+          ? "pycocotools 2.0.11 handles \(Self.list(differing)) differently, but gives the same 12 metrics"
+          : "pycocotools 2.0.11 would print \(changed.joined(separator: ", ")) for "
+            + Self.list(differing))
+    }
+    if let unknown {
+      notes.append("pycocotools may handle \(unknown) differently, which is not reproduced")
+    }
+    return notes
+  }
+
+  private static func list(_ findings: [OddityCount]) -> String {
+    findings.map(name).joined(separator: ", ")
+  }
+
+  private static func name(_ finding: OddityCount) -> String { finding.name }
+
+  /// As many digits as tell two numbers apart: three, as pycocotools prints them, where those do.
+  private static func digits(_ first: Double?, _ second: Double?) -> Int {
+    for digits in [3, 6, 9] where text(first, digits) != text(second, digits) { return digits }
+    return 17
+  }
+
+  private static func text(_ value: Double?, _ digits: Int) -> String {
+    value.map { String(format: "%.\(digits)f", $0) } ?? "undefined"
+  }
 }

@@ -9,7 +9,8 @@ struct CatalogExamination {
   init(_ path: String) {
     guard FileManager.default.fileExists(atPath: path) else {
       checks = [
-        DoctorCheck("catalog", .optional, nil, advice: "none at \(path); assay import makes one")
+        DoctorCheck(
+          "catalog", .optional, nil, advice: "none at \(path); create one with assay import")
       ]
       return
     }
@@ -36,7 +37,7 @@ struct CatalogExamination {
     let count = try catalog.datasets().count
     return DoctorCheck(
       "catalog", .ok,
-      "\(catalog.path)\(size), schema \(version), whole, \(count) \(count == 1 ? "dataset" : "datasets")"
+      "\(catalog.path)\(size), schema \(version), intact, \(count) \(count == 1 ? "dataset" : "datasets")"
     )
   }
 
@@ -44,7 +45,7 @@ struct CatalogExamination {
     guard FileManager.default.isReadableFile(atPath: model.path) else {
       return DoctorCheck(
         "model \(model.name)", .optional, nil,
-        advice: "its file \(model.path) is gone; runs stay, but predict needs it back")
+        advice: "its file \(model.path) is missing; runs stay, but predict needs it")
     }
     return DoctorCheck("model \(model.name)", .ok, model.path)
   }

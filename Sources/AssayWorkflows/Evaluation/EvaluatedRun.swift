@@ -65,8 +65,8 @@ package struct EvaluatedRun<Task: EvaluatedTask>: Sendable {
   var importNotes: [String] {
     guard run.datasetVersion < run.dataset.importVersion, evaluation == nil else { return [] }
     return [
-      "\(run.dataset.name) was imported again since the run; judged by its "
-        + "\(Task.task.words.annotations) of now"
+      "\(run.dataset.name) was imported again after the run; evaluated against its "
+        + "current \(Task.task.words.annotations)"
     ]
   }
 }
@@ -76,6 +76,16 @@ extension Catalog {
   func currentSamples(of run: RunRecord) throws -> Set<Int64>? {
     guard run.datasetVersion < run.dataset.importVersion else { return nil }
     return Set(try samples(in: resolve(run.dataset.name)).map(\.id))
+  }
+
+  /// The number of samples in a run's view that the run does not have, as a file of predictions may lack some; 0 if
+  /// the view is gone, or if the dataset was imported again since.
+  func absentSamples(from run: RunRecord, where filter: String?) throws -> Int {
+    guard run.datasetVersion == run.dataset.importVersion,
+      let selection = try? resolve(run.view), selection.dataset.id == run.dataset.id
+    else { return 0 }
+    let own = Set(try doneSampleIDs(of: run.id, all: true))
+    return try samples(in: selection, where: filter).count { !own.contains($0.id) }
   }
 
   /// The keys of a run's samples that people left out; none where the imported truth is read.

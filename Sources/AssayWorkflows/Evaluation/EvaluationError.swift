@@ -61,8 +61,11 @@ package enum EvaluationError: Error, Hashable {
   case rowCounts(truth: Int, scores: Int)
   /// Samples of a truth file that have no scores, by example.
   case samplesWithoutScores([String], total: Int)
-  /// Two evaluations of label sets that are to be compared at two thresholds.
-  case otherThreshold(String, Double, String, Double)
+  /// A run or an evaluation without best thresholds of classes, and its task; `nil` for a multi-label evaluation
+  /// without positives.
+  case noThresholds(String, ModelTask?)
+  /// Classes of a file of thresholds that neither the run nor the dataset has.
+  case unknownThresholds([String], file: String, known: [String])
   /// A score that is negative or not finite.
   case notAProbability(sample: String, category: String, value: Double)
   /// A score of a set of labels that is not in 0...1.
@@ -80,14 +83,14 @@ extension EvaluationError: CustomStringConvertible {
     switch self {
     case .nothingInCommon(let truth, let scores):
       """
-      the truth and the scores have no class in common
-        truth:  \(Self.list(truth))
-        scores: \(Self.list(scores))
-      classes join by name; map them in the model's manifest (classes: {happiness: happy}) or \
+      the ground truth and the scores have no class in common
+        ground truth: \(Self.list(truth))
+        scores:       \(Self.list(scores))
+      classes are joined by name; map them in the model's manifest (classes: {happiness: happy}) or \
       rename the columns
       """
     case .duplicateClass(let name):
-      "class “\(name)” is named twice; every class needs a name of its own"
+      "class “\(name)” occurs twice; class names must be unique"
     case .missingClasses(let missing, let scores, let ofSets):
       """
       no scores for \(Self.list(missing.map { "\(Self.suggest($0, scores)) (\($0.samples) samples)" }))
@@ -95,24 +98,24 @@ extension EvaluationError: CustomStringConvertible {
       map the names, or give --ignore-missing to leave these \(ofSets ? "classes" : "samples") out
       """
     case .nothingToJudge(let what, let reasons):
-      "\(what) leaves nothing to judge: \(reasons.joined(separator: "; "))"
+      "\(what) leaves nothing to evaluate: \(reasons.joined(separator: "; "))"
     case .noGroundTruth(let task, let dataset):
       "\(dataset) has no \(task.words.missing), so there is no ground truth to evaluate "
         + (task.words.evaluated.map { $0 + " " } ?? "")
         + "against; `assay report RUN` shows a run's predictions"
     case .unknownSlice(let name, let known):
-      "--by \(name): samples have no such thing"
+      "--by \(name): unknown attribute"
         + (NearMiss.suggestion(for: name, among: known).map { "; did you mean \($0)?" } ?? ";")
-        + " there are \(known.joined(separator: ", "))"
+        + " known: \(known.joined(separator: ", "))"
     case .otherTask(let option, let run, let task):
-      "--\(option) does not go with \(run), which gives \(task.words.output) (task \(task.rawValue))"
+      "--\(option) cannot be used with \(run), which predicts \(task.words.output) (task \(task.rawValue))"
     case .kept(let name, let what, let options):
-      "\(name) keeps its \(what) as they were judged; for \(options) evaluate the run itself"
+      "the \(what) of \(name) are stored as evaluated; for \(options) evaluate the run itself"
     case .otherClasses(let name, let task, let kept, let now):
       """
-      \(name) was judged by other classes than \(task.words.sharers) now; evaluate the run again
-        then: \(Self.list(kept))
-        now:  \(Self.list(now))
+      \(name) was evaluated with other classes than \(task.words.sharers) now; evaluate the run again
+        stored: \(Self.list(kept))
+        now:    \(Self.list(now))
       """
     case .damaged(let sample, let reason):
       "sample \(sample): \(reason); import or predict it again"
@@ -128,52 +131,58 @@ extension EvaluationError: CustomStringConvertible {
         + (NearMiss.suggestion(for: name, among: known).map { "; did you mean “\($0)”?" }
           ?? "; it has " + Self.list(known))
     case .allIgnored(let names):
-      "--ignore leaves no class to judge; the model and the dataset share \(Self.list(names))"
+      "--ignore leaves no class to evaluate; the model and the dataset share \(Self.list(names))"
     case .noThreshold(let run):
-      "\(run) takes the likeliest class of each pixel; it has no --threshold"
+      "\(run) predicts the most probable class of each pixel; --threshold cannot be used"
     case .noBackground(let run, let options):
       """
-      \(options): the model of \(run) has no class background that pixels could be given to or taken \
-      from; its masks can be judged only as they are
+      \(options): the model of \(run) has no class background, so pixels cannot be added to or removed \
+      from its masks; they can only be evaluated unchanged
       """
     case .noMaps(let run, let own):
       """
-      \(run) was made with --no-maps, so only its masks at \
-      \(own.map { "threshold \($0)" } ?? "its own threshold") are there; predict again without \
+      \(run) was predicted with --no-maps and has only masks at \
+      \(own.map { "threshold \($0)" } ?? "its own threshold"); predict again without \
       --no-maps
       """
     case .tooManyThresholds(let count, let limit):
-      "\(count) IoU thresholds are too many to be kept with a run; give at most \(limit)"
+      "\(count) IoU thresholds are too many to store with a run; give at most \(limit)"
     case .tasksDiffer(let first, let task, let second, let other):
-      "\(first) is about \(task.rawValue) and \(second) about \(other.rawValue); they do not pair"
+      """
+      \(first) is a \(task.rawValue) run and \(second) a \(other.rawValue) run; only runs of one task \
+      can be compared
+      """
     case .noSharedClass(let first, let classes, let second, let others):
       """
-      \(first) and \(second) have no judged class in common
+      \(first) and \(second) have no evaluated class in common
         \(first): \(Self.list(classes))
         \(second): \(Self.list(others))
       """
     case .judgedOtherwise(let first, let second, let differences):
       """
-      \(first) and \(second) were not judged alike (\(differences.joined(separator: "; "))); compare \
-      the runs themselves, or evaluate both alike
+      \(first) and \(second) were evaluated differently (\(differences.joined(separator: "; "))); compare \
+      the runs themselves, or evaluate both with the same settings
       """
     case .nothingShared(let first, let second):
-      "\(first) and \(second) share no sample that both have judged; compare runs over one view"
+      "\(first) and \(second) have no evaluated sample in common; compare runs over one view"
     case .otherDataset(let first, let dataset, let second, let otherDataset):
-      "\(first) is about \(dataset) and \(second) about \(otherDataset); only runs of one dataset pair"
+      """
+      \(first) is over \(dataset) and \(second) over \(otherDataset); only runs over one dataset can be \
+      compared
+      """
     case .otherTruth(let first, let second, let key):
       """
-      \(first) and \(second) were judged by different truths (sample \(key)); evaluate both again
+      \(first) and \(second) were evaluated against different ground truth (sample \(key)); evaluate both again
       """
     case .otherCorrections(let first, let one, let second, let other, let key):
       """
-      \(first) was judged by the \(Self.truth(one)) and \(second) by the \(Self.truth(other)) \
-      (sample \(key)); name both as plain runs, with --corrected for the corrected truth or without for the \
-      imported one
+      \(first) was evaluated against the \(Self.truth(one)) and \(second) against the \(Self.truth(other)) \
+      (sample \(key)); give both as plain runs, with --corrected for the corrected ground truth or without \
+      for the imported one
       """
     case .keptTruth(let name, let sequence):
       """
-      \(name) has kept the \(Self.truth(sequence)); --corrected judges a run anew: name it without \
+      \(name) is stored with the \(Self.truth(sequence)); --corrected evaluates a run again: give it without \
       @\(name.split(separator: "@").last ?? "")
       """
     case .damagedSettings(let run, let name, let problem):
@@ -182,25 +191,34 @@ extension EvaluationError: CustomStringConvertible {
       options to replace them (assay evaluate \(run) --as \(name))
       """
     case .noEvaluationFile(let path, let reason):
-      "\(path) is no result of `assay evaluate --json`: \(reason)"
+      "\(path) is not a result of `assay evaluate --json`: \(reason)"
     case .rowCounts(let truth, let scores):
       """
-      the truth has \(truth) rows and the scores \(scores), and not both have a column sample to \
-      pair them by; add one to each
+      the ground truth has \(truth) rows and the scores \(scores), and they cannot be paired without a \
+      column sample in both; add it
       """
     case .samplesWithoutScores(let examples, let total):
       """
-      \(total) samples of the truth have no scores: \(Self.list(examples))\
+      \(total) samples of the ground truth have no scores: \(Self.list(examples))\
       \(total > examples.count ? ", …" : ""); give --ignore-missing to leave them out
       """
-    case .otherThreshold(let first, let threshold, let second, let other):
-      """
-      \(first) is evaluated at threshold \(threshold), \(second) at \(other); --threshold T compares both at \
-      the same
-      """
+    case .noThresholds(let name, let task?):
+      "\(name) is a run of \(task.rawValue) and has no best thresholds; give an evaluation of a multi-label run "
+        + "(RUN@EVALUATION)"
+    case .noThresholds(let name, nil):
+      "\(name) has no best thresholds, as no class has a positive there; evaluate it on samples with labels"
+    case .unknownThresholds(let names, let file, let known):
+      "\(file): unknown class "
+        + names.prefix(5).map { name in
+          "“\(name)”"
+            + (NearMiss.suggestion(for: name, among: known).map { " (did you mean “\($0)”?)" } ?? "")
+        }.joined(separator: ", ")
+        + (names.count > 5 ? " and \(names.count - 5) more" : "")
+        + "; the classes are \(known.prefix(20).joined(separator: ", "))"
+        + (known.count > 20 ? ", …" : "")
     case .notAProbability(let sample, let category, let value):
       """
-      sample \(sample): the score \(value) of \(category) is no probability; these look like logits: \
+      sample \(sample): the score \(value) of \(category) is not a probability; these look like logits: \
       apply softmax first (activation: softmax in the model's manifest)
       """
     case .scoreOutOfRange(let sample, let category, let value):
@@ -209,18 +227,18 @@ extension EvaluationError: CustomStringConvertible {
       "sample \(sample): its scores sum to 0 or to infinity, so none is the largest"
     case .notNormalized(let sample, let sum, let largest):
       "sample \(sample): \(ScoreRows.problem(sum: sum, largest: largest))"
-        + " (a run's evaluation is then kept as RUN@normalized)"
+        + " (a run's evaluation is then stored as RUN@normalized)"
     case .badHeader(let sample, let problem): "sample \(sample): \(problem)"
     }
   }
 
   private static func truth(_ sequence: Int64?) -> String {
-    sequence.map { "truth as corrected up to entry \($0)" } ?? "imported truth"
+    sequence.map { "ground truth corrected up to entry \($0)" } ?? "imported ground truth"
   }
 
   private static func suggest(_ missing: MissingCategory, _ classes: [String]) -> String {
     let near = NearMiss.suggestion(for: missing.name, among: classes)
-    return "“\(missing.name)”" + (near.map { " (is it “\($0)”?)" } ?? "")
+    return "“\(missing.name)”" + (near.map { " (did you mean “\($0)”?)" } ?? "")
   }
 
   private static func list(_ names: [String]) -> String {

@@ -1,5 +1,6 @@
 package import AssayCore
 package import AssayMetrics
+import AssayStore
 import Foundation
 
 /// The settings of an evaluation.
@@ -22,6 +23,8 @@ package struct EvaluationSettings: Sendable, Hashable {
   package var seed: UInt64 = 0
   /// For runs that find regions: how masks are made and judged.
   package var masks = MaskSettings()
+  /// For multi-label runs: thresholds of their own for some classes.
+  package var classThresholds: ClassThresholds?
   /// For detectors: how detections are matched and scored.
   package var objects = ObjectSettings()
 
@@ -51,10 +54,11 @@ package struct EvaluationSettings: Sendable, Hashable {
       ? "accept"
       : margin != nil
         ? "margin" : ignoresMissing ? "ignore-missing" : normalizes ? "normalize" : nil
+    let ofSets = classThresholds?.option
     switch task {
-    case .classification: strange = ofMasks ?? objects.firstOption
-    case .segmentation: strange = ofLabels ?? objects.firstOption
-    case .detection: strange = ofLabels ?? ofMasks
+    case .classification: strange = ofMasks ?? ofSets ?? objects.firstOption
+    case .segmentation: strange = ofLabels ?? ofSets ?? objects.firstOption
+    case .detection: strange = ofLabels ?? ofMasks ?? ofSets
     case .multiLabel:
       var others = masks
       others.threshold = nil
@@ -125,7 +129,8 @@ package struct EvaluationSettings: Sendable, Hashable {
     case .segmentation: own = masks.members
     case .detection: own = objects.members
     case .multiLabel:
-      own = [.init("threshold", JSONValue(masks.threshold))]
+      own =
+        [.init("threshold", JSONValue(masks.threshold))] + (classThresholds?.members ?? [])
       further = [.init("ignore_missing", .bool(ignoresMissing))]
     }
     let common: [JSONValue.Member] = [
@@ -154,6 +159,60 @@ package struct EvaluationSettings: Sendable, Hashable {
     if case .bool(let value)? = json["normalize"] { normalizes = value }
     if case .integer(let value)? = json["seed"] { seed = UInt64(bitPattern: value) }
     masks = MaskSettings(json: json)
+    classThresholds = ClassThresholds(json: json)
     objects = ObjectSettings(json: json)
+  }
+}
+
+extension EvaluationSettings {
+  /// The settings that an evaluation was stored with. A member that is not there keeps its default: earlier
+  /// versions wrote fewer.
+  ///
+  /// - Throws: ``EvaluationError/damagedSettings(run:name:problem:)`` for a text that is no JSON object, and
+  ///   for a member that has another type or range than ``json(of:)`` writes.
+  init(storedIn evaluation: EvaluationRecord) throws(EvaluationError) {
+    func damaged(_ problem: String) -> EvaluationError {
+      .damagedSettings(run: evaluation.run.name, name: evaluation.name, problem: problem)
+    }
+    guard let stored = try? JSONValue(parsing: evaluation.settings), case .object = stored else {
+      throw damaged("they are not a JSON object")
+    }
+    self.init(json: stored)
+    // Values that were not understood come out different when they are written again.
+    guard let written = try? JSONValue(parsing: json(of: evaluation.run.task).text()),
+      case .object(let members) = written
+    else { throw damaged("they cannot be written again") }
+    for member in members where member.name != Self.draws {
+      guard let value = stored[member.name] else { continue }
+      guard Self.isSame(value, member.value) else {
+        throw damaged("“\(member.name)” is \(value.text(indented: false))")
+      }
+    }
+    let shares: [(name: String, value: Double?)] = [
+      ("accept", accept), ("margin", margin), ("threshold", masks.threshold),
+      ("iou", objects.workingIoU), ("score", objects.workingScore),
+    ]
+    for share in shares {
+      if let value = share.value, !(0...1).contains(value) {
+        throw damaged("“\(share.name)” is \(value), outside of 0…1")
+      }
+    }
+    // Every version has written these; of multi-label runs also the threshold.
+    let needed = ["where", "seed"] + (evaluation.run.task.output == .labels ? ["threshold"] : [])
+    for name in needed where stored[name] == nil { throw damaged("“\(name)” is missing") }
+    if evaluation.run.task.output == .labels {
+      guard masks.threshold != nil else { throw damaged("“threshold” is missing") }
+      if classThresholds == nil, ClassThresholds.stand(in: stored) {
+        throw damaged(
+          "“thresholds” and “thresholds_from” are not thresholds in 0…1 and their source")
+      }
+    }
+  }
+
+  /// Returns whether the values are equal; `1` equals `1.0`.
+  private static func isSame(_ stored: JSONValue, _ written: JSONValue) -> Bool {
+    if stored == written { return true }
+    let numbers = (stored.double, written.double)
+    return numbers.0 != nil && numbers.0 == numbers.1
   }
 }

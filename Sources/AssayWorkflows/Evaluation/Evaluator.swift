@@ -61,6 +61,7 @@ package struct Evaluator<Task: EvaluatedTask> {
     var run = EvaluatedRun(run: record, evaluation: nil, settings: settings, content: content)
     run.leftOut.pending = record.total - record.done - record.failed
     run.leftOut.failed = record.failed
+    run.leftOut.absent = try catalog.absentSamples(from: record, where: settings.filter)
     try Task.choose(&run, current: catalog.currentSamples(of: record), in: catalog)
     run.leftOut.byPeople = try catalog.keysLeftOut(of: record, where: settings.filter)
     return run
@@ -104,7 +105,7 @@ package struct Evaluator<Task: EvaluatedTask> {
   ) throws -> (evaluation: Evaluation, details: Task.Details) {
     let settings = run.content.completed(run.settings)
     let scoring = settings.scoring(samples: run.samples.count)
-    if scoring.intervals != nil { progress.report(1, "making intervals") }
+    if scoring.intervals != nil { progress.report(1, "computing intervals") }
     let details = try Task.details(of: run, settings, scoring)
     var evaluation = Evaluation(
       subject: .run(run.run.name, model: run.run.model?.name, view: run.run.view),
@@ -116,7 +117,7 @@ package struct Evaluator<Task: EvaluatedTask> {
     var asked = settings
     if settings.intervals == nil, let most = Task.slicesWithIntervals, parts.count > most {
       asked.intervals = false
-      evaluation.notes.append("no intervals for more than \(most) parts; --intervals makes them")
+      evaluation.notes.append("no CIs for more than \(most) parts; --intervals computes them")
     }
     evaluation.slices = try parts.map { part in
       Evaluation.Slice(

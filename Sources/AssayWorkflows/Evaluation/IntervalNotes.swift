@@ -24,22 +24,31 @@ enum IntervalNotes {
       }
       guard let first = known.first else { continue }
       if kind.isPerCategory {
-        add(
-          "\(known.count) of \(missing.count) classes have fewer than "
-            + "\(ClassSupport.leastOfClass) positives or negatives", kind.rawValue)
+        let rare = known.count { if case .positives = $0 { true } else { false } }
+        let (of, needed) = ("of \(missing.count) classes", ClassSupport.leastOfClass)
+        if rare > 0 {
+          add(
+            "\(rare) \(of) \(rare == 1 ? "has" : "have") fewer than \(needed) positives or "
+              + "negatives", kind.rawValue)
+        }
+        if known.count > rare {
+          add(
+            "in \(known.count - rare) \(of) the value is 0 or 1, or the same without any one sample",
+            kind.rawValue)
+        }
       } else {
         add(first.reason(classes: classes), kind.rawValue)
       }
     }
-    return reasons.map { "no interval for \((keys[$0] ?? []).joined(separator: ", ")): \($0)" }
+    return reasons.map { "no CI for \((keys[$0] ?? []).joined(separator: ", ")): \($0)" }
   }
 
   /// That intervals are shifted; empty where none is.
   static func shifted(_ intervals: [Interval?]) -> [String] {
     guard intervals.contains(where: { $0?.method == .shiftedBootstrap }) else { return [] }
     return [
-      "the 95 % intervals of AP are shifted: bootstrap percentiles moved by 3 × (mean of draws − "
-        + "score), as AP of few objects is too high"
+      "the 95 % CIs of AP are shifted: bootstrap percentiles moved by 3 × (mean of draws − "
+        + "score), because AP of few objects is too high"
     ]
   }
 
@@ -47,8 +56,8 @@ enum IntervalNotes {
   static func simultaneous(_ differences: [Difference]) -> [String] {
     guard let classes = differences.map(\.simultaneous).max(), classes > 1 else { return [] }
     return [
-      "the intervals of the \(classes) classes are simultaneous: together they hold in 95 % of "
-        + "comparisons (Bonferroni)"
+      "the CIs of the \(classes) classes are simultaneous: in 95 % of comparisons all of them "
+        + "contain the true value (Bonferroni)"
     ]
   }
 

@@ -27,7 +27,7 @@ package enum JudgingCatalog {
       guard error is TruthError || error is LedgerError else { throw error }
       var opened = opened
       opened.corrections.problem =
-        "the corrected truth behind \(names.joined(separator: ", ")) cannot be read: \(error)"
+        "the corrected ground truth of \(names.joined(separator: ", ")) cannot be read: \(error)"
       return opened
     }
   }

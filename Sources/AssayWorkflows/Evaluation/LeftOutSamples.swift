@@ -3,6 +3,8 @@ package struct LeftOutSamples: Sendable, Hashable {
   /// Not predicted yet, and could not be predicted.
   package var pending = 0
   package var failed = 0
+  /// In the run's view and not in the run.
+  package var absent = 0
   /// Without a label.
   package var withoutTruth = 0
   /// Labeled with a class that the run has no scores for.
@@ -17,17 +19,20 @@ package struct LeftOutSamples: Sendable, Hashable {
   package init() {}
 
   /// True if another model's run over the same view may leave out other samples.
-  var dependsOnModel: Bool { pending > 0 || failed > 0 || ofMissingClasses > 0 }
+  var dependsOnModel: Bool {
+    pending > 0 || failed > 0 || absent > 0 || ofMissingClasses > 0
+  }
 
   /// One phrase for each kind of sample that is left out.
   package var reasons: [String] {
     [
       (pending, "not predicted yet (run the same predict, or predictions import, again)"),
-      (failed, "could not be predicted"), (withoutTruth, "without a label"),
+      (failed, "could not be predicted"), (absent, "that the run does not have"),
+      (withoutTruth, "without a label"),
       (ofMissingClasses, "of classes that the run has no scores for"),
-      (withoutSize, "whose image's size is not known (import again with --check-images)"),
+      (withoutSize, "of unknown image size (import again with --check-images)"),
       (retired, "no longer in the dataset"),
-      (byPeople.count, "that people left out (\(Self.list(byPeople)))"),
+      (byPeople.count, "excluded by people (\(Self.list(byPeople)))"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? "sample" : "samples") \($0.1)" }
   }
 

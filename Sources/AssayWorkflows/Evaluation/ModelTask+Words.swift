@@ -18,7 +18,7 @@ extension ModelTask {
   var words: TaskWords {
     switch self {
     case .classification:
-      TaskWords(output: "one label an image", annotations: "labels", missing: "labels")
+      TaskWords(output: "one label per image", annotations: "labels", missing: "labels")
     case .segmentation:
       TaskWords(
         output: "masks", annotations: "regions", missing: "masks, polygons or boxes",

@@ -126,7 +126,7 @@ package struct COCOExport: Sendable {
     var start = 0
     try OrderedWorkers(workers: workers).run(
       next: { () -> ArraySlice<Int>? in
-        try Interruption.check("the folder is not complete; the same command starts again")
+        try Interruption.check("the folder is not complete; run the same command to start again")
         guard start < part.samples.count else { return nil }
         defer { start += COCOExportPlan.chunk }
         return part.samples[start..<min(start + COCOExportPlan.chunk, part.samples.count)]
@@ -156,7 +156,7 @@ package struct COCOExport: Sendable {
     let tree = Result { try DirectoryTree(dataset.root) }
     try OrderedWorkers(workers: workers).run(
       next: { () -> SampleRecord? in
-        try Interruption.check("the folder is not complete; the same command starts again")
+        try Interruption.check("the folder is not complete; run the same command to start again")
         while place < samples.count {
           defer { place += 1 }
           if started.insert(Self.file(of: samples[place])).inserted { return samples[place] }

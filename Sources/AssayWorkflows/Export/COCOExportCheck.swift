@@ -36,7 +36,7 @@ package struct COCOExportCheck {
     let images = ListedImages(
       name: "images", paths: plan.samples.map { $0.location ?? $0.key })
     _ = try Importers.importer(for: .coco).run(tree, ImportOptions(images: images)) { batch in
-      try Interruption.check("what was written stays, unproven")
+      try Interruption.check("what was written stays, not verified")
       try take(batch)
       progress.report(batch.progress, "reading \(summary.view) back")
     }
@@ -46,7 +46,7 @@ package struct COCOExportCheck {
     }
     if verification.annotations != plan.annotations {
       verification.note(
-        "\(verification.annotations) annotations were read, and there are \(plan.annotations)")
+        "\(verification.annotations) annotations read, expected \(plan.annotations)")
     }
     return verification
   }
@@ -73,7 +73,7 @@ package struct COCOExportCheck {
     let place = places[sample.location ?? sample.key]
     samples.append(place)
     guard let place else {
-      return verification.note("image \(sample.key) is in the file and not in the view")
+      return verification.note("image \(sample.key) is in the file but not in the view")
     }
     isSeen[place] = true
     let truth = plan.samples[place]
@@ -105,7 +105,7 @@ package struct COCOExportCheck {
     found.annotations += group.annotations.count
     if group.annotations.count != truth.count {
       found.note(
-        "image \(sample.key): \(group.annotations.count) annotations, and there are \(truth.count)")
+        "image \(sample.key): \(group.annotations.count) annotations, expected \(truth.count)")
     }
     for (entry, truth) in zip(group.annotations, truth) {
       let (read, geometry) = entry

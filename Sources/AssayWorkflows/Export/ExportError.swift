@@ -36,19 +36,19 @@ extension ExportError: CustomStringConvertible {
         + (suggestion.map { "; did you mean “\($0)”?" } ?? ";") + " classes: \(listed)"
     case .tooManyCategories(let count, let limit):
       return """
-        \(count) classes do not fit into index masks, which have values for \(limit); choose some with \
+        \(count) classes exceed the \(limit) values of index masks; choose some with \
         --category
         """
     case .noRegions(let dataset):
       return """
-        \(dataset) has labels of whole images and no regions: neither masks nor COCO's annotations can be \
-        made of it
+        \(dataset) has image labels and no regions: masks and COCO annotations cannot be \
+        exported
         """
     case .noFiles(let dataset):
-      return "\(dataset) keeps its pixels in the catalog, and a COCO file lists image files"
+      return "\(dataset) keeps its pixels in the catalog, but a COCO file lists image files"
     case .noLabels(let dataset):
       return """
-        the images of \(dataset) have no labels, which --to fer and --to folder are made of; --to coco and \
+        the images of \(dataset) have no labels, and --to fer and --to folder need them; --to coco and \
         --to masks write regions
         """
     case .setsOfLabels(let dataset):
@@ -64,7 +64,7 @@ extension ExportError: CustomStringConvertible {
     case .unreadableClass(let name, let reason):
       return "the class “\(name)” cannot be a column of the CSV: \(reason); rename it in the source"
     case .tooLargeForTable(let size, let limit):
-      return "images of \(size) have more than the \(limit) pixels that a row can be read with"
+      return "images of \(size) exceed the limit of \(limit) pixels per row"
     case .noPictures(let view): return "no image of “\(view)” can be read"
     case .nothingCorrected(let view, let since):
       return since.map { "nothing in “\(view)” was corrected after entry \($0)" }

@@ -57,7 +57,7 @@ package struct FERExport: Sendable {
       var done = 0
       try OrderedWorkers(workers: workers).run(
         next: { () -> ArraySlice<SampleRecord>? in
-          try Interruption.check("the folder is not complete; the same command starts again")
+          try Interruption.check("the folder is not complete; run the same command to start again")
           guard start < samples.count else { return nil }
           defer { start += Self.chunk }
           return samples[start..<min(start + Self.chunk, samples.count)]
@@ -124,11 +124,11 @@ package struct FERExport: Sendable {
       case .success(let picture):
         let raster = picture.raster
         guard raster.channels == 1 else {
-          return .leftOut("it has colours, and the rows of this format are gray")
+          return .leftOut("it is in color, but this format is grayscale")
         }
         let found = ImageSize(width: raster.width, height: raster.height)
         guard found == size else {
-          return .leftOut("it is \(found), and the others are \(size)")
+          return .leftOut("its size is \(found), the others are \(size)")
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(4 * raster.elements.count + 32)

@@ -51,7 +51,7 @@ package struct FolderExport: Sendable {
     try OrderedWorkers(workers: workers).run(
       next: { () -> Range<Int>? in
         try Interruption.check(
-          "\(done) of \(samples.count) images are written; the same command starts again")
+          "\(done) of \(samples.count) images are written; run the same command to start again")
         guard start < samples.count else { return nil }
         defer { start += Self.chunk }
         return start..<min(start + Self.chunk, samples.count)
@@ -96,7 +96,7 @@ package struct FolderExport: Sendable {
     summary.notes =
       layout.notes
       + layout.renamed.map { name, folder in
-        "the folder of the class “\(name)” is called \(folder)"
+        "the folder of the class “\(name)” is named \(folder)"
       }
     summary.splitFolders = layout.splits
     summary.renamed = Dictionary(

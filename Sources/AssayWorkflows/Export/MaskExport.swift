@@ -56,7 +56,7 @@ package struct MaskExport: Sendable {
     try OrderedWorkers(workers: workers).run(
       next: { () -> Range<Int>? in
         try Interruption.check(
-          "\(done) of \(samples.count) samples are written; the same command starts again")
+          "\(done) of \(samples.count) samples are written; run the same command to start again")
         guard start < samples.count else { return nil }
         defer { start += 8 }
         return start..<min(start + 8, samples.count)

@@ -53,7 +53,7 @@ package struct MaskExportSummary: Sendable {
     members.append(.init("side", JSONValue(request.side)))
     if request.side != nil {
       members.append(.init("crop", .string(request.crop.rawValue)))
-      members.append(.init("image_resize", "area mean, bilinear where larger"))
+      members.append(.init("image_resize", "area mean, bilinear if larger"))
       members.append(.init("mask_resize", "nearest"))
     }
     if scope.corrections != nil {

@@ -49,7 +49,7 @@ struct MaskPairWriter: Sendable {
       throw Failure(
         sample: LeftOutSample(
           key: sample.key,
-          reason: "the image is \(size) now, and its regions are of one of \(known)"))
+          reason: "the image size is now \(size), but its regions were drawn on \(known)"))
     }
     var mask = try painting.paint(annotations, size: size)
     if let side = request.side {

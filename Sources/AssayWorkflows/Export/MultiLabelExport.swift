@@ -51,7 +51,7 @@ package struct MultiLabelExport: Sendable {
       try OrderedWorkers(workers: workers).run(
         next: { () -> Range<Int>? in
           try Interruption.check(
-            "\(done) of \(samples.count) images are written; the same command starts again")
+            "\(done) of \(samples.count) images are written; run the same command to start again")
           guard start < samples.count else { return nil }
           defer { start += Self.chunk }
           return start..<min(start + Self.chunk, samples.count)

@@ -64,7 +64,7 @@ package struct TableExportCheck {
     var read: [(sample: ImportedSample, place: Int)] = []
     for sample in batch.samples {
       guard let place = places[sample.key] else {
-        verification.note("\(sample.key) is no sample of the export")
+        verification.note("\(sample.key) is not a sample of the export")
         continue
       }
       isSeen[place] = true

@@ -45,7 +45,7 @@ package struct TableExportSummary: Sendable {
   /// The samples that were written.
   package var count: Int { rows.count }
   /// Those of them without a label.
-  package var unlabelled: Int {
+  package var unlabeled: Int {
     rows.count { kind == .multiLabelCSV ? $0.sample.categories.isEmpty : $0.label == nil }
   }
 

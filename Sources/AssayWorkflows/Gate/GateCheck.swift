@@ -1,4 +1,6 @@
 package import AssayCore
+import AssayMetrics
+import AssayReports
 package import AssayStore
 
 /// Holds an evaluation against a gate expression.
@@ -35,7 +37,8 @@ package struct GateCheck {
     guard gate.needsBase, let base else {
       return GateOutcome(
         subject: run, base: nil, terms: gate.terms.map { Self.outcome($0, numbers, nil) },
-        notes: keyNotes + Self.directionNotes(gate) + settings.normalizationNotes)
+        notes: keyNotes + Self.directionNotes(gate) + settings.normalizationNotes
+          + Self.thresholdNotes(judged))
     }
     let baseNumbers: GateNumbers
     var notes: [String]
@@ -53,7 +56,8 @@ package struct GateCheck {
     notes += try truthNotes(on: run, truth(of: run), base, baseNumbers.truth ?? truth(of: base))
     return GateOutcome(
       subject: run, base: base, terms: gate.terms.map { Self.outcome($0, numbers, baseNumbers) },
-      notes: keyNotes + Self.directionNotes(gate) + notes + settings.normalizationNotes)
+      notes: keyNotes + Self.directionNotes(gate) + notes + settings.normalizationNotes
+        + Self.thresholdNotes(judged))
   }
 
   /// An expression with the present keys in place of earlier spellings, and a note on each of those.
@@ -65,7 +69,7 @@ package struct GateCheck {
       let key = gate.terms[index].metric.text
       guard let kind = MetricKind(key: key), kind.rawValue != key else { continue }
       gate.terms[index].metric.text = kind.rawValue
-      notes.append("\(key) is now called \(kind.rawValue); the next version will not know \(key)")
+      notes.append("\(key) is now called \(kind.rawValue); the next version will not accept \(key)")
     }
     return (gate, notes)
   }
@@ -83,7 +87,7 @@ package struct GateCheck {
         case .equal, .notEqual: false
         }
       return isMetByWorse
-        ? "worse values meet “\(term.text)”: of \(kind.rawValue) \(isBetterHigher ? "higher" : "lower") "
+        ? "worse values pass “\(term.text)”: for \(kind.rawValue), \(isBetterHigher ? "higher" : "lower") "
           + "values are better"
         : nil
     }
@@ -185,16 +189,24 @@ package struct GateCheck {
   ) -> [String] {
     guard truth != other else { return [] }
     func words(_ sequence: Int64) -> String {
-      sequence == 0 ? "the imported truth" : "the truth as corrected up to entry \(sequence)"
+      sequence == 0
+        ? "the imported ground truth" : "the ground truth corrected up to entry \(sequence)"
     }
     return [
-      "\(run) is judged by \(words(truth)), the base \(base) by \(words(other)): part of what lies "
-        + "between them may be the corrections'"
+      "\(run) is evaluated against \(words(truth)), the base \(base) against \(words(other)); the "
+        + "corrections may cause part of the difference"
     ]
   }
 
   private static func isFile(_ name: String) -> Bool {
     name.hasSuffix(".json") || name.contains("/")
+  }
+
+  /// The thresholds of a multi-label run, if they are not the usual ones.
+  private static func thresholdNotes(_ judged: Judged) -> [String] {
+    let usual = NumberText.short(LabelThresholds.usual)
+    guard judged.run.task.output == .labels, judged.thresholds != usual else { return [] }
+    return ["thresholds of \(judged.name): \(judged.thresholds)"]
   }
 
   /// A judged run: its numbers, and the samples that they are over.
@@ -206,6 +218,8 @@ package struct GateCheck {
     /// None of a stored evaluation, which does not keep it.
     var leftOut: LeftOutSamples
     var isStored: Bool
+    /// In words.
+    var thresholds: String
   }
 
   private func judge(_ run: String, _ settings: EvaluationSettings) throws -> Judged {
@@ -224,7 +238,8 @@ package struct GateCheck {
     return Judged(
       name: name, run: run.run, numbers: try GateNumbers(evaluation.json(), path: name),
       samples: run.samples,
-      leftOut: run.leftOut, isStored: reference.evaluation != nil)
+      leftOut: run.leftOut, isStored: reference.evaluation != nil,
+      thresholds: evaluation.settings.thresholdWords)
   }
 
   private func read(_ name: String) throws -> GateNumbers {
@@ -290,11 +305,11 @@ package enum GateError: Error, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .noBase(let expression):
-      "“\(expression)” compares with base; say what that is with --base RUN or --base FILE.json"
+      "“\(expression)” uses base; specify it with --base RUN or --base FILE.json"
     case .unusedBase(let base, let expression):
       """
-      “\(expression)” compares nothing with base, so --base \(base) would change nothing; write base in it \
-      (AP >= base - 0.01), or leave --base out
+      “\(expression)” does not use base, so --base \(base) has no effect; use base in it \
+      (AP >= base - 0.01), or omit --base
       """
     case .otherTask(let run, let task, let base, let other):
       "\(run) is a run of \(task.rawValue) and \(base) an evaluation of \(other.rawValue); give a base of the "

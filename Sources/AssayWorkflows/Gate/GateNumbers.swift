@@ -17,7 +17,7 @@ struct GateNumbers {
   init(_ json: JSONValue, path: String) throws(EvaluationError) {
     let name = json["task"]?.text ?? ModelTask.classification.rawValue
     guard let task = ModelTask(rawValue: name) else {
-      throw .noEvaluationFile(path, reason: "it is about \(name)")
+      throw .noEvaluationFile(path, reason: "its task is \(name)")
     }
     let first = MetricKind.kinds(of: task)[0].rawValue
     guard json[first] != nil, let names = json["classes"]?.elements ?? Self.classes(of: json) else {
@@ -25,7 +25,7 @@ struct GateNumbers {
     }
     classes = names.compactMap(\.text)
     guard classes.count == names.count else {
-      throw .noEvaluationFile(path, reason: "its classes are no list of names")
+      throw .noEvaluationFile(path, reason: "its classes are not a list of names")
     }
     self.json = json
     self.task = task
@@ -64,9 +64,9 @@ struct GateNumbers {
     let isPerClass = perClass.contains(key)
     guard isPerClass || single.contains(key) else {
       let keys = single + perClass.map { "\($0)(class)" }
-      let near = NearMiss.suggestion(for: key, among: single + perClass)
+      let near = named(key) ?? NearMiss.suggestion(for: key, among: single + perClass)
       throw ExpressionError(
-        source: source, offset: term.metric.offset, message: "there is no number “\(key)”",
+        source: source, offset: term.metric.offset, message: "unknown metric “\(key)”",
         suggestion: near.map { perClass.contains($0) ? "\($0)(class)" : $0 },
         candidates: keys)
     }
@@ -74,20 +74,42 @@ struct GateNumbers {
       guard isPerClass else { return }
       throw ExpressionError(
         source: source, offset: term.metric.offset,
-        message: "“\(key)” has one number a class; name one: \(key)(\(classes.first ?? "class"))",
+        message: "“\(key)” has one value per class; write \(key)(\(classes.first ?? "class"))",
         candidates: classes)
     }
     guard isPerClass else {
       throw ExpressionError(
         source: source, offset: category.offset,
-        message: "“\(key)” is one number for all classes; write it without “(\(category.text))”",
+        message: "“\(key)” is one value for all classes; write it without “(\(category.text))”",
         suggestion: nil, candidates: [])
     }
     guard classes.contains(category.text) else {
       throw ExpressionError(
-        source: source, offset: category.offset, message: "there is no class “\(category.text)”",
+        source: source, offset: category.offset, message: "unknown class “\(category.text)”",
         suggestion: NearMiss.suggestion(for: category.text, among: classes), candidates: classes)
     }
+  }
+
+  /// The key that a word means by the metric's title: by all of it, its initials (`mAP`) or a word of it; `nil` for
+  /// none.
+  private func named(_ word: String) -> String? {
+    func plain(_ text: some StringProtocol) -> String {
+      text.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+    let wanted = plain(word)
+    guard wanted.count > 1 else { return nil }
+    let titles = MetricKind.kinds(of: task).map { kind in
+      (kind: kind, words: kind.facts.title.split { $0 == " " || $0 == "-" })
+    }
+    // Of several the one that stands at the top of an evaluation.
+    let headline = MetricKind.shown(.headline, in: task)
+    let sorted =
+      titles.filter { headline.contains($0.kind) } + titles.filter { !headline.contains($0.kind) }
+    let found =
+      sorted.first { plain($0.words.joined()) == wanted }
+      ?? sorted.first { plain($0.words.map { $0.prefix(1) }.joined()) == wanted }
+      ?? sorted.first { $0.words.contains { plain($0) == wanted } }
+    return found?.kind.rawValue
   }
 
   /// The value under a key; a file of an earlier version may have an earlier spelling of it.

@@ -62,11 +62,10 @@ package struct DatasetImport {
     }
     let images = try ImageFolderSearch.find(request, tree, as: detection.format)
     let catalog = try Catalog.open(catalogPath, .create)
-    var draft = ImportDraft(
+    let draft = ImportDraft(
       name: name, format: detection.format, root: (images ?? tree).root,
-      isSingleFile: (images ?? tree).isSingleFile, options: optionsText, replace: request.replace)
-    draft.strict = false
-    draft.isMultiLabel = detection.format.isMultiLabel
+      isSingleFile: (images ?? tree).isSingleFile, options: optionsText, replace: request.replace,
+      isMultiLabel: detection.format.isMultiLabel)
     let source = InputHash(source: tree, images: images)
     if !request.checksImages, let known = try catalog.findDataset(named: name),
       known.format == draft.format, known.options == draft.options, let hash = known.inputHash,
@@ -100,12 +99,12 @@ package struct DatasetImport {
       try writer.write(links)
       tally.add(links)
       let run = try Importers.importer(for: draft.format).run(tree, options) { batch in
-        try Interruption.check("nothing was imported; the same command starts again")
+        try Interruption.check("nothing was imported; run the same command to start again")
         try writer.write(batch)
         tally.add(batch)
         progress.report(batch.progress, "importing \(draft.name)")
       }
-      try Interruption.check("nothing was imported; the same command starts again")
+      try Interruption.check("nothing was imported; run the same command to start again")
       outcome = run.outcome
       try check(outcome, tally, draft, source: tree.name)
       lists = run.lists
@@ -146,5 +145,58 @@ package struct DatasetImport {
     if let images = request.images { members.append(.init("images", .string(images))) }
     if request.ignoresCompanions { members.append(.init("ignoresCompanions", true)) }
     return JSONValue.object(members).text()
+  }
+}
+
+/// The hash by which a source is recognized as imported before: the SHA-256 of a single file's
+/// bytes; for a folder, and for the folder of images apart from the source, that of the listing.
+struct InputHash {
+  private let source: ListedTree
+  private let images: ListedTree?
+
+  init(source: ListedTree, images: ListedTree?) {
+    self.source = source
+    self.images = images
+  }
+
+  /// The hash of the input as it is now, hexadecimal.
+  ///
+  /// - Parameter file: the hash of a single file's bytes, where it is known already.
+  /// - Throws: ``SourceError``; ``Interrupted``.
+  func hash(of file: String? = nil) throws -> String {
+    guard source.isSingleFile else { return try Self.folder(source) }
+    let bytes = try file ?? Self.file(source)
+    guard let images else { return bytes }
+    var hash = ContentHash()
+    hash.update("\(bytes) \(try Self.folder(images))")
+    return hash.hexadecimal()
+  }
+
+  /// The hexadecimal SHA-256 of a single file's bytes, read in pieces.
+  private static func file(_ tree: ListedTree) throws -> String {
+    var hash = ContentHash()
+    var offset = 0
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      try Interruption.check("nothing was imported; run the same command to start again")
+      let count = try buffer.withUnsafeMutableBytes { bytes in
+        let count = try tree.read(tree.name, at: offset, into: bytes)
+        hash.update(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        return count
+      }
+      guard count > 0 else { return hash.hexadecimal() }
+      offset += count
+    }
+  }
+
+  /// The hexadecimal SHA-256 of a folder's files as sorted lines of path, size and time of change;
+  /// their bytes are not read.
+  private static func folder(_ tree: ListedTree) throws -> String {
+    var hash = ContentHash()
+    for file in try tree.files() {
+      // A zero ends the path: no name holds one.
+      hash.update("\(file.path)\u{0}\(file.size) \(file.modified)\n")
+    }
+    return hash.hexadecimal()
   }
 }

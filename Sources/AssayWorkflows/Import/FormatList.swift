@@ -8,15 +8,15 @@ package enum FormatList {
     package var format: DatasetFormat
     /// A few words.
     package var summary: String
-    /// What a source of this format is recognised by, one sentence.
-    package var recognisedBy: String
+    /// The features by which a source of this format is recognized, one sentence.
+    package var recognizedBy: String
   }
 
   /// All formats, in the order in which they are asked about a source.
   package static var entries: [Entry] {
     Importers.all.map { importer in
       Entry(
-        format: importer.format, summary: importer.summary, recognisedBy: importer.recognisedBy)
+        format: importer.format, summary: importer.summary, recognizedBy: importer.recognizedBy)
     }
   }
 }

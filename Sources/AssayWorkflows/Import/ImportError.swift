@@ -18,17 +18,17 @@ extension ImportError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noName(let source):
-      "\(source) gives no name for a dataset; give one with --name"
+      "no dataset name can be derived from \(source); give one with --name"
     case .nothingAccepted(let source, let format, let read, let issues):
-      "nothing was imported: of the \(read) records of \(source), read as \(format.rawValue), none "
-        + "is right\n"
+      "nothing was imported: all \(read) records of \(source), read as \(format.rawValue), are "
+        + "invalid\n"
         + issues.map { "  \($0.location): \($0.message)" }.joined(separator: "\n")
     case .imagesAreNoFolder(let path):
-      "--images takes the folder that holds the images, and \(path) is a file"
+      "--images must be the folder with the images; \(path) is a file"
     case .ignoresWithoutFormat:
       "--ignore-companions needs a format: PATH:image-folder --ignore-companions"
     case .badSplit(let split):
-      "“\(split)” cannot be a split's name: letters, digits, “.”, “_” and “-” only, starting with a "
+      "invalid split name “\(split)”: expected letters, digits, “.”, “_” and “-”, starting with a "
         + "letter or digit"
     }
   }

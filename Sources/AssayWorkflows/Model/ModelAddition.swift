@@ -79,7 +79,7 @@ package enum ModelAdditionError: Error, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .draftExists(let draft, let model):
-      "no manifest was given, and a draft would overwrite \(draft). Use that one:"
+      "no manifest was given, and a draft would overwrite \(draft). Use that file:"
         + " assay model add \(model) --manifest \(draft)"
     case .draftNotWritten(let draft, let reason):
       "no manifest was given, and a draft cannot be written to \(draft): \(reason)"

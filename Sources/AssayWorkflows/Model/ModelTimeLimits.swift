@@ -8,7 +8,7 @@ import AssayInference
 /// (for a reader of its output, another writer of the catalog, a disk) is left alone, and so is one that a
 /// debugger holds.
 struct ModelTimeLimits {
-  /// What the parent sees of the process.
+  /// The parent's observation of the process.
   struct Observation {
     var steps: UInt64
     var threads: Int

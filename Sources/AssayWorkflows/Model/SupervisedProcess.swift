@@ -94,7 +94,7 @@ package struct SupervisedProcess: Sendable {
   }
 }
 
-/// What stopped work with a model that did not end by itself.
+/// The reason why work with a model was stopped.
 package struct SupervisedProcessError: Error, Hashable {
   package enum Reason: Hashable, Sendable {
     /// One step went past the limit of processor time.
@@ -108,8 +108,8 @@ package struct SupervisedProcessError: Error, Hashable {
   }
 
   package var reason: Reason
-  package var stage: ModelProcess.Stage
-  /// What is kept of the work, one sentence; empty where there is nothing.
+  package var stage: ModelProcess.Step
+  /// A sentence about the results that are kept; empty for none.
   package var kept: String
 }
 
@@ -120,8 +120,8 @@ extension SupervisedProcessError: CustomStringConvertible {
     switch reason {
     case .time(let seconds):
       return
-        "the model was stopped \(stageText): one step took more than \(seconds) s of processor time"
-        + " a thread. If you trust the file and it is only slow, allow more with --max-seconds"
+        "the model was stopped \(stageText): one step took more than \(seconds) s of CPU time"
+        + " per thread. If you trust the file and it is only slow, allow more with --max-seconds"
         + kept
     case .suspended(let seconds):
       return
@@ -129,21 +129,21 @@ extension SupervisedProcessError: CustomStringConvertible {
         + " \(seconds) s. Run the command again, or allow more with --max-seconds" + kept
     case .idle(let seconds):
       return
-        "the model was stopped \(stageText): one step used no processor time for \(seconds) s."
+        "the model was stopped \(stageText): one step used no CPU time for \(seconds) s."
         + " If it waits for a slow disk, allow more with --max-seconds" + kept
     case .signal(let number, let memory, let limit):
       let name = "signal \(number), \(String(cString: strsignal(number)))"
       // Near the limit: what was asked for last is not counted.
       if number != SIGKILL, memory > limit / 2 {
         return
-          "the model was stopped \(stageText): it ran out of the \(ByteText.text(limit)) of memory"
-          + " that it may have (\(name)). If you trust the file, allow more with --max-memory"
+          "the model was stopped \(stageText): it exceeded the memory limit of"
+          + " \(ByteText.text(limit)) (\(name)). If you trust the file, allow more with --max-memory"
           + kept
       }
       return "the process that runs the model ended \(stageText) (\(name))"
         + (number == SIGKILL
-          ? "; the system does that where memory runs out: set a lower --max-memory, or fewer --workers"
-          : "; it had \(ByteText.text(memory)) of the \(ByteText.text(limit)) of memory that it may have."
+          ? "; the system does that when memory runs out: set a lower --max-memory, or fewer --workers"
+          : "; it used \(ByteText.text(memory)) of its memory limit of \(ByteText.text(limit))."
             + " If you trust the file, try a larger --max-memory")
         + kept
     }

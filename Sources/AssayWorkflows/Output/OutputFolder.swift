@@ -150,10 +150,10 @@ package enum OutputError: Error, Hashable {
 extension OutputError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .noName: "the folder's name is empty; give one: --out DIR"
-    case .notAFolder(let path): "\(path) is a file, and a folder is needed"
+    case .noName: "the folder is missing: give --out DIR"
+    case .notAFolder(let path): "\(path) is a file, not a folder"
     case .foreign(let path):
-      "\(path) is there and was not written by assay; choose another folder, or --force"
+      "\(path) exists and was not written by assay; choose another folder, or give --force"
     case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
     }
   }

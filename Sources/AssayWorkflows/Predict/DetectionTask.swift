@@ -48,7 +48,8 @@ struct DetectionTask: PredictTask {
       }
       throw PredictError.storedDiffers(
         run: run.name,
-        reason: "what it stored of sample \(sample.key) is not what the model gives now.")
+        reason:
+          "its stored result for sample \(sample.key) differs from the model's current output.")
     }
   }
 }

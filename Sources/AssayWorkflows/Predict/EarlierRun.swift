@@ -20,10 +20,10 @@ struct EarlierRun {
     if run.id == same?.id { return run }
     if run.model?.id != model.id {
       throw PredictError.otherRun(
-        name, difference: "of \(run.model?.name ?? "imported predictions")")
+        name, difference: "with the model \(run.model?.name ?? "imported predictions")")
     }
     if run.dataset.id != dataset.id || run.datasetVersion != dataset.importVersion {
-      throw PredictError.otherRun(name, difference: "over \(run.view) as it was imported then")
+      throw PredictError.otherRun(name, difference: "over an earlier import of \(run.view)")
     }
     if run.settings != settings {
       throw PredictError.otherRun(name, difference: "with the settings \(run.settings)")

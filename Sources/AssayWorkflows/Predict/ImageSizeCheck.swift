@@ -3,11 +3,11 @@ import AssayStore
 
 /// Compares a picture's size with what its dataset states.
 enum ImageSizeCheck {
-  /// Why a picture of this size cannot be used for what lies in the frame of the dataset's; `nil` where
+  /// The reason why an image of this size cannot be used with the dataset's annotations; `nil` if
   /// it can.
   static func refusal(of sample: SampleRecord, size: ImageSize) -> String? {
     guard let stated = sample.size, stated != size else { return nil }
-    return "sample \(sample.key): the picture has \(size) pixels, and the dataset says \(stated);"
+    return "sample \(sample.key): the image has \(size) pixels, the dataset states \(stated);"
       + " import it again"
   }
 }

@@ -26,13 +26,13 @@ package enum PredictError: Error, Hashable {
 extension PredictError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .emptyView(let view): "“\(view)” holds no samples"
+    case .emptyView(let view): "“\(view)” has no samples"
     case .modelChanged(let model, let path, let expected, let found):
       "\(path) is not the file that was added as “\(model)”: its SHA-256 is \(found.prefix(12))…, not"
         + " \(expected.prefix(12))…. Put the file back, or add the new one under another name:"
         + " assay model add \(path) --manifest FILE --name NAME"
     case .modelGone(let model, let path, let reason):
-      "the file of the model “\(model)” is gone: \(reason). Put it back to \(path), or add it again under"
+      "the file of the model “\(model)” is missing: \(reason). Put it back to \(path), or add it again under"
         + " another name"
     case .nothingInCommon(let model, let classes, let dataset, let categories):
       "the model “\(model)” and “\(dataset)” have no class in common. The model's: "
@@ -43,18 +43,18 @@ extension PredictError: CustomStringConvertible {
       "the model “\(model)” has no class for "
         + Self.list(missing.map { "\(Self.suggest($0, classes)) (\($0.samples) samples)" })
         + " of “\(view)”. Its classes: \(Self.list(classes)). Map the names in its manifest, or give"
-        + " --ignore-missing to go on without"
+        + " --ignore-missing to continue without"
     case .noMaps(let model):
-      "the model “\(model)” finds no regions: it has no maps that --no-maps could leave out"
+      "the model “\(model)” predicts no regions, so --no-maps does not apply"
     case .otherRun(let run, let difference):
-      "there is a run “\(run)” already, \(difference); choose another --name, or remove it: assay rm run"
+      "the run “\(run)” already exists, \(difference); choose another --name, or remove it: assay rm run"
         + " \(run)"
     case .allFailed(let run, let count, let first):
       "none of the \(count) samples of the run “\(run)” could be predicted; the first: \(first)"
     case .nothingReadable(let view, let tried, let first):
-      "no picture of “\(view)” can be read (\(tried) tried); the first: \(first)"
+      "no image of “\(view)” can be read (\(tried) tried); the first: \(first)"
     case .storedDiffers(let run, let reason):
-      "the run “\(run)” cannot be gone on with: \(reason) Remove it (assay rm run \(run)) and start anew"
+      "the run “\(run)” cannot be resumed: \(reason) Remove it (assay rm run \(run)) and start again"
     case .removed(let run, let reason): "\(reason). The run “\(run)” was removed"
     }
   }
@@ -62,7 +62,7 @@ extension PredictError: CustomStringConvertible {
   /// A category with the class that may be meant.
   private static func suggest(_ missing: MissingCategory, _ classes: [String]) -> String {
     let near = NearMiss.suggestion(for: missing.name, among: classes)
-    return "“\(missing.name)”" + (near.map { " (is it its “\($0)”?)" } ?? "")
+    return "“\(missing.name)”" + (near.map { " (did you mean “\($0)”?)" } ?? "")
   }
 
   private static func list(_ names: [String]) -> String {

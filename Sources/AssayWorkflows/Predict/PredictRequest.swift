@@ -61,9 +61,9 @@ package struct PredictSummary: Sendable {
   package var seconds = 0.0
   package var batch = 0
   package var workers = 0
-  /// What a detector found in the samples computed now.
+  /// The objects that a detector found in the samples computed now.
   package var found = DetectionCounts()
-  /// Why the batch is not the one asked for.
+  /// The reason why the batch size is not the requested one.
   package var batchNote: String?
   /// Samples computed a second time, alone, and found equal to the bit.
   package var verified = 0
@@ -87,7 +87,7 @@ package struct PredictSummary: Sendable {
   }
 }
 
-/// How many objects a detector found.
+/// The number of objects that a detector found.
 package struct DetectionCounts: Hashable, Sendable {
   package private(set) var samples = 0
   package private(set) var objects = 0

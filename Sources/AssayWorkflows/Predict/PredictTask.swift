@@ -18,7 +18,8 @@ protocol PredictTask: Sendable {
   func refusal(of sample: SampleRecord, size: ImageSize) -> String?
 
   /// Makes what is stored of what the model says about a sample's picture of this size.
-  func stored(_ answer: Reader.Answer, of sample: SampleRecord, size: ImageSize) throws -> Stored
+  func stored(_ answer: Reader.SampleOutput, of sample: SampleRecord, size: ImageSize) throws
+    -> Stored
 
   /// The number of objects that were found in a sample; `nil` for tasks that find none.
   func objects(in stored: Stored) -> Int?

@@ -71,7 +71,8 @@ struct SegmentationTask: PredictTask {
       guard !stored.isMade(of: maps, masks: fields.masks()) else { continue }
       throw PredictError.storedDiffers(
         run: run.name,
-        reason: "what it stored of sample \(stored.sample) is not what the model gives now.")
+        reason:
+          "its stored result for sample \(stored.sample) differs from the model's current output.")
     }
   }
 }

@@ -8,7 +8,7 @@ package struct DetectionsImportSummary: Sendable {
   /// False where the same file had been imported under that name already.
   package var isNew: Bool
   package var health: FileDetectionHealth
-  /// What was left out or kept by a rule.
+  /// The results that were left out or kept by a rule.
   package var findings: [OddityCount]
   /// Ids of images that the view does not have, and of categories that the dataset does not have.
   package var unknownImages: [SourceID]

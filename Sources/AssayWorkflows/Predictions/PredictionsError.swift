@@ -55,25 +55,25 @@ extension PredictionsError: CustomStringConvertible {
     switch self {
     case .fileExists(let path): "\(path) exists; give --force to overwrite it"
     case .notWritten(let path, let reason): "\(path) cannot be written: \(reason)"
-    case .noPredictions(let run): "the run “\(run)” holds no predictions yet"
+    case .noPredictions(let run): "the run “\(run)” has no predictions yet"
     case .noMasks(let run, let task):
-      "the run “\(run)” is one of \(task.rawValue) and has no masks or boxes; leave --format coco out for a CSV of"
+      "the run “\(run)” is a \(task.rawValue) run and has no masks or boxes; omit --format coco for a CSV of"
         + " its scores"
     case .noScores(let run, let task):
-      "the run “\(run)” is one of \(task.rawValue): its \(task.output == .objects ? "detections" : "masks") do not"
-        + " fit a CSV; give --format coco"
+      "the run “\(run)” is a \(task.rawValue) run: its \(task.output == .objects ? "detections" : "masks") do not"
+        + " fit into a CSV; use --format coco"
     case .noSharedClass(let run, let classes, let categories):
       "no class of the run “\(run)” (\(classes.joined(separator: ", "))) is a category of its dataset ("
         + categories.prefix(20).joined(separator: ", ") + (categories.count > 20 ? ", …" : "")
-        + "), so that there are no ids to write"
+        + "), so there are no ids to write"
     case .noSingleTruth(let run):
-      "--for oracle writes one true class per image, and the images of the run “\(run)” can have several; leave it out"
+      "--for oracle writes one true class per image, and the images of the run “\(run)” can have several; omit it"
     case .noTable(let task):
       "a CSV has scores of whole images, not predictions of \(task.rawValue): give --task classification or"
         + " multilabel, or a file of COCO results (JSON) for detections"
     case .normalizedLabels:
       "--normalize makes the scores of an image sum to 1, and in multi-label classification each score counts on its"
-        + " own; leave it out, or give --task classification"
+        + " own; omit it, or give --task classification"
     case .truthOfLabels:
       "the second column, or the first without keys, is called truth or label, but images can have several labels:"
         + " remove the column, or put its name in quotes if it is a class"
@@ -86,20 +86,20 @@ extension PredictionsError: CustomStringConvertible {
             ? "divide percentages by 100, apply a sigmoid to logits"
             : "if these are logits apply a sigmoid first"))
     case .noTruth(let run):
-      "no prediction of the run “\(run)” has a true class that the run has scores for"
-    case .emptyView(let view): "“\(view)” holds no samples"
+      "no prediction of the run “\(run)” has a ground truth class with scores"
+    case .emptyView(let view): "“\(view)” has no samples"
     case .unknownSamples(let keys, let count, let view):
       "\(count) of the file's samples are not in “\(view)”: "
         + keys.joined(separator: ", ") + (count > keys.count ? ", …" : "")
-        + ". The first column must hold the samples' keys as assay gives them (assay query)"
+        + ". The first column must be the samples' keys as listed by assay query"
     case .noSharedImage(let found, let view, let known):
-      "no image of the file is in “\(view)”: the file names \(Self.list(found)), the view has"
+      "no image of the file is in “\(view)”: the file has \(Self.list(found)), the view has"
         + " \(Self.list(known)); "
         + (Self.areTextsForNumbers(found, known)
           ? "image_id must be the image's id in the ground truth, not its file name"
-          : "give the view that the results are of with --in")
+          : "give the view of the results with --in")
     case .noSharedCategory(let found, let known):
-      "no category of the file is one of the dataset's: the file names \(Self.list(found)), the dataset has"
+      "no category of the file is in the dataset: the file has \(Self.list(found)), the dataset has"
         + " \(Self.list(known)); write the dataset's category ids into the file"
     case .noClassNames(let ids, let dataset):
       "“\(dataset)” has no classes, and the results name theirs by id alone (\(Self.list(ids))): add a"
@@ -109,23 +109,23 @@ extension PredictionsError: CustomStringConvertible {
       "category \(id) has two names in the results, “\(first)” and “\(second)”; a category_id must have one"
         + " category_name"
     case .rowCount(let found, let view, let samples):
-      "the file names no samples, and its \(found) rows are not the \(samples) samples of “\(view)”; add"
+      "the file has no sample column, and its \(found) rows do not match the \(samples) samples of “\(view)”; add"
         + " a column “sample” with their keys"
     case .truthDiffers(let row, let found, let expected):
-      "the file names no samples, and row \(row) says the truth is “\(found)”, where the sample at that"
-        + " place is \(expected.map { "“\($0)”" } ?? "unlabelled"); add a column “sample” with the keys"
+      "the file has no sample column, and the ground truth of row \(row) is “\(found)”, but the sample at that"
+        + " place is \(expected.map { "“\($0)”" } ?? "unlabeled"); add a column “sample” with the keys"
     case .notProbability(let row, let name, let value):
-      "row \(row): \(value) for “\(name)” is no probability; these look like logits: apply softmax"
+      "row \(row): \(value) for “\(name)” is not a probability; these look like logits: apply softmax"
         + " first"
     case .notNormalized(let row, let sum, let largest):
       "row \(row): \(ScoreRows.problem(sum: sum, largest: largest))"
         + (largest <= 1 ? "\n\(Self.severalLabels)" : "")
     case .badHeader(let row, let problem): "row \(row): \(problem)"
     case .onlyZeros(let row):
-      "row \(row) has no score over 0, so none of its classes is the likeliest; leave the row out\n"
+      "row \(row) has no score above 0, so it has no predicted class; remove the row\n"
         + Self.severalLabels
     case .otherRun(let run):
-      "there is a run “\(run)” already; choose another --name, or remove it: assay rm run \(run)"
+      "the run “\(run)” already exists; choose another --name, or remove it: assay rm run \(run)"
     }
   }
 

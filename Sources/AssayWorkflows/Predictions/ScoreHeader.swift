@@ -31,13 +31,13 @@ struct ScoreHeader {
     let name = odd.map { "“\(classes[$0])”" }.joined(separator: ", ")
     let columns = odd.count == 1 ? "column \(number(of: odd[0])), \(name)," : "the columns \(name)"
     let found =
-      odd.count == 1 ? " holds \(ProbabilityRow.text(row[odd[0]]))" : " hold other numbers"
+      odd.count == 1 ? " contains \(ProbabilityRow.text(row[odd[0]]))" : " contain other numbers"
     let rest = "; the other columns of the row sum to 1"
     if isShifted, !hasKeys {
       let key = unknown.first { PredictionsCSV.namesKeys(classes[$0]) } ?? 0
       return """
-        \(columns)\(found)\(rest). The header is shifted or in another order: “\(classes[key])” is column \
-        \(number(of: key)), and keys must be in the first column; each name must stand above its own column
+        \(columns)\(found)\(rest). The header is shifted or reordered: “\(classes[key])” is column \
+        \(number(of: key)), and keys must be in the first column; each name must be above its own column
         """
     }
     let isUnknown = odd.allSatisfy { !known.contains(classes[$0]) }

@@ -23,6 +23,8 @@ struct RunDrawing: Sendable {
   }
 
   let run: RunRecord
+  /// Of a multi-label run.
+  private let labels: PredictedLabels?
   private let catalog: Catalog
   private let categories: [Category]
   private let masks: RunMasks?
@@ -30,9 +32,12 @@ struct RunDrawing: Sendable {
   /// The score from which detections are drawn and counted.
   static let score = DetectionSettings().workingScore
 
-  /// - Throws: ``RunMasksError``, `StoreError`.
-  init(_ run: RunRecord, in catalog: Catalog) throws {
+  /// - Parameter reference: a run, or of a multi-label run the evaluation whose thresholds predict labels.
+  /// - Throws: ``RunMasksError``, ``EvaluationError``, `StoreError`.
+  init(_ reference: RunReference, in catalog: Catalog) throws {
+    let run = reference.run
     self.run = run
+    labels = run.task.output == .labels ? try PredictedLabels(reference) : nil
     self.catalog = catalog
     categories = try catalog.taxonomy(of: run.dataset.id).categories
     masks = run.task.output == .masks ? try RunMasks(catalog: catalog, run: run) : nil
@@ -102,17 +107,24 @@ struct RunDrawing: Sendable {
   /// the dataset share, as an evaluation does; without a shared class there is none.
   private func labelSets(_ samples: [SampleRecord]) throws -> [Drawn] {
     let found = try catalog.scores(of: run, samples: samples.map(\.id))
+    let shared = Set(categories.map(\.name)).intersection(run.classes)
     return zip(samples, found).map { sample, scores in
       let truth =
         run.dataset.isMultiLabel ? sample.categories.map { name($0, of: categories) } : nil
       let words = truth.map { $0.isEmpty ? "no label" : $0.joined(separator: ", ") }
       guard let scores else { return Drawn(caption: Self.caption(words, nil)) }
-      let predicted = scores.indices.filter { Double(scores[$0]) >= LabelThresholds.usual }
+      let predicted = (labels?.labels(scores) ?? [])
         .sorted { (-scores[$0], $0) < (-scores[$1], $1) }
       let text = predicted.map {
         "\(name($0, of: run.classes)) \(NumberText.fixed(Double(scores[$0]), 2))"
       }
-      let isRight = truth.map { Set($0) == Set(predicted.map { name($0, of: run.classes) }) }
+      let isRight =
+        shared.isEmpty
+        ? nil
+        : truth.map {
+          shared.intersection($0)
+            == shared.intersection(predicted.map { name($0, of: run.classes) })
+        }
       return Drawn(
         caption: Self.caption(words, text.isEmpty ? "no label" : text.joined(separator: ", ")),
         frame: isRight.map { $0 ? .right : .wrong } ?? .none)

@@ -120,9 +120,9 @@ extension SearchError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noView(let datasets) where datasets.isEmpty:
-      "the catalog holds no dataset yet; `assay import PATH --name NAME` makes one"
+      "the catalog has no dataset yet; create one with `assay import PATH --name NAME`"
     case .noView(let datasets):
-      "say in which dataset with --in: \(datasets.joined(separator: ", "))"
+      "the dataset is missing; give --in: \(datasets.joined(separator: ", "))"
     }
   }
 }

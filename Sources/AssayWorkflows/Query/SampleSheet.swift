@@ -69,12 +69,13 @@ extension SampleSheet {
   /// - Throws: ``SheetError/otherDataset(run:dataset:view:)``, ``RunMasksError``, `StoreError`.
   private func drawing() throws -> RunDrawing? {
     guard let name = run ?? found.runs.last else { return nil }
-    let record = try RunReference(name, in: catalog).run
+    let reference = try RunReference(name, in: catalog)
+    let record = reference.run
     guard record.dataset.id == found.selection.dataset.id else {
       throw SheetError.otherDataset(
         run: record.name, dataset: record.dataset.name, view: found.selection.name)
     }
-    return try RunDrawing(record, in: catalog)
+    return try RunDrawing(reference, in: catalog)
   }
 }
 
@@ -98,9 +99,9 @@ package enum SheetError: Error, Hashable {
 extension SheetError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .noPicture(let reason?): "none of the samples has a picture: \(reason)"
+    case .noPicture(let reason?): "no sample has an image: \(reason)"
     case .otherDataset(let run, let dataset, let view):
-      "the run “\(run)” is over \(dataset), and the samples are of \(view); name a run over them"
+      "the run “\(run)” is over \(dataset), but the samples are from \(view); name a run over \(view)"
     case .noPicture(nil): "there is nothing to draw: no sample was found"
     }
   }

@@ -34,7 +34,7 @@ struct SheetDetections: Sendable {
   var sides: [(side: BoxOverlay.Side, name: String)] {
     guard let last = runs.last else { return [] }
     let earlier = runs.count > 1 ? [(BoxOverlay.Side.earlier, runs[0].run.name)] : []
-    return [(.truth, "truth")] + earlier + [(.prediction, last.run.name)]
+    return [(.truth, "ground truth")] + earlier + [(.prediction, last.run.name)]
   }
 
   /// - Parameter run: RUN or RUN@EVALUATION to draw in place of those that the search names.
@@ -161,7 +161,8 @@ struct SheetDetections: Sendable {
       }
     }
     return Drawn(
-      objects: thin + Self.named(plain), caption: "\(right) right, \(wrong) wrong, \(missed) missed"
+      objects: thin + Self.named(plain),
+      caption: "\(right) correct, \(wrong) wrong, \(missed) missed"
     )
   }
 

@@ -11,7 +11,7 @@ extension Catalog {
     try open(path, access) { fraction, what in
       sink.report(fraction, what)
       try Interruption.check(
-        "what was measured so far is kept, and the same command goes on with the rest")
+        "the results so far are kept; run the same command to continue")
     }
   }
 }

@@ -44,10 +44,10 @@ struct MaskPictures {
           }
         }
         done += part.count
-        progress.report(0.5 + 0.4 * Double(done) / Double(indices.count), "reading pictures")
+        progress.report(0.5 + 0.4 * Double(done) / Double(indices.count), "reading images")
       })
     if let first = failures.first {
-      let pictures = failures.count == 1 ? "1 picture" : "\(failures.count) pictures"
+      let pictures = failures.count == 1 ? "1 image" : "\(failures.count) images"
       loaded.notes.append("\(pictures) could not be read; the first: \(first)")
     }
     return loaded

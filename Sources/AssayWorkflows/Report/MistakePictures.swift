@@ -43,7 +43,7 @@ struct MistakePictures {
         made.merge(drawn.mistakes) { first, _ in first }
         failures += drawn.failures
         done = min(done + Self.step, images.count)
-        progress.report(0.5 + 0.4 * Double(done) / Double(images.count), "reading pictures")
+        progress.report(0.5 + 0.4 * Double(done) / Double(images.count), "reading images")
       })
     var loaded = Loaded()
     for mistake in chosen {
@@ -52,8 +52,8 @@ struct MistakePictures {
     if let first = failures.first {
       let count = failures.count
       loaded.notes.append(
-        "\(count == 1 ? "1 picture" : "\(count) pictures") could not be read, so objects are drawn on blank "
-          + "paper; the first: \(first)")
+        "\(count == 1 ? "1 image" : "\(count) images") could not be read, so objects are drawn on a blank "
+          + "background; the first: \(first)")
     }
     return loaded
   }

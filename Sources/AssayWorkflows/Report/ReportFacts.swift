@@ -17,6 +17,8 @@ struct ReportFacts {
   private var isJudged = true
   /// True if some of the numbers are shares of samples, whose intervals need no draws.
   private var hasPlainRates = false
+  /// The methods that made the intervals, each with its metrics; `nil` if the rule for all tasks says it.
+  private var intervalMethods: String?
 
   /// Of a classification.
   init(_ judged: EvaluatedRun<ImageClassification>, _ truth: ReportTruth) {
@@ -25,13 +27,13 @@ struct ReportFacts {
     count = judged.samples.count
     leftOut = judged.leftOut.reasons
     settings = judged.settings
-    self.truth = truth.fact("labels", kept: "the labels that the evaluation has kept")
+    self.truth = truth.fact("labels", kept: "the labels stored with the evaluation")
     corrections = truth.corrections
     var facts: [FactGroup.Fact] = []
     if let rule = settings.abstention {
       facts.append(
         .init(
-          "Answered from",
+          "Answered with at least",
           "confidence \(NumberText.short(rule.accept)), margin \(NumberText.short(rule.margin))"))
     }
     particulars = facts + [.init("Calibration", Calibration.rule)]
@@ -48,14 +50,18 @@ struct ReportFacts {
     count = evaluated.samples.count
     leftOut = evaluated.leftOut.reasons
     settings = evaluated.settings
-    self.truth = truth.fact("labels", kept: "the labels that the evaluation has kept")
+    self.truth = truth.fact("labels", kept: "the labels stored with the evaluation")
     corrections = truth.corrections
-    let thresholds = Set(details.scores.thresholds.values).sorted()
+    let thresholds = Set(details.scores.thresholds.values)
+    let source = evaluated.settings.classThresholds.map { ", from \($0.source)" } ?? ""
     particulars = [
       .init(
-        "A class is predicted from",
-        "a score of " + thresholds.map { NumberText.short($0) }.joined(separator: ", "))
+        "A class is predicted if its score is at least",
+        thresholds.count == 1
+          ? thresholds.map { NumberText.short($0) }.joined()
+          : "its threshold (see the table of classes\(source))")
     ]
+    intervalMethods = Self.methods(of: details.scores)
     hasPlainRates = true
   }
 
@@ -66,7 +72,7 @@ struct ReportFacts {
     count = judged.samples.count
     leftOut = judged.leftOut.reasons
     settings = judged.settings
-    self.truth = truth.fact("regions", kept: "the counts that the evaluation has kept")
+    self.truth = truth.fact("regions", kept: "the counts stored with the evaluation")
     corrections = truth.corrections
     let masks = settings.masks
     let cleanup = masks.cleanup
@@ -74,22 +80,22 @@ struct ReportFacts {
     if cleanup.opening > 0 { steps.append("opened \(cleanup.opening)×") }
     if cleanup.closing > 0 { steps.append("closed \(cleanup.closing)×") }
     if cleanup.fillsHoles { steps.append("holes filled") }
-    if cleanup.keepsLargest { steps.append("largest component alone") }
+    if cleanup.keepsLargest { steps.append("only the largest component") }
     if cleanup.minimumArea > 0 { steps.append("at least \(cleanup.minimumArea) pixels") }
     var facts = [
       FactGroup.Fact(
         "A pixel belongs to",
         (masks.threshold ?? judged.recipe.threshold).map {
-          "the mask from a probability of \(NumberText.short($0)) on"
-        } ?? "its likeliest class"),
-      .init("Masks", steps.isEmpty ? "as the model gives them" : steps.joined(separator: ", ")),
+          "the mask with a probability of at least \(NumberText.short($0))"
+        } ?? "its most probable class"),
+      .init("Masks", steps.isEmpty ? "as predicted" : steps.joined(separator: ", ")),
     ]
     if !judged.classes.left.isEmpty {
       facts.append(.init("Regions left out", judged.classes.left.joined(separator: ", ")))
     }
     facts.append(
       .init(
-        "Truth and prediction both empty",
+        "Ground truth and prediction both empty",
         masks.empty.score.map { "counts as \(NumberText.short($0))" } ?? "no score"))
     if masks.hasBoundary {
       facts.append(
@@ -105,7 +111,7 @@ struct ReportFacts {
     count = judged.samples.count
     leftOut = judged.leftOut.reasons
     settings = judged.settings
-    self.truth = truth.fact("objects", kept: "the matches that the evaluation has kept")
+    self.truth = truth.fact("objects", kept: "the matches stored with the evaluation")
     corrections = truth.corrections
     let matching = judged.matching
     func list(_ values: [Double]) -> String {
@@ -115,18 +121,20 @@ struct ReportFacts {
       return "\(values.count) from \(NumberText.short(first)) to \(NumberText.short(last))"
     }
     var facts = [
-      FactGroup.Fact("Overlaps of", matching.overlap == .box ? "boxes" : "masks"),
+      FactGroup.Fact("IoU of", matching.overlap == .box ? "boxes" : "masks"),
       .init("IoU thresholds", list(matching.iouThresholds)),
       .init(
-        "Most detections of a class in an image",
+        "Maximum detections per class and image",
         matching.maxDetections.map { NumberText.count($0) }.joined(separator: ", ")),
       .init(
         "Errors, confusions, precision and recall",
-        "at IoU \(NumberText.short(matching.workingIoU)), score from "
+        "at IoU \(NumberText.short(matching.workingIoU)), minimum score "
           + NumberText.short(matching.workingScore)),
-      .init("Crowds", "neither found nor missed; detections on them are left out"),
+      .init("Crowds", "ignored, with the detections on them"),
     ]
-    if settings.objects.isCompatible { facts.append(.init("As", "pycocotools 2.0.11, slips too")) }
+    if settings.objects.isCompatible {
+      facts.append(.init("As", "pycocotools 2.0.11, with its bugs"))
+    }
     particulars = facts
   }
 
@@ -154,10 +162,10 @@ struct ReportFacts {
       FactGroup.Fact("Dataset", "\(dataset.name) (\(dataset.format.rawValue))"),
       .init("Source", file),
       .init("View", record.view),
-      .init(isJudged ? "Samples judged" : "Samples predicted", NumberText.count(count)),
+      .init(isJudged ? "Samples evaluated" : "Samples predicted", NumberText.count(count)),
     ]
     facts += leftOut.map { .init("Left out", $0) }
-    facts.append(.init("Truth", truth))
+    facts.append(.init("Ground truth", truth))
     if let corrections { facts.append(.init("Corrections", corrections)) }
     facts.append(.init("Import", "version \(dataset.importVersion), \(dataset.importedAt)"))
     if let hash = dataset.inputHash { facts.append(.init("Source’s SHA-256", hash)) }
@@ -189,16 +197,46 @@ struct ReportFacts {
     if let stored {
       facts += [.init("Evaluation", stored.name), .init("Date", stored.createdAt)]
     }
-    if let filter = settings.filter { facts.append(.init("Only where", filter)) }
+    if let filter = settings.filter { facts.append(.init("Filter", filter)) }
     facts.append(.init("Intervals", intervals))
     facts += particulars
     facts.append(
-      .init("Undefined", "left out of means, with “defined of total” beside them; printed as –"))
+      .init("Undefined", "left out of means, which show “defined of total”; printed as –"))
     return FactGroup("Evaluation", facts)
+  }
+
+  private static func words(_ method: IntervalMethod) -> String {
+    switch method {
+    case .wilson: "Wilson"
+    case .bootstrap: "\(NumberText.count(Bootstrap().draws)) bootstrap draws"
+    case .shiftedBootstrap: "shifted bootstrap"
+    case .jackknife: "jackknife"
+    case .student: "Student’s t over the samples"
+    }
+  }
+
+  /// The methods that made the intervals of a multi-label evaluation, each with its metrics by title.
+  private static func methods(of scores: MultiLabelScores) -> String {
+    var titles: [IntervalMethod: [String]] = [:]
+    var order: [IntervalMethod] = []
+    for kind in MetricKind.kinds(of: .multiLabel) {
+      let list = kind.isPerCategory ? scores.perClass(kind) : [scores[kind]]
+      for method in Set(list.compactMap { $0.interval?.method }).sorted(by: {
+        $0.rawValue < $1.rawValue
+      }) {
+        if titles[method] == nil { order.append(method) }
+        let title = kind.facts.title + (kind.isPerCategory ? " of a class" : "")
+        if titles[method]?.contains(title) != true { titles[method, default: []].append(title) }
+      }
+    }
+    return order.map { method in
+      "\(words(method)) for \((titles[method] ?? []).joined(separator: ", "))"
+    }.joined(separator: "; ")
   }
 
   private var intervals: String {
     guard settings.makesIntervals(of: count) else { return "none" }
+    if let intervalMethods { return intervalMethods.isEmpty ? "none" : "95 %: \(intervalMethods)" }
     guard count >= Bootstrap.leastSamples else {
       let rates = hasPlainRates ? "Wilson for plain rates, else " : ""
       return "95 %: \(rates)Student’s t over the samples, or none"

@@ -29,7 +29,7 @@ struct ReportInputs {
 
   /// The tensor's numbers laid out as a picture, red before blue.
   private func picture(of values: [Float]) -> Raster<Float>? {
-    let channels = input.colour.channels
+    let channels = input.color.channels
     let area = input.size.area
     guard values.count == area * channels else { return nil }
     var raster = Raster<Float>(
@@ -37,7 +37,7 @@ struct ReportInputs {
     for pixel in 0..<area {
       for channel in 0..<channels {
         let from = input.layout == .nhwc ? pixel * channels + channel : channel * area + pixel
-        let shown = input.colour == .bgr ? channels - 1 - channel : channel
+        let shown = input.color == .bgr ? channels - 1 - channel : channel
         raster.elements[pixel * channels + shown] = values[from]
       }
     }
@@ -47,20 +47,20 @@ struct ReportInputs {
   /// `[1, 64, 64, 1] float32 NHWC, gray, pixel × 2/255 − 1, stretched to 64×64`.
   private var recipe: String {
     let shape = input.shape(batch: 1).map { $0.map(String.init) ?? "?" }.joined(separator: ", ")
-    let colour =
-      switch input.colour {
+    let color =
+      switch input.color {
       case .gray: "gray"
       case .rgb: "RGB"
-      case .bgr: "BGR (drawn in its true colours)"
+      case .bgr: "BGR (drawn in its true colors)"
       }
     let arithmetic = Self.arithmetic(scale: input.scale, offset: input.offset)
-    return "[\(shape)] float32 \(input.layout.rawValue), \(colour), \(arithmetic), \(resize)"
+    return "[\(shape)] float32 \(input.layout.rawValue), \(color), \(arithmetic), \(resize)"
   }
 
   private var resize: String {
     switch input.resize {
     case .stretch: "stretched to \(input.size)"
-    case .centerCrop: "the centre cropped, resized to \(input.size)"
+    case .centerCrop: "center crop, resized to \(input.size)"
     case .letterbox(let fill, let anchor):
       "letterboxed into \(input.size) (\(anchor.rawValue), filled with \(fill))"
     }

@@ -21,7 +21,7 @@ struct ReportMeans {
     guard sizes.count < 2 else {
       return (
         [],
-        "None: the pictures differ in size. Make them with: "
+        "None: the images differ in size. Compute them with: "
           + "assay stats \(view) --out DIR --resize WxH"
       )
     }
@@ -29,7 +29,7 @@ struct ReportMeans {
     guard files <= Self.fileLimit else {
       return (
         [],
-        "None: there are more than \(Self.fileLimit) image files. Make them with: "
+        "None: there are more than \(Self.fileLimit) image files. Compute them with: "
           + "assay stats \(view) --out DIR"
       )
     }
@@ -54,7 +54,7 @@ struct ReportMeans {
       let left = pixels.leftOut.count
       return (
         columns,
-        left == 0 ? nil : "\(left) pictures that differ in size or cannot be read are left out."
+        left == 0 ? nil : "\(left) images that differ in size or cannot be read are left out."
       )
     } catch let error as StatisticsError {
       return ([], "None: \(error).")

@@ -38,10 +38,10 @@ struct ReportPictures {
           }
         }
         done += part.count
-        progress.report(0.1 + 0.3 * Double(done) / Double(samples.count), "reading pictures")
+        progress.report(0.1 + 0.3 * Double(done) / Double(samples.count), "reading images")
       })
     if let first = failures.first {
-      let pictures = failures.count == 1 ? "1 picture" : "\(failures.count) pictures"
+      let pictures = failures.count == 1 ? "1 image" : "\(failures.count) images"
       loaded.notes.append("\(pictures) could not be read; the first: \(first)")
     }
     return loaded

@@ -24,9 +24,9 @@ struct ReportTruth {
   var line: String? {
     guard let sequence else { return nil }
     guard sequence > 0 else {
-      return "By the truth as people corrected it: nothing was corrected yet."
+      return "Evaluated against the corrected ground truth; nothing is corrected yet."
     }
-    var text = "By the truth as people corrected it, up to entry \(sequence) of the ledger"
+    var text = "Evaluated against the ground truth corrected up to entry \(sequence) of the ledger"
     if use.used, use.sequence == sequence, let counts = countsText { text += ": \(counts)" }
     return text + "."
   }

@@ -10,12 +10,13 @@ package struct ReportWorkflow {
 
   let catalog: Catalog
   let progress: any ProgressSink
-  /// What there is to say about corrections, of all datasets.
+  /// The status of the corrections of all datasets.
   let corrections: CorrectionStatus
   let workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
 
   package init(
-    catalog: Catalog, corrections: CorrectionStatus = .none, progress: any ProgressSink = NoProgress()
+    catalog: Catalog, corrections: CorrectionStatus = .none,
+    progress: any ProgressSink = NoProgress()
   ) {
     self.catalog = catalog
     self.corrections = corrections
@@ -34,7 +35,7 @@ package struct ReportWorkflow {
   ///   ``Interrupted``, `MetricError`, `ReportError`, `StoreError`.
   package func report(_ name: String, ignoresMissing: Bool = false) throws -> Outcome {
     let reference = try RunReference(name, in: catalog)
-    progress.report(0, "judging \(name)")
+    progress.report(0, "evaluating \(name)")
     do {
       return try judged(
         Tasks.type(of: reference.run.task), reference, ignoresMissing: ignoresMissing)
@@ -53,5 +54,115 @@ package struct ReportWorkflow {
     var settings = EvaluationSettings()
     settings.ignoresMissing = ignoresMissing
     return try Task.report(reference, settings, by: self)
+  }
+}
+
+extension ReportWorkflow {
+  /// The report of a run over images without a ground truth for its task: what it predicts, and no metrics.
+  func predictions(_ reference: RunReference) throws -> Outcome {
+    let run = reference.run
+    let samples = try catalog.doneSamples(of: run.id)
+    guard !samples.isEmpty else { throw PredictionsError.noPredictions(run: run.name) }
+    var report = PredictionsReport(
+      run: run.name, model: run.model?.name ?? run.name, view: run.view, task: run.task,
+      count: samples.count)
+    try count(samples, of: reference, &report)
+
+    let chosen = Self.chosen(samples)
+    let drawing = try RunDrawing(reference, in: catalog)
+    let images = SampleImages(catalog: catalog, dataset: run.dataset)
+    var unreadable = 0
+    for start in stride(from: 0, to: chosen.count, by: 8) {
+      try Interruption.check("nothing was written")
+      let part = Array(chosen[start..<min(start + 8, chosen.count)])
+      let drawn = try drawing.drawn(part)
+      for (index, raster) in try images.rasters(of: part).enumerated() {
+        guard case .success(let raster) = raster else {
+          unreadable += 1
+          continue
+        }
+        report.pictures.append(
+          PredictionsReport.Picture(
+            key: part[index].key,
+            raster: try RunDrawing.image(
+              raster, of: part[index], with: drawn[index],
+              longest: PredictionsReport.pictureLongest),
+            caption: drawn[index].caption))
+      }
+    }
+    report.facts = ReportFacts(predictionsOf: run, count: samples.count).groups
+    let note =
+      "\(run.dataset.name) has no ground truth for \(run.task.rawValue): predictions only, no metrics"
+    report.notes = [note]
+    if unreadable > 0 {
+      report.notes.append(
+        "\(unreadable) \(unreadable == 1 ? "image" : "images") could not be read")
+    }
+    progress.report(0.9, "drawing the report of \(reference.name)")
+    let rendered = try report.render(workers: workers)
+    return Outcome(
+      run: run, evaluationName: nil, count: samples.count, headline: [],
+      files: [(Self.pageName, rendered.html)] + rendered.charts.map { ($0.name, $0.png) },
+      notes: report.notes + rendered.notes)
+  }
+
+  /// The samples whose images are shown: all, or so many by chance, in the run's order.
+  private static func chosen(_ samples: [SampleRecord]) -> [SampleRecord] {
+    guard samples.count > PredictionsReport.pictureLimit else { return samples }
+    var random = SplitMix64(seed: PredictionsReport.seed)
+    var places = Set<Int>()
+    while places.count < PredictionsReport.pictureLimit {
+      places.insert(Int.random(in: samples.indices, using: &random))
+    }
+    return places.sorted().map { samples[$0] }
+  }
+
+  /// Counts what the run predicts, some samples at a time.
+  private func count(
+    _ samples: [SampleRecord], of reference: RunReference, _ report: inout PredictionsReport
+  ) throws {
+    let run = reference.run
+    let labels = run.task.output == .labels ? try PredictedLabels(reference) : nil
+    report.classes = run.classes.map { .init(name: $0, count: 0) }
+    var counts = Array(repeating: 0, count: run.classes.count)
+    func add(_ ordinal: Int, _ confidence: Double?) {
+      if counts.indices.contains(ordinal) { counts[ordinal] += 1 }
+      if let confidence { report.add(confidence: confidence) }
+    }
+    let step = 4096
+    for start in stride(from: 0, to: samples.count, by: step) {
+      try Interruption.check("nothing was written")
+      progress.report(0.8 * Double(start) / Double(samples.count), "reading predictions")
+      let ids = samples[start..<min(start + step, samples.count)].map(\.id)
+      switch run.task {
+      case .classification:
+        for case let found? in try catalog.topPredictions(of: run.id, samples: ids) {
+          add(found.class, found.confidence)
+        }
+      case .multiLabel:
+        for case let scores? in try catalog.scores(of: run, samples: ids) {
+          report.add(labels: labels?.labels(scores) ?? [], scores: scores.map(Double.init))
+        }
+      case .segmentation:
+        let background = SegmentationRecipe(settings: run.settings)?.background
+        for masks in try catalog.maskSummaries(of: run.id, samples: ids) {
+          let masks = masks.filter { $0.class != background }
+          for mask in masks { add(mask.class, mask.mean) }
+          if masks.isEmpty { report.empty += 1 }
+        }
+      case .detection:
+        try catalog.forEachDetections(of: run.id, samples: ids, counts: false) { _, detections in
+          let kept = detections.filter { $0.confidence >= RunDrawing.score }
+          for detection in kept { add(detection.class, detection.confidence) }
+          if kept.isEmpty { report.empty += 1 }
+        }
+      }
+    }
+    for (place, count) in counts.enumerated() { report.classes[place].count += count }
+    switch run.task.output {
+    case .objects: report.score = RunDrawing.score
+    case .labels: report.score = labels?.single
+    case .label, .masks: break
+    }
   }
 }

@@ -24,7 +24,7 @@ extension ReportWorkflow {
     let rows = judged.samples.indices.map { index in
       SegmentedRow(
         key: judged.samples[index].key, scores: scores.samples[index],
-        unsureness: traits[index].unsureness, centerOffset: traits[index].centerOffset)
+        uncertainty: traits[index].uncertainty, centerOffset: traits[index].centerOffset)
     }
     var report = SegmentationReport(
       run: run.name, model: run.model?.name ?? run.name, view: run.view,

@@ -1,6 +1,6 @@
 import AssayCore
 
-/// What two detectors do not say alike of a picture.
+/// The disagreement of two detectors about an image.
 enum BoxDisagreement {
   /// A detection that the other detector has no counterpart of.
   struct Lone: Hashable, Sendable {

@@ -44,7 +44,8 @@ struct ObjectDisagreement: Hashable, Sendable {
   /// A detection weighs its confidence; one of the right class that is only badly placed its confidence times
   /// 1 − IoU. An object that was not found weighs the share of its class's objects that are found. A second
   /// detection of an object that was found says nothing against the truth.
-  static func all(_ rows: [MatchRecord], score: Double, recall: ClassRecall) -> [ObjectDisagreement] {
+  static func all(_ rows: [MatchRecord], score: Double, recall: ClassRecall) -> [ObjectDisagreement]
+  {
     let doubts = rows.compactMap { row -> ObjectDisagreement? in
       guard let kind = row.error, kind != .duplicate else { return nil }
       var doubt = ObjectDisagreement(
@@ -72,11 +73,11 @@ struct ObjectDisagreement: Hashable, Sendable {
     let found = name + (confidence.map { " \(Hundredths.text($0))" } ?? "")
     let other = annotation.flatMap(truth)
     switch kind {
-    case .missed: return "\(name) of the truth not found"
-    case .background, .duplicate: return "\(found) where the truth has nothing"
-    case .class: return "\(found), in the truth \(other ?? "of another class")"
-    case .place: return "\(found), in the truth placed otherwise"
-    case .both: return "\(found), in the truth nearby \(other ?? "another class")"
+    case .missed: return "\(name) of the ground truth not found"
+    case .background, .duplicate: return "\(found), nothing in the ground truth"
+    case .class: return "\(found), \(other ?? "another class") in the ground truth"
+    case .place: return "\(found), elsewhere in the ground truth"
+    case .both: return "\(found), nearby \(other ?? "another class") in the ground truth"
     }
   }
 }

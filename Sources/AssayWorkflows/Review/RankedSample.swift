@@ -22,7 +22,7 @@ struct RankedSample: Hashable, Sendable {
   }
 }
 
-/// What an order came to.
+/// The result of an ordering.
 package struct RankingResult: Sendable {
   /// In any order.
   var samples: [RankedSample]

@@ -79,7 +79,7 @@ package struct ReviewBuilder {
     var remarks = remarks
     if let version = review.datasetVersion, version < review.dataset.importVersion {
       remarks.append(
-        "\(review.dataset.name) was imported again since this list was made; --fresh makes it anew")
+        "\(review.dataset.name) was imported again since this list was made; --fresh rebuilds it")
     }
     return Built(review: review, isResumed: true, remarks: remarks)
   }
@@ -98,7 +98,7 @@ package struct ReviewBuilder {
     let finished = ranking.samples.count - open.count
     if finished > 0 {
       leftOut.append(
-        "\(finished) \(finished == 1 ? "sample that was" : "samples that were") dealt with already")
+        "\(finished) \(finished == 1 ? "sample that was" : "samples that were") already done")
     }
     guard !open.isEmpty else {
       var reasons = leftOut

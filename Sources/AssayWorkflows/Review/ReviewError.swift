@@ -37,15 +37,15 @@ extension ReviewError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noSubject(let datasets, let reviews) where datasets.isEmpty && reviews.isEmpty:
-      "the catalog holds no dataset yet; `assay import PATH --name NAME` makes one"
+      "the catalog has no dataset yet; create one with `assay import PATH --name NAME`"
     case .noSubject(let datasets, let reviews):
-      "say what to review: a dataset or view (\(Self.list(datasets)))"
+      "missing what to review: a dataset or view (\(Self.list(datasets)))"
         + (reviews.isEmpty
-          ? " or a run" : ", a run, or a review to go on with (\(Self.list(reviews)))")
+          ? " or a run" : ", a run, or a review to continue (\(Self.list(reviews)))")
     case .unknownSubject(let name, let known):
-      "“\(name)” is no view, run or review" + Self.advice(name, known)
+      "unknown view, run or review “\(name)”" + Self.advice(name, known)
     case .ambiguous(let name, let kinds):
-      "“\(name)” is the name of a \(kinds.joined(separator: " and of a ")); say "
+      "“\(name)” is the name of a \(kinds.joined(separator: " and of a ")); write "
         + kinds.map { "\($0):\(name)" }.joined(separator: " or ")
     case .several(let first, let second):
       "\(first) and \(second) cannot be reviewed together: name one view, with runs over it, or runs "
@@ -55,21 +55,21 @@ extension ReviewError: CustomStringConvertible {
     case .otherTask(let first, let task, let second, let otherTask):
       "\(first) does \(task.rawValue) and \(second) \(otherTask.rawValue); name runs of one task"
     case .uncertaintyOfSeveral(let runs):
-      "--order uncertainty goes by one run, and these are \(runs.count): \(Self.list(runs)); name one, or "
-        + "take --order disagreement"
+      "--order uncertainty uses one run, found \(runs.count): \(Self.list(runs)); name one, or "
+        + "use --order disagreement"
     case .needsRun(let order, let view, let runs) where runs.isEmpty:
-      "--order \(order.rawValue) goes by a run, and none is over \(view); `assay predict \(view) --model "
-        + "MODEL` makes one, --order random needs none"
+      "--order \(order.rawValue) needs a run over \(view); create one with `assay predict \(view) --model "
+        + "MODEL`, or use --order random"
     case .needsRun(let order, _, let runs):
-      "--order \(order.rawValue) goes by runs of one task; name those that are meant: \(Self.list(runs))"
+      "--order \(order.rawValue) needs runs of one task; name them: \(Self.list(runs))"
     case .keptReview(let name, let subject):
-      "“\(name)” is a review that was made before, as it is: leave out --order, --where, --limit and "
-        + "--corrected, or ask anew with `assay review \(subject) …`"
+      "“\(name)” is an existing review: omit --order, --where, --limit and "
+        + "--corrected, or make a new one with `assay review \(subject) …`"
     case .nameTaken(let name, let subject, let order):
-      "there is a review “\(name)” already, of another question (\(subject) by \(order.rawValue)); choose "
-        + "another --name, or put it in its place with --fresh"
+      "the review “\(name)” already exists with other settings (\(subject) by \(order.rawValue)); choose "
+        + "another --name, or replace it with --fresh"
     case .nothing(let subject, let reasons):
-      "nothing of \(subject) is to be reviewed"
+      "\(subject) has no samples to review"
         + (reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; "))
     }
   }

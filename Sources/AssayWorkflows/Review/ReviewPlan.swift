@@ -63,7 +63,7 @@ extension ReviewPlan {
     case .uncertainty: return implementation.uncertaintyWords(by)
     case .disagreement:
       return runs.count == 1
-        ? implementation.doubtWords(by) : "those first where \(by) disagree the most"
+        ? implementation.doubtWords(by) : "largest disagreement between \(by) first"
     }
   }
 }

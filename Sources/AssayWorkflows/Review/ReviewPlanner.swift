@@ -3,7 +3,7 @@ import AssayStore
 
 /// Finds out what a review's question means.
 struct ReviewPlanner {
-  /// What a subject on the command line stands for.
+  /// The meaning of a subject on the command line.
   enum Subject {
     case view(Selection)
     case run(RunReference)

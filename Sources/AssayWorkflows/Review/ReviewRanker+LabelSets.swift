@@ -4,11 +4,14 @@ import AssayReports
 import AssayStore
 
 extension MultiLabelClassification: RankedTask {
-  package static func uncertain(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult {
+  package static func uncertain(_ ranking: ReviewRanker, _ run: RunReference) throws
+    -> RankingResult
+  {
     try ranking.uncertainSets(run)
   }
 
-  package static func doubtful(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult {
+  package static func doubtful(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult
+  {
     try ranking.doubtfulSets(run)
   }
 
@@ -17,7 +20,7 @@ extension MultiLabelClassification: RankedTask {
   }
 
   package static func uncertaintyWords(_ run: String) -> String {
-    "those first that \(run) is least certain of (a score closest to \(LabelThresholds.usual))"
+    "lowest certainty of \(run) first (a score closest to the threshold of its class)"
   }
 
   package static func doubtWords(_ run: String) -> String {
@@ -27,22 +30,26 @@ extension MultiLabelClassification: RankedTask {
 
 /// Orders of multi-label classification.
 extension ReviewRanker {
-  /// The samples first with the score closest to 0.5.
+  /// The samples first with the score closest to the threshold of its class; of the classes that the run and the
+  /// dataset share, or of all where there is none.
   fileprivate func uncertainSets(_ reference: RunReference) throws -> RankingResult {
     let run = reference.run
-    let threshold = LabelThresholds.usual
+    let thresholds = try PredictedLabels(reference).thresholds.values
+    let taxonomy = Set(try catalog.taxonomy(of: run.dataset.id).names)
+    let shared = run.classes.indices.filter { taxonomy.contains(run.classes[$0]) }
+    let places = shared.isEmpty ? Array(run.classes.indices) : shared
     var ranking = RankingResult(samples: [])
     for prediction in try labelScores(of: run) {
-      let distances = prediction.scores.map { abs(Double($0) - threshold) }
-      guard let place = distances.indices.min(by: { distances[$0] < distances[$1] }) else {
-        continue
+      let distances = places.map { place in
+        (place: place, distance: abs(Double(prediction.scores[place]) - thresholds[place]))
       }
-      let score = Double(prediction.scores[place])
+      guard let nearest = distances.min(by: { $0.distance < $1.distance }) else { continue }
+      let (score, threshold) = (Double(prediction.scores[nearest.place]), thresholds[nearest.place])
       ranking.samples.append(
         RankedSample(
-          sample: prediction.sample.id, rank: -distances[place],
-          score: max(0, 1 - 2 * distances[place]),
-          reason: "\(run.classes[place]) (p = \(Hundredths.text(score)))"))
+          sample: prediction.sample.id, rank: -nearest.distance,
+          score: max(0, 1 - nearest.distance / max(threshold, 1 - threshold)),
+          reason: "\(run.classes[nearest.place]) (p = \(Hundredths.text(score)))"))
     }
     ranking.leaveOut(eligible.count - ranking.samples.count, "that \(run.name) has not done")
     return ranking
@@ -52,6 +59,9 @@ extension ReviewRanker {
   /// smallest self-confidence over the classes, which is the score of a class that the sample has, else
   /// 1 − score.
   ///
+  /// A possible label error is one of confident learning for a class against the rest, as of a single label with
+  /// the two classes “has it” and “has it not”.
+  ///
   /// Source: A. Thyagarajan, E. Snorrason, C. Northcutt, J. Mueller, "Identifying Incorrect Annotations in
   /// Multi-Label Classification Data" (2022), with the minimum over the classes.
   fileprivate func doubtfulSets(_ reference: RunReference) throws -> RankingResult {
@@ -59,25 +69,26 @@ extension ReviewRanker {
       .counted(reference, settings)
     let content = evaluated.content
     let (tally, classes) = (content.tally, content.evaluatedClasses)
-    let thresholds = try content.thresholds(evaluated.settings)
+    let kept = evaluated.samples.indices.filter { eligible[evaluated.samples[$0].id] != nil }
+    let wrongLabels = Self.likelyWrong(tally, kept)
     var ranking = RankingResult(samples: [])
     var likely = 0
-    for (index, sample) in evaluated.samples.enumerated() where eligible[sample.id] != nil {
+    for (place, index) in kept.enumerated() {
+      let sample = evaluated.samples[index]
       let row = tally.row(index)
       let own = Set(tally.labels[index])
       let confidences = row.indices.map { own.contains($0) ? row[$0] : 1 - row[$0] }
-      guard let place = confidences.indices.min(by: { confidences[$0] < confidences[$1] }) else {
+      guard let least = confidences.indices.min(by: { confidences[$0] < confidences[$1] }) else {
         continue
       }
-      let contradicted = tally.judged(index, thresholds).wrong
-      if contradicted > 0 { likely += 1 }
-      let name = classes[place]
-      let score = Hundredths.text(row[place])
+      if wrongLabels[place] > 0 { likely += 1 }
+      let name = classes[least]
+      let score = Hundredths.text(row[least])
       ranking.samples.append(
         RankedSample(
-          sample: sample.id, rank: 1 - confidences[place], second: Double(contradicted),
-          score: 1 - confidences[place],
-          reason: own.contains(place)
+          sample: sample.id, rank: 1 - confidences[least], second: Double(wrongLabels[place]),
+          score: 1 - confidences[least],
+          reason: own.contains(least)
             ? "label \(name) (p = \(score))" : "no label \(name) (p = \(score))"))
     }
     ranking.remarks.append(
@@ -88,6 +99,20 @@ extension ReviewRanker {
     ranking.leaveOut(
       eligible.count - ranking.samples.count, "that \(reference.name) has not done")
     return ranking
+  }
+
+  /// For each of some samples the number of classes that it probably has without the label, or has as a label and
+  /// probably has not, by confident learning over these samples.
+  private static func likelyWrong(_ tally: MultiLabelTally, _ indices: [Int]) -> [Int] {
+    let rows = indices.map { tally.row($0) }
+    var counts = indices.map { _ in 0 }
+    for category in 0..<tally.classCount {
+      let labels = indices.map { tally.labels.contains(category, in: $0) ? 1 : 0 }
+      let scores = rows.flatMap { [Float(1 - $0[category]), Float($0[category])] }
+      let doubts = LabelDoubt.all(labels: labels, scores: scores, classCount: 2) ?? []
+      for (place, doubt) in doubts.enumerated() where doubt.isLikelyWrong { counts[place] += 1 }
+    }
+    return counts
   }
 
   /// The samples first for which the runs predict the most different sets: by the mean over the classes of
@@ -106,9 +131,10 @@ extension ReviewRanker {
       var columns: [String: Int] = [:]
       for (column, name) in reference.run.classes.enumerated() { columns[name] = column }
       let places = classes.compactMap { columns[$0] }
+      let labels = try PredictedLabels(reference)
       for prediction in try labelScores(of: reference.run) {
-        votes[prediction.sample.id, default: []].append(
-          places.map { Double(prediction.scores[$0]) >= LabelThresholds.usual })
+        let predicted = Set(labels.labels(prediction.scores))
+        votes[prediction.sample.id, default: []].append(places.map(predicted.contains))
       }
     }
     var ranking = RankingResult(samples: [])

@@ -4,11 +4,14 @@ import AssayReports
 import AssayStore
 
 extension ImageClassification: RankedTask {
-  package static func uncertain(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult {
+  package static func uncertain(_ ranking: ReviewRanker, _ run: RunReference) throws
+    -> RankingResult
+  {
     try ranking.uncertainLabels(run)
   }
 
-  package static func doubtful(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult {
+  package static func doubtful(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult
+  {
     try ranking.doubtfulLabels(run)
   }
 
@@ -17,7 +20,7 @@ extension ImageClassification: RankedTask {
   }
 
   package static func uncertaintyWords(_ run: String) -> String {
-    "those first that \(run) is least sure of (the smallest margin)"
+    "lowest confidence of \(run) first (the smallest margin)"
   }
 
   package static func doubtWords(_ run: String) -> String {
@@ -39,7 +42,7 @@ extension ReviewRanker {
           sample: prediction.sample.id, rank: -prediction.margin, score: 1 - prediction.margin,
           reason: Self.reason(prediction, run.classes)))
     }
-    ranking.leaveOut(eligible.count - predictions.count, "that \(run.name) has not done")
+    ranking.leaveOut(eligible.count - predictions.count, "not predicted by \(run.name)")
     return ranking
   }
 
@@ -135,8 +138,8 @@ extension ReviewRanker {
     }
     let contradicted = ranking.samples.count { $0.rank > 0 }
     ranking.remarks.append(
-      "\(contradicted) of \(ranking.samples.count) samples are answered differently")
-    ranking.leaveOut(eligible.count - ranking.samples.count, "that not all of the runs have done")
+      "\(contradicted) of \(ranking.samples.count) samples are predicted differently")
+    ranking.leaveOut(eligible.count - ranking.samples.count, "not predicted by all runs")
     return ranking
   }
 

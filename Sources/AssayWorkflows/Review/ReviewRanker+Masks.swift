@@ -4,11 +4,14 @@ import AssayStore
 import Foundation
 
 extension SemanticSegmentation: RankedTask {
-  package static func uncertain(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult {
+  package static func uncertain(_ ranking: ReviewRanker, _ run: RunReference) throws
+    -> RankingResult
+  {
     try ranking.uncertainMasks(run)
   }
 
-  package static func doubtful(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult {
+  package static func doubtful(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult
+  {
     try ranking.doubtfulRegions(run)
   }
 
@@ -17,17 +20,17 @@ extension SemanticSegmentation: RankedTask {
   }
 
   package static func uncertaintyWords(_ run: String) -> String {
-    "those first whose maps of \(run) are unsure or whose masks are off centre"
+    "most uncertain maps or most off-center masks of \(run) first"
   }
 
   package static func doubtWords(_ run: String) -> String {
-    "likely errors of the truth first: the least overlap with \(run) where that is sure"
+    "likely ground truth errors first: the smallest overlap with confident masks of \(run)"
   }
 }
 
 /// Orders of segmentation.
 extension ReviewRanker {
-  /// Unsure maps and masks off their centre first: the mean of a sample's ranks by both, since the two have
+  /// Unsure maps and masks off their center first: the mean of a sample's ranks by both, since the two have
   /// no scale in common. A sample that has only one of the two goes by that alone.
   ///
   /// Both are kept with an evaluation; the uncertainty also with the run, and where the center is not known
@@ -39,12 +42,12 @@ extension ReviewRanker {
     if let evaluation = try evaluation(of: reference) {
       for tally in try catalog.pixelTallies(of: evaluation.id) { known[tally.sample] = tally }
     }
-    var unsureness: [Double?] = []
+    var uncertainty: [Double?] = []
     var offsets: [Double?] = []
     var unknown: [Int] = []
     for (place, prediction) in predictions.enumerated() {
       let tally = known[prediction.sample.id]
-      unsureness.append(tally?.unsureness ?? prediction.unsureness)
+      uncertainty.append(tally?.uncertainty ?? prediction.uncertainty)
       offsets.append(tally?.centerOffset)
       if tally == nil { unknown.append(place) }
     }
@@ -52,16 +55,16 @@ extension ReviewRanker {
       let measured = try centerOffsets(of: unknown.map { predictions[$0].sample }, in: run)
       for (place, offset) in zip(unknown, measured) { offsets[place] = offset }
     }
-    let ranks = [unsureness, offsets].map { RankAverage.of([$0]) }
+    let ranks = [uncertainty, offsets].map { RankAverage.of([$0]) }
     var ranking = RankingResult(samples: [])
-    for (place, both) in RankAverage.of([unsureness, offsets]).enumerated() {
+    for (place, both) in RankAverage.of([uncertainty, offsets]).enumerated() {
       guard let both else { continue }
       var words: [(rank: Double, text: String)] = []
-      if let value = unsureness[place], let rank = ranks[0][place] {
-        words.append((rank, "unsure \(Hundredths.text(value))"))
+      if let value = uncertainty[place], let rank = ranks[0][place] {
+        words.append((rank, "uncertainty \(Hundredths.text(value))"))
       }
       if let value = offsets[place], let rank = ranks[1][place] {
-        words.append((rank, "off centre \(Hundredths.text(value))"))
+        words.append((rank, "off center \(Hundredths.text(value))"))
       }
       words.sort { $0.rank > $1.rank }
       ranking.samples.append(
@@ -71,11 +74,11 @@ extension ReviewRanker {
     }
     ranking.leaveOut(
       eligible.count - ranking.samples.count,
-      "that \(run.name) has not done, or keeps no numbers of")
+      "not predicted by \(run.name) or without stored scores")
     return ranking
   }
 
-  /// Of each sample how far its one mask is off centre; `nil` where it has several masks, or an empty one.
+  /// Of each sample how far its one mask is off center; `nil` where it has several masks, or an empty one.
   private func centerOffsets(of samples: [SampleRecord], in run: RunRecord) throws -> [Double?] {
     let masks = try RunMasks(catalog: catalog, run: run)
     // If each pixel gets its most probable class, there are several masks.
@@ -94,7 +97,7 @@ extension ReviewRanker {
   }
 
   /// The samples whose truth and prediction overlap least first, weighted by how sure the run is there: by
-  /// (1 − IoU) · (1 − unsureness). Where the run is unsure it is as likely the one that is wrong.
+  /// (1 − IoU) · (1 − uncertainty). Where the run is unsure it is as likely the one that is wrong.
   func doubtfulRegions(_ reference: RunReference) throws -> RankingResult {
     let samples: [(sample: Int64, iou: Double?, traits: SampleTraits, pixels: SegmentedSample)]
     if let stored = try storedRegions(reference) {
@@ -111,13 +114,13 @@ extension ReviewRanker {
     }
     var ranking = RankingResult(samples: [])
     for (sample, iou, traits, pixels) in samples where eligible[sample] != nil {
-      let doubt = iou.map { (1 - $0) * (1 - (traits.unsureness ?? 0)) } ?? 0
+      let doubt = iou.map { (1 - $0) * (1 - (traits.uncertainty ?? 0)) } ?? 0
       ranking.samples.append(
         RankedSample(
           sample: sample, rank: doubt, score: doubt, reason: Self.reason(iou, traits, pixels)))
     }
     ranking.leaveOut(
-      eligible.count - ranking.samples.count, "that \(reference.name) has no masks of")
+      eligible.count - ranking.samples.count, "without masks of \(reference.name)")
     return ranking
   }
 
@@ -137,7 +140,7 @@ extension ReviewRanker {
     }
     return tallies.map {
       (
-        $0.sample, $0.iou, SampleTraits(unsureness: $0.unsureness, centerOffset: $0.centerOffset),
+        $0.sample, $0.iou, SampleTraits(uncertainty: $0.uncertainty, centerOffset: $0.centerOffset),
         SegmentedSample(confusion: $0.confusion, boundary: [], void: $0.void)
       )
     }
@@ -147,18 +150,18 @@ extension ReviewRanker {
   private static func reason(
     _ iou: Double?, _ traits: SampleTraits, _ pixels: SegmentedSample
   ) -> String {
-    let unsure = traits.unsureness.map { ", unsure \(Hundredths.text($0))" } ?? ""
-    guard let iou else { return "neither the truth nor the run has anything" }
+    let unsure = traits.uncertainty.map { ", uncertainty \(Hundredths.text($0))" } ?? ""
+    guard let iou else { return "neither ground truth nor prediction" }
     let confusion = pixels.confusion
     let labels = Int(Double(confusion.count).squareRoot())
     // Label 0 is what is of no class.
     if labels > 1, labels * labels == confusion.count {
       let truth = confusion[labels...].reduce(0, +)
       let predicted = confusion.indices.filter { $0 % labels != 0 }.reduce(0) { $0 + confusion[$1] }
-      if truth == 0 { return "the truth has nothing, the run \(predicted) pixels\(unsure)" }
-      if predicted == 0 { return "the run has nothing, the truth \(truth) pixels\(unsure)" }
+      if truth == 0 { return "ground truth empty, \(predicted) pixels predicted\(unsure)" }
+      if predicted == 0 { return "prediction empty, \(truth) pixels in the ground truth\(unsure)" }
     }
-    return "IoU with the truth \(Hundredths.text(iou))\(unsure)"
+    return "IoU with the ground truth \(Hundredths.text(iou))\(unsure)"
   }
 
   /// The samples first whose masks of several runs overlap least: by 1 − the mean IoU over all pairs of runs
@@ -195,10 +198,10 @@ extension ReviewRanker {
       ranking.samples.append(
         RankedSample(
           sample: sample.id, rank: 1 - (overlap ?? 1), score: 1 - (overlap ?? 1),
-          reason: overlap.map { "\(of) \(Hundredths.text($0))" } ?? "no run has anything"))
+          reason: overlap.map { "\(of) \(Hundredths.text($0))" } ?? "no run has a prediction"))
     }
     ranking.leaveOut(
-      eligible.count - samples.count, "that not all of the runs have done, or of unknown size")
+      eligible.count - samples.count, "not predicted by all runs or of unknown size")
     return ranking
   }
 
@@ -234,7 +237,7 @@ extension ReviewRanker {
     var drawn = 0
     try OrderedWorkers(workers: ProcessInfo.processInfo.activeProcessorCount).run(
       next: { () -> [SampleRecord]? in
-        try Interruption.check("no review was made; ask again to start over")
+        try Interruption.check("no review was made; run the same command to start again")
         guard drawn < samples.count else { return nil }
         let end = min(samples.count, drawn + SemanticSegmentation.chunk)
         defer { drawn = end }

@@ -3,11 +3,14 @@ import AssayMetrics
 import AssayStore
 
 extension ObjectDetection: RankedTask {
-  package static func uncertain(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult {
+  package static func uncertain(_ ranking: ReviewRanker, _ run: RunReference) throws
+    -> RankingResult
+  {
     try ranking.uncertainObjects(run)
   }
 
-  package static func doubtful(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult {
+  package static func doubtful(_ ranking: ReviewRanker, _ run: RunReference) throws -> RankingResult
+  {
     try ranking.doubtfulObjects(run)
   }
 
@@ -16,11 +19,11 @@ extension ObjectDetection: RankedTask {
   }
 
   package static func uncertaintyWords(_ run: String) -> String {
-    "those first with many detections of \(run) near the working score"
+    "most detections of \(run) near the working score first"
   }
 
   package static func doubtWords(_ run: String) -> String {
-    "likely errors of the truth first: where \(run) is sure and the truth says otherwise"
+    "likely ground truth errors first: confident detections of \(run) that contradict the ground truth"
   }
 }
 
@@ -60,7 +63,7 @@ extension ReviewRanker {
             : "\(found.count) near the score \(Hundredths.text(score)): "
               + closest.joined(separator: ", ") + (found.count > 2 ? ", …" : "")))
     }
-    ranking.leaveOut(eligible.count - done.count, "that \(run.name) has not done")
+    ranking.leaveOut(eligible.count - done.count, "not predicted by \(run.name)")
     return ranking
   }
 
@@ -93,10 +96,10 @@ extension ReviewRanker {
         RankedSample(
           sample: sample, rank: all.first?.weight ?? 0,
           second: all.reduce(0) { $0 + $1.weight }, score: all.first?.weight ?? 0,
-          reason: words.map { $0 + more } ?? "run and truth agree"))
+          reason: words.map { $0 + more } ?? "run and ground truth agree"))
     }
     ranking.leaveOut(
-      eligible.count - ranking.samples.count, "that \(reference.name) was not judged on")
+      eligible.count - ranking.samples.count, "not evaluated for \(reference.name)")
     return ranking
   }
 
@@ -156,7 +159,7 @@ extension ReviewRanker {
     let score = try plan.runs.map { try workingScore(of: $0) }.max() ?? 0
     var found = runs.map { _ in samples.map { _ in [BoxDisagreement.Found]() } }
     for (place, run) in runs.enumerated() {
-      try Interruption.check("no review was made; ask again to start over")
+      try Interruption.check("no review was made; run the same command to start again")
       progress.report(Double(place) / Double(runs.count), "comparing detections")
       try catalog.forEachDetections(of: run.id, samples: samples, counts: false) { index, all in
         found[place][index] = all.filter { $0.confidence >= score }.map {
@@ -191,9 +194,9 @@ extension ReviewRanker {
           } ?? "the runs agree"))
     }
     ranking.remarks.append(
-      "compared are boxes from score \(Hundredths.text(score)) on; the same is one of the same class with "
+      "boxes with a score of at least \(Hundredths.text(score)) are compared; two boxes match if they have the same class and "
         + "an IoU of at least 0.5")
-    ranking.leaveOut(eligible.count - samples.count, "that not all of the runs have done")
+    ranking.leaveOut(eligible.count - samples.count, "not predicted by all runs")
     return ranking
   }
 }

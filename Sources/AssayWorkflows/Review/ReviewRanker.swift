@@ -50,7 +50,7 @@ package struct ReviewRanker {
     let drawn = DatasetSplit.ordered(samples, seed: plan.question.seed)
     return RankingResult(
       samples: drawn.enumerated().map { place, sample in
-        RankedSample(sample: sample.id, rank: -Double(place), reason: "drawn at random")
+        RankedSample(sample: sample.id, rank: -Double(place), reason: "random")
       })
   }
 

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// What a review is asked to be about.
+/// A request for a review.
 package struct ReviewRequest: Hashable, Sendable {
   /// One view, runs, or both, or one review by its name, as typed.
   package var subjects: [String]

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayFormats
 import AssayMetrics
 import Foundation
 
@@ -11,33 +12,38 @@ extension FileSegmentation {
     for option in settings.masks.ignored {
       throw FileSegmentationError.badIgnored(option, classes: [])
     }
-    let truth = try COCORegions(instances: truthPath, category: classes)
-    let results = try COCORegions(results: resultPath, of: truth)
+    let inputs = try FileSegmentationInputs(
+      truth: truthPath, results: resultPath, category: classes, progress: progress)
     let isBoundary = settings.masks.hasBoundary
     let cleanup = settings.masks.cleanup
     var tally = SegmentationTally(labels: SegmentationLabels(foreground: classes ?? "mask"))
+    var findings = OddityCounts()
     var next = 0
     try OrderedWorkers(workers: ProcessInfo.processInfo.activeProcessorCount).run(
       next: {
-        try Interruption.check("nothing was kept")
+        try Interruption.check("nothing was stored")
         defer { next += 1 }
-        return next < truth.images.count ? next : nil
+        return next < inputs.images.count ? next : nil
       },
       transform: { _, index in
-        let image = truth.images[index]
-        return try SegmentedSample(
-          truth: truth.mask(of: image),
-          predicted: cleanup.applied(to: results.mask(of: image)), boundary: isBoundary)
+        let masks = inputs.masks(of: index)
+        return (
+          try SegmentedSample(
+            truth: masks.truth, predicted: cleanup.applied(to: masks.result), boundary: isBoundary),
+          masks.findings
+        )
       },
-      deliver: { sample in
+      deliver: { sample, found in
         try tally.add(sample)
-        progress.report(Double(tally.count) / Double(truth.images.count), "judging masks")
+        findings.merge(found)
+        progress.report(
+          0.1 + 0.9 * Double(tally.count) / Double(inputs.images.count), "evaluating masks")
       })
-    var notes = results.notes
+    var notes = inputs.notes(findings)
     if classes == nil {
       notes.append(
-        "the regions of all categories are united on both sides; --classes NAME judges one")
+        "the regions of all categories are merged on both sides; --classes NAME evaluates one")
     }
-    return try result(.coco, tally, files: truth.images.map(\.name), notes: notes, settings)
+    return try result(.coco, tally, files: inputs.images.map(\.name), notes: notes, settings)
   }
 }

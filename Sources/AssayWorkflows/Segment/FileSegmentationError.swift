@@ -20,7 +20,7 @@ package enum FileSegmentationError: Error, Hashable {
   case deepMask(file: String, bits: Int)
   /// A label map that is no PNG, whose values JPEG has changed.
   case lossyLabels(file: String)
-  /// A label map with colours.
+  /// A label map with colors.
   case colorLabels(file: String)
   /// A picture that cannot be decoded.
   case unreadable(file: String, reason: String)
@@ -30,8 +30,12 @@ package enum FileSegmentationError: Error, Hashable {
   case valueBeyond(file: String, value: Int, classes: Int)
   /// An option about binary masks, given for label maps.
   case notForLabels(option: String)
-  /// A COCO file that cannot be read.
-  case badCOCO(file: String, reason: String)
+  /// An image of a COCO file without a size, by its id.
+  case noImageSize(file: String, image: String)
+  /// A COCO file without a region; what its entries are called.
+  case noRegions(file: String, entry: String)
+  /// A COCO file of which no result can be used, and why.
+  case nothingUsable(file: String, count: Int, reasons: [String])
   /// A category that the truth has not.
   case unknownCategory(String, known: [String])
 }
@@ -41,52 +45,67 @@ extension FileSegmentationError: CustomStringConvertible {
     switch self {
     case .folderAndFile(let truth, let results):
       """
-      \(truth) and \(results): one is a folder and the other a file; masks need two folders of pictures, \
+      \(truth) and \(results): one is a folder and the other a file; masks need two folders of images, \
       or two COCO files
       """
-    case .noPictures(let folder): "\(folder) holds no PNG or JPEG"
+    case .noPictures(let folder): "\(folder) contains no PNG or JPEG"
     case .sameName(let first, let second, let folder):
-      "\(first) and \(second) in \(folder) differ in their ending alone; keep one of them"
+      "\(first) and \(second) in \(folder) differ only in their extension; keep one of them"
     case .missingResults(let names, let total, let folder):
       """
-      \(total) of the truth's pictures have no partner in \(folder): \(names.joined(separator: ", "))\
-      \(total > names.count ? ", …" : ""); pictures pair by their path without its ending. Give \
+      \(total) of the ground-truth images have no counterpart in \(folder): \(names.joined(separator: ", "))\
+      \(total > names.count ? ", …" : ""); images are paired by path without extension. Give \
       --ignore-missing to leave them out
       """
     case .badClasses(let text, let reason):
       """
-      --classes \(text): \(reason); give how many classes there are, their names divided by commas, or \
-      a file with one name a line
+      --classes \(text): \(reason); give the number of classes, their names separated by commas, or \
+      a file with one name per line
       """
     case .badIgnored(let text, let classes):
       "--ignore \(text) is neither a value in 0…255 nor a class"
         + (NearMiss.suggestion(for: text, among: classes).map { "; did you mean “\($0)”?" } ?? "")
     case .notBinary(let file, let value):
       """
-      \(file): a pixel has the value \(value), so this is no binary mask of 0 and 255; give --classes for \
-      label maps, or --threshold for masks in shades of gray
+      \(file): a pixel has the value \(value), so this is not a binary mask of 0 and 255; give --classes for \
+      label maps, or --threshold for masks with gray values
       """
     case .deepMask(let file, let bits):
-      "\(file): a mask of \(bits) bits; save it with 8 bits a value"
+      "\(file): a mask of \(bits) bits; save it with 8 bits per value"
     case .lossyLabels(let file):
-      "\(file): JPEG changes values, so it cannot hold a label map; save label maps as PNG"
+      "\(file): JPEG changes values, so it cannot store a label map; save label maps as PNG"
     case .colorLabels(let file):
       """
-      \(file) is a picture in colour; a label map has one channel whose values are the numbers of classes
+      \(file) is a color image; a label map has one channel whose values are class numbers
       """
     case .unreadable(let file, let reason): "\(file): \(reason)"
     case .sizes(let file, let truth, let result):
-      "\(file): the truth has \(truth) pixels and the result \(result); both need one size"
+      "\(file): the ground truth has \(truth) pixels and the result \(result); both must have the same size"
     case .valueBeyond(let file, let value, let classes):
       """
       \(file): a pixel of the result has the value \(value), and the classes end at \(classes - 1)\
-      \(value == 255 ? "; binary masks of 0 and 255 are judged without --classes" : "")
+      \(value == 255 ? "; binary masks of 0 and 255 are evaluated without --classes" : "")
       """
     case .notForLabels(let option):
-      "--\(option): label maps have one class a pixel already; it is for binary masks, without --classes"
-    case .badCOCO(let file, let reason): "\(file): \(reason)"
+      "--\(option): label maps have one class per pixel; it is for binary masks, without --classes"
+    case .noImageSize(let file, let image):
+      """
+      \(file): image \(image) needs a width and height of at most \(ImageSize.pixelLimit / 1_000_000) \
+      megapixels, as its mask has that size
+      """
+    case .noRegions(let file, let entry):
+      """
+      \(file): no \(entry) has a 'segmentation', and masks are made of these; evaluate boxes without \
+      --task segmentation
+      """
+    case .nothingUsable(let file, let count, let reasons):
+      ([
+        "\(file): "
+          + (count == 1
+            ? "its only result cannot be used" : "none of \(count) results can be used")
+      ] + reasons.map { "  " + $0 }).joined(separator: "\n")
     case .unknownCategory(let name, let known):
-      "the truth has no category “\(name)”"
+      "the ground truth has no category “\(name)”"
         + (NearMiss.suggestion(for: name, among: known).map { "; did you mean “\($0)”?" }
           ?? "; it has " + known.prefix(20).joined(separator: ", "))
     }

@@ -21,7 +21,7 @@ extension FileSegmentation {
     let workers = ProcessInfo.processInfo.activeProcessorCount
     try OrderedWorkers(workers: workers).run(
       next: {
-        try Interruption.check("nothing was kept")
+        try Interruption.check("nothing was stored")
         defer { next += 1 }
         return next < pairs.pairs.count ? pairs.pairs[next] : nil
       },
@@ -29,7 +29,7 @@ extension FileSegmentation {
       deliver: { counted in
         try tally.add(counted.sample)
         beyond.add(counted)
-        progress.report(Double(tally.count) / Double(pairs.pairs.count), "judging masks")
+        progress.report(Double(tally.count) / Double(pairs.pairs.count), "evaluating masks")
       })
     return try result(
       classes == nil ? .binary : .labels, tally, files: pairs.pairs.map(\.name),
@@ -56,7 +56,7 @@ private struct BeyondLabels {
     let shown = list.prefix(8).joined(separator: ", ") + (list.count > 8 ? ", …" : "")
     return [
       """
-      \(pixels) truth pixels in \(files) files have values beyond the classes 0 to \(labels - 1) \
+      \(pixels) ground-truth pixels in \(files) files have values beyond the classes 0 to \(labels - 1) \
       (\(shown)) and were left out
       """
     ]

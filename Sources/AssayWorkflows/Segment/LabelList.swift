@@ -26,7 +26,7 @@ struct LabelList: Sendable {
         let bytes = try? tree.readAll(tree.name, limit: Self.fileLimit),
         let content = String(validating: bytes, as: UTF8.self)
       else {
-        throw FileSegmentationError.badClasses(text, reason: "there is no text file of that name")
+        throw FileSegmentationError.badClasses(text, reason: "there is no text file with that name")
       }
       var lines = content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         .map(Self.trimmed)
@@ -37,7 +37,7 @@ struct LabelList: Sendable {
       throw FileSegmentationError.badClasses(text, reason: "name \(empty + 1) is empty")
     }
     if let twice = Dictionary(grouping: names, by: \.self).first(where: { $1.count > 1 })?.key {
-      throw FileSegmentationError.badClasses(text, reason: "“\(twice)” is named twice")
+      throw FileSegmentationError.badClasses(text, reason: "“\(twice)” occurs twice")
     }
     do {
       labels = try SegmentationLabels(

@@ -118,9 +118,9 @@ struct MaskFileCounter: Sendable {
           truth: truth, predicted: result, threshold: threshold, boundary: hasBoundary))
     }
     let set = (0...UInt8.max).map { $0 >= threshold ? UInt8(1) : 0 }
-    let labelled = (0...UInt8.max).map { voids.contains($0) ? UInt8(2) : set[Int($0)] }
+    let labeled = (0...UInt8.max).map { voids.contains($0) ? UInt8(2) : set[Int($0)] }
     return Counted(
-      sample: try sample(pair, truth.mapped(by: labelled), result.mapped(by: set), [2]))
+      sample: try sample(pair, truth.mapped(by: labeled), result.mapped(by: set), [2]))
   }
 
   /// One channel of values as they are judged.

@@ -37,10 +37,10 @@ struct MaskFilePairs: Sendable {
         Array(missing.prefix(Self.examples)), total: missing.count, folder: resultPath)
     }
     if !missing.isEmpty {
-      notes.append("\(missing.count) pictures of the truth have no result and were left out")
+      notes.append("\(missing.count) ground-truth images have no result and were left out")
     }
     if found.count > pairs.count {
-      notes.append("\(found.count - pairs.count) results have no truth and were left out")
+      notes.append("\(found.count - pairs.count) results have no ground truth and were left out")
     }
     self.notes = notes
   }

@@ -15,6 +15,8 @@ package struct DatasetSplit {
     /// The source of the split, as typed: `faces/train`.
     package var source: String
     package var isStratified: Bool
+    /// True if a sample may have several labels: it counts in the row of each.
+    package var isMultiLabel: Bool
     package var classes: [String]
     /// For each part the samples of each class, and last those without a label.
     package var counts: [[Int]]
@@ -40,7 +42,7 @@ package struct DatasetSplit {
     guard !samples.isEmpty else { throw SplitError.noSamples(source) }
     let classes = try catalog.taxonomy(of: record.id).names
     let ordered = Self.ordered(samples, seed: seed)
-    let members = Self.members(ordered, parts, classes: stratify ? classes.count : nil)
+    let members = Self.members(ordered, parts, stratify: stratify)
     let partition = try catalog.addPartition(
       of: record.id, named: name ?? parts.map(\.name).joined(separator: "-"), seed: seed,
       rule: rule(parts, from: from, stratify: stratify),
@@ -49,12 +51,16 @@ package struct DatasetSplit {
       })
     let counts = members.map { members in
       var counts = Array(repeating: 0, count: classes.count + 1)
-      for sample in members { counts[sample.category ?? classes.count] += 1 }
+      for sample in members {
+        let labels = sample.labels
+        for label in labels { counts[label] += 1 }
+        if labels.isEmpty { counts[classes.count] += 1 }
+      }
       return counts
     }
     return Summary(
       dataset: dataset, partition: partition, source: source, isStratified: stratify,
-      classes: classes, counts: counts)
+      isMultiLabel: record.isMultiLabel, classes: classes, counts: counts)
   }
 
   /// The samples in the order in which the parts take them.
@@ -73,14 +79,13 @@ package struct DatasetSplit {
   /// - Parameter stratify: true to divide the samples of each class, or of each set of labels, on their
   ///   own, those without a label last; false to divide all samples as one.
   static func members(
-    _ samples: [SampleRecord], _ parts: [PartShare], classes: Int?
+    _ samples: [SampleRecord], _ parts: [PartShare], stratify: Bool
   ) -> [[SampleRecord]] {
     let weights = parts.map(\.weight)
-    var groups = Array(repeating: [SampleRecord](), count: (classes ?? 0) + 1)
-    for sample in samples {
-      let group = classes.map { sample.category ?? $0 } ?? 0
-      groups[group].append(sample)
-    }
+    let strata = Dictionary(grouping: samples) { stratify ? $0.labels : [] }
+    let groups = strata.sorted { a, b in
+      a.key.isEmpty || b.key.isEmpty ? b.key.isEmpty : a.key.lexicographicallyPrecedes(b.key)
+    }.map(\.value)
     var taken = Array(repeating: 0, count: groups.count)
     return Apportionment.stratify(groups.map(\.count), by: weights).map { counts in
       counts.indices.flatMap { group in
@@ -101,4 +106,9 @@ package struct DatasetSplit {
     ]
     return value.text()
   }
+}
+
+extension SampleRecord {
+  /// The labels' ordinals, ascending: at most one outside of a multi-label dataset.
+  fileprivate var labels: [Int] { category.map { [$0] } ?? categories }
 }

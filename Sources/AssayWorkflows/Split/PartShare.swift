@@ -57,9 +57,9 @@ extension SplitError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .badPart(let text):
-      "“\(text)” is no part with its share; write NAME=SHARE, shares over 0 with at most nine decimal "
+      "invalid part “\(text)”: expected NAME=SHARE, with shares above 0 and at most nine decimal "
         + "places: fit=0.8,held=0.2"
-    case .partTwice(let name): "the part “\(name)” is named twice"
+    case .partTwice(let name): "duplicate part “\(name)”"
     case .sharesNotWhole(let text): "the shares of “\(text)” do not add up to 1"
     case .noSamples(let view): "\(view) has no samples to split"
     }

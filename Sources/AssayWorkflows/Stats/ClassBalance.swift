@@ -36,7 +36,7 @@ package struct ClassBalance: Hashable, Sendable {
   /// A row a class, in taxonomy order, also those without samples.
   package private(set) var classes: [Row]
   /// The samples without a label; of a multi-label dataset those with the empty set.
-  package private(set) var unlabelled: Row
+  package private(set) var unlabeled: Row
   /// True if a sample may have several labels: it counts in the row of each.
   package let isMultiLabel: Bool
   private let sampleCount: Int
@@ -79,7 +79,7 @@ package struct ClassBalance: Hashable, Sendable {
     classes = names.enumerated().map { index, name in
       Row(name: name, counts: counts.map { $0[index] })
     }
-    unlabelled = Row(name: "no label", counts: counts.map { $0[names.count] })
+    unlabeled = Row(name: "no label", counts: counts.map { $0[names.count] })
   }
 
   /// The labels of all samples together.
@@ -93,12 +93,12 @@ package struct ClassBalance: Hashable, Sendable {
   }
 
   /// Samples with a label; in a multi-label dataset all, as the empty set is a set too.
-  package var labelled: Int { isMultiLabel ? sampleCount : labels }
+  package var labeled: Int { isMultiLabel ? sampleCount : labels }
 
   /// The share of the labeled samples that a class has, in 0...1; `nil` where none is labeled. In a
   /// multi-label dataset the shares do not sum to 1.
   package func share(of row: Row) -> Double? {
-    labelled == 0 ? nil : Double(row.total) / Double(labelled)
+    labeled == 0 ? nil : Double(row.total) / Double(labeled)
   }
 
   /// The classes that have no sample.

@@ -49,7 +49,7 @@ package struct PixelStatistics: Sendable {
   /// All images, those without a label too.
   package var all: Moments
   /// Images without a label among them.
-  package var unlabelled: Int
+  package var unlabeled: Int
   /// Images that could not be read or have another size, in the samples' order.
   package var leftOut: [LeftOut]
 

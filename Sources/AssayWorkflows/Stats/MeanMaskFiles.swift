@@ -24,7 +24,7 @@ package struct MeanMaskFiles {
     let sheet = MeanMaskSheet(
       columns: means.rows.map { row in
         MeanMaskSheet.Column(name: row.name, count: row.count, mean: row.mean)
-      }, title: "\(view): where the regions lie")
+      }, title: "\(view): mean masks")
     var files = [(name: Self.sheetName, bytes: try sheet.png())]
     let stems = FileNames.stems(for: means.rows.map(\.name))
     for (stem, row) in zip(stems, means.rows) {

@@ -137,6 +137,6 @@ struct PixelScan: Sendable {
       size: size, channels: merged.channels, isResized: resize != nil,
       classes: classes.enumerated().map { index, name in
         PixelStatistics.Row(name: name, moments: merged.moments(of: index))
-      }, all: all, unlabelled: merged.count(of: classes.count), leftOut: leftOut)
+      }, all: all, unlabeled: merged.count(of: classes.count), leftOut: leftOut)
   }
 }

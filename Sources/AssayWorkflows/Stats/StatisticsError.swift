@@ -24,14 +24,14 @@ extension StatisticsError: CustomStringConvertible {
       let listed = sizes.prefix(8).map { "\($0.size) (\($0.count))" }.joined(separator: ", ")
       let more = sizes.count > 8 ? " and \(sizes.count - 8) more" : ""
       return """
-        the images of “\(view)” differ in size: \(listed)\(more); a mean image needs one size: \
-        choose it with --resize WxH
+        the images of “\(view)” differ in size: \(listed)\(more); mean images need one size: \
+        choose one with --resize WxH
         """
     case .noImage(let view, let firstReason):
       return "no image of “\(view)” can be read: \(firstReason)"
     case .tooLarge(let size, let classes, let bytes, let limit):
       return """
-        mean images of \(size) for \(classes) classes would take \(bytes >> 20) MiB, over the limit of \
+        mean images of \(size) for \(classes) classes would need \(bytes >> 20) MiB, over the limit of \
         \(limit >> 20); make them smaller with --resize WxH
         """
     }

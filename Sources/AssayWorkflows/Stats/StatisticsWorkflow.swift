@@ -1,5 +1,6 @@
 package import AssayCore
 package import AssayStore
+import Foundation
 
 /// Counts what a view holds, and where asked for takes mean and deviation of its images, and the mean masks of
 /// its regions.
@@ -54,5 +55,45 @@ package struct StatisticsWorkflow: Sendable {
       statistics.noPixels = "\(error)"
     }
     return statistics
+  }
+}
+
+/// Counts a view's regions and measures what they cover.
+struct MaskStatisticsScan {
+  let catalog: Catalog
+  let selection: Selection
+  let samples: [SampleRecord]
+  let taxonomy: Taxonomy
+
+  /// Computes the region statistics of the view; `nil` if it has no regions.
+  ///
+  /// - Throws: `StoreError`, ``Interrupted``.
+  func run() throws -> MaskStatistics? {
+    let counts = try catalog.instanceCounts(in: selection)
+    guard counts.categories.contains(where: { $0.images > 0 }) else { return nil }
+    // Asked for once, all classes are measured in one walk over the regions.
+    _ = try catalog.instanceCounts(in: selection, coverage: true)
+    var shown = Array<[Int64]>(repeating: [], count: taxonomy.categories.count)
+    let ids = samples.map(\.id)
+    for (id, regions) in zip(ids, try catalog.regionCounts(of: ids)) {
+      for region in regions { shown[region.category].append(id) }
+    }
+    let rows = try counts.categories.map { counts in
+      let category = taxonomy.categories[counts.category]
+      let field = "coverage(\(Self.quoted(category.name)))"
+      let shown = shown[counts.category]
+      try Interruption.check()
+      let values = try shown.isEmpty ? [] : catalog.numbers([field], of: shown, in: selection)
+      return MaskStatistics.Row(
+        category: category, counts: counts,
+        coverage: MaskStatistics.Spread(values.compactMap { $0[0] }))
+    }
+    return MaskStatistics(
+      classes: rows, images: counts.images, imagesWithout: counts.imagesWithout)
+  }
+
+  /// A name as the view language quotes it.
+  private static func quoted(_ name: String) -> String {
+    "\"" + name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 }

@@ -7,7 +7,7 @@ import Synchronization
 final class WorkerSums: Sendable {
   struct Sums: Sendable {
     fileprivate var gray: MomentsAccumulator
-    fileprivate var colour: MomentsAccumulator
+    fileprivate var color: MomentsAccumulator
     fileprivate var hasColor = false
 
     /// Adds pixels of the sums' size.
@@ -15,7 +15,7 @@ final class WorkerSums: Sendable {
       if channels == 1 {
         gray.add(pixels, to: category)
       } else {
-        colour.add(pixels, to: category)
+        color.add(pixels, to: category)
         hasColor = true
       }
     }
@@ -25,7 +25,7 @@ final class WorkerSums: Sendable {
       var raster = raster
       if raster.width != gray.size.width || raster.height != gray.size.height {
         guard resizing else {
-          return "its size is \(raster.width)×\(raster.height), not \(gray.size) as it was"
+          return "its size is now \(raster.width)×\(raster.height), it was \(gray.size)"
         }
         raster = Resize.area(raster, to: gray.size)
       }
@@ -40,7 +40,7 @@ final class WorkerSums: Sendable {
     sums = Mutex(
       Sums(
         gray: MomentsAccumulator(size: size, channels: 1, classes: classes),
-        colour: MomentsAccumulator(size: size, channels: 3, classes: classes)))
+        color: MomentsAccumulator(size: size, channels: 3, classes: classes)))
   }
 
   func locked<Value>(_ body: (inout Sums) throws -> Value) rethrows -> Value {
@@ -53,11 +53,11 @@ final class WorkerSums: Sendable {
     guard var total = parts.popFirst() else { return nil }
     for part in parts {
       total.gray.merge(part.gray)
-      total.colour.merge(part.colour)
+      total.color.merge(part.color)
       total.hasColor = total.hasColor || part.hasColor
     }
     guard total.hasColor else { return total.gray }
-    total.colour.merge(total.gray.colored())
-    return total.colour
+    total.color.merge(total.gray.colored())
+    return total.color
   }
 }

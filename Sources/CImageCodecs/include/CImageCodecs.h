@@ -45,7 +45,7 @@ image_codecs_status image_codecs_jpeg_decode(
     const uint8_t *bytes, size_t count, image_codecs_shape shape, uint8_t *pixels,
     char message[IMAGE_CODECS_MESSAGE_SIZE]);
 
-// Encodes 8-bit gray or RGB, colour at half resolution. `quality` is 1...100. On success `*encoded` is the
+// Encodes 8-bit gray or RGB, color at half resolution. `quality` is 1...100. On success `*encoded` is the
 // caller's to release with image_codecs_release.
 image_codecs_status image_codecs_jpeg_encode(
     const uint8_t *pixels, image_codecs_shape shape, int quality, uint8_t **encoded,

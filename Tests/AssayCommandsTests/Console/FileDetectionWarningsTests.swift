@@ -11,13 +11,13 @@ struct FileDetectionWarningsTests {
     return health
   }()
 
-  @Test("The first word has a colour, and no escape is shown as text")
-  func colour() {
+  @Test("The first word has a color, and no escape is shown as text")
+  func color() {
     let lines = FileDetectionWarnings(Self.percentages)
       .paragraphs(in: Terminal(width: 60, folds: true, hasColor: true))
     #expect(lines.count == 1)
     #expect(
-      lines.first?.hasPrefix("\u{1B}[38;5;166mwarning: \u{1B}[0mscores go up to 99.7, as") == true)
+      lines.first?.hasPrefix("\u{1B}[38;5;166mwarning: \u{1B}[0mscores go up to 99.7,") == true)
     #expect(lines.allSatisfy { !$0.contains("u{1b}") })
   }
 
@@ -46,7 +46,7 @@ struct FileDetectionWarningsTests {
     #expect(
       FileDetectionWarnings(health).texts == [
         "52 of 100 images have no result, 52 of them with objects, which count as not found: are "
-          + "these results of a part, or of another split?"
+          + "these results of a subset, or of another split?"
       ])
   }
 }

@@ -11,8 +11,8 @@ struct ParagraphTests {
     #expect(Paragraph.folded("", to: 9) == "")
   }
 
-  @Test("The commands of a colour take no column")
-  func colour() {
+  @Test("The commands of a color take no column")
+  func color() {
     let text = "\u{1B}[38;5;166mone: \u{1B}[0mtwo"
     #expect(Paragraph.folded(text, to: 8) == text)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 @Suite(
   "Limits of the system",
@@ -74,7 +74,7 @@ struct ProcessResourcesTests {
       ["--nproc=1"], [command, "--json"], in: program, asNobody: geteuid() == 0)
     #expect(outcome.status == 2)
     #expect(
-      outcome.stderr.contains("threads that are needed can be started"), "\(outcome.stderr)")
+      outcome.stderr.contains("required threads can be started"), "\(outcome.stderr)")
     #expect(try outcome.json()["error"]?.text?.contains("ulimit -u") == true)
   }
 }

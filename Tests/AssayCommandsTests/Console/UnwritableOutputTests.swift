@@ -3,7 +3,7 @@ import AssayCore
 import Foundation
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 /// Standard output or standard error on a full disk, or closed.
 @Suite("Output that cannot be written")
@@ -97,7 +97,7 @@ struct UnwritableOutputTests {
     let (outcome, program) = try run(
       "corrections add --sample faces:2 --label sad --author bea", ">/dev/full")
     #expect(outcome.status == 74)
-    #expect(outcome.stderr.contains("the command did its work"))
+    #expect(outcome.stderr.contains("the command succeeded"))
     let list = try program.run("corrections", "ls", "--json").json()
     #expect(list.text().contains("faces") && list.text().contains("\"2\""))
   }

@@ -50,7 +50,7 @@ struct CorrectedTruthCommandsTests {
     #expect(used["corrections"]?["entry"] == 2)
     // Another dataset has none, and nothing is said.
     #expect(try run("query", "--in", "street", "--count").stderr == "")
-    #expect(try run("query", "--at", "1", status: 64).stderr.contains("--at goes with --corrected"))
+    #expect(try run("query", "--at", "1", status: 64).stderr.contains("--at needs --corrected"))
     #expect(
       try run("query", "--in", "faces", "--corrected", "--at", "9", status: 2).stderr
         .contains("the ledger ends at entry 2"))
@@ -123,7 +123,7 @@ struct CorrectedTruthCommandsTests {
 
     let removed = try run("rm", "dataset", "faces")
     #expect(removed.stdout.contains("2 corrections stay in the ledger"))
-    #expect(try run("ls").stderr.contains("2 samples whose corrections no longer fit"))
+    #expect(try run("ls").stderr.contains("2 samples whose corrections no longer apply"))
     let csv =
       "emotion,pixels\n0,0 255 0 0\n1,1 255 0 10\n2,2 255 0 20\n0,3 255 0 30\n1,4 255 0 40\n"
     try house.folder.write("faces.csv", csv.utf8)
@@ -138,7 +138,7 @@ struct CorrectedTruthCommandsTests {
     let again = try run(
       "import", "faces.csv", "--name", "faces", "--size", "2x2", "--classes", "happy,neutral,sad",
       "--replace")
-    #expect(again.stderr.contains("1 sample whose corrections no longer fit"))
+    #expect(again.stderr.contains("1 sample whose corrections no longer apply"))
     #expect(
       try run("query", "label = sad", "--in", "faces", "--count", "--corrected").stdout == "2\n")
   }

@@ -1,6 +1,7 @@
 import AssayCore
 import AssayImaging
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 

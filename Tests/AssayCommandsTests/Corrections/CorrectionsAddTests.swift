@@ -1,4 +1,5 @@
 import AssayCore
+import AssayImaging
 import Foundation
 import Testing
 
@@ -23,7 +24,7 @@ struct CorrectionsAddTests {
     let undone = try world.corrections("undo", "--last")
     #expect(
       undone.stdout == "entry 2: faces:0 undo of entry 1, sad → happy; by anna ($ASSAY_AUTHOR)\n")
-    #expect(try world.corrections("undo", "1").stderr.contains("entry 1 is undone already"))
+    #expect(try world.corrections("undo", "1").stderr.contains("entry 1 is already undone"))
     let redone = try world.corrections("redo", "--last", "--author", "anna")
     #expect(redone.stdout == "entry 3: faces:0 redo of entry 1, happy → sad; by anna\n")
     #expect(
@@ -70,12 +71,12 @@ struct CorrectionsAddTests {
     #expect(dropped.stdout.contains("1 small part dropped (1 pixel); --min-part 0 keeps them"))
     let refused = try world.corrections(
       "add", "--sample", "street:a.png", "--min-part", "0.1", "--accept")
-    #expect(refused.stderr.contains("--min-part goes with"))
+    #expect(refused.stderr.contains("--min-part needs"))
     let share = try world.corrections(
       "add", "--sample", "street:a.png", "--mask", "parts.png", "--min-part", "2")
     #expect(share.stderr.contains("0 to 1"))
     let lost = try world.corrections("add", "--sample", "street:a.png", "--drop-masks", "--accept")
-    #expect(lost.stderr.contains("--drop-masks goes with --take"))
+    #expect(lost.stderr.contains("--drop-masks needs --take"))
   }
 
   @Test("What cannot be is refused with the next step, and no ledger is left for a typing error")
@@ -99,7 +100,7 @@ struct CorrectionsAddTests {
       try refusal("--sample", "faces:1", "--label", "sat").contains("did you mean “sad”?"))
     #expect(
       try refusal("--sample", "street:a.png", "--mask", "small.png", "--category", "car")
-        .contains("the mask is 2×2 and the image 6×4"))
+        .contains("the mask is 2×2, the image 6×4"))
     #expect(
       try refusal("--sample", "street:a.png", "--mask", "gray.png", "--category", "car")
         .contains("different values"))
@@ -116,7 +117,8 @@ struct CorrectionsAddTests {
       try refusal("--sample", "street:a.png", "--label", "car").contains("regions and no labels"))
     #expect(try refusal("--sample", "street").contains("DATASET:KEY"))
     #expect(
-      try refusal("--sample", "faces:1", "--label", "sad", "--accept").contains("one at a time"))
+      try refusal("--sample", "faces:1", "--label", "sad", "--accept").contains(
+        "only one is allowed"))
     #expect(try refusal("--sample", "faces:1").contains("--label, --mask"))
     let empty = try world.corrections(
       "add", "--sample", "street:a.png", "--mask", "empty.png", "--category", "car", "--empty")
@@ -130,7 +132,7 @@ struct CorrectionsAddTests {
   private func graded() throws -> [UInt8] {
     let raster = try #require(
       Raster(width: 6, height: 4, elements: (0..<24).map { UInt8($0 * 10) }))
-    return try PNGBytes.encode(raster)
+    return try ImageCodec.encodePNG(raster)
   }
 
   @Test("Reject, bad, unsure, accept and note say what they are and leave out or take back in")
@@ -139,7 +141,7 @@ struct CorrectionsAddTests {
     #expect(rejected.stdout.contains("left out: two faces"))
     #expect(try world.json("show", "faces:1")["left_out"] == "two faces")
     let accepted = try world.corrections("add", "--sample", "faces:1", "--accept")
-    #expect(accepted.stdout.contains("counts again"))
+    #expect(accepted.stdout.contains("included again"))
     try world.corrections("add", "--sample", "faces:2", "--unsure", "--note", "masked")
     #expect(try world.json("show", "faces:2")["status"] == "unsure")
     #expect(try world.json("show", "faces:2")["note"] == "masked")
@@ -170,7 +172,7 @@ struct CorrectionsAddTests {
     #expect(
       saved.stdout == """
         2 corrections to 2 samples saved (entries 1 to 2); by anna ($ASSAY_AUTHOR)
-        1 line says what is the truth already
+        1 line equals the ground truth already
 
         """)
     #expect(try world.json("show", "faces:1")["note"] == "a \"b\"")
@@ -179,7 +181,7 @@ struct CorrectionsAddTests {
     #expect(try world.json("ls")["entries"] == 2)
     for (text, told) in [
       ("", "the file is empty"), ("key\n", "key and label"), ("key,lable\n", "“lable”"),
-      ("key,label\n1\n", "1 fields where"), ("key,label\n1,\n", "neither a label nor a mask"),
+      ("key,label\n1\n", "found 1"), ("key,label\n1,\n", "neither a label nor a mask"),
     ] {
       try world.folder.write("odd.csv", text)
       let outcome = try world.corrections("add", "--from", "odd.csv", "--in", "faces")
@@ -195,7 +197,7 @@ struct CorrectionsAddTests {
     let same = try world.json("add", "--from", "same.csv", "--in", "faces")
     #expect(same["saved"] == 0 && same["already"] == 1 && same["samples"] == 0)
     let text = try world.corrections("add", "--from", "same.csv", "--in", "faces")
-    #expect(text.stdout == "nothing to save\n1 line says what is the truth already\n")
+    #expect(text.stdout == "nothing to save\n1 line equals the ground truth already\n")
     try world.folder.write("noted.csv", "key,label,note\n0,happy,checked\n1,sad,\"by ear\"\n")
     let first = try world.corrections("add", "--from", "noted.csv", "--in", "faces")
     #expect(

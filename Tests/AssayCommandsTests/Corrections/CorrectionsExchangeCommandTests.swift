@@ -3,7 +3,7 @@ import AssayStore
 import Foundation
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 @Suite("assay corrections verify, export, import, adopt")
 struct CorrectionsExchangeCommandTests {
@@ -55,9 +55,10 @@ struct CorrectionsExchangeCommandTests {
     let whole = try program.run("corrections", "verify")
     #expect(whole.status == 0)
     #expect(
-      whole.stdout == "whole: assay.ledger.db, 3 entries\nlast entry 3, hash \(hash)\n", "\(whole)")
+      whole.stdout == "OK: ledger intact, assay.ledger.db, 3 entries\nlast entry 3, hash \(hash)\n",
+      "\(whole)")
     let json = try program.run("corrections", "verify", "--json").json()
-    #expect(json["whole"] == true && json["entries"] == 3 && json["first_bad"] == .null)
+    #expect(json["intact"] == true && json["entries"] == 3 && json["first_bad"] == .null)
     #expect(json["head"]?["hash"]?.text == hash && json["ledger"]?.text == ledger.uuid)
 
     // One byte of entry 2's payload in the file.
@@ -70,7 +71,7 @@ struct CorrectionsExchangeCommandTests {
     try bytes.write(to: URL(fileURLWithPath: path))
     let broken = try program.run("corrections", "verify")
     #expect(broken.status == 1)
-    #expect(broken.stdout.hasPrefix("broken at entry 2: its hash is not that of its contents"))
+    #expect(broken.stdout.hasPrefix("broken at entry 2: its hash does not match its contents"))
     #expect(broken.stdout.contains("assay.ledger.db: 3 entries; entries 1 to 1 are good"))
     let found = try program.run("corrections", "verify", "--json")
     #expect(found.status == 1)
@@ -103,9 +104,9 @@ struct CorrectionsExchangeCommandTests {
     #expect(made.status == 0, "\(made.stderr)")
     #expect(
       made.stdout
-        == "3 new, 0 already there, 0 conflicts\na new ledger was made: ben.ledger.db\n")
+        == "3 new, 0 already present, 0 conflicts\na new ledger was created: ben.ledger.db\n")
     let again = try program.run("corrections", "import", "a.jsonl", "--db", "ben.db")
-    #expect(again.stdout == "0 new, 3 already there, 0 conflicts\n")
+    #expect(again.stdout == "0 new, 3 already present, 0 conflicts\n")
 
     // Ben and Carl go on from the same entries.
     try append(program, "ben", [Self.draft(10, "1\u{1B}[31m")])
@@ -115,8 +116,8 @@ struct CorrectionsExchangeCommandTests {
     let joined = try program.run("corrections", "import", "c.jsonl", "--db", "ben.db")
     #expect(
       joined.stdout == """
-        2 new, 3 already there, 1 conflict
-        kept beside what is here, for a person to settle:
+        2 new, 3 already present, 1 conflict
+        conflicts to resolve:
           old:1\\u{1b}[31m, 1 entry
         next: assay corrections show 'old:1\\u{1b}[31m'
 
@@ -130,7 +131,7 @@ struct CorrectionsExchangeCommandTests {
       "bad.jsonl", try program.folder.read("c.jsonl").replacing("happy", with: "angry"))
     let bad = try program.run("corrections", "import", "bad.jsonl", "--db", "dora.db")
     #expect(bad.status == 2 && bad.stdout.isEmpty)
-    #expect(bad.stderr.hasPrefix("error: bad.jsonl, line 2: its hash is not that of its contents"))
+    #expect(bad.stderr.hasPrefix("error: bad.jsonl, line 2: its hash does not match its contents"))
     #expect(!program.folder.has("dora.ledger.db"))
   }
 
@@ -146,8 +147,8 @@ struct CorrectionsExchangeCommandTests {
     #expect(
       outcome.stdout == """
         faces adopted the corrections of 1 sample of old
-        left where they are: those of 1 sample
-          x1: no image of faces is the one that was corrected
+        not adopted: those of 1 sample
+          x1: no image of faces is the corrected image
 
         """)
     let json = try program.run("corrections", "adopt", "old", "faces", "--json").json()

@@ -4,13 +4,6 @@ import AssayStore
 import Foundation
 import Testing
 
-/// Encodes pictures for tests.
-enum PNGBytes {
-  static func encode(_ raster: Raster<UInt8>) throws -> [UInt8] {
-    try ImageCodec.encodePNG(raster)
-  }
-}
-
 @Suite("assay corrections ls and show")
 struct CorrectionsShowTests {
   private let world: CorrectedProgram
@@ -55,16 +48,16 @@ struct CorrectionsShowTests {
     try world.corrections("add", "--sample", "street:a.png", "--accept")
     try world.corrections("add", "--sample", "faces:1", "--label", "sad")
     try world.folder.write(
-      "street/a.png", try PNGBytes.encode(Raster(repeating: 200, width: 6, height: 4)))
+      "street/a.png", try ImageCodec.encodePNG(Raster(repeating: 200, width: 6, height: 4)))
     _ = try world.corrections("show", "street:a.png")
     #expect(try world.program.run("rm", "dataset", "faces").status == 0)
     let issues = try #require(try world.json("ls")["issues"]?.elements)
     #expect(Set(issues.compactMap { $0["kind"]?.text }) == ["imageChanged", "orphaned"])
     let shown = try world.corrections("show", "street:a.png").stdout
-    #expect(shown.contains("does not count: 1 entry made on another image"))
+    #expect(shown.contains("not used: 1 entry made on another image"))
   }
 
-  @Test("Before, after and difference of a mask are pictures in the colours of the design")
+  @Test("Before, after and difference of a mask are pictures in the colors of the design")
   func pictures() throws {
     try world.mask("m.png", "..####", "..####", "......", "......")
     try world.corrections(
@@ -79,16 +72,16 @@ struct CorrectionsShowTests {
     // 6 × 4 pixels enlarged 80 times; in the middle of pixel (0, 0) 35 % vermilion over gray 80, of (4, 0)
     // 35 % blue.
     #expect(picture.width == 480 && picture.height == 320)
-    func colour(_ x: Int, _ y: Int) -> [Int] {
+    func color(_ x: Int, _ y: Int) -> [Int] {
       (0..<3).map { Int(picture[80 * x + 40, 80 * y + 40, $0]) }
     }
     func mixed(_ red: Double, _ green: Double, _ blue: Double) -> [Int] {
       [red, green, blue].map { Int((0.35 * $0 + 0.65 * 80).rounded()) }
     }
     func isNear(_ a: [Int], _ b: [Int]) -> Bool { zip(a, b).allSatisfy { abs($0 - $1) <= 2 } }
-    #expect(isNear(colour(0, 0), mixed(0xD5, 0x5E, 0x00)))
-    #expect(isNear(colour(4, 0), mixed(0x00, 0x72, 0xB2)))
-    #expect(isNear(colour(0, 3), [80, 80, 80]))
+    #expect(isNear(color(0, 0), mixed(0xD5, 0x5E, 0x00)))
+    #expect(isNear(color(4, 0), mixed(0x00, 0x72, 0xB2)))
+    #expect(isNear(color(0, 3), [80, 80, 80]))
     let entry = try world.json("show", "1", "--out", "pictures")
     #expect(entry["files"]?.elements?.count == 3)
     #expect(world.folder.has("pictures/entry-1-before.png"))
@@ -120,7 +113,7 @@ struct CorrectionsShowTests {
         kind: .label, visit: "7c9e6679-7425-40de-944b-e07fc1f90ae7", parent: .sequence(0),
         payload: ["author": "ben", "category": "neutral"]))
     let shown = try world.corrections("show", "faces:0").stdout
-    #expect(shown.contains("conflict: entry 2 by ben, made on the imported truth"))
+    #expect(shown.contains("conflict: entry 2 by ben, made on the imported ground truth"))
     #expect(
       shown.contains(
         "next: assay corrections add --sample faces:0 --conflict 2 --keep this|head"))

@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 @Suite("assay compare")
 struct CompareCommandTests {
@@ -14,7 +14,7 @@ struct CompareCommandTests {
     // One of three discordant: 2 · (1 + 3) / 8 = 1.
     #expect(
       outcome.stdout.contains(
-        "2 lost, 1 won: no more than chance would explain\n(McNemar p = 1.000, exact)"))
+        "regressions 2, improvements 1: not significant\n(McNemar p = 1.000, exact)"))
     let narrow = try world.program.run(
       ["compare", "r1", "r2", "--db", world.path], environment: ["COLUMNS": "60"])
     for line in narrow.stdout.split(separator: "\n") { #expect(line.count <= 60, "\(line)") }
@@ -26,9 +26,9 @@ struct CompareCommandTests {
     let json = try world.run("compare", "r1", "r2", "--json").json()
     #expect(json["a"]?.text == "r1")
     #expect(json["differences"]?["accuracy"]?["difference"]?.double == -0.125)
-    #expect(json["lost"]?.elements?.map { $0["key"]?.text } == ["1", "2"])
-    #expect(json["won"]?.elements?.map { $0["key"]?.text } == ["0"])
-    #expect(json["mcnemar"]?["lost"]?.double == 2)
+    #expect(json["regressions"]?.elements?.map { $0["key"]?.text } == ["1", "2"])
+    #expect(json["improvements"]?.elements?.map { $0["key"]?.text } == ["0"])
+    #expect(json["mcnemar"]?["regressions"]?.double == 2)
     #expect(json["mcnemar_by_class"]?.elements?.count == 3)
   }
 
@@ -37,7 +37,7 @@ struct CompareCommandTests {
     let world = try EvaluateWorld()
     let outcome = try world.run("compare", "r1", "r2", "--out", "diff", "--show", "both.png")
     #expect(outcome.status == 0, "\(outcome.stderr)")
-    for name in ["diff/compare.json", "diff/lost.png", "diff/won.png", "both.png"] {
+    for name in ["diff/compare.json", "diff/regressions.png", "diff/improvements.png", "both.png"] {
       #expect(world.program.folder.has(name), "\(name)")
       #expect(outcome.stdout.contains("written: \(name)\n"), "\(name)")
     }
@@ -54,6 +54,6 @@ struct CompareCommandTests {
   func unknown() throws {
     let outcome = try EvaluateWorld().run("compare", "r1", "r3")
     #expect(outcome.status == 2)
-    #expect(outcome.stderr.contains("no run “r3”"))
+    #expect(outcome.stderr.contains("unknown run “r3”"))
   }
 }

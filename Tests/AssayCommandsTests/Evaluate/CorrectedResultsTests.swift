@@ -2,7 +2,7 @@ import AssayCore
 import Foundation
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 /// Results by the truth as people corrected it; the corrections are made by the program, too.
 @Suite("--corrected in evaluate, compare, gate and report")
@@ -46,10 +46,10 @@ struct CorrectedResultsTests {
     // Of the seven that both truths judge five were right, now six.
     #expect(
       outcome.stdout.contains(
-        "these 3 corrections (3 samples of this run) moved accuracy from 0.714 to 0.857; 1 sample left out"
+        "these 3 corrections (3 samples of this run) changed accuracy from 0.714 to 0.857; 1 sample left out"
       ), "\(outcome.stdout)")
-    #expect(outcome.stdout.contains("kept as r1@corrected\n"))
-    #expect(outcome.stdout.contains("left out: 1 sample that people left out (7)"))
+    #expect(outcome.stdout.contains("stored as r1@corrected\n"))
+    #expect(outcome.stdout.contains("left out: 1 sample excluded by people (7)"))
     #expect(
       outcome.stderr == "3 corrections to 3 samples used (entry 3); 1 sample left out\n",
       "\(outcome.stderr)")
@@ -82,7 +82,8 @@ struct CorrectedResultsTests {
     let outcome = try world.run("evaluate", "r1@default", "--corrected")
     #expect(outcome.status == 2)
     #expect(
-      outcome.stderr.hasPrefix("error: r1@default has kept the imported truth"), "\(outcome.stderr)"
+      outcome.stderr.hasPrefix("error: r1@default is stored with the imported ground truth"),
+      "\(outcome.stderr)"
     )
   }
 
@@ -119,11 +120,11 @@ struct CorrectedResultsTests {
     #expect(without.status == 0, "\(without.stderr)")
     #expect(
       without.stdout.contains(
-        "note: r1 is judged by the imported truth, the base r1@corrected by"),
+        "note: r1 is evaluated against the imported ground truth, the base r1@corrected against"),
       "\(without.stdout)")
     let other = try world.run("compare", "r1@corrected", "r2")
     #expect(
-      other.status == 2 && other.stderr.contains("as corrected up to entry 3"), "\(other.stderr)")
+      other.status == 2 && other.stderr.contains("corrected up to entry 3"), "\(other.stderr)")
   }
 
   @Test("A report says by whose truth its numbers are, on the page and beside it")
@@ -134,19 +135,20 @@ struct CorrectedResultsTests {
     let page = try world.program.folder.read("o/report.html")
     #expect(
       page.contains(
-        "By the truth as people corrected it, up to entry 3 of the ledger: 3 corrections"))
+        "Evaluated against the ground truth corrected up to entry 3 of the ledger: 3 corrections"))
     #expect(page.contains("the labels as corrected up to entry 3 of the ledger"))
-    #expect(page.contains("1 sample that people left out (7)"))
+    #expect(page.contains("1 sample excluded by people (7)"))
     let plain = try world.run("report", "r1", "--out", "p")
     #expect(plain.stdout.contains("note: 3 corrections exist, not used"), "\(plain.stdout)")
     let imported = try world.program.folder.read("p/report.html")
     #expect(imported.contains("the labels as imported") && imported.contains("3 exist, not used"))
-    #expect(!imported.contains("By the truth as people corrected it"))
+    #expect(!imported.contains("Evaluated against the ground truth corrected"))
     _ = try world.run("evaluate", "r1", "--corrected")
     _ = try world.run("report", "r1@corrected", "--out", "q")
     let kept = try world.program.folder.read("q/report.html")
-    #expect(kept.contains("the evaluation has kept, corrected up to entry 3 of the ledger"))
-    #expect(kept.contains("By the truth as people corrected it, up to entry 3 of the ledger"))
+    #expect(kept.contains("stored with the evaluation, corrected up to entry 3 of the ledger"))
+    #expect(
+      kept.contains("Evaluated against the ground truth corrected up to entry 3 of the ledger"))
   }
 
   @Test("A catalog whose corrections nobody made says nothing of them")
@@ -154,6 +156,6 @@ struct CorrectedResultsTests {
     let world = try EvaluateWorld()
     let outcome = try world.run("evaluate", "r1", "--corrected", "--no-intervals")
     #expect(outcome.status == 0 && outcome.stdout.contains("accuracy 0.750, n = 8"))
-    #expect(outcome.stdout.contains("no correction is about a sample of this run"))
+    #expect(outcome.stdout.contains("no correction applies to a sample of this run"))
   }
 }

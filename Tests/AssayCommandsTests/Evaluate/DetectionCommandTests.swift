@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 @Suite("assay predictions, evaluate and gate of objects")
 struct DetectionCommandTests {
@@ -49,7 +49,7 @@ struct DetectionCommandTests {
     #expect(outcome.status == 0, "\(outcome.stderr)")
     let text = outcome.stdout
     #expect(text.hasPrefix("4 detections of 2 images imported into the run r\n"), "\(text)")
-    #expect(text.contains("an image: median 2, most 3; scores 0.2 to 0.9\n"))
+    #expect(text.contains("per image: median 2, max 3; scores 0.2 to 0.9\n"))
     #expect(text.contains("1 result of an unknown image: left out"))
     #expect(text.contains("warning: the lowest score is 0.2"))
     #expect(text.hasSuffix("next: assay evaluate r\n"))
@@ -76,7 +76,7 @@ struct DetectionCommandTests {
     #expect(
       text.contains(
         "\nat IoU 0.5 and score ≥ 0.3: precision 0.500, recall 0.333, F1 0.400\n"))
-    #expect(text.contains("kept as r@default\n"))
+    #expect(text.contains("stored as r@default\n"))
     #expect(text.contains("next: assay report r --out DIR\n"))
     #expect(text.contains("next: assay query 'run(r).false_positives > 0' --in set"))
     // A part by category is of images: its AP is not the category's.

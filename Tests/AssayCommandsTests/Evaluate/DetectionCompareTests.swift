@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 @Suite("assay compare of detectors")
 struct DetectionCompareTests {
@@ -49,15 +49,15 @@ struct DetectionCompareTests {
     let program = try world()
     let outcome = try program.run("compare", "old", "new")
     #expect(outcome.status == 0, "\(outcome.stderr)")
-    #expect(outcome.stdout.hasPrefix("old → new on 2 images, by boxes\nAP "))
+    #expect(outcome.stdout.hasPrefix("old → new on 2 images, boxes\nAP "))
     #expect(
       outcome.stdout.contains(
-        "of 3 objects (IoU 0.5, score ≥ 0.3) 1 lost, 1 won, 0 found by both, 1 by neither"))
+        "of 3 objects (IoU 0.5, score ≥ 0.3) regressions 1, improvements 1, found by both 0, "))
     // The cats: 51 of 101 recalls, then all.
     #expect(outcome.stdout.contains("cat    2  0.505  1.000  +0.495"), "\(outcome.stdout)")
-    #expect(outcome.stdout.contains("lost   annotation  class  A says      B says"))
-    #expect(outcome.stdout.contains("a.png           1  cat    found 0.90  score 0.10"))
-    #expect(outcome.stdout.contains("a.png           2  cat    dog 0.80  found 0.70"))
+    #expect(outcome.stdout.contains("regressions  annotation  class  A           B"))
+    #expect(outcome.stdout.contains("a.png                 1  cat    found 0.90  score 0.10"))
+    #expect(outcome.stdout.contains("a.png                  2  cat    dog 0.80  found 0.70"))
     let narrow = try program.run(["compare", "old", "new"], environment: ["COLUMNS": "60"])
     for line in narrow.stdout.split(separator: "\n") { #expect(line.count <= 60, "\(line)") }
   }
@@ -69,11 +69,11 @@ struct DetectionCompareTests {
     #expect(outcome.status == 0, "\(outcome.stderr)")
     let written = try JSONValue(parsing: program.folder.read("diff/compare.json"))
     #expect(written["task"]?.text == "detection")
-    #expect(written["lost"]?.elements?.first?["source_id"]?.double == 1)
+    #expect(written["regressions"]?.elements?.first?["source_id"]?.double == 1)
     let json = try program.run("compare", "old", "new", "--json", "--iou", "0.75").json()
     #expect(json["working"]?["iou"]?.double == 0.75)
     #expect(json["files"]?.elements?.isEmpty == true)
-    #expect(!program.folder.has("diff/lost.png"))
+    #expect(!program.folder.has("diff/regressions.png"))
   }
 
   @Test("Evaluations that were judged otherwise are not compared")
@@ -87,9 +87,9 @@ struct DetectionCompareTests {
     }
     let outcome = try program.run("compare", "old@strict", "new@x")
     #expect(outcome.status == 2)
-    #expect(outcome.stderr.contains("were not judged alike (--iou 0.75 and 0.5)"))
+    #expect(outcome.stderr.contains("were evaluated differently (--iou 0.75 and 0.5)"))
     let both = try program.run("compare", "old@strict", "new")
     #expect(both.status == 0, "\(both.stderr)")
-    #expect(both.stdout.contains("note: new is judged as old@strict was"))
+    #expect(both.stdout.contains("note: new is evaluated with the settings of old@strict"))
   }
 }

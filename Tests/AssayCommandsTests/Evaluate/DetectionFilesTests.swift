@@ -1,57 +1,83 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
 @Suite("assay evaluate: COCO's files without a catalog")
 struct DetectionFilesTests {
-  static let example = RealInput.root + "/coco/val2014_100"
-  static let hasExample = RealInput.has("coco/val2014_100")
+  /// Ground truth and results in COCO's files: the COCO API's example, and a small twin.
+  private enum Example {
+    case published, small
 
-  private func evaluate(_ program: Program, _ type: String, _ more: String...) throws
-    -> Program.Outcome
-  {
-    try program.run(
-      [
-        "evaluate", "--gt", Self.example + "/instances_val2014_100.json", "--dt",
-        Self.example + "/instances_val2014_fake\(type)100_results.json",
-      ] + more)
+    var truth: String {
+      switch self {
+      case .published: OutsideFiles.path("coco/val2014_100/instances_val2014_100.json")
+      case .small: PackageFolder.fixture("detect/example/instances.json").path
+      }
+    }
+
+    func results(_ type: String) -> String {
+      switch self {
+      case .published:
+        OutsideFiles.path("coco/val2014_100/instances_val2014_fake\(type)100_results.json")
+      case .small: PackageFolder.fixture("detect/example/\(type).json").path
+      }
+    }
+
+    /// The lines of a type: as published, spaced as today's pycocotools spaces them; as pycocotools 2.0.11 prints
+    /// them.
+    func lines(_ type: String) throws -> [String] {
+      switch self {
+      case .published:
+        let text = try String(
+          contentsOf: OutsideFiles.url("coco/val2014_100/val2014_fake_eval_res.txt"),
+          encoding: .utf8)
+        let lines = text.split(separator: "\n").map(String.init)
+        let start = try #require(lines.firstIndex(of: "type=\(type)"))
+        return lines[start...].filter { $0.hasPrefix(" Average") }.prefix(12).map {
+          $0.replacing("Precision (AP)", with: "Precision  (AP)").replacing(
+            "Recall    (AR)", with: "Recall     (AR)")
+        }
+      case .small:
+        let file = PackageFolder.fixture("detect/example/goldens.json")
+        let goldens = try JSONValue(parsing: String(contentsOf: file, encoding: .utf8))
+        return try #require(goldens[type]?["lines"]?.elements).compactMap(\.text)
+      }
+    }
   }
 
-  /// The published lines of a type, as today's pycocotools spaces them.
-  private func published(_ type: String) throws -> [String] {
-    let text = try String(
-      contentsOfFile: Self.example + "/val2014_fake_eval_res.txt", encoding: .utf8)
-    let lines = text.split(separator: "\n").map(String.init)
-    let start = try #require(lines.firstIndex(of: "type=\(type)"))
-    return lines[start...].filter { $0.hasPrefix(" Average") }.prefix(12).map {
-      $0.replacing("Precision (AP)", with: "Precision  (AP)").replacing(
-        "Recall    (AR)", with: "Recall     (AR)")
-    }
+  private func evaluate(_ example: Example, _ program: Program, _ type: String, _ more: String...)
+    throws -> Program.Outcome
+  {
+    try program.run(["evaluate", "--gt", example.truth, "--dt", example.results(type)] + more)
+  }
+
+  private func expectLines(of example: Example, _ type: String) throws {
+    let program = try Program()
+    let outcome = try evaluate(example, program, type, "--iou-type", type)
+    #expect(outcome.status == 0 && outcome.stderr.isEmpty)
+    let printed = outcome.stdout.split(separator: "\n").map(String.init)
+    let first = try #require(printed.firstIndex { $0.hasPrefix(" Average") })
+    #expect(Array(printed[first..<(first + 12)]) == (try example.lines(type)))
+    // The files' health stands before them.
+    let health = try #require(printed.firstIndex { $0.hasPrefix("check of the results") })
+    #expect(health < first)
+    #expect(!program.folder.has("assay.db"))
   }
 
   @Test(
     "The twelve lines are those that the COCO API publishes, letter for letter",
-    .enabled(if: hasExample, "needs ../shared/data"), arguments: ["bbox", "segm"])
-  func lines(_ type: String) throws {
-    let program = try Program()
-    let outcome = try evaluate(program, type, "--iou-type", type)
-    #expect(outcome.status == 0 && outcome.stderr.isEmpty)
-    let printed = outcome.stdout.split(separator: "\n").map(String.init)
-    let first = try #require(printed.firstIndex { $0.hasPrefix(" Average") })
-    #expect(Array(printed[first..<(first + 12)]) == (try published(type)))
-    // The files' health stands before them.
-    let health = try #require(printed.firstIndex { $0.hasPrefix("health of the results") })
-    #expect(health < first)
-    #expect(!FileManager.default.fileExists(atPath: program.folder.path + "/assay.db"))
-  }
+    .outsideData("coco/val2014_100", twin: "DetectionFilesTests.smallLines"),
+    arguments: ["bbox", "segm"])
+  func lines(_ type: String) throws { try expectLines(of: .published, type) }
 
   @Test(
-    "Files that are swapped, or a truth given for the results, are told so",
-    .enabled(if: hasExample, "needs ../shared/data"))
-  func swapped() throws {
-    let truth = Self.example + "/instances_val2014_100.json"
-    let results = Self.example + "/instances_val2014_fakebbox100_results.json"
-    for (gt, dt) in [(results, truth), (truth, truth)] {
+    "The twelve lines of a small example are pycocotools', letter for letter",
+    arguments: ["bbox", "segm"])
+  func smallLines(_ type: String) throws { try expectLines(of: .small, type) }
+
+  private func expectSwapped(_ example: Example) throws {
+    for (gt, dt) in [(example.results("bbox"), example.truth), (example.truth, example.truth)] {
       let outcome = try Program().run("evaluate", "--gt", gt, "--dt", dt, "--iou-type", "bbox")
       #expect(outcome.status == 2)
       #expect(outcome.stderr.contains("swap") || outcome.stderr.contains("truth"))
@@ -59,14 +85,28 @@ struct DetectionFilesTests {
   }
 
   @Test(
-    "Without a type it says which was taken",
-    .enabled(if: hasExample, "needs ../shared/data"))
-  func type() throws {
+    "Files that are swapped, or a truth given for the results, are told so",
+    .outsideData("coco/val2014_100", twin: "DetectionFilesTests.smallSwapped"))
+  func swapped() throws { try expectSwapped(.published) }
+
+  @Test("Small files that are swapped, or a truth given for the results, are told so")
+  func smallSwapped() throws { try expectSwapped(.small) }
+
+  private func expectChosenType(_ example: Example) throws {
     let program = try Program()
     #expect(
-      try evaluate(program, "bbox").stdout.contains("note: boxes are compared (--iou-type bbox)"))
-    #expect(try evaluate(program, "segm").stdout.contains("note: regions are compared"))
+      try evaluate(example, program, "bbox").stdout.contains(
+        "note: boxes are compared (--iou-type bbox)"))
+    #expect(try evaluate(example, program, "segm").stdout.contains("note: regions are compared"))
   }
+
+  @Test(
+    "Without a type it says which was taken",
+    .outsideData("coco/val2014_100", twin: "DetectionFilesTests.smallType"))
+  func type() throws { try expectChosenType(.published) }
+
+  @Test("Without a type it says for small files which was taken")
+  func smallType() throws { try expectChosenType(.small) }
 
   @Test("--json has the numbers, the classes, the health and what the reference would print")
   func json() throws {

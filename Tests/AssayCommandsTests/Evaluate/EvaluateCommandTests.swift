@@ -1,14 +1,13 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 @Suite("assay evaluate")
 struct EvaluateCommandTests {
-  private static let fixtures = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Fixtures/metrics/evaluate").path
+  private static let fixtures = PackageFolder.fixture("metrics/evaluate").path
 
   @Test("Text: the answer first, then classes, scores, and where the details are")
   func text() throws {
@@ -29,7 +28,7 @@ struct EvaluateCommandTests {
 
         score
         """.split(separator: "score\n")[0]), "\(outcome.stdout)")
-    #expect(outcome.stdout.contains("kept as r1@default\n"))
+    #expect(outcome.stdout.contains("stored as r1@default\n"))
     #expect(outcome.stderr.isEmpty)
   }
 
@@ -59,7 +58,7 @@ struct EvaluateCommandTests {
     let text = try world.run("evaluate", "r1").stdout
     // Wilson for 6 of 8.
     #expect(text.contains("accuracy 0.750 [0.409, 0.929], n = 8"))
-    #expect(text.contains("note: too few samples (8)"))
+    #expect(text.contains("note: no CI for pooled metrics below 50 samples (8)"))
   }
 
   @Test("No line is longer than a narrow terminal", arguments: [60, 80])
@@ -139,11 +138,12 @@ struct EvaluateCommandTests {
   @Test(
     "What cannot be judged is said in a sentence, with status 2",
     arguments: [
-      (["evaluate", "r9"], "no run “r9”"), (["evaluate", "r1@nothing"], "no evaluation “nothing”"),
+      (["evaluate", "r9"], "unknown run “r9”"),
+      (["evaluate", "r1@nothing"], "no evaluation “nothing”"),
       (["evaluate", "r1", "--where", "split = "], "^"),
-      (["evaluate", "r1", "--where", "width > 100"], "leaves nothing to judge"),
+      (["evaluate", "r1", "--where", "width > 100"], "leaves nothing to evaluate"),
       (["evaluate", "r1", "--by", "splat"], "did you mean split?"),
-      (["evaluate", "r1", "--as", "a/b"], "cannot be a name"),
+      (["evaluate", "r1", "--as", "a/b"], "invalid name"),
     ])
   func errors(_ arguments: [String], _ message: String) throws {
     let world = try EvaluateWorld()

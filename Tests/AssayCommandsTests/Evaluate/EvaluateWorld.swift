@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 /// Eight faces in a catalog and two runs over them, the program ready to be run on it.
 ///

@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 @Suite("assay gate")
 struct GateCommandTests {
@@ -12,18 +12,18 @@ struct GateCommandTests {
     #expect(passed.status == 0, "\(passed.stderr)")
     #expect(
       passed.stdout == """
-        passed: r1 meets all 2 terms
+        passed: r1: all 2 checks passed
 
           pass  accuracy >= 0.75
-                is 0.75, bound 0.75
+                value 0.75, threshold 0.75
           pass  recall(happy) >= 0.9
-                is 1, bound 0.9
+                value 1, threshold 0.9
 
         """)
     let failed = try world.run("gate", "r1", "accuracy >= 0.75 and recall(angry) > 0.5")
     #expect(failed.status == 1)
-    #expect(failed.stdout.hasPrefix("failed: r1 misses 1 of 2 terms\n"))
-    #expect(failed.stdout.contains("FAIL  recall(angry) > 0.5\n        is 0.5, bound 0.5\n"))
+    #expect(failed.stdout.hasPrefix("failed: r1: 1 of 2 checks failed\n"))
+    #expect(failed.stdout.contains("FAIL  recall(angry) > 0.5\n        value 0.5, threshold 0.5\n"))
   }
 
   @Test("JSON says the same")
@@ -46,7 +46,7 @@ struct GateCommandTests {
     // A base that is compared with nothing would be a check that cannot fail.
     let unused = try world.run("gate", "r1", "accuracy >= 0.1", "--base", "nothing")
     #expect(unused.status == 2)
-    #expect(unused.stderr.contains("--base nothing would change nothing"))
+    #expect(unused.stderr.contains("--base nothing has no effect"))
     let json = try world.run("evaluate", "r1", "--json").stdout
     try world.program.folder.write("base.json", json)
     #expect(try world.run("gate", "r2", "accuracy >= base", "--base", "base.json").status == 1)

@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 @Suite("assay evaluate, compare and gate of masks")
 struct MaskCommandTests {
@@ -15,7 +15,7 @@ struct MaskCommandTests {
     #expect(text.hasPrefix("m1 (on set)\nmean_iou 0.333"), "\(text)")
     #expect(text.contains("\nclass “person”, n = 60, defined in 60\n"))
     #expect(text.contains("\nboundary IoU    0.200"))
-    #expect(text.contains("kept as m1@default\n"))
+    #expect(text.contains("stored as m1@default\n"))
     #expect(text.contains("next: assay report m1 --out DIR\n"))
     #expect(text.contains("next: assay query 'run(m1).iou < 0.5' --in set"))
     for line in text.split(separator: "\n") where !line.hasPrefix("next: ") {
@@ -91,17 +91,18 @@ struct MaskCommandTests {
     #expect(try world.run("evaluate", "m1@default", "--json").json()["iou"]?.double == 8.0 / 24)
     let changed = try world.run("evaluate", "m1@default", "--open", "1")
     #expect(changed.status == 2)
-    #expect(changed.stderr.contains("m1@default keeps its masks"))
+    #expect(changed.stderr.contains("the masks of m1@default are stored"))
   }
 
   @Test("Options of labels are refused for masks, and the other way round")
   func otherTask() throws {
     let masks = try MaskWorld().run("evaluate", "m1", "--accept", "0.5")
     #expect(masks.status == 2)
-    #expect(masks.stderr.contains("--accept does not go with m1, which gives masks"))
+    #expect(masks.stderr.contains("--accept cannot be used with m1, which predicts masks"))
     let labels = try EvaluateWorld().run("evaluate", "r1", "--fill-holes")
     #expect(labels.status == 2)
-    #expect(labels.stderr.contains("--fill-holes does not go with r1, which gives one label"))
+    #expect(
+      labels.stderr.contains("--fill-holes cannot be used with r1, which predicts one label"))
     #expect(try EvaluateWorld().run("evaluate", "r1", "--sweep", "0..1").status == 2)
     #expect(try MaskWorld().run("evaluate", "m1", "--threshold", "1.5").status == 64)
   }
@@ -114,11 +115,11 @@ struct MaskCommandTests {
     #expect(
       outcome.stdout.hasPrefix("m1 → m2 on 60 samples\nmean_iou 0.333 → 0.667: +0.333 [+0."))
     #expect(outcome.stdout.contains("IoU lower in 0, higher in 30, equal or undefined in 30"))
-    #expect(outcome.stdout.contains("won (30)"))
+    #expect(outcome.stdout.contains("improvements (30)"))
     for line in outcome.stdout.split(separator: "\n") { #expect(line.count <= 61, "\(line)") }
     let json = try world.run("compare", "m2", "m1", "--json").json()
-    #expect(json["lost"]?.elements?.count == 30)
-    #expect(json["lost"]?.elements?.first?["key"]?.text == "0.png")
+    #expect(json["regressions"]?.elements?.count == 30)
+    #expect(json["regressions"]?.elements?.first?["key"]?.text == "0.png")
     #expect(json["differences"]?["class_iou"]?.elements?.count == 1)
   }
 
@@ -129,7 +130,7 @@ struct MaskCommandTests {
     let failed = try world.run(
       "gate", "m1", "mean_iou >= 0.7 and class_iou(person) >= base - 0.01", "--base", "m2")
     #expect(failed.status == 1)
-    #expect(failed.stdout.hasPrefix("failed: m1 misses 2 of 2 terms"))
+    #expect(failed.stdout.hasPrefix("failed: m1: 2 of 2 checks failed"))
     #expect(try world.run("gate", "m1", "iou >= 0.5", "--threshold", "0.6").status == 0)
     let unknown = try world.run("gate", "m1", "mean_io >= 0.7")
     #expect(unknown.status == 2)

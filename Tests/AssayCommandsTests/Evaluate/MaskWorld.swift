@@ -1,5 +1,6 @@
 import AssayCore
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 

@@ -1,78 +1,85 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
-/// The book's way from COCO to IoU and Dice, with the real pictures and model.
-@Suite("Masks of real pictures")
+/// The book's way from COCO to IoU and Dice, with real pictures and their model, and with small ones.
+@Suite("Masks of pictures", .openVINO)
 struct RealMasksTests {
-  private static let images = "coco/mini"
-  private static let model = "models/selfie_segmentation.xml"
-  private static let hasData = RealInput.has(images) && RealInput.has(model)
-
   /// A Python with numpy and pycocotools, for `../shared/tools/oracle.py`.
   private static let python =
     ProcessInfo.processInfo.environment["ASSAY_ORACLE_PYTHON"]
-    ?? RealInput.root + "/../tools/.oracle/bin/python"
-  private static let oracle = RealInput.root + "/../tools/oracle.py"
-  private static let hasOracle =
-    hasData && FileManager.default.isExecutableFile(atPath: python)
-    && FileManager.default.fileExists(atPath: oracle)
-
-  private static let manifest = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Datasets/models/selfie.yaml").path
+    ?? OutsideFiles.path("../tools/.oracle/bin/python")
+  private static let oracle = OutsideFiles.path("../tools/oracle.py")
 
   /// A catalog with the pictures, the book's view `people`, and the run `p` over a view.
-  private func predicted(_ view: String) throws -> Program {
-    let program = try Program()
-    for arguments in [
-      ["import", RealInput.root + "/\(Self.images):coco", "--name", "coco"],
-      [
-        "view", "save", "people", "--in", "coco", "--where",
-        "count(person) in 1..2 and count(person, crowd) = 0 and coverage(person) in 0.2..0.7",
-      ],
-      [
-        "model", "add", RealInput.root + "/\(Self.model)", "--manifest", Self.manifest, "--name",
-        "selfie",
-      ],
-      ["predict", view, "--model", "selfie", "--name", "p"],
-    ] {
-      let outcome = try program.run(arguments)
-      #expect(outcome.status == 0, "\(arguments): \(outcome.stderr)")
-    }
+  private func predicted(_ view: String, _ input: PeopleInput) throws -> Program {
+    let program = try input.program()
+    let outcome = try program.run("predict", view, "--model", "selfie", "--name", "p")
+    #expect(outcome.status == 0, "\(outcome.stderr)")
     return program
   }
 
-  @Test(
-    "The eight pictures of the book's rule are judged, and swept to the bit",
-    .enabled(if: hasData, "needs ../shared/data"))
-  func people() throws {
-    let program = try predicted("people")
+  /// Evaluates and sweeps the run over the view `people`; the mean Dice.
+  private func swept(_ input: PeopleInput) throws -> Double {
+    let program = try predicted("people", input)
     let json = try program.run(
       "evaluate", "p", "--json", "--sweep", "threshold=0.3..0.7:0.2", "--samples", "s.csv"
     ).json()
-    #expect(json["n"]?.double == 8 && json["defined"]?.double == 8)
-    // The book quotes 0.8192 for another model on other pictures.
-    let dice = try #require(json["mean_dice"]?.double)
-    #expect(dice > 0.7 && dice < 0.9)
+    let count = Double(input.count)
+    #expect(json["n"]?.double == count && json["defined"]?.double == count)
     let points = try #require(json["sweep"]?.elements)
     #expect(points[1]["mean_iou"]?.double == json["mean_iou"]?.double)
     let alone = try program.run("evaluate", "p", "--threshold", "0.3", "--json").json()
     for key in ["mean_iou", "mean_dice", "iou", "dice"] {
       #expect(points[0][key]?.double == alone[key]?.double)
     }
-    #expect(try program.folder.read("s.csv").split(separator: "\n").count == 9)
+    #expect(try program.folder.read("s.csv").split(separator: "\n").count == input.count + 1)
     let best = try program.run("query", "run(p).iou > 0.9", "--in", "people", "--count", "--json")
     #expect(best.status == 0, "\(best.stderr)")
+    return try #require(json["mean_dice"]?.double)
+  }
+
+  @Test(
+    "The eight pictures of the book's rule are judged, and swept to the bit",
+    .outsideData(
+      "coco/mini", "models/selfie_segmentation.xml", twin: "RealMasksTests.smallPeople"))
+  func people() throws {
+    // The book quotes 0.8192 for another model on other pictures.
+    let dice = try swept(.real)
+    #expect(dice > 0.7 && dice < 0.9)
+  }
+
+  @Test("Seven small pictures of the book's rule are evaluated as numpy does, and swept to the bit")
+  func smallPeople() throws {
+    let golden = try #require(try smallGoldens()["people"]?["mean_dice"]?.double)
+    #expect(try abs(swept(.small) - golden) <= 1e-12)
+  }
+
+  private func smallGoldens() throws -> JSONValue {
+    try JSONValue(
+      parsing: String(contentsOf: PackageFolder.fixture("maps/small.json"), encoding: .utf8))
+  }
+
+  @Test("Mean IoU and Dice of small pictures equal numpy's, to 1e-12")
+  func smallReference() throws {
+    let program = try predicted("coco", .small)
+    let json = try program.run("evaluate", "p", "--json", "--samples", "s.csv").json()
+    try expect(json, program.folder.read("s.csv"), #require(try smallGoldens()["all"]), images: 10)
   }
 
   @Test(
     "Mean IoU and Dice equal the reference's on the exported masks, to 1e-12",
-    .enabled(if: hasOracle, "needs ../shared/data and ASSAY_ORACLE_PYTHON with pycocotools"))
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: python),
+      "needs ASSAY_ORACLE_PYTHON with pycocotools"),
+    .outsideData(
+      "coco/mini", "models/selfie_segmentation.xml", "../tools/oracle.py",
+      twin: "RealMasksTests.smallReference"))
   func reference() throws {
-    let program = try predicted("coco")
+    let program = try predicted("coco", .real)
     let json = try program.run("evaluate", "p", "--json", "--samples", "s.csv").json()
     let exported = try program.run(
       "predictions", "export", "p", "--format", "coco", "--out", "p.json")
@@ -80,7 +87,7 @@ struct RealMasksTests {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Self.python)
     process.arguments = [
-      Self.oracle, "masks", RealInput.root + "/\(Self.images)/instances_val2017.json",
+      Self.oracle, "masks", OutsideFiles.path("coco/mini/instances_val2017.json"),
       program.folder.path + "/p.json", "--category", "person",
     ]
     let pipe = Pipe()
@@ -89,6 +96,13 @@ struct RealMasksTests {
     let output = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     let reference = try JSONValue(parsing: String(decoding: output, as: UTF8.self))
+    try expect(json, program.folder.read("s.csv"), reference, images: 79)
+  }
+
+  /// Compares an evaluation and the table of its samples with a reference's.
+  private func expect(
+    _ json: JSONValue, _ table: String, _ reference: JSONValue, images count: Int
+  ) throws {
     for key in ["n", "defined"] { #expect(json[key]?.double == reference[key]?.double) }
     for key in ["mean_iou", "mean_dice"] {
       let (ours, theirs) = (
@@ -98,12 +112,12 @@ struct RealMasksTests {
     }
     // Sample by sample: our keys end in the reference's file names.
     var ours: [Substring: [Substring]] = [:]
-    for line in try program.folder.read("s.csv").split(separator: "\n").dropFirst() {
+    for line in table.split(separator: "\n").dropFirst() {
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)
       ours[fields[0].split(separator: "/").last ?? ""] = fields
     }
     let images = try #require(reference["images"]?.elements)
-    #expect(images.count == 79)
+    #expect(images.count == count)
     for image in images {
       let fields = try #require(ours[Substring(image["file"]?.text ?? "")])
       for (place, key) in [(1, "iou"), (2, "dice")] {

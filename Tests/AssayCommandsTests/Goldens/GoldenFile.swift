@@ -1,14 +1,12 @@
+import AssayTestSupport
 import Foundation
 import Testing
 
 /// The golden files: what the program is to print, compared byte by byte or written anew.
 enum GoldenFile {
-  private static let fixtures = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Fixtures").path
-  static let data = fixtures + "/goldens/data"
-  static let expected = fixtures + "/goldens/expected"
-  static let metrics = fixtures + "/metrics"
+  static let data = PackageFolder.fixture("goldens/data").path
+  static let expected = PackageFolder.fixture("goldens/expected").path
+  static let metrics = PackageFolder.fixture("metrics").path
 
   /// The command that writes every golden file as the program prints it now.
   static let rewriting = "ASSAY_REWRITE_GOLDENS=1 swift test --filter GoldenTests"

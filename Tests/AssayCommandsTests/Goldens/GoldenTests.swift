@@ -1,5 +1,6 @@
 import AssayCore
 import AssayImaging
+import AssayTestSupport
 import Foundation
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 /// Libraries that leave a mark when they are loaded lie wherever a careless search would find them.
 @Suite("No foreign library is loaded", .enabled(if: Compiler.path != nil, "needs a C compiler"))

@@ -3,7 +3,7 @@ import AssayStore
 import Foundation
 import Testing
 
-@testable import AssayCommands
+import AssayCommands
 
 /// Models that ask for everything, from `Tests/Fixtures/models/make_hostile.py`.
 @Suite("The limits of a model")
@@ -74,7 +74,7 @@ struct ModelLimitsTests {
     #expect(outcome.status == 2)
     #expect(
       outcome.stderr.contains(
-        "the model was stopped while it ran: one step took more than 1 s of processor time"),
+        "the model was stopped while it ran: one step took more than 1 s of CPU time"),
       "\(outcome.stderr)")
     #expect(try outcome.json()["error"]?.text?.contains("--max-seconds") == true)
   }
@@ -85,7 +85,7 @@ struct ModelLimitsTests {
     let outcome = try program.run(
       "predict", "squares", "--model", "m", "--max-memory", "1G", "--json")
     #expect(outcome.status == 2)
-    #expect(outcome.stderr.contains("more memory than the 1 GiB"), "\(outcome.stderr)")
+    #expect(outcome.stderr.contains("more memory than the limit of 1 GiB"), "\(outcome.stderr)")
     #expect(try outcome.json()["error"]?.text?.contains("--max-memory") == true)
     let byDefault = try program.run("predict", "squares", "--model", "m", "--batch", "256")
     #expect(byDefault.status == 2 && byDefault.stderr.contains("more memory than the "))
@@ -99,7 +99,7 @@ struct ModelLimitsTests {
     let outcome = try program.run("model", "add", ModelCommandTests.models + "/" + model)
     #expect(outcome.status == 2)
     #expect(
-      outcome.stderr.contains("the node “\(node)” needs its own result"), "\(outcome.stderr)")
+      outcome.stderr.contains("the node “\(node)” depends on its own result"), "\(outcome.stderr)")
   }
 
   @Test("What was finished before a model was stopped is kept, and a rerun goes on from there")
@@ -116,7 +116,7 @@ struct ModelLimitsTests {
     #expect(done >= 512 && done <= 1200)
     #expect(
       outcome.stderr.contains(
-        "\(done) of 1500 samples are kept in the run “r”; the same command goes on from there"),
+        "\(done) of 1500 samples are kept in the run “r”; run the same command to continue"),
       "\(outcome.stderr)")
     let again = try program.run(arguments)
     #expect(again.status == 2 && again.stderr.contains("of 1500 samples are kept"))

@@ -36,7 +36,7 @@ struct ReviewCommandTests {
     #expect(outcome.status == 0)
     #expect(
       outcome.stdout == """
-        review r1-uncertainty, made now: 8 samples of r1, those first that r1 is least sure of (the smallest margin)
+        review r1-uncertainty, new: 8 samples of r1, lowest confidence of r1 first (the smallest margin)
         8 left, 0 done
 
         #  key  label  score  why
@@ -48,7 +48,7 @@ struct ReviewCommandTests {
 
         """)
     let again = try house.run("review", "r1", "--list")
-    #expect(again.stdout.hasPrefix("review r1-uncertainty, made before: 8 samples"))
+    #expect(again.stdout.hasPrefix("review r1-uncertainty, resumed: 8 samples"))
     #expect(!again.stdout.contains("more"))
   }
 
@@ -85,14 +85,14 @@ struct ReviewCommandTests {
   @Test(
     "Mistakes are said with what could be meant",
     arguments: [
-      (["faecs"], 2, "“faecs” is no view, run or review; did you mean “faces”?"),
+      (["faecs"], 2, "unknown view, run or review “faecs”; did you mean “faces”?"),
       (["statsu"], 2, "did you mean “status”?"),
       (["--quiet", "status"], 64, "“status” comes before all options"),
       (["r1", "--order", "uncertain"], 64, "uncertainty"),
       (["r1", "--where", "lable = sad"], 2, "did you mean “label”?"),
-      (["r1", "--limit", "0"], 64, "--limit takes a number from 1 on"),
-      (["r1", "--rows", "5"], 64, "--rows goes with --list"),
-      (["r1", "--port", "70000"], 64, "--port takes a number in 1...65535"),
+      (["r1", "--limit", "0"], 64, "--limit must be 1 or more"),
+      (["r1", "--rows", "5"], 64, "--rows needs --list"),
+      (["r1", "--port", "70000"], 64, "--port must be in 1...65535"),
       (["r1", "--author", " "], 64, "--author NAME"),
       (["r1", "r2"], 2, "did you mean"),
     ])
@@ -129,7 +129,7 @@ struct ReviewCommandTests {
     #expect(json["server"] == .null)
     let unknown = try house.run("review", "status", "darw")
     #expect(unknown.status == 2)
-    #expect(unknown.stderr.contains("no review “darw”; did you mean “draw”?"))
+    #expect(unknown.stderr.contains("unknown review “darw”; did you mean “draw”?"))
     #expect(try house.run("rm", "review", "draw").stdout == "removed review draw\n")
     #expect(try house.run("review", "status").stdout.hasPrefix("review r1-uncertainty"))
   }
@@ -140,7 +140,7 @@ struct ReviewCommandTests {
     let outcome = try house.run("review", "link", "--author", "bea")
     #expect(outcome.status == 2)
     #expect(
-      outcome.stderr.contains("no review's server runs here; start one with `assay review VIEW"))
+      outcome.stderr.contains("no review server is running; start one with `assay review VIEW"))
     _ = try house.run("review", "r1", "--list")
     let kept = try house.run("review", "link", "--author", "bea")
     #expect(kept.stderr.contains("`assay review r1-uncertainty --author NAME`"))

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -41,7 +42,7 @@ private final class ServingProgram {
 @Suite("assay review with its server")
 struct ReviewServerCommandTests {
   @Test(
-    "It prints a link, lets others in, refuses a second server, and ends with word of what was kept"
+    "It prints a link, lets others join, refuses a second server, and ends with word of what was kept"
   )
   func serves() throws {
     let house = try ReviewProgram()
@@ -49,8 +50,8 @@ struct ReviewServerCommandTests {
     let server = try ServingProgram(
       ["review", "r1", "--author", "anna", "--port", port], in: house.program)
     try #require(server.waits(for: "#token="), "\(server.text)")
-    #expect(server.text.hasPrefix("review r1-uncertainty, made now: 8 samples of r1"))
-    #expect(server.text.contains("for anna, opens once:\nnext: http://127.0.0.1:\(port)/#token="))
+    #expect(server.text.hasPrefix("review r1-uncertainty, new: 8 samples of r1"))
+    #expect(server.text.contains("one-time link for anna:\nnext: http://127.0.0.1:\(port)/#token="))
 
     let link = try house.run("review", "link", "--author", "bea", "--json").json()
     #expect(link["author"] == "bea")
@@ -62,10 +63,10 @@ struct ReviewServerCommandTests {
     #expect(other.stderr.contains("serves “r1-uncertainty”, not “other”"))
     let second = try house.run("review", "r1", "--author", "bea")
     #expect(second.status == 2)
-    #expect(second.stderr.contains("anna has the ledger"))
+    #expect(second.stderr.contains("anna already uses the ledger"))
 
     #expect(server.interrupt() == 0)
-    #expect(server.text.contains("nothing was saved since the start"))
+    #expect(server.text.contains("no changes were saved"))
     #expect(try house.run("review", "link", "--author", "bea").status == 2)
   }
 
@@ -89,7 +90,7 @@ struct ReviewServerCommandTests {
     // Nothing but the done one is asked for: nothing to build.
     let none = try house.run("review", "r1", "--where", "reviewed = true", "--list")
     #expect(none.status == 2)
-    #expect(none.stderr.contains("1 sample that was dealt with already"))
+    #expect(none.stderr.contains("1 sample that was already done"))
   }
 
   @Test("A queue in which nothing is left starts no server")
@@ -101,7 +102,7 @@ struct ReviewServerCommandTests {
     try #require(add.status == 0, "\(add.stderr)")
     let outcome = try house.run("review", "r1", "--limit", "1")
     #expect(outcome.status == 0)
-    #expect(outcome.stdout.contains("nothing is left; --fresh makes the queue anew"))
+    #expect(outcome.stdout.contains("nothing left; --fresh rebuilds the queue"))
     let next = try house.run("review", "r1", "--limit", "1", "--fresh", "--json").json()
     #expect(next["items"]?.elements?.map { $0["key"] } == ["7"])
   }

@@ -89,7 +89,7 @@ struct ServerProcessTests {
     let list = try house.run("corrections", "ls", "--json")
     #expect(list.status == 0, "\(list.stderr)")
     #expect(server.interrupt() == 0)
-    #expect(server.out.contains("1 save was kept, 1 of them in conflict"))
+    #expect(server.out.contains("1 change was saved, 1 of them in conflict"))
   }
 
   @Test("A port that is taken is refused, with who has it and what to do, and no other is tried")
@@ -127,7 +127,7 @@ struct ServerProcessTests {
     let house = try ReviewProgram()
     for (arguments, word) in [
       (["--allow-host", "http://x"], "--allow-host"), (["--host", "203.0.113.9"], "cannot listen"),
-      (["--host", "no.such.host.invalid"], "--host takes an address of this computer"),
+      (["--host", "no.such.host.invalid"], "--host must be an address of this computer"),
       (["--author", ""], "--author"),
     ] {
       let outcome = try house.program.run(

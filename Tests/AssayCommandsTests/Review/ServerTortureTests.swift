@@ -1,5 +1,6 @@
 import AssayCore
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -91,7 +92,7 @@ private final class StopMark: Sendable {
 struct ServerTortureTests {
   @Test("Killed under four who save, it loses nothing that it acknowledged, and has nothing twice")
   func killed() throws {
-    let isLong = ProcessInfo.processInfo.environment["ASSAY_LONG_TESTS"] != nil
+    let isLong = LongTests.areOn
     let kills = isLong ? 2_000 : 8
     let house = try ReviewProgram()
     var random = SplitMix64(seed: 11)

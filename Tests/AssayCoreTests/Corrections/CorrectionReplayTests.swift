@@ -6,9 +6,9 @@ struct CorrectionReplayTests {
   private let size = ImageSize(width: 4, height: 3)
   private let square = Mask(rows: "##..", "##..", "....")
 
-  private var labelled: ReplayScene { ReplayScene(ImportedTruth(label: "sad")) }
+  private var labeled: ReplayScene { ReplayScene(ImportedTruth(label: "sad")) }
 
-  @Test("Without entries the truth is the imported one")
+  @Test("Without entries the ground truth is the imported one")
   func nothing() {
     let truth = ReplayScene(
       ImportedTruth(label: "sad", objects: [AnnotatedObject(1, "dog", square)], size: size)
@@ -23,7 +23,7 @@ struct CorrectionReplayTests {
 
   @Test("A label is another one, and of a prefix of the entries the one of then")
   func label() {
-    var scene = labelled
+    var scene = labeled
     _ = scene.label("happy")
     _ = scene.label("fear", done: true)
     #expect(scene.truth().label == "fear")
@@ -36,7 +36,7 @@ struct CorrectionReplayTests {
 
   @Test("What was undone does not count, and counts again after redo")
   func undo() {
-    var scene = labelled
+    var scene = labeled
     let first = scene.label("happy")
     let second = scene.label("fear")
     scene.undo(second)
@@ -53,7 +53,7 @@ struct CorrectionReplayTests {
 
   @Test("An undo of what is not there, or of an undo, is passed over and counted")
   func badUndo() {
-    var scene = labelled
+    var scene = labeled
     let first = scene.label("happy")
     scene.undo(99)
     scene.undo(first)
@@ -81,7 +81,7 @@ struct CorrectionReplayTests {
 
   @Test("An entry on a state that is no longer the last is a conflict, and so is what follows it")
   func conflict() throws {
-    var scene = labelled
+    var scene = labeled
     let first = scene.label("happy")
     scene.author = "ben"
     scene.visit = "v2"
@@ -102,7 +102,7 @@ struct CorrectionReplayTests {
 
   @Test("A conflict that the main branch decides on is told no longer, and may be taken over")
   func resolved() {
-    var scene = labelled
+    var scene = labeled
     _ = scene.label("happy")
     let beside = scene.label("fear", parent: .some(nil))
     var head = scene
@@ -184,7 +184,7 @@ struct CorrectionReplayTests {
   @Test(
     "A sample is left out with the reason, until somebody puts it right and is done, or accepts it")
   func leftOut() {
-    var scene = labelled
+    var scene = labeled
     scene.add("reject", .sample, [.init("reason", "two faces")])
     #expect(scene.truth().leftOut == "two faces")
     #expect(scene.truth().status == .leftOut)
@@ -209,7 +209,7 @@ struct CorrectionReplayTests {
 
   @Test("Entries made on another image do not count, and do not break the chain")
   func imageChanged() {
-    var scene = labelled
+    var scene = labeled
     scene.place.contentHash = String(repeating: "b", count: 64)
     _ = scene.label("fear")
     scene.add("reject", .sample, [.init("reason", "dark")])
@@ -226,7 +226,7 @@ struct CorrectionReplayTests {
 
   @Test("A renamed sample goes on where its other name ended")
   func renamed() {
-    var scene = labelled
+    var scene = labeled
     _ = scene.label("happy")
     scene.place.key = "new"
     scene.add("adopt", .sample, [], parent: .some(nil))

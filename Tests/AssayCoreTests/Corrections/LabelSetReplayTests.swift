@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayCore
+import AssayCore
 
 @Suite("Replay of sets of labels")
 struct LabelSetReplayTests {

@@ -1,4 +1,4 @@
-@testable import AssayCore
+import AssayCore
 
 /// Draws the cases of Fixtures/masks-algebra/make.py, number by number.
 struct MaskCases {

@@ -1,3 +1,4 @@
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -118,8 +119,7 @@ struct MaskGoldenTests {
     let other = ProcessInfo.processInfo.environment["ASSAY_MASK_GOLDENS"]
     let path =
       other.map { URL(filePath: $0) }
-      ?? URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Fixtures/masks-algebra/goldens.txt")
+      ?? PackageFolder.fixture("masks-algebra/goldens.txt")
     let lines = try String(contentsOf: path, encoding: .utf8).split(separator: "\n")
     // "# make.py, seed 1 : …", then for each family "polygons 0 6000" and its hashes.
     let seed = try #require(lines.first?.split(separator: " ").lazy.compactMap { Int($0) }.first)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayCore
+import AssayCore
 
 @Suite("Laws of masks")
 struct MaskLawTests {
@@ -141,16 +141,16 @@ struct MaskLawTests {
     }
   }
 
-  @Test("Centre of mass, box and crops are those of the pixels")
+  @Test("Center of mass, box and crops are those of the pixels")
   func extent() {
     shapes(300) { a, _, draw in
       let raster = a.raster()
       let set = (0..<a.size.area).filter { raster.elements[$0] != 0 }
         .map { (x: $0 % a.size.width, y: $0 / a.size.width) }
       #expect(a.area == set.count)
-      if let centre = a.centerOfMass {
+      if let center = a.centerOfMass {
         let x = Double(set.reduce(0) { $0 + $1.x }) / Double(set.count) + 0.5
-        #expect(abs(centre.x - x) < 1e-12)
+        #expect(abs(center.x - x) < 1e-12)
         #expect(a.bounds?.x == set.map(\.x).min() && a.bounds?.y == set.map(\.y).min())
       }
       let (left, top) = (draw.draw(30) - 10, draw.draw(30) - 10)

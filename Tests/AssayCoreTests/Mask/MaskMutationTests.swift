@@ -1,14 +1,15 @@
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayCore
+import AssayCore
 
 /// Seeded damage to small valid inputs: an error of our own or a sound value, never a trap or a hang.
 /// `ASSAY_LONG_TESTS=1` makes 120,000 mutations of each.
 @Suite("Damaged masks")
 struct MaskMutationTests {
   private static let count =
-    ProcessInfo.processInfo.environment["ASSAY_LONG_TESTS"] == "1" ? 120_000 : 6_000
+    LongTests.areOn ? 120_000 : 6_000
 
   private func mutated(_ bytes: [UInt8], _ draw: inout MaskCases) -> [UInt8] {
     var bytes = bytes

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayCore
+import AssayCore
 
 @Suite("Polygons to masks, by hand")
 struct MaskPolygonTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayCore
+import AssayCore
 
 /// A mask drawn in rows of `#` and `.`.
 func drawn(_ rows: String...) -> Mask {
@@ -23,7 +23,7 @@ struct MaskTests {
     #expect(drawn("##", "##").runs == [0, 4])
   }
 
-  @Test("Zeros among the runs join their neighbours")
+  @Test("Zeros among the runs join their neighbors")
   func canonical() throws {
     let size = ImageSize(width: 2, height: 3)
     // 1 unset, 2 + 1 set around an empty stretch, 2 unset in two pieces.
@@ -101,11 +101,11 @@ struct MaskTests {
     #expect(a.iou(ofCrowd: none) == 0)
   }
 
-  @Test("The box is tight and the centre of mass a mean of pixel centres")
+  @Test("The box is tight and the center of mass a mean of pixel centers")
   func extent() {
     let mask = drawn("....", ".##.", ".#..", "....")
     #expect(mask.boundingBox == Box(x: 1, y: 1, width: 2, height: 2))
-    // Centres (1.5, 1.5), (2.5, 1.5), (1.5, 2.5): mean 5.5 / 3 both ways; the box's centre is (2, 2).
+    // Centers (1.5, 1.5), (2.5, 1.5), (1.5, 2.5): mean 5.5 / 3 both ways; the box's center is (2, 2).
     #expect(mask.centerOfMass?.x == 5.5 / 3)
     #expect(mask.centerOfMass?.y == 5.5 / 3)
     let offset = (2.0 * (2 - 5.5 / 3) * (2 - 5.5 / 3)).squareRoot()

@@ -48,11 +48,11 @@ struct COCOBadFileTests {
     ),
     (
       "{\"images\":[{\"id\":5,\"file_name\":\"a.jpg\"}],\"annotations\":[{\"caption\":\"x\"}]}",
-      "a.json: no JSON of instances is there: a.json holds captions, which is not imported"
+      "a.json: no instances JSON found: a.json holds captions, which is not imported"
     ),
     (
       "{\"shapes\":[]}",
-      "a.json: it is JSON, but it is no JSON object with 'images' and 'annotations', and COCO's is the only JSON that assay imports"
+      "a.json: it is JSON, but it is not a JSON object with 'images' and 'annotations', and assay imports only JSON in COCO format"
     ),
     (
       "[{\"image_id\":1,\"score\":0.5}]",

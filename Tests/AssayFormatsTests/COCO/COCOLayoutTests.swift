@@ -1,5 +1,6 @@
 import AssayCore
 import AssayFormats
+import AssayTestSupport
 import Testing
 
 @Suite("Layouts of COCO")
@@ -125,10 +126,10 @@ struct COCOLayoutTests {
 
   @Test(
     "The layouts of Datumaro's test assets are read",
-    .enabled(if: FileTree.hasData("formats/coco_dataset"), "needs ../shared/data"),
+    .outsideData("formats/coco_dataset", twin: "COCOLayoutTests.layouts"),
     arguments: ["coco", "coco_instances", "coco_roboflow", "mmdet_coco", "coco_person_keypoints"])
   func datumaro(name: String) throws {
-    let found = try COCOCollected(FileTree(data: "formats/coco_dataset/\(name)"))
+    let found = try COCOCollected(FileTree(outside: "formats/coco_dataset/\(name)"))
     #expect(found.splits == ["train", "val"])
     #expect(found.sizes == [ImageSize(width: 10, height: 5), ImageSize(width: 5, height: 10)])
     #expect(found.run.lists?.imagesFound == 2)
@@ -138,9 +139,9 @@ struct COCOLayoutTests {
 
   @Test(
     "COCO's own images and annotations are all read, and nothing is odd about them",
-    .enabled(if: FileTree.hasData("coco/mini"), "needs ../shared/data"))
+    .outsideData("coco/mini", twin: "COCOLayoutTests.small"))
   func mini() throws {
-    let found = try COCOCollected(FileTree(data: "coco/mini"), ImportOptions(checksImages: true))
+    let found = try COCOCollected(FileTree(outside: "coco/mini"), ImportOptions(checksImages: true))
     #expect(found.issues == [])
     #expect((found.samples.count, found.regions.count) == (79, 624))
     #expect(found.regions.count { $0.isCrowd } == 5)
@@ -149,6 +150,18 @@ struct COCOLayoutTests {
     // Any number of workers and any size of batch give the same.
     #expect(
       try COCOCollected(
-        FileTree(data: "coco/mini"), ImportOptions(workers: 3, blockBytes: 500)) == found)
+        FileTree(outside: "coco/mini"), ImportOptions(workers: 3, blockBytes: 500)) == found)
+  }
+
+  @Test("A small set is all read, nothing is odd about it, and workers and batches change nothing")
+  func small() throws {
+    let tree = FileTree(fixture: "detect/shapes")
+    let found = try COCOCollected(tree, ImportOptions(checksImages: true))
+    #expect(found.issues == [])
+    #expect((found.samples.count, found.regions.count) == (2, 19))
+    #expect(found.regions.count { $0.isCrowd } == 1)
+    #expect(found.categories.count == 3)
+    #expect(found.splits == ["val", "val"])
+    #expect(try COCOCollected(tree, ImportOptions(workers: 3, blockBytes: 500)) == found)
   }
 }

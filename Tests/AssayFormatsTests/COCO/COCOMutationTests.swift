@@ -1,15 +1,16 @@
 import AssayCore
 import AssayFormats
+import AssayTestSupport
 import Foundation
 import Testing
 
 @Suite("Damaged COCO files")
 struct COCOMutationTests {
   static let rounds =
-    ProcessInfo.processInfo.environment["ASSAY_LONG_TESTS"] == nil ? 3_000 : 100_000
+    LongTests.areOn ? 100_000 : 3_000
 
   static let seeds: [[UInt8]] = ["polygons", "runs", "keypoints", "odd", "annotations_first"].map {
-    let url = FileTree.packageRoot.appending(path: "Tests/Fixtures/coco/\($0).json")
+    let url = PackageFolder.fixture("coco/\($0).json")
     return (try? Data(contentsOf: url)).map { Array($0) } ?? []
   }
 

@@ -1,5 +1,6 @@
 import AssayCore
 import AssayFormats
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -105,8 +106,7 @@ struct COCOOddImageTests {
   func files() throws {
     let png = Array(
       try Data(
-        contentsOf: FileTree.packageRoot.appending(
-          path: "Tests/Fixtures/image-folder/classes/cat/1.png")))
+        contentsOf: PackageFolder.fixture("image-folder/classes/cat/1.png")))
     let json = SmallCOCO.file(
       images: """
         {"id":5,"file_name":"a.png"},{"id":6,"file_name":"sub\\\\b.png","width":1,"height":1},
@@ -129,8 +129,7 @@ struct COCOOddImageTests {
   func checked() throws {
     let png = Array(
       try Data(
-        contentsOf: FileTree.packageRoot.appending(
-          path: "Tests/Fixtures/image-folder/classes/cat/1.png")))
+        contentsOf: PackageFolder.fixture("image-folder/classes/cat/1.png")))
     let json = SmallCOCO.file(
       images: """
         {"id":5,"file_name":"a.png","width":999,"height":1},

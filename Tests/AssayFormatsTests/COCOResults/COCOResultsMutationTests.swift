@@ -1,13 +1,14 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayFormats
+import AssayFormats
 
 @Suite("Damaged results and truths")
 struct COCOResultsMutationTests {
   static let rounds =
-    ProcessInfo.processInfo.environment["ASSAY_LONG_TESTS"] == nil ? 4_000 : 200_000
+    LongTests.areOn ? 200_000 : 4_000
 
   private static let spice = [
     "[", "]", "{", "}", "\"", ",", ":", "\\", "-", "NaN", "null", "1e999", "},{", "} , {", "[{",
@@ -76,7 +77,7 @@ struct COCOResultsMutationTests {
   @Test("A damaged truth is read in part or refused, with and without regions")
   func truth() throws {
     var random = SplitMix64(seed: 12)
-    let fixture = FileTree.packageRoot.appending(path: "Tests/Fixtures/coco/odd.json")
+    let fixture = PackageFolder.fixture("coco/odd.json")
     let seed = Array(try Data(contentsOf: fixture))
     for _ in 0..<Self.rounds / 4 {
       let bytes = Self.mutate(seed, &random)

@@ -1,6 +1,7 @@
 import AssayCore
 import AssayFormats
 import AssayImaging
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -113,9 +114,9 @@ struct CompanionsTests {
 
   @Test("Masks whose list of classes or pairs is read are imported, and other files refuse them")
   func masks() throws {
-    for name in ["camvid/index", "camvid/colours", "masks/binary"]
+    for name in ["camvid/index", "camvid/colors", "masks/binary"]
     where FileManager.default.fileExists(
-      atPath: FileTree.packageRoot.appending(path: "Tests/Fixtures/\(name)").path)
+      atPath: PackageFolder.fixture("\(name)").path)
     {
       #expect(try refusal(FileTree(fixture: name)) == nil, "\(name)")
     }
@@ -138,7 +139,7 @@ struct CompanionsTests {
         "b/JPEGImages/1.png": Self.png, "b/Annotations/1.xml": Array(DatasetLayout.voc.utf8),
       ])
     let text = try #require(try refusal(tree))
-    #expect(text.contains("holds several datasets; import them one at a time"))
+    #expect(text.contains("contains several datasets; import them one at a time"))
     #expect(text.contains("\n  a: YOLO labels"))
     #expect(text.contains("\n  b: Pascal VOC annotations"))
     let ignoring = ImportOptions(ignoresCompanions: true)
@@ -294,19 +295,18 @@ struct CompanionsTests {
 
   /// The trees of many formats that lie in the data.
   private static let trees =
-    FileTree.hasData("formats")
-    ? ["labelme_dataset", "lfw_dataset", "mnist_csv_dataset", "voc_dataset", "yolo_dataset", "."]
-      + ["voc_dataset/voc_dataset1", "voc_dataset/voc_dataset2", "voc_dataset/voc_dataset3"]
-      + ["yolo_dataset/annotations", "yolo_dataset/labels", "yolo_dataset/strict", "coco_dataset"]
-      + ["coco_captions", "coco_image_info", "coco_labels", "coco_panoptic"].map {
-        "coco_dataset/\($0)"
-      } : []
+    ["labelme_dataset", "lfw_dataset", "mnist_csv_dataset", "voc_dataset", "yolo_dataset", "."]
+    + ["voc_dataset/voc_dataset1", "voc_dataset/voc_dataset2", "voc_dataset/voc_dataset3"]
+    + ["yolo_dataset/annotations", "yolo_dataset/labels", "yolo_dataset/strict", "coco_dataset"]
+    + ["coco_captions", "coco_image_info", "coco_labels", "coco_panoptic"].map {
+      "coco_dataset/\($0)"
+    }
 
   @Test(
     "No tree of the data loses its annotations without a word",
-    .enabled(if: FileTree.hasData("formats"), "needs ../shared/data"), arguments: trees)
+    .outsideData("formats", twin: "CompanionsTests.layouts"), arguments: trees)
   func realTrees(path: String) throws {
-    let tree = FileTree(data: "formats/\(path)")
+    let tree = FileTree(outside: "formats/\(path)")
     // What is of COCO's family and no instances is recognized, and refused when it is read.
     #expect(throws: FormatError.self) { _ = try Collected(detecting: tree) }
     if path != "mnist_csv_dataset" && path != "voc_dataset/voc_dataset2" {
@@ -318,7 +318,7 @@ struct CompanionsTests {
 
   @Test(
     "The trees of the data that have an importer still go to it",
-    .enabled(if: FileTree.hasData("formats"), "needs ../shared/data"),
+    .outsideData("formats", twin: "CompanionsTests.importers"),
     arguments: [
       ("camvid_dataset", DatasetFormat.camVid), ("imagenet_dataset", .imageFolder),
       ("coco_dataset/coco", .coco), ("coco_dataset/coco_roboflow", .coco),
@@ -326,6 +326,17 @@ struct CompanionsTests {
       ("mnist_csv_dataset/mnist_test.csv", .pixelCSV),
     ])
   func realImporters(path: String, format: DatasetFormat) throws {
-    #expect(try FormatDetector.detect(FileTree(data: "formats/\(path)")).format == format)
+    #expect(try FormatDetector.detect(FileTree(outside: "formats/\(path)")).format == format)
+  }
+
+  @Test(
+    "The repository's trees that have an importer go to it",
+    arguments: [
+      ("camvid/index", DatasetFormat.camVid), ("camvid/colors", .camVid),
+      ("image-folder/splits", .imageFolder), ("goldens/data/street", .coco),
+      ("coco/polygons.json", .coco), ("pixel-csv/no_header.csv", .pixelCSV),
+    ])
+  func importers(path: String, format: DatasetFormat) throws {
+    #expect(try FormatDetector.detect(FileTree(fixture: path)).format == format)
   }
 }

@@ -1,3 +1,4 @@
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -21,8 +22,7 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
   /// A whole PNG of 3×2 pixels.
   static let png =
     (try? Data(
-      contentsOf: FileTree.packageRoot.appending(
-        path: "Tests/Fixtures/image-folder/classes/cat/1.png"))).map { Array($0) } ?? []
+      contentsOf: PackageFolder.fixture("image-folder/classes/cat/1.png"))).map { Array($0) } ?? []
 
   static let voc = """
     <annotation><folder>JPEGImages</folder><filename>1.jpg</filename>

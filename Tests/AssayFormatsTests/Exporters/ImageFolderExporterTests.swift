@@ -2,7 +2,7 @@ import AssayCore
 import AssayImaging
 import Testing
 
-@testable import AssayFormats
+import AssayFormats
 
 @Suite("Laying images out in folders")
 struct ImageFolderExporterTests {

@@ -1,5 +1,6 @@
 import AssayCore
 import AssayFormats
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 struct COCOImporterTests {
   /// The goldens: a line an annotation.
   private static func goldens() throws -> [String: [String]] {
-    let url = FileTree.packageRoot.appending(path: "Tests/Fixtures/coco/goldens.json")
+    let url = PackageFolder.fixture("coco/goldens.json")
     let json = try JSONValue(parsing: String(contentsOf: url, encoding: .utf8))
     guard case .object(let members) = json else { return [:] }
     return Dictionary(
@@ -51,10 +52,10 @@ struct COCOImporterTests {
 
   @Test(
     "So are the 624 annotations of 79 real images",
-    .enabled(if: FileTree.hasData("coco/mini"), "needs ../shared/data"))
+    .outsideData("coco/mini", twin: "COCOImporterTests.fixtures"))
   func realImages() throws {
     let expected = try #require(Self.goldens()["mini"])
-    let found = try COCOCollected(FileTree(data: "coco/mini"))
+    let found = try COCOCollected(FileTree(outside: "coco/mini"))
     let lines = try Self.lines(found)
     #expect("\(lines.count)" == expected[0])
     let sorted = lines.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

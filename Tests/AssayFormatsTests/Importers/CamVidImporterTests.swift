@@ -1,12 +1,14 @@
 import AssayCore
 import AssayFormats
+import AssayImaging
+import AssayTestSupport
 import Foundation
 import Testing
 
 @Suite("CamVid")
 struct CamVidImporterTests {
   private let index = FileTree(fixture: "camvid/index")
-  private let colours = FileTree(fixture: "camvid/colours")
+  private let colors = FileTree(fixture: "camvid/colors")
 
   @Test("Lists pair images and masks, and name the splits")
   func lists() throws {
@@ -40,10 +42,10 @@ struct CamVidImporterTests {
     #expect(found.run.outcome.read == 6 && found.run.outcome.rejected == 2)
   }
 
-  @Test("Colours with a label file are classes in its order; other colours are void")
+  @Test("Colors with a label file are classes in its order; other colors are void")
   func colorMasks() throws {
-    #expect(try FormatDetector.detect(colours).format == .camVid)
-    let found = try CollectedMasks(colours, as: .camVid)
+    #expect(try FormatDetector.detect(colors).format == .camVid)
+    let found = try CollectedMasks(colors, as: .camVid)
     #expect(found.names == ["Sky", "Car", "Void"])
     #expect(found.classes.map(\.isVoid) == [false, false, true])
     #expect(found.areas("701_StillsRaw_full/a.png") == ["Sky": 2, "Car": 1, "Void": 1])
@@ -84,10 +86,10 @@ struct CamVidImporterTests {
 
   @Test(
     "The real CamVid's pixels are numpy's counts",
-    .enabled(if: FileTree.hasData("camvid"), "needs ../shared/data"))
+    .outsideData("camvid", twin: "CamVidImporterTests.lists"))
   func realPixels() throws {
-    let found = try CollectedMasks(detecting: FileTree(data: "camvid"))
-    let url = FileTree.packageRoot.appending(path: "Tests/Fixtures/camvid/goldens.json")
+    let found = try CollectedMasks(detecting: FileTree(outside: "camvid"))
+    let url = PackageFolder.fixture("camvid/goldens.json")
     let goldens = try JSONValue(parsing: String(contentsOf: url, encoding: .utf8))
     #expect(found.samples.count == 20 && found.issues.isEmpty)
     for sample in found.samples {
@@ -100,10 +102,10 @@ struct CamVidImporterTests {
   }
 
   @Test(
-    "Datumaro's CamVid in colours is read by CamVid's own 32 colours",
-    .enabled(if: FileTree.hasData("formats/camvid_dataset"), "needs ../shared/data"))
+    "Datumaro's CamVid in colors is read by CamVid's own 32 colors",
+    .outsideData("formats/camvid_dataset", twin: "CamVidImporterTests.ownColors"))
   func datumaro() throws {
-    let found = try CollectedMasks(detecting: FileTree(data: "formats/camvid_dataset"))
+    let found = try CollectedMasks(detecting: FileTree(outside: "formats/camvid_dataset"))
     #expect(
       found.keys == [
         "test/0001TP_008550.png", "test/0001TP_008580.png", "train/0001TP_006690.png",
@@ -112,6 +114,26 @@ struct CamVidImporterTests {
     #expect(found.samples.map(\.split) == ["test", "test", "train", "val"])
     #expect(found.names.count == 32 && found.issues.isEmpty)
     #expect(found.samples.allSatisfy { $0.regions.reduce(0) { $0 + $1.mask.area } == 5 })
+  }
+
+  @Test("Masks in colors without a label file are read by CamVid's own 32 colors")
+  func ownColors() throws {
+    let photo = Raster<UInt8>(repeating: 9, width: 3, height: 1)
+    // Sky, Road and Car of CamVid's label_colors.txt.
+    let mask = Raster<UInt8>(
+      width: 3, height: 1, channels: 3, elements: [128, 128, 128, 128, 64, 128, 64, 0, 128])
+    let tree = MemoryTree(
+      folder: [
+        "train/x.png": try ImageCodec.encodePNG(photo),
+        "trainannot/x.png": try ImageCodec.encodePNG(#require(mask)),
+        "test/y.png": try ImageCodec.encodePNG(photo),
+        "testannot/y.png": try ImageCodec.encodePNG(#require(mask)),
+      ])
+    let found = try CollectedMasks(detecting: tree)
+    #expect(found.keys == ["test/y.png", "train/x.png"])
+    #expect(found.samples.map(\.split) == ["test", "train"])
+    #expect(found.names.count == 32 && found.issues.isEmpty)
+    #expect(found.areas("train/x.png") == ["Sky": 1, "Road": 1, "Car": 1])
   }
 }
 

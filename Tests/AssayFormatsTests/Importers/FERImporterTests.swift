@@ -1,5 +1,6 @@
 import AssayCore
 import AssayFormats
+import AssayTestSupport
 import Testing
 
 @Suite("FER-2013's CSV")
@@ -100,9 +101,9 @@ struct FERImporterTests {
 
   @Test(
     "3,589 real faces have the counts that Python found",
-    .enabled(if: FileTree.hasData("fer/fer2013_publictest.csv.gz"), "needs ../shared/data"))
+    .outsideData("fer/fer2013_publictest.csv.gz", twin: "FERImporterTests.variants"))
   func realData() throws {
-    let found = try Collected(detecting: FileTree(data: "fer/fer2013_publictest.csv.gz"))
+    let found = try Collected(detecting: FileTree(outside: "fer/fer2013_publictest.csv.gz"))
     #expect(found.run.outcome == found.expected(read: 3589))
     #expect(found.issues.isEmpty)
     // zcat … | python3 -c "import csv, sys, collections; print(collections.Counter(r['emotion'] for

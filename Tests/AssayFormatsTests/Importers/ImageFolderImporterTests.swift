@@ -1,5 +1,6 @@
 import AssayCore
 import AssayFormats
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -7,8 +8,7 @@ import Testing
 struct ImageFolderImporterTests {
   private static let png =
     (try? Data(
-      contentsOf: FileTree.packageRoot.appending(
-        path: "Tests/Fixtures/image-folder/classes/cat/1.png")))
+      contentsOf: PackageFolder.fixture("image-folder/classes/cat/1.png")))
     .map { Array($0) } ?? []
 
   @Test("Folders are classes; contents decide, not suffixes; sizes are as looked at")
@@ -136,9 +136,9 @@ struct ImageFolderImporterTests {
 
   @Test(
     "420 real faces in folders: 60 a class",
-    .enabled(if: FileTree.hasData("fer/folders"), "needs ../shared/data"))
+    .outsideData("fer/folders", twin: "ImageFolderImporterTests.splits"))
   func realFolders() throws {
-    let found = try Collected(detecting: FileTree(data: "fer/folders"))
+    let found = try Collected(detecting: FileTree(outside: "fer/folders"))
     #expect(found.samples.count == 420)
     #expect(Set(found.splits) == ["train"])
     #expect(found.classes == FERImporter.classes.sorted())

@@ -1,5 +1,6 @@
 import AssayCore
 import AssayFormats
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -88,10 +89,10 @@ struct MasksImporterTests {
   }
 
   @Test(
-    "Masks in JPEG, of 16 bits, in colours without names and soft masks are left out and said so")
+    "Masks in JPEG, of 16 bits, in colors without names and soft masks are left out and said so")
   func refused() throws {
     func png16() throws -> [UInt8] {
-      let url = FileTree.packageRoot.appending(path: "Tests/Fixtures/images/gray16.png")
+      let url = PackageFolder.fixture("images/gray16.png")
       return Array(try Data(contentsOf: url))
     }
     let size = try #require(try? ImageHeaderSize.of(png16()))
@@ -107,7 +108,7 @@ struct MasksImporterTests {
     }
     let found = try CollectedMasks(MemoryTree(folder: folder), as: .masks)
     #expect(found.kinds == [.unsupportedFile, .maskValue, .maskValue])
-    #expect(found.issues.map(\.message).map { $0.contains("16 bits") } == [true, false, false])
+    #expect(found.issues.map(\.message).map { $0.contains("16-bit") } == [true, false, false])
     #expect(found.issues[1].message.contains("label_colors.txt"))
     #expect(found.samples.isEmpty && found.isBalanced)
   }

@@ -1,8 +1,9 @@
 import AssayCore
 import AssayFormats
+import AssayTestSupport
 import Testing
 
-@Suite("Labelled CSVs of pixels")
+@Suite("Labeled CSVs of pixels")
 struct PixelCSVImporterTests {
   /// The images of `Fixtures/pixel-csv/make.py`: 10·i + (5…8).
   static let images: [[UInt8]] = [5, 15, 25].map { start in (0..<4).map { start + $0 } }
@@ -113,9 +114,10 @@ struct PixelCSVImporterTests {
 
   @Test(
     "MNIST's CSV of Datumaro's tests is read without a header",
-    .enabled(if: FileTree.hasData("formats/mnist_csv_dataset"), "needs ../shared/data"))
+    .outsideData("formats/mnist_csv_dataset", twin: "PixelCSVImporterTests.numbers"))
   func realMNIST() throws {
-    let found = try Collected(detecting: FileTree(data: "formats/mnist_csv_dataset/mnist_test.csv"))
+    let found = try Collected(
+      detecting: FileTree(outside: "formats/mnist_csv_dataset/mnist_test.csv"))
     #expect(found.labels == ["0", "2", "1"])
     #expect(found.samples.allSatisfy { $0.size == ImageSize(width: 28, height: 28) })
     #expect(found.pixels.allSatisfy { $0 == Array(repeating: 1, count: 784) })

@@ -5,23 +5,23 @@ import Testing
 
 @Suite("Label files")
 struct LabelColorsTests {
-  private func colours(_ text: String) -> LabelColors {
+  private func colors(_ text: String) -> LabelColors {
     LabelColors(Array(text.utf8), file: "label_colors.txt")
   }
 
   @Test("R G B name, name R G B, blanks, tabs, commas, comments and a header")
   func spellings() {
-    let found = colours(
+    let found = colors(
       "# head\n64 0 128\t\tCar\r\n0,64,64,Traffic light\nSky,128,128,128 # blue\n")
     #expect(found.entries.map(\.name) == ["Car", "Traffic light", "Sky"])
-    #expect(found.entries.map(\.colour) == [0x400080, 0x004040, 0x808080])
+    #expect(found.entries.map(\.color) == [0x400080, 0x004040, 0x808080])
     #expect(found.issues.isEmpty)
-    #expect(colours("name,r,g,b\nCar,64,0,128\n").entries.map(\.name) == ["Car"])
+    #expect(colors("name,r,g,b\nCar,64,0,128\n").entries.map(\.name) == ["Car"])
   }
 
-  @Test("Lines that are no entry, and colours that were there before, are issues with their line")
+  @Test("Lines that are no entry, and colors that were there before, are issues with their line")
   func issues() {
-    let found = colours("0 0 0 a\n256 0 0 b\n0 0 0 c\n1 2 3\n1 2 3 d\n")
+    let found = colors("0 0 0 a\n256 0 0 b\n0 0 0 c\n1 2 3\n1 2 3 d\n")
     #expect(found.entries.map(\.name) == ["a", "d"])
     #expect(found.issues.map(\.location.line) == [2, 3, 4])
     #expect(found.issues.map(\.kind) == [.badField, .duplicateID, .badField])
@@ -30,15 +30,15 @@ struct LabelColorsTests {
   @Test("No more than 255 classes, whatever the file holds")
   func limit() {
     let text = (0..<400).map { "\($0 / 2) \($0 % 256) 7 class\($0)" }.joined(separator: "\n")
-    #expect(colours(text).entries.count == 255)
+    #expect(colors(text).entries.count == 255)
     #expect(LabelColors([0xFF, 0, 0xFE, 10, 10], file: "x").entries.isEmpty)
   }
 
-  @Test("Every pixel gets its colour's place, 255 where there is none")
+  @Test("Every pixel gets its color's place, 255 where there is none")
   func places() throws {
     let raster = try #require(
       Raster<UInt8>(width: 3, height: 1, channels: 3, elements: [0, 0, 1, 9, 9, 9, 1, 0, 0]))
-    let found = colours("1 0 0 b\n0 0 1 a\n").places(of: raster)
+    let found = colors("1 0 0 b\n0 0 1 a\n").places(of: raster)
     #expect(found.raster.elements == [1, 255, 0] && found.unknown == 1)
   }
 }

@@ -1,6 +1,7 @@
 import AssayCore
 import AssayFormats
 import AssayImaging
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -12,7 +13,7 @@ struct MaskMutationTests {
   }
 
   private static let seeds: [Seed] = [
-    ("camvid/index", .camVid), ("camvid/colours", .camVid), ("masks/binary", .masks),
+    ("camvid/index", .camVid), ("camvid/colors", .camVid), ("masks/binary", .masks),
     ("masks/index", .masks), ("masks/one-folder", .masks), ("masks/turned", .masks),
   ].map { path, format in
     let tree = FileTree(fixture: path)
@@ -62,7 +63,7 @@ struct MaskMutationTests {
 
   /// How many rounds: 6,000 in a usual run; `ASSAY_LONG_TESTS=1` makes it 120,000.
   private static let rounds =
-    ProcessInfo.processInfo.environment["ASSAY_LONG_TESTS"] == "1" ? 120_000 : 6_000
+    LongTests.areOn ? 120_000 : 6_000
 
   @Test("Damaged masks, images, lists and label files are imported in part or refused")
   func mutations() throws {

@@ -1,5 +1,6 @@
 import AssayCore
 import AssayFormats
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -12,7 +13,7 @@ struct MutationTests {
     "pixel-csv/no_header.csv", "pixel-csv/with_split.csv", "fer/fer2013.csv.gz",
     "fer/members.csv.gz",
   ].map { path in
-    let url = FileTree.packageRoot.appending(path: "Tests/Fixtures/\(path)")
+    let url = PackageFolder.fixture("\(path)")
     return (try? Data(contentsOf: url)).map { Array($0) } ?? []
   }
 

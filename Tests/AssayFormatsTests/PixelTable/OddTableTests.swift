@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayFormats
+import AssayFormats
 
 @Suite("CSV files that would be read wrongly")
 struct OddTableTests {
@@ -15,7 +15,7 @@ struct OddTableTests {
     ])
   func repeated(text: String, name: String) throws {
     let probe = try PixelCSVImporter().probe(MemoryTree(text))
-    #expect(probe == .noMatch("two of its columns are called '\(name)'"))
+    #expect(probe == .noMatch("it has two columns '\(name)'"))
     #expect(throws: FormatError.self) { try Collected(MemoryTree(text), as: .pixelCSV) }
   }
 
@@ -29,7 +29,7 @@ struct OddTableTests {
   @Test("Two columns called emotion are no FER-2013")
   func repeatedEmotion() throws {
     let tree = MemoryTree("emotion,pixels,Usage,emotion\n1,1 2 3 4,Training,2\n")
-    #expect(try FERImporter().probe(tree) == .noMatch("two of its columns are called emotion"))
+    #expect(try FERImporter().probe(tree) == .noMatch("it has two columns emotion"))
     #expect(throws: FormatError.self) { try Collected(tree, as: .fer) }
   }
 

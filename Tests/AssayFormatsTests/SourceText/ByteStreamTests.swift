@@ -1,4 +1,5 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @Suite("Packed files")
 struct ByteStreamTests {
   private static func fixture(_ name: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: FileTree.packageRoot.appending(path: "Tests/Fixtures/fer/\(name)")))
+    Array(try Data(contentsOf: PackageFolder.fixture("fer/\(name)")))
   }
 
   /// The text, the damage and the hash, read in pieces of some size.
@@ -49,7 +50,7 @@ struct ByteStreamTests {
     #expect(padded.hash == ContentHash.of(bytes + [0, 0, 0, 0]))
     let followed = try read(bytes + Array("more".utf8), piece: 64)
     #expect(followed.text == plain)
-    #expect(followed.damage == "the gzip data are followed by others")
+    #expect(followed.damage == "there is other data after the gzip data")
   }
 
   @Test("A cut file gives what can be unpacked, and says that it ends early")
@@ -59,7 +60,7 @@ struct ByteStreamTests {
     for count in [3, 20, 100, bytes.count - 1] {
       let found = try read(Array(bytes.prefix(count)), piece: 64)
       #expect(plain.starts(with: found.text))
-      #expect(found.damage == "the gzip data end early")
+      #expect(found.damage == "the gzip data is truncated")
     }
   }
 

@@ -54,7 +54,7 @@ struct ClassFieldsTests {
     #expect((fields.mean(of: 1, inside: masks[1]) ?? 0) > 0.5)
   }
 
-  @Test("Beside a centre crop a pixel belongs to no class")
+  @Test("Beside a center crop a pixel belongs to no class")
   func crop() {
     let plan = ResizePlan(
       .centerCrop, from: ImageSize(width: 5, height: 2), to: ImageSize(width: 2, height: 2))

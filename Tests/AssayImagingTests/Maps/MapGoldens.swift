@@ -1,5 +1,6 @@
 import AssayCore
 import AssayImaging
+import AssayTestSupport
 import Foundation
 
 /// The maps of `Tests/Fixtures/maps`, laid over their pictures by OpenCV.
@@ -34,10 +35,7 @@ struct MapGoldens: Decodable {
   let cases: [Case]
 
   static func read() throws -> [Case] {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Fixtures/maps/goldens.json")
-    return try JSONDecoder().decode(MapGoldens.self, from: try Data(contentsOf: file)).cases
+    try GoldenJSON.decode("maps/goldens.json", as: MapGoldens.self).cases
   }
 }
 

@@ -100,7 +100,7 @@ struct ProbabilityMapTests {
     #expect(ProbabilityMap(cells, plan: plan).mask(threshold: 1) == Mask(fullOf: source))
   }
 
-  @Test("Of cells cut by the picture's edge those are used whose centres lie in it")
+  @Test("Of cells cut by the picture's edge those are used whose centers lie in it")
   func cutCells() {
     // 40 of 64 pixels high, centered at 12: cells of 16 have centers at 8, 24, 40, 56; 12 ≤ c < 52.
     let plan = ResizePlan(
@@ -116,7 +116,7 @@ struct ProbabilityMapTests {
     #expect(thin.cells == PixelRect(x: 0, y: 0, width: 4, height: 1))
   }
 
-  @Test("Outside a centre crop all is void, and nothing elsewhere")
+  @Test("Outside a center crop all is void, and nothing elsewhere")
   func void() throws {
     let source = ImageSize(width: 12, height: 6)
     let input = ImageSize(width: 4, height: 4)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite struct AbstentionTests {
   /// Rows: sure and right; sure and wrong; unsure by the threshold; unsure by the runner-up.

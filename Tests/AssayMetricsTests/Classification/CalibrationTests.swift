@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite struct CalibrationTests {
   @Test("The edges have numpy's bits")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite struct ClassificationTallyTests {
   private func tally(_ truth: Int, _ scores: [Float]) throws -> ClassifiedSample {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite struct ConfusionMatrixTests {
   @Test("Rows are the truth, columns the prediction")

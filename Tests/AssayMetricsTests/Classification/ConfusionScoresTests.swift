@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite struct ConfusionScoresTests {
   /// truth 0: 3 right, 1 as 1; truth 1: 2 as 0, 4 right; class 2 never seen.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite struct ProbabilityScoresTests {
   private func tally(_ truth: Int, _ row: [Double]) throws -> ClassificationTally {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite struct RiskCoverageCurveTests {
   private func curve(_ scores: [Double], _ right: [Bool]) -> RiskCoverageCurve {

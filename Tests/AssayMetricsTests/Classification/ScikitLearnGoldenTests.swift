@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite("Classification scores equal scikit-learn's")
 struct ScikitLearnGoldenTests {

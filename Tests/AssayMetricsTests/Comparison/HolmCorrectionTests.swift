@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite struct HolmCorrectionTests {
   @Test("The smallest of m is multiplied by m, the next by m − 1, never falling")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite struct McNemarTests {
   @Test("Below 25 discordant samples the test is exact, from there on χ²")

@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite("What another truth does to a run's scores")
 struct TruthEffectTests {

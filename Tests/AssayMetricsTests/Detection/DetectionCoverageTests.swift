@@ -1,4 +1,5 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
 /// covers in 89 to 96 %, it draws 200 sets and asks for 86 to 99 % where there is an interval. The short version
 /// draws 40 sets, whose share is known to 4 % only, and asks for 82 % or more.
 @Suite struct DetectionCoverageTests {
-  private static let isLong = ProcessInfo.processInfo.environment["ASSAY_LONG_TESTS"] == "1"
+  private static let isLong = LongTests.areOn
 
   /// A class, each as frequent as the other of two, else by Zipf's law.
   private static func category(_ classes: Int, _ random: inout SplitMix64) -> Int {

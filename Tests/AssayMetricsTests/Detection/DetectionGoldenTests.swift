@@ -1,5 +1,6 @@
 import AssayCore
 import AssayMetrics
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -7,16 +8,13 @@ import Testing
 @Suite struct DetectionGoldenTests {
   private static let plain = ScoringSettings(intervals: nil)
 
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .appending(path: "../../../../../shared/data/coco/val2014_100").standardized
-
   @Test(
     "COCO's own example gives pycocotools' bits",
-    .enabled(if: FileManager.default.fileExists(atPath: folder.path), "needs ../shared/data"),
+    .outsideData("coco/val2014_100", twin: "DetectionGoldenTests.randomSets"),
     arguments: OverlapKind.allCases)
   func example(kind: OverlapKind) throws {
     let golden = try DetectionGolden.load()[kind].example
-    let set = try COCOExample(Self.folder, kind)
+    let set = try COCOExample.published(kind)
     let tally = try DetectionTally.matching(
       classCount: set.classCount, images: set.images.count, DetectionSettings(overlap: kind),
       workers: 2

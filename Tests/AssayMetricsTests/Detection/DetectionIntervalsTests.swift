@@ -135,7 +135,7 @@ import Testing
     #expect(rare.perClass(.perCategoryAP)[0].interval?.method == .shiftedBootstrap)
     // 2 / (1/20 + 1/180) = 36; 2 / (1/30 + 1/170) = 51.
     let few = try DetectionScores(Self.twoClasses(200, rare: 20), settings)
-    guard case .harmonicMean(let mean)? = few[.ap].missing else {
+    guard case .harmonicMean(let mean, _)? = few[.ap].missing else {
       Issue.record("\(String(describing: few[.ap].missing))")
       return
     }

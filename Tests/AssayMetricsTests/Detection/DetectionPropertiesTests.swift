@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 /// What holds for every metric of objects, over the table of all of them.
 @Suite("Properties of every metric of objects")

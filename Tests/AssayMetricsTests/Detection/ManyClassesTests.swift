@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 /// Files may list many classes and have objects of a few.
 @Suite("Many classes of which most do not occur")

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 @Suite("Damaged matches and verdicts")
 struct PackedMatchesMutationTests {
   static let rounds =
-    ProcessInfo.processInfo.environment["ASSAY_LONG_TESTS"] == nil ? 3_000 : 300_000
+    LongTests.areOn ? 300_000 : 3_000
 
   /// Bytes that lengths and numbers are made of at their edges.
   private static let spice: [[UInt8]] = [

@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite("Limits of detections as pycocotools takes them, and tied scores")
 struct ReferenceLimitsTests {

@@ -1,5 +1,6 @@
 import AssayCore
 import AssayMetrics
+import AssayTestSupport
 import Foundation
 
 /// Ground truth and results in COCO's files.
@@ -56,13 +57,28 @@ struct COCOExample: Sendable {
     var segmentation: Segmentation?
   }
 
-  init(_ folder: URL, _ overlap: OverlapKind) throws {
-    func read<Content: Decodable>(_ name: String) throws -> Content {
-      try JSONDecoder().decode(
-        Content.self, from: Data(contentsOf: folder.appending(path: name)))
+  /// The COCO API's example: the first hundred images of val2014 with made-up detections.
+  static func published(_ overlap: OverlapKind) throws -> COCOExample {
+    let folder = OutsideFiles.url("coco/val2014_100")
+    return try COCOExample(
+      truth: folder.appending(path: "instances_val2014_100.json"),
+      results: folder.appending(path: "instances_val2014_fake\(overlap.rawValue)100_results.json"),
+      overlap)
+  }
+
+  /// A small example with polygons, crowds, ties and duplicates: `Tests/Fixtures/detect/make_example.py`.
+  static func small(_ overlap: OverlapKind) throws -> COCOExample {
+    try COCOExample(
+      truth: PackageFolder.fixture("detect/example/instances.json"),
+      results: PackageFolder.fixture("detect/example/\(overlap.rawValue).json"), overlap)
+  }
+
+  private init(truth: URL, results: URL, _ overlap: OverlapKind) throws {
+    func read<Content: Decodable>(_ file: URL) throws -> Content {
+      try JSONDecoder().decode(Content.self, from: Data(contentsOf: file))
     }
-    let truth: Truth = try read("instances_val2014_100.json")
-    let results: [Result] = try read("instances_val2014_fake\(overlap.rawValue)100_results.json")
+    let truth: Truth = try read(truth)
+    let results: [Result] = try read(results)
     let classes = truth.categories.map(\.id).sorted()
     classCount = classes.count
     let annotations = Dictionary(

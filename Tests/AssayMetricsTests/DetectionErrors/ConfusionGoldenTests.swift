@@ -1,8 +1,9 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 /// Confusion matrices as `Tests/Fixtures/metrics/make_confusion_goldens.py` makes them of pycocotools' matches.
 @Suite struct ConfusionGoldenTests {
@@ -27,21 +28,24 @@ import Testing
     }
   }
 
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "shared/data/coco/val2014_100")
-
   @Test(
     "The confusion matrix of the COCO API's example is that of COCO's matches",
-    .enabled(
-      if: FileManager.default.fileExists(atPath: folder.path), "needs ../shared/data/coco"),
+    .outsideData("coco/val2014_100", twin: "ConfusionGoldenTests.small"),
     arguments: OverlapKind.allCases)
   func example(_ overlap: OverlapKind) throws {
+    try check(overlap.rawValue, overlap, .published(overlap))
+  }
+
+  @Test(
+    "The confusion matrix of a small example is that of COCO's matches",
+    arguments: OverlapKind.allCases)
+  func small(_ overlap: OverlapKind) throws {
+    try check("example " + overlap.rawValue, overlap, .small(overlap))
+  }
+
+  private func check(_ name: String, _ overlap: OverlapKind, _ example: COCOExample) throws {
     let golden = try #require(
-      try Goldens.load("errors/confusion", as: File.self).sets
-        .first { $0.name == overlap.rawValue }?.cells)
-    let example = try COCOExample(Self.folder, overlap)
+      try Goldens.load("errors/confusion", as: File.self).sets.first { $0.name == name }?.cells)
     let tally = try ErrorTally.judging(
       classCount: example.classCount, images: example.images.count,
       DetectionSettings(overlap: overlap), workers: 2

@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite struct ErrorTallyTests {
   @Test("Merging tallies is adding their images, and selecting takes them apart again")

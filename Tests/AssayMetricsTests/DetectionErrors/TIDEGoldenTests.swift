@@ -1,8 +1,9 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 /// What tidecv 1.0.1 says, as `Tests/Fixtures/metrics/make_error_goldens.py` wrote it down: as it is, and with
 /// METRICS.md's rules in its place where they differ. The script lists the rules.
@@ -54,21 +55,24 @@ import Testing
     }
   }
 
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "shared/data/coco/val2014_100")
-
   @Test(
     "Costs and counts of the COCO API's example are tidecv's with METRICS.md's rules",
-    .enabled(
-      if: FileManager.default.fileExists(atPath: folder.path), "needs ../shared/data/coco"),
+    .outsideData("coco/val2014_100", twin: "TIDEGoldenTests.small"),
     arguments: OverlapKind.allCases)
   func example(_ overlap: OverlapKind) throws {
+    try check("errors/val2014_100", overlap, .published(overlap))
+  }
+
+  @Test(
+    "Costs and counts of a small example are tidecv's with METRICS.md's rules",
+    arguments: OverlapKind.allCases)
+  func small(_ overlap: OverlapKind) throws {
+    try check("errors/example", overlap, .small(overlap))
+  }
+
+  private func check(_ goldens: String, _ overlap: OverlapKind, _ example: COCOExample) throws {
     let golden = try #require(
-      try Goldens.load("errors/val2014_100", as: File.self).sets
-        .first { $0.name == overlap.rawValue })
-    let example = try COCOExample(Self.folder, overlap)
+      try Goldens.load(goldens, as: File.self).sets.first { $0.name == overlap.rawValue })
     let tally = try ErrorTally.judging(
       classCount: example.classCount, images: example.images.count,
       DetectionSettings(overlap: overlap), workers: 2

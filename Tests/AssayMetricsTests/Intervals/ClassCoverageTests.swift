@@ -1,4 +1,5 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 /// `ASSAY_LONG_TESTS=1` draws 1,000 sets of each and asks for 88 to 98.5 % each and 93 % on the average. The
 /// short version draws 40 sets of some, and asks for 90 % on the average.
 @Suite struct ClassCoverageTests {
-  private static let isLong = ProcessInfo.processInfo.environment["ASSAY_LONG_TESTS"] == "1"
+  private static let isLong = LongTests.areOn
 
   struct Population: Sendable, CustomTestStringConvertible {
     var name: String

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
 @Suite struct CoverageTests {
   /// Shares of the cells of a confusion matrix of three classes, unbalanced: 50, 35 and 15 %.
   private static let population = [0.40, 0.07, 0.03, 0.06, 0.25, 0.04, 0.02, 0.03, 0.10]
-  private static let isLong = ProcessInfo.processInfo.environment["ASSAY_LONG_TESTS"] == "1"
+  private static let isLong = LongTests.areOn
 
   @Test("Accuracy, F1 and macro F1 cover 93 to 97 % from 200 samples on", arguments: [200, 1_000])
   func coverage(_ samples: Int) throws {

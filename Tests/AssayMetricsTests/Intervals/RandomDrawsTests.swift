@@ -4,7 +4,7 @@ import Testing
 @testable import AssayMetrics
 
 @Suite struct RandomDrawsTests {
-  @Test("Neighbouring draws share no stretch of random numbers")
+  @Test("Neighboring draws share no stretch of random numbers")
   func independentStreams() {
     var seen: Set<UInt64> = []
     for draw in 0..<50 {

@@ -77,13 +77,15 @@ import Testing
     ]
     for kind in means {
       #expect(scores[kind].interval == nil, "\(kind)")
-      #expect(scores[kind].missing == .rareClass(2, positives: 4), "\(kind)")
+      let isRanked = kind == .macroAUROC || kind == .meanAveragePrecision
+      let missing = MissingInterval.rareClass(2, positives: 4, of: isRanked ? .either : .positives)
+      #expect(scores[kind].missing == missing, "\(kind)")
     }
     #expect(scores[.accuracy].interval != nil)
     #expect(scores[.weightedF1].interval != nil)
     // 3 / (1/6 + 2/147) = 16.6.
     let more = try skewed(300, rare: 6)[.macroF1]
-    guard case .harmonicMean(let mean)? = more.missing else {
+    guard case .harmonicMean(let mean, _)? = more.missing else {
       Issue.record("\(String(describing: more.missing))")
       return
     }
@@ -113,7 +115,7 @@ import Testing
     }
     let scores = try ClassificationScores(
       tally, ScoringSettings(intervals: Bootstrap(draws: 40)))
-    #expect(scores[.macroPrecision].missing == .rareClass(1, positives: 3))
+    #expect(scores[.macroPrecision].missing == .rareClass(1, positives: 3, of: .predictions))
     #expect(scores[.macroPrecision].interval == nil)
     #expect(scores[.macroRecall].interval != nil)
   }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite struct StudentIntervalTests {
   @Test("One value, or values without spread, have no interval")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite struct WilsonIntervalTests {
   @Test("A rate of nothing has no interval")

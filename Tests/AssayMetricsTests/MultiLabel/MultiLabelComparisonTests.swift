@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite struct MultiLabelComparisonTests {
   private static let thresholds = try? LabelThresholds(classCount: 3)

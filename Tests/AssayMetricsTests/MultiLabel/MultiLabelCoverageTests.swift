@@ -1,15 +1,16 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 /// How often the intervals hold the score of the population: many sets of samples are drawn from one, whose labels
 /// and scores are correlated within a sample.
 ///
 /// `ASSAY_LONG_TESTS=1` draws 20 times as many sets, with narrower bounds.
 @Suite struct MultiLabelCoverageTests {
-  private static let isLong = ProcessInfo.processInfo.environment["ASSAY_LONG_TESTS"] == "1"
+  private static let isLong = LongTests.areOn
 
   @Test("Multi-label intervals cover about 95 % at 240 samples")
   func coverage() throws {

@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 /// Random sets against scikit-learn (`Tests/Fixtures/metrics/make_multilabel_goldens.py`).
 @Suite struct MultiLabelGoldenTests {

@@ -118,9 +118,9 @@ import Testing
     let scores = try MultiLabelScores(
       tally, LabelThresholds(classCount: 2), ScoringSettings(intervals: Bootstrap(draws: 16)))
     #expect(scores[.macroF1].missing == .rareClass(0, positives: 4))
-    #expect(scores[.meanAveragePrecision].missing == .rareClass(0, positives: 4))
-    #expect(scores[.microRecall].missing == .positives(4))
-    #expect(scores[.microAveragePrecision].missing == .positives(4))
+    #expect(scores[.meanAveragePrecision].missing == .rareClass(0, positives: 4, of: .either))
+    #expect(scores[.microRecall].missing == .labeled(4, of: .positives))
+    #expect(scores[.microAveragePrecision].missing == .labeled(4, of: .positives))
     #expect(scores.perClass(.averagePrecision)[1].missing == .positives(4))
     #expect(scores[.hammingLoss].interval != nil)
   }

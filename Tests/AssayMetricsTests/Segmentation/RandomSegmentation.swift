@@ -24,12 +24,28 @@ enum RandomSegmentation {
     return sample
   }
 
+  /// Measures of a sample of one class: 0 where its masks are the same, none where one is empty.
+  static func measures(
+    _ sample: SegmentedSample, _ labels: SegmentationLabels
+  ) -> [MaskMeasure: Double] {
+    let (own, k) = (labels.judged.lowerBound, labels.count)
+    let truth = (0..<k).reduce(0) { $0 + sample.confusion[own * k + $1] }
+    let predicted = (0..<k).reduce(0) { $0 + sample.confusion[$1 * k + own] }
+    let hits = sample.confusion[own * k + own]
+    guard truth > 0, predicted > 0 else { return [:] }
+    return [.hausdorff95: Double(truth + predicted - 2 * hits) / 7]
+  }
+
   static func tally(
     _ count: Int, labels: Int, background: Bool = false, seed: UInt64
   ) throws -> SegmentationTally {
     var random = SplitMix64(seed: seed)
     var tally = SegmentationTally(labels: try Self.labels(labels, background: background))
-    for _ in 0..<count { try tally.add(sample(labels, &random)) }
+    for _ in 0..<count {
+      var sample = sample(labels, &random)
+      if tally.labels.isBinary { sample.measures = measures(sample, tally.labels) }
+      try tally.add(sample)
+    }
     return tally
   }
 }

@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
 @Suite("Comparing two segmentation runs")
 struct SegmentationComparisonTests {

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 /// `ASSAY_LONG_TESTS=1` draws 4,000 sets with the full 1,000 bootstrap draws and asks for these shares. The
 /// short version draws 100 sets, whose share is known to 2 % only, and asks for 90 to 99 %.
 @Suite struct SegmentationCoverageTests {
-  private static let isLong = ProcessInfo.processInfo.environment["ASSAY_LONG_TESTS"] == "1"
+  private static let isLong = LongTests.areOn
 
   /// Samples as the book's masks of persons have them: 448 × 448 pixels, 20 to 70 % of them a person, most
   /// found well, a tail of poor ones, one in twenty nearly missed, and one in thirty empty on either side.

@@ -1,9 +1,9 @@
 import AssayCore
 import Testing
 
-@testable import AssayMetrics
+import AssayMetrics
 
-@Suite("Segmentation scores equal scikit-learn's, pycocotools' and scipy's")
+@Suite("Segmentation scores equal scikit-learn's, pycocotools', MedPy's and scipy's")
 struct SegmentationGoldenTests {
   struct Sample: Decodable {
     var width: Int
@@ -103,7 +103,7 @@ struct SegmentationGoldenTests {
       let pairs: [(String, Double?)] = [
         ("iou", own.iou), ("dice", own.dice), ("precision", own.precision),
         ("recall", own.recall), ("boundary_iou", own.boundaryIoU),
-        ("pixel_accuracy", own.pixelAccuracy),
+        ("pixel_accuracy", own.pixelAccuracy), ("hausdorff95", own.measures[.hausdorff95]),
       ]
       for (key, value) in pairs {
         #expect(Goldens.agree(value, expected[key] ?? nil), "\(key) of sample \(index)")

@@ -22,7 +22,12 @@ struct SegmentationPropertiesTests {
     return values
   }
 
-  @Test("Identical masks score 1 wherever anything is defined", arguments: shapes)
+  /// The metric of one of the keys of ``values(_:)``.
+  private func kind(_ key: String) throws -> MetricKind {
+    try #require(MetricKind(rawValue: String(key.prefix { $0 != " " })))
+  }
+
+  @Test("Identical masks have the best value wherever anything is defined", arguments: shapes)
   func identical(_ labels: Int, _ background: Bool) throws {
     var random = SplitMix64(seed: 3)
     let map = try #require(
@@ -35,17 +40,18 @@ struct SegmentationPropertiesTests {
     let scores = try SegmentationScores(tally, Self.plain)
     for (key, value) in values(scores) {
       let isBackground = background && key.hasSuffix(" 0")
-      #expect(value == (isBackground ? nil : 1), "\(key)")
+      let best: Double = try kind(key).isBetterHigher == false ? 0 : 1
+      #expect(value == (isBackground ? nil : best), "\(key)")
     }
   }
 
-  @Test("All scores lie in 0...1", arguments: shapes, EmptyRule.allCases)
+  @Test("All scores lie in their range", arguments: shapes, EmptyRule.allCases)
   func range(_ shape: (labels: Int, background: Bool), _ empty: EmptyRule) throws {
     for seed in 0..<20 {
       let tally = try RandomSegmentation.tally(
         7, labels: shape.labels, background: shape.background, seed: UInt64(seed))
       for (key, value) in values(try SegmentationScores(tally, empty: empty, Self.plain)) {
-        #expect((0...1).contains(value ?? 0), "\(key)")
+        #expect(try kind(key).facts.range.contains(value ?? 0), "\(key)")
       }
     }
   }
@@ -149,6 +155,25 @@ struct SegmentationPropertiesTests {
     #expect(one[.meanIoU] == Score(0.5, defined: 4, total: 4))
     #expect(one[.meanPrecision] == Score(2.0 / 3, defined: 3, total: 4))
     #expect(try SegmentationScores(tally, empty: .zero, Self.plain)[.meanIoU].value == 0.25)
+  }
+
+  @Test("A measure has no mean where a sample lacks it that has the class on both sides")
+  func lackingMeasures() throws {
+    func score(_ values: [Double?]) throws -> Score {
+      var tally = SegmentationTally(labels: SegmentationLabels(foreground: "person"))
+      // Ground truth and prediction have the class in the first two; the third is a miss.
+      for (confusion, value) in zip([[2, 1, 1, 2], [2, 0, 0, 2], [2, 0, 2, 0]], values) {
+        try tally.add(
+          SegmentedSample(
+            confusion: confusion, measures: value.map { [.hausdorff95: $0] } ?? [:]))
+      }
+      return try SegmentationScores(tally, Self.plain)[.meanHausdorff95]
+    }
+    #expect(try score([3, 1, nil]) == Score(2, defined: 2, total: 3))
+    #expect(try score([3, nil, nil]) == .undefined)
+    for value in [Double.nan, -1, .infinity] {
+      #expect(throws: MetricError.self) { try score([value, 1, nil]) }
+    }
   }
 
   @Test("Binary scores have no means over classes, and the other way round")

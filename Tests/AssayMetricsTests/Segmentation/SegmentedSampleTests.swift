@@ -106,13 +106,13 @@ struct SegmentedSampleTests {
     let labels = try three.get()
     let small = Raster<UInt8>(repeating: 0, width: 2, height: 2)
     let large = Raster<UInt8>(repeating: 0, width: 2, height: 3)
-    let colour = Raster<UInt8>(repeating: 0, width: 2, height: 2, channels: 3)
+    let color = Raster<UInt8>(repeating: 0, width: 2, height: 2, channels: 3)
     #expect(
       throws: MetricError.sizeMismatch(
         truth: ImageSize(width: 2, height: 2), predicted: ImageSize(width: 2, height: 3))
     ) { try SegmentedSample(truth: small, predicted: large, labels: labels) }
     #expect(throws: MetricError.noLabelMap(width: 2, height: 2, channels: 3)) {
-      try SegmentedSample(truth: colour, predicted: colour, labels: labels)
+      try SegmentedSample(truth: color, predicted: color, labels: labels)
     }
     #expect(throws: MetricError.noLabelMap(width: 0, height: 0, channels: 1)) {
       let none = Raster<UInt8>(repeating: 0, width: 0, height: 0)

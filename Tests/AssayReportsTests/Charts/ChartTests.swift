@@ -100,10 +100,10 @@ import Testing
     }
   }
 
-  @Test("Truth and prediction differ without colour: one bar is dark, the other pale")
+  @Test("Truth and prediction differ without color: one bar is dark, the other pale")
   func grayBars() {
-    func gray(_ colour: RGB) -> Double {
-      0.299 * Double(colour.red) + 0.587 * Double(colour.green) + 0.114 * Double(colour.blue)
+    func gray(_ color: RGB) -> Double {
+      0.299 * Double(color.red) + 0.587 * Double(color.green) + 0.114 * Double(color.blue)
     }
     let pale = Ink.prediction.light.mixed(over: Ink.surface.light, opacity: 0.3)
     #expect(gray(pale) - gray(Ink.truth.light) > 100)

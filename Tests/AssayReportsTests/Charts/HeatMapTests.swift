@@ -58,13 +58,13 @@ import Testing
 
   /// The contrast of two colors after WCAG 2, in 1...21.
   private func contrast(_ a: RGB, _ b: RGB) -> Double {
-    func luminance(_ colour: RGB) -> Double {
+    func luminance(_ color: RGB) -> Double {
       func linear(_ value: UInt8) -> Double {
         let share = Double(value) / 255
         return share <= 0.03928 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
       }
-      return 0.2126 * linear(colour.red) + 0.7152 * linear(colour.green)
-        + 0.0722 * linear(colour.blue)
+      return 0.2126 * linear(color.red) + 0.7152 * linear(color.green)
+        + 0.0722 * linear(color.blue)
     }
     let (low, high) = (min(luminance(a), luminance(b)), max(luminance(a), luminance(b)))
     return (high + 0.05) / (low + 0.05)

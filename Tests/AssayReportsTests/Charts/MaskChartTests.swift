@@ -34,7 +34,7 @@ import Testing
       name: "s", title: "", summary: "", curve: curve, lines: ("mean IoU", "mean Dice"))
     let texts = texts(chart.figure(width: 720))
     #expect(texts.contains("best: 0.4, mean IoU 0.800, chosen on these samples"))
-    #expect(texts.contains("in use: 0.5"))
+    #expect(texts.contains("current: 0.5"))
     #expect(texts.contains("threshold"))
   }
 

@@ -15,8 +15,8 @@ import Testing
     #expect(html.contains("over 2 images, 6 objects of 3 classes"))
     // 3 of 6 objects, 3 of 5 detections.
     #expect(html.contains("3 of 6 objects are found (recall 0.500)"))
-    #expect(html.contains("3 of 5 detections are right (precision 0.600)"))
-    #expect(html.contains("AP would most likely lie between 0.250 and 0.350"))
+    #expect(html.contains("3 of 5 detections are correct (precision 0.600)"))
+    #expect(html.contains("CI of AP is [0.250, 0.350]"))
   }
 
   @Test("The sections come in their order, each in the contents")
@@ -44,8 +44,8 @@ import Testing
     let html = try SmallObjectReport.html(report)
     #expect(html.contains("AP is 0.000 for all 2 classes that occur."))
     #expect(html.contains("AP is 0.000 at every size."))
-    #expect(html.contains("With the mistakes of one type alone repaired, AP50 would stay as low"))
-    #expect(!html.contains("found best") && !html.contains("AP is highest"))
+    #expect(html.contains("Fixing the errors of one type alone would not improve AP50"))
+    #expect(!html.contains("and lowest for") && !html.contains("AP is highest"))
   }
 
   @Test("Types of error come by what they cost, those that occur with their mistakes")
@@ -53,15 +53,15 @@ import Testing
     let html = try SmallObjectReport.html(SmallObjectReport.report())
     #expect(
       html.contains(
-        "Most is lost to missed objects: AP50 would be 0.110 higher without them; next come classification "
-          + "errors (0.060) and background errors (0.020)."))
+        "The most important error type is missed objects: AP50 would be 0.110 higher without them; next are "
+          + "classification errors (0.060) and background errors (0.020)."))
     let headings = html.matches(of: #/<h3>([A-Z][a-z ]+) <span class="quiet">([^<]*)</#).map {
       "\($0.1): \($0.2)"
     }
     #expect(
       headings == [
-        "Missed objects: 2, cost 0.110 AP50", "Classification errors: 1, cost 0.060 AP50",
-        "Background errors: 3, cost 0.020 AP50",
+        "Missed objects: 2, ΔAP50 0.110", "Classification errors: 1, ΔAP50 0.060",
+        "Background errors: 3, ΔAP50 0.020",
       ])
     #expect(
       html.contains(
@@ -79,9 +79,9 @@ import Testing
     var report = try SmallObjectReport.report()
     report.errors = []
     #expect(
-      try SmallObjectReport.html(report).contains("The types of error were not determined."))
+      try SmallObjectReport.html(report).contains("The error types were not computed."))
     report.errors = [.init(kind: .class, count: 0, cost: Score(0))]
-    #expect(try SmallObjectReport.html(report).contains("Nothing: no mistake was made."))
+    #expect(try SmallObjectReport.html(report).contains("There are no errors."))
   }
 
   @Test("The matrix is told in words, its confusions in a list")
@@ -89,14 +89,14 @@ import Testing
     let html = try SmallObjectReport.html(SmallObjectReport.report())
     #expect(
       html.contains(
-        "Of 6 objects, 3 are found with their class, 1 are taken for another one and 2 are not found; "
-          + "1 detection is of nothing."))
+        "Of 6 objects, 3 are found with the correct class, 1 are found with another class and 2 are not "
+          + "found; 1 detection is on background."))
     #expect(
       html.contains(
         "<th scope=\"row\"><span class=\"t\">cat</span></th><td><span class=\"p\">dog</span></td>"
           + "<td>1 of 4</td><td>0.250</td>"))
     #expect(html.contains("cat → background: 1, 0.250 of all cat"))
-    #expect(!html.contains("The whole matrix"))
+    #expect(!html.contains("Full matrix"))
   }
 
   @Test("Of many classes the confused ones are shown, the rest as one, and the whole on request")
@@ -116,7 +116,7 @@ import Testing
     let html = try SmallObjectReport.html(report)
     #expect(html.contains("other classes → other classes"))
     #expect(html.contains("c30 → c31: 5, 0.385 of all c30"))
-    #expect(html.contains("<summary>The whole matrix, 41 × 41</summary>"))
+    #expect(html.contains("<summary>Full matrix, 41 × 41</summary>"))
     #expect(html.contains("c39 → c39: 8, 1.000 of all c39"))
     let names2 = try report.render().charts.map(\.name)
     #expect(names2.contains("confusion.png") && names2.contains("confusion-all.png"))
@@ -202,7 +202,7 @@ import Testing
       counts: ObjectTotals(images: 0, truths: 0, detections: 0, counted: 0, right: 0), scores: [:],
       classes: [])
     let html = try SmallObjectReport.html(report)
-    #expect(html.contains("There is no image to judge."))
+    #expect(html.contains("There is no image to evaluate."))
     #expect(html.contains("<span class=\"value\">–</span>"))
     report.confusion = ConfusionMatrix(classCount: 3)
     #expect(throws: ReportError.mismatch(what: "confusion matrix", expected: 1, found: 3)) {
@@ -214,9 +214,9 @@ import Testing
   func oneSided() throws {
     var report = try SmallObjectReport.report()
     report.counts = ObjectTotals(images: 2, truths: 0, detections: 4, counted: 4, right: 0)
-    #expect(try SmallObjectReport.html(report).contains("There is no object in these images"))
+    #expect(try SmallObjectReport.html(report).contains("There are no objects in these images"))
     report.counts = ObjectTotals(images: 2, truths: 1, detections: 0, counted: 0, right: 0)
-    #expect(try SmallObjectReport.html(report).contains("nothing is detected of 1 object."))
+    #expect(try SmallObjectReport.html(report).contains("there are no detections (1 object)."))
   }
 
   @Test("Pictures beyond the page's limit are left out, from the first that does not fit")

@@ -1,7 +1,7 @@
 import AssayCore
 import AssayMetrics
 
-@testable import AssayReports
+import AssayReports
 
 /// A report on two pictures with cats and dogs, small enough to check by hand.
 ///

@@ -10,7 +10,7 @@ import Testing
   private static let truth = [0x00, 0x72, 0xB2] as [UInt8]
   private static let prediction = [0xD5, 0x5E, 0x00] as [UInt8]
 
-  private func colour(_ picture: Raster<UInt8>, _ x: Int, _ y: Int) -> [UInt8] {
+  private func color(_ picture: Raster<UInt8>, _ x: Int, _ y: Int) -> [UInt8] {
     (0..<3).map { picture[x, y, $0] }
   }
 
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test("Truth is blue and prediction vermilion, their insides are left alone")
-  func colours() throws {
+  func colors() throws {
     let overlay = BoxOverlay(
       size: Self.size,
       objects: [
@@ -28,20 +28,20 @@ import Testing
       ])
     let picture = try overlay.drawn(over: Self.gray, longest: 96)
     // A line 2 wide on the edge at 10 covers the pixels 9 and 10.
-    #expect(colour(picture, 9, 30) == Self.truth)
-    #expect(colour(picture, 10, 30) == Self.truth)
-    #expect(colour(picture, 50, 30) == Self.prediction)
-    #expect(colour(picture, 25, 30) == [200, 200, 200])
-    #expect(colour(picture, 90, 70) == [200, 200, 200])
+    #expect(color(picture, 9, 30) == Self.truth)
+    #expect(color(picture, 10, 30) == Self.truth)
+    #expect(color(picture, 50, 30) == Self.prediction)
+    #expect(color(picture, 25, 30) == [200, 200, 200])
+    #expect(color(picture, 90, 70) == [200, 200, 200])
   }
 
-  @Test("A line that truth and prediction share shows both colours")
+  @Test("A line that truth and prediction share shows both colors")
   func shared() throws {
     let box = Box(x: 8, y: 30, width: 80, height: 40)
     let overlay = BoxOverlay(
       size: Self.size, objects: [.init(.truth, box: box), .init(.prediction, box: box)])
     let picture = try overlay.drawn(over: Self.gray, longest: 96)
-    let along = (10..<86).map { colour(picture, $0, 30) }
+    let along = (10..<86).map { color(picture, $0, 30) }
     #expect(along.contains(Self.truth))
     #expect(along.contains(Self.prediction))
   }
@@ -93,10 +93,10 @@ import Testing
     let picture = try overlay.drawn(
       over: Raster(repeating: 200, width: 60, height: 60, channels: 3), longest: 60)
     // The region starts at 40 − 20 = 20.
-    #expect(colour(picture, 20, 30) == Self.prediction)
-    #expect(colour(picture, 3, 30) == [200, 200, 200])
+    #expect(color(picture, 20, 30) == Self.prediction)
+    #expect(color(picture, 3, 30) == [200, 200, 200])
     // 0.2 · 213 + 0.8 · 200 = 202.6.
-    #expect(abs(Int(colour(picture, 30, 30)[0]) - 203) <= 1)
+    #expect(abs(Int(color(picture, 30, 30)[0]) - 203) <= 1)
   }
 
   @Test("Boxes of no place are left out, huge ones are cut near the picture")

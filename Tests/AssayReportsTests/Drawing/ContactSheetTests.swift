@@ -20,8 +20,8 @@ import Testing
     }
   }
 
-  @Test("Colour keeps its channels in order")
-  func colour() throws {
+  @Test("Color keeps its channels in order")
+  func color() throws {
     let red = Raster<UInt8>(
       width: 1, height: 1, channels: 3, elements: [200, 30, 7])
     let sheet = try decoded(ContactSheet(tiles: [.init(raster: try #require(red))]).png())
@@ -33,10 +33,10 @@ import Testing
     arguments: [
       (ContactSheet.Frame.right, [0x00, 0x72, 0xB2] as [UInt8]), (.wrong, [0xD5, 0x5E, 0x00]),
     ])
-  func frame(frame: ContactSheet.Frame, colour: [UInt8]) throws {
+  func frame(frame: ContactSheet.Frame, color: [UInt8]) throws {
     let sheet = try decoded(
       ContactSheet(tiles: [.init(raster: SmallReport.picture(1, side: 48), frame: frame)]).png())
-    #expect((0..<3).map { sheet[15, 40, $0] } == colour)
+    #expect((0..<3).map { sheet[15, 40, $0] } == color)
   }
 
   @Test("The sheet has as many rows as its columns ask for")
@@ -71,15 +71,15 @@ import Testing
     #expect(throws: ReportError.channels(2)) { try ContactSheet(tiles: [.init(raster: odd)]).png() }
   }
 
-  @Test("A legend stands above the tiles, each class with its colour")
+  @Test("A legend stands above the tiles, each class with its color")
   func legend() throws {
     let tile = ContactSheet.Tile(raster: SmallReport.picture(3, side: 48))
     let plain = try decoded(ContactSheet(tiles: [tile], columns: 1).png())
     let sheet = try decoded(ContactSheet(tiles: [tile], columns: 1, legend: ["cat", "dog"]).png())
     // One row of 20 and 8 beneath it.
     #expect(sheet.height == plain.height + 28)
-    let colour = ClassColor.of(0)
-    #expect((0..<3).map { sheet[20, 20, $0] } == [colour.red, colour.green, colour.blue])
+    let color = ClassColor.of(0)
+    #expect((0..<3).map { sheet[20, 20, $0] } == [color.red, color.green, color.blue])
     #expect(sheet[20, 50] == plain[20, 22])
   }
 

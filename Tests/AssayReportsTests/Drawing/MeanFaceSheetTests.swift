@@ -2,7 +2,7 @@ import AssayCore
 import AssayImaging
 import Testing
 
-@testable import AssayReports
+import AssayReports
 
 @Suite struct MeanFaceSheetTests {
   private func column(_ name: String, mean: Double, deviation: Double) -> MeanFaceSheet.Column {

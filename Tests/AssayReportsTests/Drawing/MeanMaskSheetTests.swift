@@ -2,7 +2,7 @@ import AssayCore
 import AssayImaging
 import Testing
 
-@testable import AssayReports
+import AssayReports
 
 @Suite struct MeanMaskSheetTests {
   private func column(_ name: String, _ value: Double, count: Int = 3) -> MeanMaskSheet.Column {
@@ -17,12 +17,12 @@ import Testing
     let picture = try ImageCodec.decode(try sheet.png(), as: .rgb8)
     // Pictures of 48 are drawn at 96; columns are 96 + 8 apart from 16 on, pictures begin 16 + 30 + 40
     // from above. 0.5 of 0.5 is the accent 4A3A90, 0.25 lies half-way to white, 0 is white.
-    func colour(_ x: Int) -> [UInt8] { (0..<3).map { picture[x, 120, $0] } }
-    #expect(colour(60) == [0x4A, 0x3A, 0x90])
+    func color(_ x: Int) -> [UInt8] { (0..<3).map { picture[x, 120, $0] } }
+    #expect(color(60) == [0x4A, 0x3A, 0x90])
     // (0x4A + 255) / 2 = 164.5, (0x3A + 255) / 2 = 156.5, (0x90 + 255) / 2 = 199.5; the ramp has 256
     // steps, so 127.5 rounds up to 128 of 255.
-    #expect(colour(164) == [164, 156, 199])
-    #expect(colour(268) == [255, 255, 255])
+    #expect(color(164) == [164, 156, 199])
+    #expect(color(268) == [255, 255, 255])
   }
 
   @Test("A class without an image is no 0 of the scale, and a scale of nothing ends at 1")

@@ -2,7 +2,7 @@ import AssayCore
 import AssayImaging
 import Testing
 
-@testable import AssayReports
+import AssayReports
 
 @Suite struct ObjectCutoutTests {
   private static let photo = ImageSize(width: 640, height: 480)

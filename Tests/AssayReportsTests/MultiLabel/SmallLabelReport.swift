@@ -1,7 +1,7 @@
 import AssayCore
 import AssayMetrics
 
-@testable import AssayReports
+import AssayReports
 
 /// A report of three classes and five samples, small enough to check by hand, at the threshold 0.5.
 ///

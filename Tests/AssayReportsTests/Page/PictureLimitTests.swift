@@ -43,7 +43,7 @@ import Testing
     let sources = html.matches(of: #/src="(data:[^"]*)"/#).map(\.1.utf8.count)
     #expect(sources.reduce(0, +) <= PictureLimits.bytes)
     #expect(sources.reduce(0, +) > PictureLimits.bytes - 110_000)
-    let isSaid = html.contains("fewer than the cells would take")
+    let isSaid = html.contains("fewer than the limit per cell allows")
     #expect(isSaid)
     let panels = html.components(separatedBy: "<div class=\"cell\" ").dropFirst().map {
       $0.matches(of: #/<img /#).count

@@ -158,7 +158,7 @@ import Testing
     let report = ClassificationReport(
       run: "r1", model: "tiny", view: "none", classes: ["cat", "dog", "owl"], scores: scores)
     let html = try SmallReport.html(report)
-    #expect(html.contains("There is no sample with a label to judge."))
+    #expect(html.contains("There is no labeled sample to evaluate."))
     #expect(html.contains("<span class=\"value\">–</span>"))
   }
 
@@ -187,8 +187,8 @@ import Testing
     let html = try SmallReport.html(SmallReport.report())
     #expect(
       html.contains(
-        "Most often cat is taken for dog (2 of 4), owl is taken for cat (1 of 1), and dog is taken for "
-          + "cat (1 of 3). That is every mistake there is."))
+        "Most frequently, cat is predicted as dog (2 of 4), owl is predicted as cat (1 of 1), and dog is "
+          + "predicted as cat (1 of 3). These are all errors."))
   }
 }
 

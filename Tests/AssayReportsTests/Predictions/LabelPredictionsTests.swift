@@ -40,7 +40,7 @@ import Testing
         "4 images predicted with a score of at least 0.5: 1.00 labels per image on average, 1 image without "
           + "one. Most frequent: cat, 3 images (75.0 %)."))
     #expect(html.contains("<section id=\"label-counts\""))
-    #expect(html.contains("An image is predicted to have at most 2 labels."))
+    #expect(html.contains("The maximum is 2 labels per image."))
     #expect(html.contains("Scores of the predicted labels"))
     #expect(html.contains("25.0 % of 4 predicted labels have a score below 0.75."))
     #expect(
@@ -60,7 +60,7 @@ import Testing
     report.add(labels: [], scores: [0.1])
     report.add(labels: [-1, 5], scores: [.nan, 0.3])
     #expect(report.labelCounts == [2] && report.empty == 2)
-    #expect(try html(report).contains("No image is predicted to have a label."))
+    #expect(try html(report).contains("No image has a predicted label."))
   }
 
   @Test("Images with more than 20 labels are one bar")

@@ -1,7 +1,7 @@
 import AssayMetrics
 import Testing
 
-@testable import AssayReports
+import AssayReports
 
 @Suite struct SegmentationBaselineTests {
   @Test("With one class it is the mean share of true pixels")

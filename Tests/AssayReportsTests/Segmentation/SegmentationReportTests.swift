@@ -14,9 +14,9 @@ import Testing
     #expect(html.contains("<span class=\"value\">0.667</span>"))
     #expect(html.contains("<span class=\"value\">0.750</span>"))
     #expect(html.contains("over 2 of 3 samples"))
-    #expect(html.contains("on average 0.667 are called so by both"))
+    #expect(html.contains("0.667 are in both on average"))
     #expect(html.contains("Dice\u{A0}=\u{A0}2"))
-    #expect(html.contains("too few samples for an honest interval"))
+    #expect(html.contains("too few samples for a reliable CI"))
     // All pixels: 20 of 100, twice, and 0: 0.4 / 3.
     #expect(html.contains("all pixels “person”: 0.133"))
   }
@@ -34,13 +34,15 @@ import Testing
     }
     // 60 of 100 wrong pixels missed: fn is row 1, column 0.
     #expect(
-      try sentence([0, 40, 60, 10]).contains("60\u{A0}% are missed: the predictions are too small"))
+      try sentence([0, 40, 60, 10]).contains(
+        "60\u{A0}% of wrong pixels are false negatives: the predictions tend to be too small"))
     #expect(
-      try sentence([0, 75, 25, 10]).contains("75\u{A0}% are added: the predictions are too large"))
-    #expect(try sentence([0, 0, 0, 10]).contains("Nothing: every pixel is right."))
+      try sentence([0, 75, 25, 10]).contains(
+        "75\u{A0}% of wrong pixels are false positives: the predictions tend to be too large"))
+    #expect(try sentence([0, 0, 0, 10]).contains("No errors: every pixel is correct."))
     #expect(
-      try sentence([5, 5, 0, 0]).contains("there is nothing to find, yet something was predicted"))
-    #expect(try sentence([5, 0, 5, 0]).contains("In 1 sample nothing of the truth was found"))
+      try sentence([5, 5, 0, 0]).contains("the ground truth is empty, but the prediction is not"))
+    #expect(try sentence([5, 0, 5, 0]).contains("In 1 sample no ground-truth pixel was found"))
   }
 
   @Test("The sections come in the order of the classification's report, each in the contents")
@@ -62,7 +64,7 @@ import Testing
     // 10 pixels are missed, 10 added.
     #expect(
       html.contains(
-        "Of the wrong pixels 50\u{A0}% are missed: about as much is missing as is too much."))
+        "50\u{A0}% of wrong pixels are false negatives."))
     #expect(html.contains("The worst sample has an IoU of 0.333."))
     #expect(html.contains("IoU <b>0.333</b> Dice <b>0.500</b> <span class=\"quiet\">a0</span>"))
     #expect(html.contains("IoU <b>–</b> Dice <b>–</b>"))
@@ -83,11 +85,12 @@ import Testing
     #expect(html.contains("The median IoU is 0.667; 20 of 40 samples lie below 0.5."))
     #expect(html.contains("20 samples more have none"))
     #expect(
-      html.contains("The mean IoU is highest, 0.750, at a threshold of 0.5; in use is 0.4 (0.500).")
+      html.contains(
+        "The mean IoU is highest, 0.750, at a threshold of 0.5; the current one is 0.4 (0.500).")
     )
     #expect(html.contains("chosen on these samples"))
     // Unsureness is 0 where the IoU is 1/3 and 1/4 where it is 1: the quarter of 40 least sure has 1.
-    #expect(html.contains("was least sure of has a mean IoU of 1.000"))
+    #expect(html.contains("with the highest uncertainty has a mean IoU of 1.000"))
   }
 
   @Test("The table has the lowest IoU first, what is undefined last, and its numbers")
@@ -117,14 +120,15 @@ import Testing
     #expect(html.contains("<span class=\"value\">0.500</span>"))
     #expect(html.contains("<span class=\"value\">0.667</span>"))
     #expect(html.contains("over 2 classes"))
-    #expect(html.contains("By pixels, most often road is taken for sky (0.500 of its pixels)."))
+    #expect(
+      html.contains("Most frequent by pixels: road is predicted as sky (0.500 of its pixels)."))
     #expect(html.contains("<section id=\"matrix\""))
     #expect(html.contains("road → sky: 1 pixel, 0.500 of all road"))
-    #expect(html.contains("1 pixel is left out: the truth does not say."))
-    #expect(html.contains("<span class=\"quiet\">truth</span>"))
+    #expect(html.contains("1 pixel is ignored: it has no ground truth."))
+    #expect(html.contains("<span class=\"quiet\">ground truth</span>"))
     #expect(html.contains("<span class=\"quiet\">prediction</span>"))
-    for colour in [ClassColor.of(0), ClassColor.of(1), ClassColor.void.0] {
-      #expect(html.contains("fill=\"\(colour.css)\""))
+    for color in [ClassColor.of(0), ClassColor.of(1), ClassColor.void.0] {
+      #expect(html.contains("fill=\"\(color.css)\""))
     }
     // The baseline calls all road: 2 of 3 pixels, over two classes.
     #expect(html.contains("all pixels “road”: 0.333"))
@@ -187,7 +191,7 @@ import Testing
       ScoringSettings(intervals: nil))
     var report = SegmentationReport(run: "r", model: "m", view: "v", scores: scores, rows: [])
     let html = try SmallMaskReport.html(report)
-    #expect(html.contains("There is no sample with anything to judge."))
+    #expect(html.contains("There is no sample to evaluate."))
     #expect(html.contains("<span class=\"value\">–</span>"))
     report.rows = [SegmentedRow(key: "a", scores: SampleMaskScores())]
     #expect(throws: ReportError.mismatch(what: "table", expected: 0, found: 1)) {

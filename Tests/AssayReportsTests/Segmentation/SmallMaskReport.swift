@@ -1,7 +1,7 @@
 import AssayCore
 import AssayMetrics
 
-@testable import AssayReports
+import AssayReports
 
 /// A report on three pictures of 10 × 10 pixels, small enough to check by hand.
 ///
@@ -36,7 +36,7 @@ enum SmallMaskReport {
     let scores = try SegmentationScores(tally, ScoringSettings(intervals: bootstrap))
     let rows = scores.samples.enumerated().map { index, sample in
       SegmentedRow(
-        key: "\(key)\(index)", scores: sample, unsureness: Double(index % 3) / 4,
+        key: "\(key)\(index)", scores: sample, uncertainty: Double(index % 3) / 4,
         centerOffset: index % 3 == 2 ? nil : 0.125)
     }
     var report = SegmentationReport(

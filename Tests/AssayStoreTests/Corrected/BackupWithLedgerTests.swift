@@ -165,7 +165,7 @@ struct BackupWithLedgerTests {
     let other = try Catalog.open(used, .readWrite)
     try other.write("using it") { try $0.execute(sql: "CREATE TABLE t (x ANY) STRICT") }
     let error = #expect(throws: StoreError.self) { try backup.copy(to: used, overwrite: true) }
-    #expect(error?.description.contains("used.db-wal is beside it") == true)
+    #expect(error?.description.contains("used.db-wal exists beside it") == true)
     withExtendedLifetime(other) {}
   }
 }

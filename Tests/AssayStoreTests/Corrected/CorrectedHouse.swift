@@ -2,7 +2,7 @@ import AssayCore
 import Foundation
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 /// A catalog with a ledger beside it, whose images are what a test says they are.
 final class CorrectedHouse {
@@ -97,13 +97,4 @@ final class CorrectedHouse {
   }
 
   func text(_ mask: Mask) -> String { String(decoding: mask.compressed, as: UTF8.self) }
-}
-
-extension Mask {
-  /// A rectangle of pixels.
-  init(_ x: Int, _ y: Int, _ width: Int, _ height: Int, in size: ImageSize) {
-    self.init(
-      box: Box(x: Double(x), y: Double(y), width: Double(width), height: Double(height)),
-      size: size)
-  }
 }

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayTestSupport
 import Testing
 
 @testable import AssayStore
@@ -157,7 +158,7 @@ struct CorrectedReadingTests {
     #expect {
       try house.catalog.keys("faces", "corrected_by = anna")
     } throws: {
-      "\($0)".contains("nobody has corrected anything yet")
+      "\($0)".contains("there are no corrections yet")
     }
   }
 
@@ -166,7 +167,7 @@ struct CorrectedReadingTests {
     arguments: [
       ("corected = true", "did you mean “corrected”?"),
       ("corrected_by = ana", "did you mean “anna”?"),
-      ("corrected_by != anna", "write “not … = …”"),
+      ("corrected_by != anna", "use “not … = …”"),
       ("corrected = yes", "“true” or “false”"),
       ("corrected > 1", "compares numbers"),
       ("corrections = many", "number"),

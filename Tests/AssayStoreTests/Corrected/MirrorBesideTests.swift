@@ -1,10 +1,11 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import GRDB
 import Synchronization
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 @Suite("A mirror that cannot be written, or is cut off")
 struct MirrorBesideTests {
@@ -86,7 +87,7 @@ struct MirrorBesideTests {
     for key in ["1", "2", "3"] { try house.label(key, "angry") }
     let steps = Mutex(0)
     let catalog = try Catalog.open(house.catalog.path, .readWrite) { _, what in
-      if what == "bringing in corrections",
+      if what == "applying corrections",
         steps.withLock({
           $0 += 1; return $0
         }) > 1
@@ -119,7 +120,7 @@ struct MirrorBesideTests {
     let copy = house.house.path("copy.db")
     let path = house.catalog.path
     let catalog = try Catalog.open(house.catalog.path, .readWrite) { fraction, what in
-      guard what == "bringing in corrections", fraction >= 1 else { return }
+      guard what == "applying corrections", fraction >= 1 else { return }
       for suffix in ["", "-wal"] {
         try FileManager.default.copyItem(
           atPath: path + suffix, toPath: copy + suffix)

@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 @Suite("Corrections and the sample that they are about")
 struct MirrorIdentityTests: CorrectionMirrorTests {

@@ -93,7 +93,8 @@ struct MirrorRefreshTests: CorrectionMirrorTests {
     #expect(try labels(corrected)["5"] == "happy")
     #expect(try corrected.correctionIssues().map(\.kind) == [.orphaned])
     #expect(
-      try corrected.correctionIssues()[0].message.contains("neither this sample nor its image"))
+      try corrected.correctionIssues()[0].message.contains("no longer has this sample or its image")
+    )
     try house.catalog.importFaces(sixFaces, replace: true)
     #expect(try labels(house.corrected())["0"] == "sad")
     #expect(try house.corrected().correctionIssues() == [])

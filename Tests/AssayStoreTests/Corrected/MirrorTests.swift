@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 /// What tests of the mirror look at.
 protocol CorrectionMirrorTests {}

@@ -2,7 +2,7 @@ import AssayCore
 import Foundation
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 @Suite("Appending to the ledger")
 struct LedgerAppendTests {

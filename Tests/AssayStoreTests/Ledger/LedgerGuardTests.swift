@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 @Suite("The ledger's guards")
 struct LedgerGuardTests {

@@ -85,7 +85,7 @@ struct LedgerHashTests {
   }
 
   @Test("Texts that Swift takes for equal are two keys")
-  func normalisation() throws {
+  func normalization() throws {
     let house = try TemporaryLedger()
     let (one, two) = ("caf\u{E9}.jpg", "cafe\u{301}.jpg")
     #expect(one == two)

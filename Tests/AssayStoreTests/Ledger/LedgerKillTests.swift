@@ -1,3 +1,4 @@
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct LedgerKillTests {
   /// `ASSAY_LONG_TESTS=1`: as many as the ledger promises.
   static let kills =
-    (ProcessInfo.processInfo.environment["ASSAY_LONG_TESTS"] ?? "").isEmpty ? 40 : 2_000
+    LongTests.areOn ? 2_000 : 40
 
   /// Appends entries 0, 1, 2, … of a seed, is killed, begins again behind the last acknowledged one as a
   /// client would, and so on.
@@ -25,7 +26,7 @@ struct LedgerKillTests {
         LedgerProgram.bench,
         [
           "append", path, "--seed", String(seed), "--start", String(acknowledged.count), "--count",
-          isLast ? "2" : "1000000", "--size", round % 4 == 0 ? "20000" : "300", "--patience",
+          isLast ? "2" : "1000000", "--size", round % 4 == 0 ? "20000" : "300", "--busy-timeout",
           "36000",
         ], in: folder, name: "\(seed)-\(round)")
       if !isLast {

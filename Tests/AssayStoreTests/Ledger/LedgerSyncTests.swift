@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AssayStore
+import AssayStore
 
 /// What "saved" means, seen from the system: all that was written is on disk before the acknowledgement.
 @Suite("A save is on disk before it is acknowledged")

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import GRDB
 import Testing
@@ -7,19 +8,17 @@ import Testing
 
 /// A ledger in a folder of its own, which goes with it.
 final class TemporaryLedger {
+  private let temporary: TemporaryFolder
   let folder: URL
   let ledger: Ledger
 
   /// - Parameter entries: how many ``draft(_:sample:parent:)`` it begins with, in turns of three samples.
   init(entries: Int = 0) throws {
-    folder = FileManager.default.temporaryDirectory
-      .appending(path: "assay-ledger-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    temporary = try TemporaryFolder()
+    folder = temporary.url
     ledger = try Ledger.open(folder.appending(path: "a.ledger.db").path, .create)
     try ledger.append((0..<entries).map { Self.draft($0 + 1, sample: "\($0 % 3).png") })
   }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
 
   func path(_ name: String) -> String { folder.appending(path: name).path }
 
@@ -67,20 +66,10 @@ final class TemporaryLedger {
 
 /// What the tests of the ledger start as processes.
 enum LedgerProgram {
-  /// The package's folder.
-  static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
-  static var fixtures: URL { root.appending(path: "Tests/Fixtures/ledger") }
+  static var fixtures: URL { PackageFolder.fixture("ledger") }
 
   /// `LedgerBench`, which is built beside the test bundle.
-  static var bench: String {
-    let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }.map(
-      URL.init(fileURLWithPath:))
-    return (bundle ?? Bundle.main.executableURL ?? URL(fileURLWithPath: "."))
-      .deletingLastPathComponent().appending(path: "LedgerBench").path
-  }
+  static var bench: String { BuiltProgram.url("LedgerBench").path }
 
   /// A program's place in `PATH`.
   static func find(_ name: String) -> String? {

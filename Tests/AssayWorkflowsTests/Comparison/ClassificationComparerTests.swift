@@ -2,7 +2,7 @@ import AssayCore
 import AssayMetrics
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite struct ClassificationComparerTests {
   @Test("Runs are paired sample by sample, their classes joined by name")
@@ -20,9 +20,9 @@ import Testing
     #expect(json["differences"]?["accuracy"]?["difference"]?.double == 0)
     #expect(
       json["differences"]?["recall"]?.elements?.map { $0["difference"]?.double } == [0.5, -0.5])
-    #expect(json["lost"]?.elements?.first?["key"]?.text == "1")
-    #expect(json["lost"]?.elements?.first?["a"]?.text == "sad")
-    #expect(json["lost"]?.elements?.first?["b"]?.text == "happy")
+    #expect(json["regressions"]?.elements?.first?["key"]?.text == "1")
+    #expect(json["regressions"]?.elements?.first?["a"]?.text == "sad")
+    #expect(json["regressions"]?.elements?.first?["b"]?.text == "happy")
     #expect(json["mcnemar"]?["p"]?.double == 1)
     #expect(json["mcnemar_by_class"]?.elements?.count == 2)
   }

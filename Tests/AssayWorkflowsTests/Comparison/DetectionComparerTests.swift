@@ -4,7 +4,7 @@ import AssayStore
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("Comparing two detectors")
 struct DetectionComparerTests {
@@ -107,7 +107,7 @@ struct DetectionComparerTests {
     #expect(stored.comparison == fresh.comparison)
     let mixed = try compare("r@low", "s", in: world)
     #expect(mixed.objects == fresh.objects)
-    #expect(mixed.notes.contains("s is judged as r@low was"))
+    #expect(mixed.notes.contains("s is evaluated with the settings of r@low"))
     #expect(
       throws: EvaluationError.judgedOtherwise("r@low", "s@usual", ["--score 0.05 and 0.3"])
     ) {
@@ -133,10 +133,10 @@ struct DetectionComparerTests {
     #expect(json["differences"]?["missed_error_cost"]?["a"] != nil)
     #expect(json["error_counts"]?["classification"]?["a"]?.double == 1)
     #expect(json["error_counts"]?["classification"]?["difference"]?.double == -1)
-    #expect(json["objects"]?["lost"]?.double == 1)
+    #expect(json["objects"]?["regressions"]?.double == 1)
     #expect(json["objects_by_class"]?.elements?.count == 2)
     #expect(json["objects_by_size"]?.elements?.first?["size"]?.text == "small")
-    let lost = json["lost"]?.elements?.first
+    let lost = json["regressions"]?.elements?.first
     #expect(lost?["key"]?.text == "a.png" && lost?["source_id"]?.double == 1)
     #expect(lost?["b"]?["outcome"]?.text == "low_score")
     #expect(lost?["box"] == [10.0, 10.0, 20.0, 20.0])
@@ -165,7 +165,7 @@ struct DetectionComparerTests {
     try run("cats", classes: ["unicorn", "cat"], in: world)
     let pairing = try compare("r", "cats", in: world)
     #expect(pairing.classes == ["cat"])
-    #expect(pairing.notes.contains("classes of r alone, left out: dog"))
+    #expect(pairing.notes.contains("classes only in r, left out: dog"))
     #expect(pairing.lost.map(\.annotation) == [0])
     #expect(pairing.objects.all.objects == 2)
     // Without the dogs nobody says that the second cat is one.
@@ -186,7 +186,7 @@ struct DetectionComparerTests {
     try run("half", classes: ["cat", "dog"], in: world, done: 1)
     let pairing = try compare("r", "half", in: world)
     #expect(pairing.samples.count == 1)
-    #expect(pairing.notes.contains("1 sample of r alone left out"))
+    #expect(pairing.notes.contains("left out: 1 sample that only r has"))
     #expect(pairing.notes.contains { $0.hasPrefix("left out of half: 1 sample") })
     try world.truth(world.write("others.json", DetectCatalog.smallTruth), as: "others")
     try world.results(
@@ -206,7 +206,7 @@ struct DetectionComparerTests {
     try world.results(world.write("regions.json", regions), as: "m")
     let pairing = try compare("r", "m", in: world)
     #expect(pairing.matching.overlap == .box)
-    #expect(pairing.notes.contains("r has boxes alone, so both are judged by boxes"))
+    #expect(pairing.notes.contains("r has only boxes, so both are evaluated on boxes"))
     let asked = try compare("r", "m", in: world) { $0.objects.overlap = .mask }
     #expect(asked.matching.overlap == .mask)
   }

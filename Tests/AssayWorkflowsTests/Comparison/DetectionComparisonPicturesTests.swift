@@ -60,7 +60,7 @@ struct DetectionComparisonPicturesTests {
   }
 
   @Test("The truth is blue, the second run orange and the first black and white, around the object")
-  func colours() throws {
+  func colors() throws {
     let (world, pairing) = try pairing()
     // Boxes in one place hide one another: the truth at 60, the first run's at 62, the second's at 58.
     var change = pairing.won[0]
@@ -73,14 +73,14 @@ struct DetectionComparisonPicturesTests {
       over: Raster(repeating: 128, width: 100, height: 100), longest: 240)
     // Enlarged by a whole number.
     #expect(picture.width > 100)
-    var colours: Set<RGB> = []
+    var colors: Set<RGB> = []
     for pixel in stride(from: 0, to: picture.elements.count, by: 3) {
-      colours.insert(
+      colors.insert(
         RGB(
           picture.elements[pixel], picture.elements[pixel + 1], picture.elements[pixel + 2]))
     }
-    for colour in [Ink.truth.light, Ink.prediction.light, RGB(0, 0, 0), RGB(255, 255, 255)] {
-      #expect(colours.contains(colour), "\(colour.css)")
+    for color in [Ink.truth.light, Ink.prediction.light, RGB(0, 0, 0), RGB(255, 255, 255)] {
+      #expect(colors.contains(color), "\(color.css)")
     }
   }
 

@@ -1,30 +1,24 @@
 import AssayCore
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// A catalog in a folder of its own with objects and detections from COCO's files.
 final class DetectCatalog {
+  private let temporary: TemporaryFolder
   let folder: URL
   let catalog: Catalog
 
-  /// The root of the package.
-  static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  static let fixtures = root.appending(path: "Tests/Fixtures/detect").path
-  static let real = root.appending(path: "../shared/data/coco").standardized.path
-  static var hasReal: Bool { FileManager.default.fileExists(atPath: real) }
+  static let fixtures = PackageFolder.fixture("detect").path
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(
-      path: "assay-detect-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    temporary = try TemporaryFolder()
+    folder = temporary.url
     catalog = try Catalog.open(folder.appending(path: "assay.db").path, .create)
   }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
 
   func path(_ name: String) -> String { folder.appending(path: name).path }
 

@@ -4,7 +4,7 @@ import AssayStore
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("Importing COCO results")
 struct DetectionsImportTests {
@@ -243,7 +243,7 @@ struct DetectionsImportTests {
     let message = try #require(error).description
     #expect(
       message.contains(
-        "the results name images by a text (\"a.png\"), and the ids of the images in truth.json"))
+        "the image_id of the results is a text (\"a.png\"), but the ids of the images in "))
     #expect(message.contains("not its file name") && !message.contains("split"))
   }
 

@@ -1,6 +1,7 @@
 import AssayCore
 import AssayFormats
 import AssayMetrics
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -8,10 +9,6 @@ import Testing
 
 @Suite("Judging detections in files")
 struct FileDetectionTests {
-  static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  static let real = root.appending(path: "../shared/data/coco/val2014_100").path
-
   private static func truth(
     ids: [Int] = [1, 2], size: String = "\"width\":100,\"height\":80,"
   ) -> String {
@@ -38,46 +35,58 @@ struct FileDetectionTests {
   private func judge(
     _ gt: String, _ dt: String, _ change: (inout EvaluationSettings) -> Void = { _ in }
   ) throws -> FileDetectionResult {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "assay-files-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    for (name, text) in [("gt.json", gt), ("dt.json", dt)] {
-      try Data(text.utf8).write(to: folder.appending(path: name))
-    }
+    let folder = try TemporaryFolder()
+    try folder.write("gt.json", gt)
+    try folder.write("dt.json", dt)
     var settings = EvaluationSettings()
     change(&settings)
     return try FileDetection(
-      truth: folder.appending(path: "gt.json").path, dt: folder.appending(path: "dt.json").path
+      truth: folder.path("gt.json"), dt: folder.path("dt.json")
     ).evaluate(settings)
   }
 
-  @Test(
-    "The COCO API's own example has pycocotools' twelve numbers and classes to the bit",
-    .enabled(if: FileManager.default.fileExists(atPath: real), "needs ../shared/data"),
-    arguments: ["bbox", "segm"])
-  func example(_ type: String) throws {
-    let golden = try JSONValue(
-      parsing: String(
-        decoding: Data(
-          contentsOf: Self.root.appending(path: "Tests/Fixtures/coco-odd/val2014_100.json")),
-        as: UTF8.self))
+  private func expectReference(
+    _ golden: JSONValue?, truth: String, results: String, _ type: String, classes count: Int
+  ) throws {
     var settings = EvaluationSettings()
     settings.objects.overlap = OverlapKind(rawValue: type)
-    let result = try FileDetection(
-      truth: Self.real + "/instances_val2014_100.json",
-      dt: Self.real + "/instances_val2014_fake\(type)100_results.json"
-    ).evaluate(settings)
-    let stats = try #require(golden[type]?["stats"])
+    let result = try FileDetection(truth: truth, dt: results).evaluate(settings)
+    let stats = try #require(golden?["stats"])
     #expect(result.numbers == DetectionScores.stats.map { stats[$0.rawValue]?.double })
-    let classes = try #require(golden[type]?["per_category_ap"])
-    #expect(result.classes.count == 80)
+    let classes = try #require(golden?["per_category_ap"])
+    #expect(result.classes.count == count)
     for (name, score) in zip(result.classes, result.scores.perClass(.perCategoryAP)) {
       #expect(score.value == classes[name]?.double, "\(name)")
     }
     #expect(result.findings.isEmpty)
     #expect(result.json["stats"]?["AP"]?.double == result.scores[.ap].value)
     #expect(result.json["per_category_ap"]?["person"]?.double == classes["person"]?.double)
+  }
+
+  @Test(
+    "The COCO API's own example has pycocotools' twelve numbers and classes to the bit",
+    .outsideData("coco/val2014_100", twin: "FileDetectionTests.small"),
+    arguments: ["bbox", "segm"])
+  func example(_ type: String) throws {
+    let golden = try JSONValue(
+      parsing: String(
+        contentsOf: PackageFolder.fixture("coco-odd/val2014_100.json"), encoding: .utf8))
+    let folder = OutsideFiles.path("coco/val2014_100")
+    try expectReference(
+      golden[type], truth: folder + "/instances_val2014_100.json",
+      results: folder + "/instances_val2014_fake\(type)100_results.json", type, classes: 80)
+  }
+
+  @Test(
+    "A small example has pycocotools' twelve numbers and classes to the bit",
+    arguments: ["bbox", "segm"])
+  func small(_ type: String) throws {
+    let folder = DetectCatalog.fixtures + "/example"
+    let golden = try JSONValue(
+      parsing: String(contentsOfFile: folder + "/goldens.json", encoding: .utf8))
+    try expectReference(
+      golden[type], truth: folder + "/instances.json", results: folder + "/\(type).json", type,
+      classes: 5)
   }
 
   @Test("Without a type, boxes are compared where there are boxes, regions where there are none")
@@ -127,13 +136,13 @@ struct FileDetectionTests {
     #expect(sizes.likeCorners == 0)
   }
 
-  @Test("Centres in place of upper left corners are seen")
+  @Test("Centers in place of upper left corners are seen")
   func centers() throws {
     // Boxes of 20 × 10, the image is 100 × 80: as they are, they reach to 110 of 100.
     let centers = try judge(Self.truth(), Self.results(1...20, box: "[90,60,20,10]")).health
     #expect(centers.likeCenters == 20 && centers.beyondImage == 20 && centers.looksLikeCenters)
     #expect(!centers.looksLikeCorners)
-    // At the upper left no centre can lie so near the edge.
+    // At the upper left no center can lie so near the edge.
     let sizes = try judge(Self.truth(), Self.results(1...20, box: "[5,2,20,10]")).health
     #expect(sizes.likeCenters == 0 && !sizes.looksLikeCenters)
   }
@@ -212,20 +221,17 @@ struct FileDetectionTests {
 
   @Test("Packed files read as they are")
   func packed() throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "assay-files-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
     let names = ["gt.json", "dt.json"]
     for (name, text) in zip(names, [Self.truth(), Self.results(1...20)]) {
-      try Data(text.utf8).write(to: folder.appending(path: name))
+      try folder.write(name, text)
       let gzip = Process()
       gzip.executableURL = URL(filePath: "/bin/gzip")
-      gzip.arguments = [folder.appending(path: name).path]
+      gzip.arguments = [folder.path(name)]
       try gzip.run()
       gzip.waitUntilExit()
     }
-    let paths = names.map { folder.appending(path: $0 + ".gz").path }
+    let paths = names.map { folder.path($0 + ".gz") }
     let result = try FileDetection(truth: paths[0], dt: paths[1]).evaluate(EvaluationSettings())
     #expect(result.scores[.ap].value == 1)
   }

@@ -1,17 +1,18 @@
 import AssayCore
 import AssayMetrics
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("Evaluating a detector")
 struct ObjectDetectionTests {
-  /// Numbers of the reference.
-  private static func golden(_ name: String) throws -> JSONValue {
+  /// Numbers of the reference, in a file of `Tests/Fixtures/detect`.
+  private static func golden(_ name: String, in file: String = "goldens.json") throws -> JSONValue {
     let text = try String(
-      contentsOfFile: DetectCatalog.fixtures + "/goldens.json", encoding: .utf8)
+      contentsOfFile: DetectCatalog.fixtures + "/" + file, encoding: .utf8)
     return try #require(try JSONValue(parsing: text)[name])
   }
 
@@ -35,7 +36,7 @@ struct ObjectDetectionTests {
 
   @Test(
     "All of COCO's numbers and every class's AP equal the reference's to the bit, fresh and stored",
-    .enabled(if: DetectCatalog.hasReal, "needs ../shared/data"),
+    .outsideData("coco/mini", "coco/val2014_100", twin: "ObjectDetectionTests.small"),
     arguments: [
       ("mini bbox", "mini/instances_val2017.json", "mini_bbox.json", OverlapKind?.none),
       ("mini segm", "mini/instances_val2017.json", "mini_segm.json", nil),
@@ -50,12 +51,32 @@ struct ObjectDetectionTests {
       ),
     ])
   func reference(name: String, truth: String, results: String, overlap: OverlapKind?) throws {
+    let real = OutsideFiles.path("coco")
+    let root = results.contains("/") ? real : DetectCatalog.fixtures
+    try expectReference(
+      Self.golden(name), truth: real + "/" + truth, results: root + "/" + results, overlap)
+  }
+
+  @Test(
+    "A small example's numbers and every class's AP equal the reference's to the bit, fresh and stored",
+    arguments: [
+      ("bbox", "bbox.json", OverlapKind?.none), ("segm", "segm.json", nil),
+      ("boxes of regions", "segm.json", .box),
+    ])
+  func small(name: String, results: String, overlap: OverlapKind?) throws {
+    let folder = DetectCatalog.fixtures + "/example/"
+    try expectReference(
+      Self.golden(name, in: "example/goldens.json"), truth: folder + "instances.json",
+      results: folder + results, overlap)
+  }
+
+  private func expectReference(
+    _ golden: JSONValue, truth: String, results: String, _ overlap: OverlapKind?
+  ) throws {
     let world = try DetectCatalog()
-    let root = results.contains("/") ? DetectCatalog.real : DetectCatalog.fixtures
-    try world.truth(DetectCatalog.real + "/" + truth)
-    try world.results(root + "/" + results)
+    try world.truth(truth)
+    try world.results(results)
     let fresh = try world.save { $0.objects.overlap = overlap }
-    let golden = try Self.golden(name)
     #expect(try differences(fresh.json(), golden) == [])
     let stored = try world.evaluate("r@\(try #require(fresh.name))").evaluation
     #expect(try differences(stored.json(), golden) == [])
@@ -116,8 +137,8 @@ struct ObjectDetectionTests {
     let selection = try world.catalog.resolve("set")
     let samples = try world.catalog.samples(in: selection)
     let fields = [
-      "true_positives", "false_positives", "false_negatives", "detections", "class_errors",
-      "place_errors", "both_errors", "duplicates", "background_errors", "missed",
+      "true_positives", "false_positives", "false_negatives", "detections", "classification_errors",
+      "localization_errors", "both_errors", "duplicates", "background_errors", "missed",
     ]
     let numbers = try world.catalog.numbers(
       fields.map { "run(r).\($0)" }, of: samples.map(\.id), in: selection)

@@ -1,9 +1,10 @@
 import AssayCore
 import AssayMetrics
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// Odd files of COCO's truth and results, and what pycocotools 2.0.11 makes of them
 /// (`Tests/Fixtures/coco-odd/make.py`).
@@ -45,26 +46,19 @@ struct OddFile: Decodable, Sendable, CustomTestStringConvertible {
   static let random = read("fuzz.json")
 
   private static func read(_ name: String) -> [OddFile] {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Fixtures/coco-odd/\(name)")
-    let bytes = (try? Data(contentsOf: file)) ?? Data()
-    return (try? JSONDecoder().decode(List.self, from: bytes))?.cases ?? []
+    (try? GoldenJSON.decode("coco-odd/\(name)", as: List.self))?.cases ?? []
   }
 
   /// Judges the files in a folder of their own.
   func evaluate(isCompatible: Bool = false) throws -> FileDetectionResult {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "assay-odd-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    for (name, text) in [("gt.json", gt), ("dt.json", dt)] {
-      try Data(text.utf8).write(to: folder.appending(path: name))
-    }
+    let folder = try TemporaryFolder()
+    try folder.write("gt.json", gt)
+    try folder.write("dt.json", dt)
     var settings = EvaluationSettings()
     settings.objects.overlap = OverlapKind(rawValue: type)
     settings.objects.isCompatible = isCompatible
     return try FileDetection(
-      truth: folder.appending(path: "gt.json").path, dt: folder.appending(path: "dt.json").path
+      truth: folder.path("gt.json"), dt: folder.path("dt.json")
     ).evaluate(settings)
   }
 }

@@ -10,9 +10,9 @@ extension OddFileReadings {
     unknown image
     - 1 result of an unknown image: left out (/1/image_id, 999)
     all images unknown
-    ! dt.json: not one of 11 results can be used
+    ! dt.json: none of 11 results can be used
     !   11 results of unknown images: left out (first: /0/image_id, 999)
-    ! gt.json has the images 10, 20, 30, …: give the truth of the split that the results are of
+    ! gt.json has the images 10, 20, 30, …: give the ground truth of the split that was predicted
     unknown category
     - 1 result of an unknown category: left out (/1/category_id, 999)
     category id 2 of none
@@ -32,9 +32,9 @@ extension OddFileReadings {
     no score
     - 1 result without a score: left out (/1/score, 'score' is missing)
     no scores
-    ! dt.json: not one of 11 results can be used
+    ! dt.json: none of 11 results can be used
     !   11 results without a score: left out (first: /0/score, 'score' is missing)
-    ! each result needs a 'score'; a file of truth has none
+    ! each result needs a 'score'; a ground-truth file has none
     null score
     - 1 result without a score: left out (/1/score, 'score' is missing)
     text score
@@ -61,8 +61,8 @@ extension OddFileReadings {
     negative bbox in a result
     empty bbox in a result
     boxes judged as masks
-    ! dt.json: no result has a 'segmentation', which --iou-type segm compares; judge the boxes \
-    with --iou-type bbox (--compat pycocotools takes each bbox for a region)
+    ! dt.json: no result has a 'segmentation', which --iou-type segm compares; evaluate the boxes \
+    with --iou-type bbox (--compat pycocotools uses each bbox as a region)
     a box among masks
     - 1 result without a segmentation: its bbox is its region (/1/segmentation)
     a box among masks without boxes
@@ -102,21 +102,21 @@ extension OddFileReadings {
     truth is cut off
     ! gt.json: broken JSON at byte 2092: the file ends there in the middle of a value: it is cut \
     off
-    ! nothing of it was used; fetch or write the file again
+    ! nothing was imported; fetch or write the file again
     results are cut off
     ! dt.json: broken JSON at byte 813: the file ends there in the middle of a value: it is cut \
     off
-    ! nothing of it was used; fetch or write the file again
+    ! nothing was imported; fetch or write the file again
     results are cut off between two
     ! dt.json: broken JSON at byte 75: the file ends there in the middle of a value: it is cut off
-    ! nothing of it was used; fetch or write the file again
+    ! nothing was imported; fetch or write the file again
     results miss a comma
     ! dt.json: broken JSON at byte 76: a comma, a colon, a quote or a bracket is wrong (found '{')
-    ! nothing of it was used; fetch or write the file again
+    ! nothing was imported; fetch or write the file again
     results have a comma too many
     ! dt.json: broken JSON at byte 843: a comma, a colon, a quote or a bracket is wrong (found \
     ']')
-    ! nothing of it was used; fetch or write the file again
+    ! nothing was imported; fetch or write the file again
     results are no JSON
     ! dt.json is no JSON list or object: it begins with 'image,score'
     results are empty

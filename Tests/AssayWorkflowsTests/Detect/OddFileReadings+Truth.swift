@@ -12,7 +12,7 @@ extension OddFileReadings {
     ! gt.json has no 'images', so it is no truth of COCO's: it is an object with 'info', \
     'licenses', 'categories', 'annotations'
     empty images
-    ! gt.json lists no image; there is nothing to judge
+    ! gt.json lists no image; there is nothing to evaluate
     no categories
     ! gt.json has no 'categories', so it is no truth of COCO's: it is an object with 'info', \
     'licenses', 'images', 'annotations'
@@ -30,8 +30,8 @@ extension OddFileReadings {
     - 4 images without a width and height that can be one: of no matter to boxes; polygons need it \
     (first: /images/0)
     image without size, segm
-    ! gt.json#/annotations/0/segmentation: its region cannot be drawn, as image 10 states no width \
-    and height of at most 100 megapixels; put them right, or judge boxes with --iou-type bbox
+    ! gt.json#/annotations/0/segmentation: its region cannot be drawn because image 10 has no \
+    valid width and height (at most 100 megapixels); correct them, or evaluate boxes with --iou-type bbox
     category is a text
     - 1 category is no object: left out (/categories/3)
     category without id

@@ -4,7 +4,7 @@ import AssayMetrics
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("Odd files of truth and results")
 struct OddFilesTests {

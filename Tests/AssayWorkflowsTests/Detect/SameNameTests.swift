@@ -4,7 +4,7 @@ import AssayStore
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("Two category ids of one name")
 struct SameNameTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite struct ClassJoinTests {
   @Test("Scores find their class by name, whatever their order")
@@ -27,8 +27,8 @@ import Testing
       try ClassJoin(truth: ["a"], scores: ["x", "y"])
     }
     let text = "\(EvaluationError.nothingInCommon(truth: ["a"], scores: ["x", "y"]))"
-    #expect(text.contains("truth:  a\n"))
-    #expect(text.contains("scores: x, y\n"))
+    #expect(text.contains("ground truth: a\n"))
+    #expect(text.contains("scores:       x, y\n"))
   }
 
   @Test("A class named twice is refused")

@@ -1,22 +1,21 @@
 import AssayCore
 import AssayStore
+import AssayTestSupport
 import Foundation
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// A catalog in a folder of its own with faces that are labeled and judged.
 final class EvaluateCatalog {
+  private let temporary: TemporaryFolder
   let folder: URL
   let catalog: Catalog
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(
-      path: "assay-evaluate-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    temporary = try TemporaryFolder()
+    folder = temporary.url
     catalog = try Catalog.open(folder.appending(path: "assay.db").path, .create)
   }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
 
   func write(_ name: String, _ text: String) throws -> String {
     let path = folder.appending(path: name).path

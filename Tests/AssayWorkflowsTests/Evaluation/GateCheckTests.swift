@@ -44,8 +44,8 @@ import Testing
     #expect(try check("accuracy >= 0.1 and log_loss <= 9 and n >= 4", in: world).notes.isEmpty)
     let notes = try check("accuracy < 0.9 and log_loss >= 0", in: world).notes
     #expect(notes.count == 2)
-    #expect(notes.first?.contains("“accuracy < 0.9”: of accuracy higher") == true)
-    #expect(notes.last?.contains("of log_loss lower") == true)
+    #expect(notes.first?.contains("“accuracy < 0.9”: for accuracy, higher") == true)
+    #expect(notes.last?.contains("for log_loss, lower") == true)
   }
 
   @Test("The base is a run or a file of an evaluation")
@@ -234,7 +234,7 @@ import Testing
     #expect(try error("recal(happy) >= 0.5").suggestion == "recall(class)")
     #expect(try error("recall(hapy) >= 0.5").suggestion == "happy")
     #expect(try error("recall(hapy) >= 0.5").offset == 7)
-    #expect(try error("recall >= 0.5").message.contains("one number a class"))
+    #expect(try error("recall >= 0.5").message.contains("one value per class"))
     #expect(try error("accuracy(happy) >= 0.5").suggestion == nil)
     #expect(throws: ExpressionError.self) { try check("accuracy >=", in: world) }
   }

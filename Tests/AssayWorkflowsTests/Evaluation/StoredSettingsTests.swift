@@ -44,12 +44,29 @@ struct StoredSettingsTests {
     }
     let text = settings.json(of: task).text()
     #expect(try EvaluationSettings(storedIn: evaluation(text, of: task)) == settings)
-    #expect(try EvaluationSettings(storedIn: evaluation("{}", of: task)) == EvaluationSettings())
+    #expect(throws: EvaluationError.self) {
+      try EvaluationSettings(storedIn: evaluation("{}", of: task))
+    }
+  }
+
+  @Test("Thresholds of classes are read back; those outside of 0…1 are damage")
+  func classThresholds() throws {
+    var settings = EvaluationSettings()
+    settings.masks.threshold = 0.5
+    settings.classThresholds = ClassThresholds(values: ["cat": 0.1, "dog": 1], source: "m1@val")
+    let text = settings.json(of: .multiLabel).text()
+    #expect(try EvaluationSettings(storedIn: evaluation(text, of: .multiLabel)) == settings)
+    for wrong in ["1.5", "\"0.1\"", "null"] {
+      let stored = try evaluation(
+        text.replacing(/"cat": ?0.1/, with: "\"cat\":\(wrong)"), of: .multiLabel)
+      #expect(throws: EvaluationError.self) { try EvaluationSettings(storedIn: stored) }
+    }
   }
 
   @Test("Members of a later version, and other numbers of draws, are let be")
   func others() throws {
-    let stored = try evaluation("{\"draws\": 20, \"later\": [1], \"seed\": 0, \"accept\": 1}")
+    let stored = try evaluation(
+      "{\"where\": null, \"draws\": 20, \"later\": [1], \"seed\": 0, \"accept\": 1}")
     #expect(try EvaluationSettings(storedIn: stored).accept == 1)
   }
 

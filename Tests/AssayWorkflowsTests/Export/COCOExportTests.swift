@@ -1,8 +1,9 @@
 import AssayCore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("Export to COCO")
 struct COCOExportTests {
@@ -140,19 +141,11 @@ struct COCOExportTests {
 
   @Test(
     "The real mini set reads back identical",
-    .enabled(if: FileManager.default.fileExists(atPath: RealSets.mini), "needs ../shared/data"))
+    .outsideData("coco/mini", twin: "COCOExportTests.identical"))
   func mini() throws {
     let set = try ExportCatalog.odd()
-    _ = try set.add(RealSets.mini + ":coco", named: "mini")
+    _ = try set.add(OutsideFiles.path("coco/mini") + ":coco", named: "mini")
     let found = try verified(set, exported(set, view: "mini"))
     #expect(found.isIdentical && found.annotations == 624 && found.images == 79)
   }
-}
-
-/// The real data beside the checkout.
-enum RealSets {
-  static let mini = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "shared/data/coco/mini").path
 }

@@ -2,6 +2,7 @@ import AssayCore
 import AssayFormats
 import AssayImaging
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 

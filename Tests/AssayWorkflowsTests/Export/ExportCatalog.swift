@@ -1,12 +1,14 @@
 import AssayCore
 import AssayImaging
 import AssayStore
+import AssayTestSupport
 import Foundation
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// A folder with a source in it and a catalog that has imported it; removed with the value.
 final class ExportCatalog {
+  private let temporary: TemporaryFolder
   let folder: URL
   let catalog: Catalog
 
@@ -17,8 +19,8 @@ final class ExportCatalog {
     photos: [String: (width: Int, height: Int)], texts: [String: String], format: String,
     ignoresCompanions: Bool = false
   ) throws {
-    folder = FileManager.default.temporaryDirectory.appending(
-      path: "assay-export-\(UUID().uuidString)")
+    temporary = try TemporaryFolder()
+    folder = temporary.url
     let source = folder.appending(path: "source")
     for (name, size) in photos {
       let elements = (0..<3 * size.width * size.height).map { UInt8(truncatingIfNeeded: $0 * 7) }
@@ -33,8 +35,6 @@ final class ExportCatalog {
       source.path + ":" + format, named: "set", to: database, ignoresCompanions: ignoresCompanions)
     catalog = try Catalog.open(database, .readWrite)
   }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// Imports a source into the same catalog.
   func add(_ source: String, named name: String) throws -> DatasetImport.Summary {

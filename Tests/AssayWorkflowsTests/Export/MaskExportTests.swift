@@ -4,7 +4,7 @@ import AssayImaging
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("Export to masks")
 struct MaskExportTests {
@@ -73,7 +73,7 @@ struct MaskExportTests {
     #expect(try mask(set, "x.png")[1, 1] == 1 && mask(set, "x.png")[0, 0] == 2)
   }
 
-  @Test("Squares are the centre of image and mask, by one plan")
+  @Test("Squares are the center of image and mask, by one plan")
   func squares() throws {
     let set = try boxes()
     let summary = try exported(set) {

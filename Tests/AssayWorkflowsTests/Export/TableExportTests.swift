@@ -4,7 +4,7 @@ import AssayStore
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("Export to FER-2013's CSV and to folders")
 struct TableExportTests {
@@ -59,7 +59,7 @@ struct TableExportTests {
     let labels = (0..<150).map { $0 == 70 ? nil : classes[$0 % 3 % 2] }
     try world.importFaces(labels, classes: classes)
     let summary = try exported(world, kind)
-    #expect(summary.count == 150 && summary.leftOut.isEmpty && summary.unlabelled == 1)
+    #expect(summary.count == 150 && summary.leftOut.isEmpty && summary.unlabeled == 1)
     var reading = TableExportCheck(of: summary, catalog: world.catalog)
     let found = try reading.run()
     #expect(found.differences == [] && found.samples == 150)
@@ -145,7 +145,7 @@ struct TableExportTests {
     // The picture with colors is no row of gray pixels.
     let rows = try exported(world, .fer)
     #expect(rows.count == 2 && rows.leftOut.map(\.key) == ["cat/b.png"])
-    #expect(rows.leftOut[0].reason.contains("colours"))
+    #expect(rows.leftOut[0].reason.contains("in color"))
     // 3 × 2 is no square: the import has to be told.
     var again = TableExportCheck(of: rows, catalog: world.catalog)
     #expect(try again.run().isIdentical)

@@ -2,6 +2,7 @@ import AssayCore
 import AssayFormats
 import AssayImaging
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -9,18 +10,14 @@ import Testing
 
 @Suite("Importing COCO")
 struct COCOImportTests {
-  private final class Place {
-    let path = NSTemporaryDirectory() + "assay-coco-\(UUID().uuidString)"
+  private struct Place {
+    private let temporary: TemporaryFolder
+    var path: String { temporary.path }
     var catalogPath: String { path + "/assay.db" }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    init() throws { temporary = try TemporaryFolder() }
 
-    func write(_ name: String, _ bytes: [UInt8]) throws {
-      let full = path + "/" + name
-      try FileManager.default.createDirectory(
-        atPath: (full as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-      try Data(bytes).write(to: URL(filePath: full))
-    }
+    func write(_ name: String, _ bytes: [UInt8]) throws { try temporary.write(name, bytes) }
 
     func move(_ name: String, to other: String) throws {
       try FileManager.default.moveItem(atPath: path + "/" + name, toPath: path + "/" + other)
@@ -51,7 +48,7 @@ struct COCOImportTests {
 
   @Test("A JSON alone finds its images beside it, or where --images says; the same again is there")
   func alone() throws {
-    let place = Place()
+    let place = try Place()
     try place.write("instances_val2017.json", Array(Self.json.utf8))
     try place.write("elsewhere/a.png", Self.png())
     let first = try place.run("instances_val2017.json")
@@ -84,7 +81,7 @@ struct COCOImportTests {
 
   @Test("After images moved, relink finds them from their folder, above it and below it")
   func relink() throws {
-    let place = Place()
+    let place = try Place()
     try place.write("set/annotations/instances_val2017.json", Array(Self.json.utf8))
     try place.write("set/val2017/a.png", Self.png())
     let dataset = try place.run("set").dataset
@@ -115,9 +112,7 @@ struct COCOImportTests {
     // 6 × 2 as stored, 2 × 6 as looked at (EXIF orientation 6).
     let turned = Array(
       try Data(
-        contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
-          .deletingLastPathComponent().deletingLastPathComponent()
-          .appending(path: "Fixtures/image-folder/classes/dog/turned.jpeg")))
+        contentsOf: PackageFolder.fixture("image-folder/classes/dog/turned.jpeg")))
     func width(_ frame: ImageSize?) throws -> Int {
       try SampleImages.decode(turned, in: frame).width
     }
@@ -129,7 +124,7 @@ struct COCOImportTests {
 
   @Test("Options that a format has no use for are refused")
   func options() throws {
-    let place = Place()
+    let place = try Place()
     try place.write("cat/a.png", Self.png())
     try place.write("x.json", Array(Self.json.utf8))
     #expect(throws: FormatError.unusedOption("--images", format: .imageFolder)) {

@@ -1,28 +1,26 @@
 import AssayCore
 import AssayFormats
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("Importing a dataset")
 struct DatasetImportTests {
   /// A folder with a catalog's path in it, removed with the value.
-  private final class Place {
-    let path = NSTemporaryDirectory() + "assay-import-\(UUID().uuidString)"
+  private struct Place {
+    private let temporary: TemporaryFolder
+    var path: String { temporary.path }
     var catalogPath: String { path + "/assay.db" }
 
-    init() throws {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    init() throws { temporary = try TemporaryFolder() }
 
     @discardableResult
     func write(_ name: String, _ text: String) throws -> String {
-      try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
-      return path + "/" + name
+      try temporary.write(name, text)
+      return temporary.path(name)
     }
 
     func run(
@@ -37,8 +35,7 @@ struct DatasetImportTests {
     func catalog() throws -> Catalog { try Catalog.open(catalogPath, .readWrite) }
   }
 
-  static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures").path
+  static let fixtures = PackageFolder.url("Tests/Fixtures").path
 
   static let rows = "emotion,pixels,Usage\n3,1 2 3 4,Training\n4,5 6 7 8,PrivateTest\n"
 
@@ -137,8 +134,8 @@ struct DatasetImportTests {
     let path = try place.write("f.csv", "emotion,pixels\n9,1 2 3 4\n8,1 2 3 4\n")
     let error = #expect(throws: ImportError.self) { try place.run(path) }
     let text = "\(try #require(error))"
-    #expect(text.contains("of the 2 records of f.csv, read as fer, none is right"))
-    #expect(text.contains("f.csv:2: the label '9' is no class"))
+    #expect(text.contains("all 2 records of f.csv, read as fer, are invalid"))
+    #expect(text.contains("f.csv:2: unknown label '9'"))
     #expect(!place.hasCatalog)
   }
 

@@ -1,13 +1,15 @@
 import AssayCore
 import AssayFormats
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// The fixture's six images with sets of labels in a catalog, with a ledger beside it.
 private final class TagHouse {
+  private let temporary: TemporaryFolder
   let folder: URL
   let catalog: Catalog
   let ledger: Ledger
@@ -15,11 +17,9 @@ private final class TagHouse {
   private var number = 0
 
   init(_ source: String = "list.csv") throws {
-    let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Fixtures/multilabel-csv")
-    folder = FileManager.default.temporaryDirectory.appending(path: "assay-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let fixtures = PackageFolder.fixture("multilabel-csv")
+    temporary = try TemporaryFolder()
+    folder = temporary.url
     try FileManager.default.copyItem(at: fixtures, to: folder.appending(path: "tags"))
     let path = folder.appending(path: "assay.db").path
     var request = ImportRequest(folder.appending(path: "tags/\(source)").path)
@@ -31,8 +31,6 @@ private final class TagHouse {
       Date(timeIntervalSince1970: 1_700_000_000)
     }
   }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
 
   func path(_ name: String) -> String { folder.appending(path: name).path }
 
@@ -121,9 +119,9 @@ struct MultiLabelDataTests {
     let balance = try StatisticsWorkflow(catalog: house.catalog).run("tags", withPixels: false)
       .balance
     #expect(balance.classes.map(\.total) == [3, 3, 3])
-    #expect(balance.unlabelled.total == 1)
+    #expect(balance.unlabeled.total == 1)
     #expect(balance.cardinality == 1.5)
-    #expect(balance.labelled == 6 && balance.labels == 9)
+    #expect(balance.labeled == 6 && balance.labels == 9)
     #expect(balance.share(of: balance.classes[0]) == 0.5)
     #expect(throws: StatisticsError.setsOfLabels(view: "tags")) {
       try StatisticsWorkflow(catalog: house.catalog).run("tags", withPixels: true)

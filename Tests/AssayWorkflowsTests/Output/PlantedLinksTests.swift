@@ -2,7 +2,7 @@ import AssayCore
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// Folders that somebody else prepared.
 @Suite("Planted links and lists in folders that are written to")

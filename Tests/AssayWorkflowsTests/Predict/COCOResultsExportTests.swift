@@ -1,11 +1,12 @@
 import AssayCore
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
-@Suite("Masks as COCO results", .enabled(if: PredictCatalog.hasOpenVINO, "needs OpenVINO"))
+@Suite("Masks as COCO results", .openVINO)
 struct COCOResultsExportTests {
   private func export(_ shapes: MaskCatalog, _ run: String) throws -> (
     summary: COCOResultsExport.Summary, results: [JSONValue]

@@ -2,12 +2,13 @@ import AssayCore
 import AssayImaging
 import AssayInference
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
-@Suite("Predicting objects", .enabled(if: PredictCatalog.hasOpenVINO, "needs OpenVINO"))
+@Suite("Predicting objects", .openVINO)
 struct DetectionPredictionTests {
   private static let categories = ["a", "b", "c"].map { Category(name: $0) }
 
@@ -27,7 +28,7 @@ struct DetectionPredictionTests {
   ) throws {
     let manifest = """
       task: detection
-      input: {width: 64, height: 64, layout: NCHW, colour: rgb, scale: 1, offset: 0, resize: \(resize)}
+      input: {width: 64, height: 64, layout: NCHW, color: rgb, scale: 1, offset: 0, resize: \(resize)}
       classes: [a, b, c]
       \(more)
       """
@@ -164,7 +165,7 @@ struct DetectionPredictionTests {
     let wrong = try self.shapes(2, stated: ImageSize(width: 70, height: 50))
     try add(wrong)
     let error = #expect(throws: PredictError.self) { try wrong.predict("detect_yolox") }
-    #expect(error.map { "\($0)" }?.contains("50×70 pixels, and the dataset says 70×50") == true)
+    #expect(error.map { "\($0)" }?.contains("50×70 pixels, the dataset states 70×50") == true)
   }
 
   @Test("Outputs that are none leave no run behind", arguments: ["detect_huge", "detect_logits"])

@@ -2,14 +2,16 @@ import AssayCore
 import AssayImaging
 import AssayInference
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// A catalog of gray pictures called `shapes`, in files, and the models of `make_masks.py`, which give
 /// back what they see as a probability.
 final class MaskCatalog {
+  private let temporary: TemporaryFolder
   let folder: URL
   let catalog: Catalog
   let size: ImageSize
@@ -27,9 +29,8 @@ final class MaskCatalog {
     ], broken: Set<Int> = [], ids: Bool = true
   ) throws {
     self.size = size
-    folder = FileManager.default.temporaryDirectory.appending(
-      path: "assay-masks-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    temporary = try TemporaryFolder()
+    folder = temporary.url
     catalog = try Catalog.open(folder.appending(path: "assay.db").path, .create)
     var batch = ImportedBatch()
     batch.newCategories = categories
@@ -56,8 +57,6 @@ final class MaskCatalog {
     }
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
   static func picture(_ number: Int, _ size: ImageSize) -> Raster<UInt8> {
     var picture = Raster<UInt8>(repeating: 0, width: size.width, height: size.height)
     for y in 0..<size.height {
@@ -75,7 +74,7 @@ final class MaskCatalog {
   ) throws {
     let manifest = """
       task: segmentation
-      input: {width: 4, height: 4, layout: NCHW, colour: gray, scale: 1/255, offset: 0, resize: \(resize)}
+      input: {width: 4, height: 4, layout: NCHW, color: gray, scale: 1/255, offset: 0, resize: \(resize)}
       classes: \(classes)
       \(more)
       """

@@ -2,12 +2,13 @@ import AssayCore
 import AssayImaging
 import AssayInference
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
-@Suite("Predicting regions", .enabled(if: PredictCatalog.hasOpenVINO, "needs OpenVINO"))
+@Suite("Predicting regions", .openVINO)
 struct SegmentationPredictionTests {
   @Test("A run keeps each picture's map, and its mask in numbers")
   func run() throws {
@@ -140,7 +141,7 @@ struct SegmentationPredictionTests {
     let wrong = try MaskCatalog(count: 2, stated: ImageSize(width: 16, height: 24))
     try wrong.add()
     let error = #expect(throws: PredictError.self) { try wrong.predict() }
-    #expect(error.map { "\($0)" }?.contains("24×16 pixels, and the dataset says 16×24") == true)
+    #expect(error.map { "\($0)" }?.contains("24×16 pixels, the dataset states 16×24") == true)
   }
 
   @Test("Of several classes each pixel is the likeliest's, and the background's are nobody's")

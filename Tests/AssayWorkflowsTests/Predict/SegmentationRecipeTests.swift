@@ -2,7 +2,7 @@ import AssayCore
 import AssayImaging
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("The settings of a segmentation")
 struct SegmentationRecipeTests {

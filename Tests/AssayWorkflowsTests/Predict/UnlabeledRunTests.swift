@@ -3,13 +3,14 @@ import AssayImaging
 import AssayInference
 import AssayReports
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
 @testable import AssayWorkflows
 
 @Suite(
-  "Runs over images without labels", .enabled(if: PredictCatalog.hasOpenVINO, "needs OpenVINO"))
+  "Runs over images without labels", .openVINO)
 struct UnlabeledRunTests {
   private func page(_ outcome: ReportWorkflow.Outcome) throws -> String {
     String(decoding: try #require(outcome.files.first).bytes, as: UTF8.self)
@@ -43,7 +44,7 @@ struct UnlabeledRunTests {
       "run(r).label = bright", in: "squares", limit: nil)
     #expect(found.count == bright && found.runs == ["r"])
     #expect(try SampleSheet(catalog: world.catalog, found: found).draw().pictures == bright)
-    let drawn = try RunDrawing(run, in: world.catalog).drawn(found.samples)
+    let drawn = try RunDrawing(RunReference(run: run), in: world.catalog).drawn(found.samples)
     let first = try #require(predictions.first { $0.predicted == 0 })
     #expect(drawn[0].caption == "→ bright \(NumberText.fixed(first.confidence, 2))")
 
@@ -98,7 +99,7 @@ struct UnlabeledRunTests {
     let sheet = try SampleSheet(catalog: shapes.catalog, found: found, run: "r").draw()
     let picture = try ImageCodec.decode(sheet.png, as: .rgb8)
     #expect(has(picture, Self.orange))
-    let drawn = try RunDrawing(run, in: shapes.catalog).drawn(found.samples)
+    let drawn = try RunDrawing(RunReference(run: run), in: shapes.catalog).drawn(found.samples)
     let predictions = try shapes.catalog.maskPredictions(of: run.id)
     for (index, drawn) in drawn.enumerated() {
       let mean = predictions[index].masks.first?.meanInside
@@ -128,7 +129,7 @@ struct UnlabeledRunTests {
       count: 12, size: ImageSize(width: 50, height: 70), categories: [], ids: false)
     let manifest = """
       task: detection
-      input: {width: 64, height: 64, layout: NCHW, colour: rgb, scale: 1, offset: 0, resize: letterbox}
+      input: {width: 64, height: 64, layout: NCHW, color: rgb, scale: 1, offset: 0, resize: letterbox}
       classes: [a, b, c]
       head: yolox
       score: 0.2
@@ -191,7 +192,8 @@ struct UnlabeledRunTests {
     try world.add()
     let run = try world.predict { $0.name = "r" }.run
     let predictions = try world.catalog.predictions(of: run.id)
-    let drawn = try RunDrawing(run, in: world.catalog).drawn(predictions.map(\.sample))
+    let drawn = try RunDrawing(RunReference(run: run), in: world.catalog)
+      .drawn(predictions.map(\.sample))
     for (index, (prediction, drawn)) in zip(predictions, drawn).enumerated() {
       let truth = ["bright", "dark"][index % 2]
       let predicted = ["bright", "dark"][prediction.predicted]
@@ -224,7 +226,7 @@ struct UnlabeledRunTests {
     try Data(ImageCodec.encodePNG(raster)).write(to: world.folder.appending(path: "0.png"))
     let manifest = """
       task: segmentation
-      input: {width: 4, height: 4, layout: NCHW, colour: gray, scale: 1/255, offset: 0, resize: stretch}
+      input: {width: 4, height: 4, layout: NCHW, color: gray, scale: 1/255, offset: 0, resize: stretch}
       classes: [thing]
       """
     let path = world.folder.appending(path: "m.yaml").path
@@ -240,7 +242,8 @@ struct UnlabeledRunTests {
     let sheet = try SampleSheet(catalog: world.catalog, found: found, run: "r").draw()
     let picture = try ImageCodec.decode(sheet.png, as: .rgb8)
     #expect(has(picture, Self.orange) && has(picture, Self.blue))
-    let caption = try RunDrawing(run, in: world.catalog).drawn(found.samples)[0].caption
+    let caption = try RunDrawing(RunReference(run: run), in: world.catalog).drawn(found.samples)[0]
+      .caption
     #expect(caption.hasPrefix("thing → thing 0."))
   }
 
@@ -250,12 +253,12 @@ struct UnlabeledRunTests {
     let manifests = [
       "mask_nchw": """
       task: segmentation
-      input: {width: 4, height: 4, layout: NCHW, colour: gray, scale: 1/255, offset: 0, resize: stretch}
+      input: {width: 4, height: 4, layout: NCHW, color: gray, scale: 1/255, offset: 0, resize: stretch}
       classes: [thing]
       """,
       "detect_yolox": """
       task: detection
-      input: {width: 64, height: 64, layout: NCHW, colour: rgb, scale: 1, offset: 0, resize: letterbox}
+      input: {width: 64, height: 64, layout: NCHW, color: rgb, scale: 1, offset: 0, resize: letterbox}
       classes: [a, bright, c]
       head: yolox
       score: 0.2

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("One file as output")
 struct OutputFileTests {

@@ -2,7 +2,7 @@ import AssayCore
 import AssayStore
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("Searching samples")
 struct SampleSearchTests {
@@ -52,7 +52,8 @@ struct SampleSearchTests {
   @Test("Without a view, none and several datasets are an error that says what to do")
   func ambiguous() throws {
     #expect(
-      SearchError.noView(datasets: ["a", "b"]).description == "say in which dataset with --in: a, b"
+      SearchError.noView(datasets: ["a", "b"]).description
+        == "the dataset is missing; give --in: a, b"
     )
     _ = try house.catalog.remove(.dataset, named: "set")
     #expect(throws: SearchError.noView(datasets: [])) { try search(nil, in: nil) }

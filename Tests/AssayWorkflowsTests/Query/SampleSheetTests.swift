@@ -31,23 +31,23 @@ import Testing
     try SampleSearch(catalog: world.catalog).search(nil, in: "set", limit: nil)
   }
 
-  @Test("Regions are drawn in their classes' colours, the legend names them")
+  @Test("Regions are drawn in their classes' colors, the legend names them")
   func regions() throws {
     let world = try world()
     let sheet = try SampleSheet(catalog: world.catalog, found: found(world)).draw()
     #expect(sheet.pictures == 4 && sheet.unreadable == 0)
     let picture = try ImageCodec.decode(sheet.png, as: .rgb8)
-    func colour(_ x: Int, _ y: Int) -> [Int] { (0..<3).map { Int(picture[x, y, $0]) } }
+    func color(_ x: Int, _ y: Int) -> [Int] { (0..<3).map { Int(picture[x, y, $0]) } }
     // Person and car are on one sample each: the taxonomy's order decides. Pictures are 256 × 128, from
     // 16 + 30 + 28 on. 0.25 · (0xE6, 0x9F, 0) + 0.75 · 200 = (207.5, 189.75, 150).
-    let inside = colour(16 + 60, 74 + 60)
+    let inside = color(16 + 60, 74 + 60)
     #expect(zip(inside, [207, 190, 150]).allSatisfy { abs($0 - $1) <= 2 }, "\(inside)")
-    #expect(colour(16 + 200, 74 + 60) == [200, 200, 200])
-    // The second picture's cars, in the second colour: 0.25 · (0x56, 0xB4, 0xE9) + 150.
-    let car = colour(16 + 256 + 12 + 30, 74 + 60)
+    #expect(color(16 + 200, 74 + 60) == [200, 200, 200])
+    // The second picture's cars, in the second color: 0.25 · (0x56, 0xB4, 0xE9) + 150.
+    let car = color(16 + 256 + 12 + 30, 74 + 60)
     #expect(zip(car, [171, 195, 208]).allSatisfy { abs($0 - $1) <= 2 }, "\(car)")
     // The legend's first swatch.
-    #expect(colour(20, 50) == [0xE6, 0x9F, 0x00])
+    #expect(color(20, 50) == [0xE6, 0x9F, 0x00])
   }
 
   @Test("What each sample has is written beneath, most first")

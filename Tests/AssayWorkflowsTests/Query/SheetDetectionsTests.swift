@@ -36,20 +36,20 @@ import Testing
     let drawn = try drawn(world(), "run(r).false_positives >= 0")
     // From 0.3 on: one cat is correct, a cat is called a dog; that cat and the dog are not found.
     let first = try #require(drawn["a.png"])
-    #expect(first.caption == "1 right, 1 wrong, 2 missed")
+    #expect(first.caption == "1 correct, 1 wrong, 2 missed")
     #expect(
       first.objects.filter { !$0.isFaint }.map { "\($0.side) \($0.name)" } == [
         "prediction dog", "truth cat", "truth dog",
       ])
     #expect(first.objects.count { $0.isFaint } == 2)
-    #expect(try #require(drawn["b.png"]).caption == "0 right, 0 wrong, 0 missed")
+    #expect(try #require(drawn["b.png"]).caption == "0 correct, 0 wrong, 0 missed")
   }
 
   @Test("The least score asked about decides what is drawn")
   func score() throws {
     let drawn = try drawn(world(), "run(r, score: 0.1).false_positives >= 0")
-    #expect(try #require(drawn["a.png"]).caption == "1 right, 2 wrong, 2 missed")
-    #expect(try #require(drawn["b.png"]).caption == "0 right, 1 wrong, 0 missed")
+    #expect(try #require(drawn["a.png"]).caption == "1 correct, 2 wrong, 2 missed")
+    #expect(try #require(drawn["b.png"]).caption == "0 correct, 1 wrong, 0 missed")
   }
 
   @Test("Of two runs the first is what the second is compared with")
@@ -60,7 +60,7 @@ import Testing
     let found = try found(
       world, "run(r).false_negatives > 0 and run(s).false_negatives > 0")
     let detections = try SheetDetections(catalog: world.catalog, found: found)
-    #expect(detections.sides.map(\.name) == ["truth", "r", "s"])
+    #expect(detections.sides.map(\.name) == ["ground truth", "r", "s"])
     let drawn = try detections.drawn(found.samples, in: world.catalog)
     #expect(drawn[0].objects.count { $0.side == .earlier } == 2)
   }

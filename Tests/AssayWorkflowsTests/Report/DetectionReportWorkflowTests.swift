@@ -37,7 +37,7 @@ import Testing
     #expect(html.contains("over 2 images, 3 objects of 2 classes"))
     // From 0.3 on: the cat that is right, and a dog that is a cat.
     #expect(
-      html.contains("1 of 3 objects are found (recall 0.333) and 1 of 2 detections are right"))
+      html.contains("1 of 3 objects are found (recall 0.333) and 1 of 2 detections are correct"))
     #expect(outcome.count == 2)
     #expect(outcome.evaluationName == nil)
     #expect(html.contains("aria-label=\"sample a.png: cat, detected as dog with 0.80\""))
@@ -47,7 +47,7 @@ import Testing
     // The duplicate is seen beside the one that was counted.
     #expect(html.contains(">cat 0.90</text>"))
     #expect(html.ranges(of: "<image href=\"data:image/").count == 4)
-    #expect(html.contains("<dt>Overlaps of</dt><dd>boxes</dd>"))
+    #expect(html.contains("<dt>IoU of</dt><dd>boxes</dd>"))
     #expect(html.contains("<dd>10 from 0.5 to 0.95</dd>"))
     #expect(
       outcome.files.dropFirst().map(\.name) == [
@@ -70,7 +70,7 @@ import Testing
     let pictures = #/<svg class="photo.*?</svg>/#
     let (first, second) = (try page(kept), try page(fresh))
     #expect(first.matches(of: pictures).map { $0.0 } == second.matches(of: pictures).map { $0.0 })
-    #expect(first.contains("the matches that the evaluation has kept"))
+    #expect(first.contains("the matches stored with the evaluation"))
   }
 
   @Test("The same run gives the same bytes")
@@ -88,7 +88,8 @@ import Testing
     let outcome = try ReportWorkflow(catalog: world.catalog).report("r")
     let html = try page(outcome)
     #expect(html.ranges(of: "<image href=\"data:image/").count == 4)
-    #expect(html.contains("2 pictures could not be read, so objects are drawn on blank paper"))
+    #expect(
+      html.contains("2 images could not be read, so objects are drawn on a blank background"))
   }
 
   @Test("Mistakes of different images come first, then others of the same")

@@ -19,8 +19,8 @@ import Testing
     let outcome = try ReportWorkflow(catalog: world.catalog).report("r1")
     let html = try page(outcome)
     // Three of four are right; the third, happy, is taken for sad.
-    #expect(html.contains("3 of 4 samples got their true class"))
-    #expect(html.contains("Most often happy is taken for sad (1 of 2)"))
+    #expect(html.contains("3 of 4 samples are classified correctly"))
+    #expect(html.contains("Most frequently, happy is predicted as sad (1 of 2)"))
     #expect(html.contains("title=\"sample 2\""))
     #expect(html.contains("<table class=\"means\">"))
     #expect(
@@ -55,7 +55,7 @@ import Testing
     let outcome = try ReportWorkflow(catalog: world.catalog).report("r1@late")
     let html = try page(outcome)
     #expect(outcome.evaluationName == "late")
-    #expect(html.contains("1 of 2 samples got their true class"))
+    #expect(html.contains("1 of 2 samples are classified correctly"))
     #expect(html.contains("Run r1, evaluation late"))
     #expect(html.contains("split = test"))
   }
@@ -68,7 +68,7 @@ import Testing
 
     let manifest = """
       task: classification
-      input: {width: 4, height: 4, layout: NCHW, colour: gray, scale: 2/255, offset: -1, resize: stretch}
+      input: {width: 4, height: 4, layout: NCHW, color: gray, scale: 2/255, offset: -1, resize: stretch}
       activation: none
       classes: [happy, sad]
       """
@@ -94,11 +94,11 @@ import Testing
     }
   }
 
-  @Test("A model's colours are drawn red before blue, whatever its own order")
-  func colours() throws {
+  @Test("A model's colors are drawn red before blue, whatever its own order")
+  func colors() throws {
     let manifest = """
       task: classification
-      input: {width: 1, height: 1, layout: NCHW, colour: bgr, scale: 1, offset: 0, resize: stretch}
+      input: {width: 1, height: 1, layout: NCHW, color: bgr, scale: 1, offset: 0, resize: stretch}
       activation: none
       classes: [happy, sad]
       """
@@ -134,7 +134,7 @@ import Testing
     try world.run(
       "r", over: "files", classes: ["a", "b"], Array(repeating: [0.7, 0.3], count: 4))
     let outcome = try ReportWorkflow(catalog: world.catalog).report("r")
-    #expect(outcome.notes.contains { $0.hasPrefix("4 pictures could not be read; the first:") })
+    #expect(outcome.notes.contains { $0.hasPrefix("4 images could not be read; the first:") })
     #expect(try page(outcome).contains("None: "))
   }
 
@@ -146,7 +146,7 @@ import Testing
     let workflow = ReportWorkflow(catalog: world.catalog)
     #expect(throws: EvaluationError.self) { try workflow.report("r") }
     let outcome = try workflow.report("r", ignoresMissing: true)
-    #expect(try page(outcome).contains("1 of 2 samples got their true class"))
+    #expect(try page(outcome).contains("1 of 2 samples are classified correctly"))
     #expect(
       outcome.notes.contains { $0.contains("1 sample of classes that the run has no scores") })
   }

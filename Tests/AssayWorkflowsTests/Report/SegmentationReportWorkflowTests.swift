@@ -40,7 +40,7 @@ import Testing
     #expect(html.ranges(of: "<image href=\"data:image/png;base64,").count == 4)
     #expect(html.contains("<section id=\"sweep\""))
     #expect(html.contains("<th scope=\"row\">2.png</th><td>0.000</td>"))
-    #expect(html.contains("the mask from a probability of 0.5 on"))
+    #expect(html.contains("the mask with a probability of at least 0.5"))
     #expect(html.contains("<dd>width 4, height 2, resize stretch</dd>"))
     #expect(html.contains("<dd>95 %: Student’s t over the samples, or none</dd>"))
     #expect(
@@ -78,7 +78,7 @@ import Testing
     let (strict, other) = try runs.evaluate(reference, settings)
     _ = try runs.save(strict, of: other, as: "loose")
     let html = try page(workflow.report("r1@loose"))
-    #expect(html.contains("a probability of 0.05 on"))
+    #expect(html.contains("a probability of at least 0.05"))
     #expect(html.contains("at least 3 pixels"))
   }
 
@@ -149,7 +149,7 @@ import Testing
     let outcome = try ReportWorkflow(catalog: world.catalog).report("r1")
     #expect(
       outcome.notes.contains {
-        $0.hasPrefix("4 pictures could not be read; the first: sample 0.png")
+        $0.hasPrefix("4 images could not be read; the first: sample 0.png")
       })
     #expect(try page(outcome).contains("<span class=\"value\">0.444</span>"))
   }
@@ -172,7 +172,7 @@ import Testing
     #expect(html.contains("<span class=\"value\">0.750</span>"))
     #expect(html.contains("<section id=\"matrix\""))
     #expect(html.contains("person → background: 4 pixels, 0.500 of all person"))
-    #expect(html.contains("its likeliest class"))
+    #expect(html.contains("its most probable class"))
     #expect(outcome.headline.map(\.kind) == [.miou, .mdice, .sampleMIoU])
     #expect(outcome.files.map(\.name).contains("confusion.png"))
   }

@@ -46,7 +46,7 @@ struct RankedKeys {
         "c (0.50) or b (0.38)", "a (0.50) or b (0.25)", "b (0.50) or a (0.25)",
         "a (1.00) or b (0.00)",
       ])
-    #expect(ranked.leftOut == ["1 sample that r1 has not done"])
+    #expect(ranked.leftOut == ["1 sample not predicted by r1"])
     #expect(try RankedKeys(["faces/test", "r1"], in: world.catalog).keys == ["3"])
     #expect(try RankedKeys(["r1"], in: world.catalog, where: "label = a").keys == ["0", "3"])
   }
@@ -110,7 +110,7 @@ struct RankedKeys {
         "r1: sad (0.80), r2: happy (0.70)", "r1: sad (0.60), r2: happy (0.80)",
         "all say happy (0.90)", "all say sad (0.65)",
       ])
-    #expect(ranked.remarks == ["2 of 4 samples are answered differently"])
+    #expect(ranked.remarks == ["2 of 4 samples are predicted differently"])
   }
 
   @Test("Of many runs the reason counts voices")
@@ -124,7 +124,7 @@ struct RankedKeys {
     let ranked = try RankedKeys(["r1", "r2", "r3", "r4", "r5"], in: world.catalog)
     #expect(ranked.keys == ["1", "0", "3"])
     #expect(ranked.reasons[0] == "4 of 5 say happy, 1 says sad")
-    #expect(ranked.leftOut == ["1 sample that not all of the runs have done"])
+    #expect(ranked.leftOut == ["1 sample not predicted by all runs"])
   }
 
   @Test("A draw depends on the seed and the keys alone")

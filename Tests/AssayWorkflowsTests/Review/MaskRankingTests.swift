@@ -28,7 +28,7 @@ import Testing
     return world
   }
 
-  @Test("Unsureness and the centre's offset come together by the mean of their ranks")
+  @Test("Unsureness and the center's offset come together by the mean of their ranks")
   func uncertainty() throws {
     let world = try Self.four()
     let ranked = try RankedKeys(["r1"], in: world.catalog)
@@ -38,11 +38,12 @@ import Testing
     #expect(ranked.keys == ["3.png", "1.png", "2.png", "0.png"])
     #expect(
       ranked.reasons == [
-        "unsure 0.10", "unsure 0.82, off centre 0.00", ranked.reasons[2],
-        "off centre 0.00, unsure 0.00",
+        "uncertainty 0.10", "uncertainty 0.82, off center 0.00", ranked.reasons[2],
+        "off center 0.00, uncertainty 0.00",
       ])
     #expect(
-      ranked.reasons[2].hasPrefix("off centre 0.") && ranked.reasons[2].hasSuffix("unsure 0.00"))
+      ranked.reasons[2].hasPrefix("off center 0.")
+        && ranked.reasons[2].hasSuffix("uncertainty 0.00"))
     let scores = ranked.scores.map { (($0 ?? 0) * 1000).rounded() / 1000 }
     #expect(scores == [0.667, 0.625, 0.583, 0.208])
   }
@@ -87,9 +88,10 @@ import Testing
     #expect(ranked.keys == ["2.png", "1.png", "0.png", "3.png"])
     #expect(
       ranked.reasons == [
-        "the truth has nothing, the run 4 pixels, unsure 0.00",
-        "IoU with the truth 0.33, unsure 0.00", "IoU with the truth 1.00, unsure 0.00",
-        "neither the truth nor the run has anything",
+        "ground truth empty, 4 pixels predicted, uncertainty 0.00",
+        "IoU with the ground truth 0.33, uncertainty 0.00",
+        "IoU with the ground truth 1.00, uncertainty 0.00",
+        "neither ground truth nor prediction",
       ])
     #expect(ranked.scores[0] == 1)
     #expect(ranked.scores[2] == 0)
@@ -108,7 +110,7 @@ import Testing
       [[SegmentCatalog.map("4466", "4466")], [SegmentCatalog.map(".##.", ".##.")]])
     let ranked = try RankedKeys(["r1"], in: world.catalog, order: .disagreement)
     #expect(ranked.keys == ["1.png", "0.png"])
-    #expect(ranked.reasons[1].hasPrefix("IoU with the truth 0.00, unsure 0.8"))
+    #expect(ranked.reasons[1].hasPrefix("IoU with the ground truth 0.00, uncertainty 0.8"))
   }
 
   @Test("Runs whose masks overlap least come first")
@@ -119,7 +121,7 @@ import Testing
     #expect(ranked.keys[0] == "2.png")
     #expect(ranked.reasons[0] == "IoU of the two runs 0.00")
     #expect(ranked.keys[2...] == ["0.png", "3.png"])
-    #expect(ranked.reasons[2...] == ["IoU of the two runs 0.80", "no run has anything"])
+    #expect(ranked.reasons[2...] == ["IoU of the two runs 0.80", "no run has a prediction"])
     #expect(ranked.scores[3] == 0)
   }
 

@@ -25,7 +25,10 @@ import Testing
     let ranked = try RankedKeys(["r"], in: world.catalog, order: .disagreement)
     #expect(ranked.keys == ["a.png", "b.png"])
     // The dog of 0.8 lies on a cat; the dog of the truth, of which none is found, weighs 0.
-    #expect(ranked.reasons == ["dog 0.80, in the truth cat; and 1 more", "run and truth agree"])
+    #expect(
+      ranked.reasons == [
+        "dog 0.80, cat in the ground truth; and 1 more", "run and ground truth agree",
+      ])
     #expect(ranked.scores == [0.8, 0])
   }
 
@@ -59,8 +62,8 @@ import Testing
     let names = ["cat", "dog"]
     #expect(
       doubts.map { $0.text(names) { $0 == 4 ? "dog" : nil } } == [
-        "cat of the truth not found", "dog 0.70 where the truth has nothing",
-        "cat 0.80, in the truth placed otherwise", "dog of the truth not found",
+        "cat of the ground truth not found", "dog 0.70, nothing in the ground truth",
+        "cat 0.80, elsewhere in the ground truth", "dog of the ground truth not found",
       ])
   }
 
@@ -82,10 +85,12 @@ import Testing
         .init(isFirst: true, category: "cat", confidence: 0.5),
       ])
     #expect(
-      BoxDisagreement.iou(Box(x: 0, y: 0, width: 0, height: 0), Box(x: 0, y: 0, width: 0, height: 0))
+      BoxDisagreement.iou(
+        Box(x: 0, y: 0, width: 0, height: 0), Box(x: 0, y: 0, width: 0, height: 0))
         == 0)
     #expect(
-      BoxDisagreement.iou(Box(x: 0, y: 0, width: 2, height: 2), Box(x: 1, y: 0, width: 2, height: 2))
+      BoxDisagreement.iou(
+        Box(x: 0, y: 0, width: 2, height: 2), Box(x: 1, y: 0, width: 2, height: 2))
         == 1.0 / 3)
   }
 

@@ -1,9 +1,10 @@
 import AssayCore
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// Wrong labels among the digits of the demo, and how soon a review brings them up.
 @Suite struct PlantedErrorsTests {
@@ -12,7 +13,7 @@ import Testing
     labels: [String], scores: [[Float]], classes: [String]
   ) {
     let world = try PredictCatalog()
-    let root = DetectCatalog.root.appending(path: "Datasets")
+    let root = PackageFolder.url("Datasets")
     var request = ImportRequest(root.appending(path: "digits/digits.csv.gz").path)
     request.name = "digits"
     _ = try DatasetImport(request).run(catalogPath: world.catalog.path, progress: NoProgress())
@@ -32,7 +33,7 @@ import Testing
 
   @Test(
     "Most of the first samples are the ones whose labels were changed",
-    .enabled(if: PredictCatalog.hasOpenVINO, "needs OpenVINO"), arguments: [1, 2, 3] as [UInt64])
+    .openVINO, arguments: [1, 2, 3] as [UInt64])
   func planted(seed: UInt64) throws {
     let (labels, scores, classes) = try Self.digits()
     #expect(labels.count == 359)
@@ -63,7 +64,7 @@ import Testing
 
   @Test(
     "With 10 % planted errors as many are among the first as by the best label quality score",
-    .enabled(if: PredictCatalog.hasOpenVINO, "needs OpenVINO"), arguments: [1, 2, 3] as [UInt64])
+    .openVINO, arguments: [1, 2, 3] as [UInt64])
   func bestScore(seed: UInt64) throws {
     let (labels, scores, classes) = try Self.digits()
     var random = SplitMix64(seed: seed)

@@ -3,7 +3,7 @@ import AssayStore
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite struct ReviewBuilderTests {
   private static func build(
@@ -117,7 +117,7 @@ import Testing
     let error = #expect(throws: ReviewError.self) {
       try Self.build(ReviewRequest(["r1"], expression: "width > 99"), in: world)
     }
-    #expect(error?.description == "nothing of r1 is to be reviewed: --where width > 99")
+    #expect(error?.description == "r1 has no samples to review: --where width > 99")
     #expect(try world.catalog.reviews().isEmpty)
     #expect(throws: StoreError.self) {
       try Self.build(ReviewRequest(["r1"], expression: "widht > 99"), in: world)
@@ -134,7 +134,7 @@ import Testing
     let error = #expect(throws: ReviewError.self) {
       try Self.build(ReviewRequest([]), in: empty)
     }
-    #expect(error?.description.contains("`assay import PATH --name NAME` makes one") == true)
+    #expect(error?.description.contains("create one with `assay import PATH --name NAME`") == true)
     try empty.importFaces(["a"], classes: ["a"], as: "one")
     try empty.importFaces(["a"], classes: ["a"], as: "two")
     #expect(throws: ReviewError.noSubject(datasets: ["one", "two"], reviews: [])) {
@@ -150,7 +150,7 @@ import Testing
     let again = try Self.build(ReviewRequest(["r1"]), in: world)
     #expect(again.isResumed)
     #expect(
-      again.remarks == ["faces was imported again since this list was made; --fresh makes it anew"])
+      again.remarks == ["faces was imported again since this list was made; --fresh rebuilds it"])
     #expect(try ReviewQueue(catalog: world.catalog, review: again.review).counts.total == 3)
   }
 }

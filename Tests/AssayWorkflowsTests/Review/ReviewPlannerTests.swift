@@ -62,7 +62,7 @@ import Testing
     let error = #expect(throws: ReviewError.self) { try Self.plan(["faces"], in: world.catalog) }
     #expect(
       error?.description
-        == "“faces” is the name of a view and of a run; say view:faces or run:faces")
+        == "“faces” is the name of a view and of a run; write view:faces or run:faces")
     #expect(try Self.plan(["run:faces"], in: world.catalog).hasView == false)
     #expect(try Self.plan(["view:faces/test"], in: world.catalog).hasView)
   }
@@ -76,21 +76,22 @@ import Testing
       }
       return error.map { "\($0)" } ?? ""
     }
-    #expect(message(["faecs"]).contains("“faecs” is no view, run or review; did you mean “faces”?"))
+    #expect(
+      message(["faecs"]).contains("unknown view, run or review “faecs”; did you mean “faces”?"))
     #expect(message(["nothing"]).contains("views: faces; runs: r1, r2"))
     #expect(message(["statsu"]).contains("did you mean “status”?"))
     #expect(message(["faces/tset"]).contains("“faces” has no part “tset”; did you mean “test”?"))
     #expect(message(["r1@strict"]).contains("run “r1” has no evaluation “strict”"))
     #expect(message(["faces", "faces/test"]).contains("cannot be reviewed together"))
     #expect(
-      message(["r1", "r2"], .uncertainty).contains("goes by one run, and these are 2: r1, r2"))
-    #expect(message(["faces"], .uncertainty).contains("name those that are meant: r1, r2"))
+      message(["r1", "r2"], .uncertainty).contains("uses one run, found 2: r1, r2"))
+    #expect(message(["faces"], .uncertainty).contains("name them: r1, r2"))
     try world.importFaces(["happy"], classes: ["happy"], as: "other")
     try world.run("r3", over: "other", classes: ["happy"], [[1]])
     #expect(message(["r1", "r3"]).contains("r1 is about faces and r3 about other"))
     #expect(message(["other", "r1"]).contains("other is about other and r1 about faces"))
     _ = try world.catalog.remove(.run, named: "r3")
-    #expect(message(["other"], .disagreement).contains("none is over other"))
+    #expect(message(["other"], .disagreement).contains("needs a run over other"))
   }
 
   @Test("Runs of two tasks are not mixed")

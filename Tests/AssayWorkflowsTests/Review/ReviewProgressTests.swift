@@ -34,13 +34,13 @@ import Testing
     let built = try ReviewBuilder(catalog: review.opened()).review(ReviewRequest(["r1"]))
     // Late on a day in UTC, and three days later.
     let evening = Date(timeIntervalSince1970: 1_795_300_200)
-    let first = try review.desk { evening }
+    let first = try review.service { evening }
     try review.save(.label("sad"), to: "0", seconds: 4, at: first)
     try review.save(.accept, to: "0", seconds: 6, at: first)
     try review.save(.accept, to: "1", seconds: 20, at: first)
     try review.save(.unsure, to: "2", at: first)
     try review.save(.skip, to: "3", seconds: 1, at: first)
-    let second = try review.desk { evening.addingTimeInterval(3 * 86_400) }
+    let second = try review.service { evening.addingTimeInterval(3 * 86_400) }
     try review.save(.label("happy"), to: "3", by: "bea", seconds: 7, done: true, at: second)
     try review.save(.label("sad"), to: "4", by: "bea", seconds: 2, at: second)
     let progress = try ReviewProgress(

@@ -3,7 +3,7 @@ import AssayStore
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// Ten faces in a catalog and a ledger beside it, with a review of them all by `r1`.
 final class ReviewWorld {
@@ -27,7 +27,7 @@ final class ReviewWorld {
     try CorrectedCatalog.open(path, .readWrite, reportingTo: NoProgress()).catalog
   }
 
-  func desk(_ clock: @escaping @Sendable () -> Date = { Date() }) throws -> CorrectionService {
+  func service(_ clock: @escaping @Sendable () -> Date = { Date() }) throws -> CorrectionService {
     CorrectionService(
       catalog: try Catalog.open(path, .readWrite),
       ledger: try Ledger.open(Ledger.path(forCatalog: path), .create), clock: clock)
@@ -42,9 +42,9 @@ final class ReviewWorld {
   func save(
     _ change: CorrectionSave.Change, to key: String, by author: String = "anna",
     seconds: Double? = nil, done: Bool = false, parent: CorrectionDraft.Parent = .head,
-    at desk: CorrectionService
+    at service: CorrectionService
   ) throws -> EffectiveTruth {
-    try desk.save(
+    try service.save(
       CorrectionSave(
         uuid: UUID().uuidString.lowercased(), visit: UUID().uuidString.lowercased(),
         sample: sample(key), parent: parent, author: author, tool: "test", seconds: seconds,
@@ -62,13 +62,13 @@ final class ReviewWorld {
   func done() throws {
     let review = try ReviewWorld()
     let built = try ReviewBuilder(catalog: review.opened()).review(ReviewRequest(["r1"]))
-    let desk = try review.desk()
-    try review.save(.accept, to: "0", at: desk)
-    try review.save(.label("sad"), to: "2", at: desk)
-    try review.save(.label("happy"), to: "3", done: true, at: desk)
-    try review.save(.skip, to: "4", at: desk)
-    try review.save(.unsure, to: "5", at: desk)
-    try review.save(.bad("blurred"), to: "6", at: desk)
+    let service = try review.service()
+    try review.save(.accept, to: "0", at: service)
+    try review.save(.label("sad"), to: "2", at: service)
+    try review.save(.label("happy"), to: "3", done: true, at: service)
+    try review.save(.skip, to: "4", at: service)
+    try review.save(.unsure, to: "5", at: service)
+    try review.save(.bad("blurred"), to: "6", at: service)
     let queue = try ReviewQueue(catalog: review.opened(), review: built.review)
     #expect(
       queue.counts.text == "5 left, 1 started, 2 done, 1 skipped, 1 unsure, 1 out, 0 conflicts")
@@ -94,10 +94,10 @@ final class ReviewWorld {
     let review = try ReviewWorld()
     let question = ReviewRequest(["r1"], limit: 3)
     let first = try ReviewBuilder(catalog: review.opened()).review(question)
-    let desk = try review.desk()
-    for key in ["0", "1"] { try review.save(.accept, to: key, at: desk) }
-    try review.save(.reject("no face"), to: "2", at: desk)
-    try review.save(.skip, to: "4", at: desk)
+    let service = try review.service()
+    for key in ["0", "1"] { try review.save(.accept, to: key, at: service) }
+    try review.save(.reject("no face"), to: "2", at: service)
+    try review.save(.skip, to: "4", at: service)
     let catalog = try review.opened()
     #expect(try ReviewQueue(catalog: catalog, review: first.review).counts.left == 0)
     var again = question
@@ -105,7 +105,7 @@ final class ReviewWorld {
     let next = try ReviewBuilder(catalog: catalog).review(again)
     #expect(next.review.name == first.review.name)
     #expect(try catalog.reviewItems(of: next.review.id).map(\.sample.key) == ["3", "4", "5"])
-    #expect(next.remarks == ["left out: 3 samples that were dealt with already"])
+    #expect(next.remarks == ["left out: 3 samples that were already done"])
   }
 
   @Test("A save counts at once, an undo takes it back, and what others wrote is taken in")
@@ -113,36 +113,37 @@ final class ReviewWorld {
     let review = try ReviewWorld()
     let built = try ReviewBuilder(catalog: review.opened()).review(ReviewRequest(["r1"]))
     let queue = try ReviewQueue(catalog: review.opened(), review: built.review)
-    let desk = try review.desk()
+    let service = try review.service()
     let sample = try review.sample("3")
-    queue.update(sample.id, to: ReviewState(try review.save(.accept, to: "3", at: desk)))
+    queue.update(sample.id, to: ReviewState(try review.save(.accept, to: "3", at: service)))
     #expect(queue.counts.done == 1)
     #expect(queue.counts.left == 9)
     #expect(queue.item(of: sample.id)?.state.status == .done)
-    queue.update(sample.id, to: ReviewState(try review.save(.undo(), to: "3", at: desk)))
+    queue.update(sample.id, to: ReviewState(try review.save(.undo(), to: "3", at: service)))
     #expect(queue.counts.left == 10)
     queue.update(99, to: ReviewState(status: .done))
     #expect(queue.counts.total == 10)
     // Another process, as `assay corrections add` is one.
-    let other = try review.desk()
+    let other = try review.service()
     try review.save(.label("happy"), to: "5", by: "bea", done: true, at: other)
     try review.save(.unsure, to: "7", by: "bea", at: other)
     #expect(queue.counts.done == 0)
-    let changed = try queue.refresh(desk)
+    let changed = try queue.refresh(service)
     #expect(Set(changed.keys) == Set(try ["3", "5", "7"].map { try review.sample($0).id }))
     #expect(changed[try review.sample("5").id] == .some("happy"))
     #expect(
       queue.counts.text == "8 left, 0 started, 1 done, 0 skipped, 1 unsure, 0 out, 0 conflicts")
-    #expect(try queue.refresh(desk).isEmpty)
+    #expect(try queue.refresh(service).isEmpty)
   }
 
   @Test("Conflicts are counted until they are settled")
   func conflicts() throws {
     let review = try ReviewWorld()
     let built = try ReviewBuilder(catalog: review.opened()).review(ReviewRequest(["r1"]))
-    let desk = try review.desk()
-    try review.save(.label("sad"), to: "0", done: true, parent: .sequence(0), at: desk)
-    try review.save(.label("happy"), to: "0", by: "bea", done: true, parent: .sequence(0), at: desk)
+    let service = try review.service()
+    try review.save(.label("sad"), to: "0", done: true, parent: .sequence(0), at: service)
+    try review.save(
+      .label("happy"), to: "0", by: "bea", done: true, parent: .sequence(0), at: service)
     let queue = try ReviewQueue(catalog: review.opened(), review: built.review)
     #expect(queue.counts.conflicts == 1)
     #expect(queue.counts.done == 1)
@@ -153,7 +154,7 @@ final class ReviewWorld {
   func removed() throws {
     let review = try ReviewWorld()
     let built = try ReviewBuilder(catalog: review.opened()).review(ReviewRequest(["r1"]))
-    try review.save(.accept, to: "0", at: review.desk())
+    try review.save(.accept, to: "0", at: review.service())
     let catalog = try review.opened()
     _ = try catalog.remove(.review, named: built.review.name)
     let again = try ReviewBuilder(catalog: catalog).review(ReviewRequest(["r1"]))

@@ -1,18 +1,17 @@
 import AssayCore
 import AssayImaging
 import AssayMetrics
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// Small files of masks; what they score is by numpy and pycocotools
 /// (Tests/Fixtures/metrics/make_segmentation_files.py).
 @Suite("Judging masks in files")
 struct FileSegmentationTests {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Fixtures/metrics/segmentation").path
+  static let folder = PackageFolder.fixture("metrics/segmentation").path
 
   static func expected(_ name: String) throws -> JSONValue {
     let bytes = try Data(contentsOf: URL(filePath: folder + "/expected.json"))
@@ -55,7 +54,7 @@ struct FileSegmentationTests {
       }
     }
     // 4 pixels of “b” have the value 7, of which nobody said that it is to be left out.
-    #expect(result.notes.contains { $0.hasPrefix("4 truth pixels in 1 files") })
+    #expect(result.notes.contains { $0.hasPrefix("4 ground-truth pixels in 1 files") })
     #expect(result.scores[.miou].interval == nil)
   }
 
@@ -64,7 +63,7 @@ struct FileSegmentationTests {
     let expected = try Self.expected("binary")
     let result = try evaluate("binary")
     #expect(result.content == .binary)
-    for kind in [MetricKind.meanIoU, .meanDice, .iou, .dice] {
+    for kind in [MetricKind.meanIoU, .meanDice, .iou, .dice, .meanHausdorff95] {
       #expect(agree(result.scores[kind].value, expected[kind.rawValue]), "\(kind)")
     }
     #expect(result.scores.count == 5 && result.scores[.meanIoU].defined == 4)

@@ -3,7 +3,7 @@ import AssayImaging
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// Pictures whose values would not survive being read as 8 bits of gray, so that every number made of
 /// them would be wrong.
@@ -76,7 +76,7 @@ struct FileSegmentationValuesTests {
       try evaluate(truth, Self.gray([0, 1, 1, 0]), threshold: 0.5).scores[.meanIoU].value == 0)
   }
 
-  @Test("A result in a palette's colours is no mask in shades of gray")
+  @Test("A result in a palette's colors is no mask in shades of gray")
   func palettes() throws {
     let painted = try Self.picture(Self.painted)
     // Dark red, 128 0 0, is 38 in gray.

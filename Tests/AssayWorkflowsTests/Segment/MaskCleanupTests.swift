@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite struct MaskCleanupTests {
   /// A mask drawn with `#`, one string a row.

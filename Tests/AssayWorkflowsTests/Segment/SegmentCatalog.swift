@@ -1,25 +1,24 @@
 import AssayCore
 import AssayImaging
 import AssayStore
+import AssayTestSupport
 import Foundation
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// A catalog in a folder of its own with pictures whose regions are annotated and predicted.
 ///
 /// Masks are drawn: one string a row, a letter for each class, `.` for none.
 final class SegmentCatalog {
+  private let temporary: TemporaryFolder
   let folder: URL
   let catalog: Catalog
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(
-      path: "assay-segment-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    temporary = try TemporaryFolder()
+    folder = temporary.url
     catalog = try Catalog.open(folder.appending(path: "assay.db").path, .create)
   }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// One region of a picture: its class, and a drawing in which `#` is set.
   struct Region {

@@ -3,7 +3,7 @@ import AssayMetrics
 import AssayStore
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// 2/6 and 6/14 as they come of division.
 private let third = 1.0 / 3
@@ -30,7 +30,7 @@ private let threeSevenths = 3.0 / 7
     #expect(difference.first == SegmentCatalog.mean(1, third, 0))
     #expect(difference.second == 0.8)
     let json = pairing.json
-    #expect(json["lost"]?.elements?.first?["key"]?.text == "0.png")
+    #expect(json["regressions"]?.elements?.first?["key"]?.text == "0.png")
     #expect(json["differences"]?["mean_iou"]?["difference"]?.double == difference.value)
     #expect(json["task"]?.text == "segmentation")
   }
@@ -48,7 +48,7 @@ private let threeSevenths = 3.0 / 7
     let pairing = try compare("r1", "r3", in: world)
     #expect(pairing.classes == ["person"])
     #expect(pairing.secondScores.map(\.iou) == [0, 0, nil, nil])
-    #expect(pairing.notes.contains("classes of r3 alone, counted as background: car"))
+    #expect(pairing.notes.contains("classes only in r3, counted as background: car"))
     try world.run(
       "cars", classes: ["car"], input: size, [[none], [none], [all], [none]])
     #expect(

@@ -3,7 +3,7 @@ import AssayMetrics
 import AssayStore
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite struct SegmentationDifferentialTests {
   /// Truth and prediction of each pixel, one loop over pixels, no masks.

@@ -4,7 +4,7 @@ import AssayMetrics
 import AssayStore
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// 2/6 and 6/14 as they come of division.
 private let third = 1.0 / 3
@@ -71,8 +71,8 @@ private let threeSevenths = 3.0 / 7
     #expect(judged.classes.onlyTruth == ["c"])
     let notes = evaluation.notes.joined(separator: "\n")
     #expect(notes.contains("regions of void"))
-    #expect(notes.contains("classes of the model alone, counted as background: z"))
-    #expect(judged.traits.allSatisfy { $0.centerOffset == nil && $0.unsureness != nil })
+    #expect(notes.contains("classes only in the model, counted as background: z"))
+    #expect(judged.traits.allSatisfy { $0.centerOffset == nil && $0.uncertainty != nil })
     let slices = try evaluate("r", in: world) { $0.slicedBy = "category" }.evaluation.slices
     #expect(slices.map(\.value) == ["b", "a", "–"])
   }
@@ -106,7 +106,7 @@ private let threeSevenths = 3.0 / 7
     #expect(throws: Never.self) { try evaluate("r", in: without) }
   }
 
-  @Test("Pixels outside a centre crop are not judged, and their share is told")
+  @Test("Pixels outside a center crop are not judged, and their share is told")
   func crop() throws {
     let world = try SegmentCatalog()
     let size = ImageSize(width: 4, height: 2)
@@ -121,7 +121,7 @@ private let threeSevenths = 3.0 / 7
     #expect(evaluation.segmentation?.scores.confusion.rows == [[1, 1], [1, 1]])
     #expect(evaluation.segmentation?.scores.void == 4)
     #expect(evaluation.segmentation?.scores.voidShare == 0.5)
-    #expect(evaluation.notes.first?.hasPrefix("50.0 % of the pixels are not judged") == true)
+    #expect(evaluation.notes.first?.hasPrefix("50.0 % of the pixels are not evaluated") == true)
   }
 
   @Test("A run without maps is judged at its own threshold alone")

@@ -3,7 +3,7 @@ import AssayMetrics
 import AssayStore
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// 2/6 and 6/14 as they come of division.
 private let third = 1.0 / 3
@@ -147,15 +147,15 @@ private let threeSevenths = 3.0 / 7
     #expect(filtered?.hasPrefix("where-") == true)
   }
 
-  @Test("Centre offset and unsureness are kept with each sample")
+  @Test("Center offset and uncertainty are kept with each sample")
   func traits() throws {
     let world = try SegmentCatalog.small()
     let judged = try evaluate("r1", in: world).run
-    // A rectangle's centre of mass is its box's centre; an empty mask has none.
+    // A rectangle's center of mass is its box's center; an empty mask has none.
     #expect(judged.traits.map(\.centerOffset) == [0, 0, 0, nil])
     // Values 0 and 255 are as far from ½ as can be; 25/255 leaves 50/255 to 1.
-    #expect(judged.traits[0].unsureness == 0)
-    #expect(judged.traits[3].unsureness == 1 - 2 * (205.0 / 510))
+    #expect(judged.traits[0].uncertainty == 0)
+    #expect(judged.traits[3].uncertainty == 1 - 2 * (205.0 / 510))
   }
 
   @Test("Slices by split and by class judge their samples alone")

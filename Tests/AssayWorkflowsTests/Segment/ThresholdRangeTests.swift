@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite struct ThresholdRangeTests {
   @Test("Each value is the number that its spelling means, to the bit")

@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("Apportionment")
 struct ApportionmentTests {

@@ -54,6 +54,24 @@ struct DatasetSplitTests {
     #expect(summary.counts.map { $0.reduce(0, +) } == [32, 8])
   }
 
+  @Test("Stratified parts of a multi-label dataset share every set of labels")
+  func stratifiedSets() throws {
+    // 20 samples with both labels, 20 with the first, 10 with the second, 10 with none, in the seed's order.
+    let samples = (0..<60).map { number in
+      SampleRecord(
+        id: Int64(number), key: "\(number)",
+        categories: [[0, 1], [0], [0, 1], [0], [1], []][number % 6])
+    }
+    let parts = try PartShare.parse("fit=0.8,held=0.2")
+    let members = DatasetSplit.members(
+      DatasetSplit.ordered(samples, seed: 7), parts, stratify: true)
+    let counts = members.map { part in
+      [[0, 1], [0], [1], []].map { set in part.count { $0.categories == set } }
+    }
+    #expect(counts == [[16, 16, 8, 8], [4, 4, 2, 2]])
+    #expect(members.joined().map(\.id).sorted() == samples.map(\.id))
+  }
+
   @Test("Stratified parts share every class, samples without a label among them")
   func stratified() throws {
     let (catalog, folder) = try catalog()

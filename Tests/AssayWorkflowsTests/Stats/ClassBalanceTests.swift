@@ -17,9 +17,9 @@ struct ClassBalanceTests {
       ], names: ["cat", "dog", "cow"])
     #expect(balance.splits == ["train", "test", nil])
     #expect(balance.classes.map(\.counts) == [[1, 0, 0], [2, 1, 1], [0, 0, 0]])
-    #expect(balance.unlabelled.counts == [1, 0, 0])
-    #expect(balance.labelled == 5)
-    // 4 of 5 labelled samples are dogs.
+    #expect(balance.unlabeled.counts == [1, 0, 0])
+    #expect(balance.labeled == 5)
+    // 4 of 5 labeled samples are dogs.
     #expect(balance.share(of: balance.classes[1]) == 0.8)
     #expect(balance.absent == ["cow"])
   }
@@ -32,7 +32,7 @@ struct ClassBalanceTests {
     #expect(balance.imbalance == .init(largest: "c", smallest: "a", ratio: 3))
   }
 
-  @Test("One class, or none, has no imbalance; unlabelled samples have no share")
+  @Test("One class, or none, has no imbalance; unlabeled samples have no share")
   func undefined() {
     let one = ClassBalance([sample(1, nil, 0)], names: ["a", "b"])
     #expect(one.imbalance == nil)

@@ -32,7 +32,7 @@ struct MaskStatisticsTests {
   }
 
   @Test(
-    "A grid of the mask's own size counts its pixels; others take what lies under their centres")
+    "A grid of the mask's own size counts its pixels; others take what lies under their centers")
   func sums() throws {
     let size = ImageSize(width: 3, height: 2)
     // Columns: 01 · 11 · 00, so rows are 0 1 0 and 1 1 0.

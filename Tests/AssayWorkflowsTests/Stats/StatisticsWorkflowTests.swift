@@ -21,7 +21,7 @@ struct StatisticsWorkflowTests {
         .init(split: "test", category: nil, raster: try gray([9, 0])),
       ], classes: ["a", "b", "c"])
     let statistics = try StatisticsWorkflow(catalog: set.catalog).run("set", withPixels: true)
-    #expect(statistics.samples == 4 && statistics.balance.labelled == 3)
+    #expect(statistics.samples == 4 && statistics.balance.labeled == 3)
     #expect(statistics.sizes == [SizeCount(size: ImageSize(width: 2, height: 1), count: 4)])
     let pixels = try #require(statistics.pixels)
     #expect(pixels.channels == 1 && !pixels.isResized && pixels.leftOut.isEmpty)
@@ -29,8 +29,8 @@ struct StatisticsWorkflowTests {
     #expect(pixels.classes[0].moments?.mean.elements == [2, 10])
     #expect(pixels.classes[0].moments?.deviation.elements == [2, 0])
     #expect(pixels.classes[1].moments?.count == 1 && pixels.classes[2].moments == nil)
-    // The unlabelled one counts among all: (0 + 4 + 7 + 9) / 4 = 5 and (10 + 10 + 8 + 0) / 4 = 7.
-    #expect(pixels.all.mean.elements == [5, 7] && pixels.unlabelled == 1)
+    // The unlabeled one counts among all: (0 + 4 + 7 + 9) / 4 = 5 and (10 + 10 + 8 + 0) / 4 = 7.
+    #expect(pixels.all.mean.elements == [5, 7] && pixels.unlabeled == 1)
     // Means span 2 to 10 over a, b and all.
     #expect(pixels.meanScale == Scaling(low: 2, high: 10))
   }
@@ -68,13 +68,13 @@ struct StatisticsWorkflowTests {
     }
   }
 
-  @Test("Gray among colour counts as three equal channels")
+  @Test("Gray among color counts as three equal channels")
   func mixed() throws {
-    let colour = try #require(
+    let color = try #require(
       Raster<UInt8>(width: 1, height: 1, channels: 3, elements: [10, 20, 30]))
     let set = try StatsCatalog(
       [
-        .init(category: 0, raster: colour, isFile: true),
+        .init(category: 0, raster: color, isFile: true),
         .init(category: 0, raster: try gray([20], width: 1), isFile: true),
       ], classes: ["a"])
     let pixels = try StatisticsWorkflow(catalog: set.catalog).run("set", withPixels: true).pixels
@@ -132,7 +132,7 @@ struct StatisticsWorkflowTests {
     let other = try ImageCodec.encodePNG(try gray([1, 2, 3, 4]))
     try Data(other).write(to: set.folder.appending(path: "1.png"))
     let pixels = try StatisticsWorkflow(catalog: set.catalog).run("set", withPixels: true).pixels
-    #expect(pixels?.leftOut == [.init(key: "1", reason: "its size is 2×2, not 2×1 as it was")])
+    #expect(pixels?.leftOut == [.init(key: "1", reason: "its size is now 2×2, it was 2×1")])
   }
 
   @Test("Sums over the memory limit are refused before anything is read")

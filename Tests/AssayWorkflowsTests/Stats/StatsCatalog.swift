@@ -1,6 +1,7 @@
 import AssayCore
 import AssayImaging
 import AssayStore
+import AssayTestSupport
 import Foundation
 
 /// A catalog in a folder of its own that is removed with the value.
@@ -13,12 +14,13 @@ final class StatsCatalog {
     var isFile = false
   }
 
+  private let temporary: TemporaryFolder
   let folder: URL
   let catalog: Catalog
 
   init(_ samples: [Sample], classes: [String]) throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "assay-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    temporary = try TemporaryFolder()
+    folder = temporary.url
     catalog = try Catalog.open(folder.appending(path: "assay.db").path, .create)
     var batch = ImportedBatch()
     batch.newCategories = classes.map { Category(name: $0) }
@@ -51,5 +53,4 @@ final class StatsCatalog {
     }
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes small CamVid sets and the pixel counts of the real one with Pillow 13 and numpy 2; run in this folder.
 
-index/: folders and lists, index PNGs 0-11. colours/: images beside `_L.png` in colours, with a label file;
+index/: folders and lists, index PNGs 0-11. colors/: images beside `_L.png` in colors, with a label file;
 one pixel of b_L.png has a colour that is not listed. `goldens.json` counts the pixels of every value of the
 masks in ../../../../shared/data/camvid, as numpy's bincount gives them.
 """
@@ -41,11 +41,11 @@ with open("index/val.txt", "w") as f:
     f.write("/SegNet/CamVid/val/c.png /SegNet/CamVid/valannot/c.png")
 
 sky, car, void = (128, 128, 128), (64, 0, 128), (0, 0, 0)
-photo("colours/701_StillsRaw_full/a.png", 2, 2)
-save("colours/LabeledApproved_full/a_L.png", [[sky, sky], [car, void]], "RGB")
-photo("colours/701_StillsRaw_full/b.png", 2, 2)
-save("colours/LabeledApproved_full/b_L.png", [[sky, car], [car, (1, 2, 3)]], "RGB")
-with open("colours/label_colors.txt", "w") as f:
+photo("colors/701_StillsRaw_full/a.png", 2, 2)
+save("colors/LabeledApproved_full/a_L.png", [[sky, sky], [car, void]], "RGB")
+photo("colors/701_StillsRaw_full/b.png", 2, 2)
+save("colors/LabeledApproved_full/b_L.png", [[sky, car], [car, (1, 2, 3)]], "RGB")
+with open("colors/label_colors.txt", "w") as f:
     f.write("128 128 128\tSky\n64 0 128\tCar\n0 0 0\t\tVoid\n")
 
 root = "../../../../shared/data/camvid/"

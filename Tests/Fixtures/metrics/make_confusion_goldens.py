@@ -3,7 +3,8 @@
 
     python make_confusion_goldens.py [VAL2014_100]
 
-Needs pycocotools 2.0.11 and numpy. VAL2014_100 is the folder with the COCO API's example. The true positives are
+Needs pycocotools 2.0.11 and numpy. VAL2014_100 is the folder with the COCO API's example; a small example is in
+../detect/example. The true positives are
 those of COCOeval's own matching at IoU 0.5 with a score of 0.3 or more: they are on the
 diagonal. Then each detection left over, best score first, takes the object of another class left over that it
 overlaps most, if by 0.5; of equal overlaps the later object. Crowds are no objects, and detections that COCOeval
@@ -136,16 +137,23 @@ for seed in range(400):
     classes, images, truths, found, limit = random_set(seed)
     rows = [dict(id=x, width=100, height=100) for x in images]
     sets.append(dict(name=str(seed), rows=matrix(classes, rows, truths, found, limit, "bbox")))
-if len(sys.argv) > 1:
-    truth = json.load(open(os.path.join(sys.argv[1], "instances_val2014_100.json")))
+
+
+def example(folder, instances, detections, prefix):
+    truth = json.load(open(os.path.join(folder, instances)))
     categories = sorted(x["id"] for x in truth["categories"])
     images = sorted(truth["images"], key=lambda x: x["id"])
     for kind in ["bbox", "segm"]:
-        results = json.load(open(os.path.join(sys.argv[1], f"instances_val2014_fake{kind}100_results.json")))
+        results = json.load(open(os.path.join(folder, detections.format(kind))))
         rows = matrix(categories, images, truth["annotations"], results, 100, kind)
         # Most cells are 0: row, column, count.
         cells = [[i, j, n] for i, row in enumerate(rows) for j, n in enumerate(row) if n]
-        sets.append(dict(name=kind, cells=cells))
-        print(kind, "diagonal", sum(rows[i][i] for i in range(len(rows))))
+        sets.append(dict(name=prefix + kind, cells=cells))
+        print(prefix + kind, "diagonal", sum(rows[i][i] for i in range(len(rows))))
+
+
+example(os.path.join(HERE, "../detect/example"), "instances.json", "{}.json", "example ")
+if len(sys.argv) > 1:
+    example(sys.argv[1], "instances_val2014_100.json", "instances_val2014_fake{}100_results.json", "")
 with open(os.path.join(HERE, "errors", "confusion.json"), "w") as file:
     file.write(json.dumps(dict(sets=sets), separators=(",", ":")).replace('{"name"', '\n{"name"') + "\n")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes errors/random.json and errors/val2014_100.json beside this file: what tidecv says about detections.
+"""Makes errors/random.json, errors/example.json and errors/val2014_100.json beside this file: what tidecv says.
 
     python make_error_goldens.py [VAL2014_100]
 
-Needs tidecv 1.0.1, pycocotools 2.0.11, numpy. VAL2014_100 is the folder with the COCO API's example. tidecv is
-run twice: as it is ("tidecv"), and with METRICS.md's rules in its place ("rules") where they differ:
+Needs tidecv 1.0.1, pycocotools 2.0.11, numpy. VAL2014_100 is the folder with the COCO API's example; the files of
+example.json are in ../detect/example. tidecv is run twice: as it is ("tidecv"), and with METRICS.md's rules in its place ("rules") where they differ:
 
   mean     the mean is over classes with an object; tidecv counts classes without as 0, and fails without any
   recalls  recalls are linspace(0, 1, 101); tidecv divides whole numbers by 100, which misses a bit at times
@@ -204,12 +204,12 @@ def write(name, sets):
     print(name, len(sets), "sets,", sum(s["differs"] for s in sets), "differ")
 
 
-def coco(folder):
-    truth = json.load(open(os.path.join(folder, "instances_val2014_100.json")))
+def coco(folder, instances, detections):
+    truth = json.load(open(os.path.join(folder, instances)))
     sizes = {x["id"]: (x["width"], x["height"]) for x in truth["images"]}
     sets = []
     for mode, kind in [(q.TIDE.BOX, "bbox"), (q.TIDE.MASK, "segm")]:
-        results = json.load(open(os.path.join(folder, f"instances_val2014_fake{kind}100_results.json")))
+        results = json.load(open(os.path.join(folder, detections.format(kind))))
         images = sorted(sizes)
         truths = [dict(image=x["image_id"], cls=x["category_id"], box=x["bbox"], crowd=bool(x["iscrowd"]),
                        mask=toRLE(x["segmentation"], *sizes[x["image_id"]]))
@@ -226,5 +226,7 @@ for seed in range(400):
     classes, images, truths, found, limit = random_set(seed)
     sets.append(both(str(seed), truths, found, limit, images=range(images)))
 write("random.json", sets)
+write("example.json", coco(os.path.join(HERE, "../detect/example"), "instances.json", "{}.json"))
 if len(sys.argv) > 1:
-    write("val2014_100.json", coco(sys.argv[1]))
+    write("val2014_100.json", coco(
+        sys.argv[1], "instances_val2014_100.json", "instances_val2014_fake{}100_results.json"))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the folder segmentation/ beside this file: small files of masks, and in expected.json what they score.
 
-Needs numpy 2.4.6, Pillow, pycocotools 2.0.11, scipy 1.17.1. Compared in AssayWorkflowsTests with a tolerance of 1e-12.
+Needs numpy 2.4.6, Pillow, pycocotools 2.0.11, MedPy 0.5.2, scipy 1.17.1. Compared in AssayWorkflowsTests with a tolerance of 1e-12.
 labels/ holds label maps (gray, palette, 4 bits; 255 is void, 7 is no class), binary/ masks of 0 and 255 (one of 1 bit, one
 pair empty, one result in shades of gray), coco-*.json instances and results.
 """
@@ -10,6 +10,7 @@ import os
 
 import numpy as np
 import scipy.ndimage as ndi
+from medpy.metric.binary import hd95
 from PIL import Image
 from pycocotools import mask as coco
 from pycocotools.coco import COCO
@@ -63,7 +64,7 @@ def labels():
 
 
 def binary():
-    iou, dice, sums = [], [], np.zeros(3, int)
+    iou, dice, distances, sums = [], [], [], np.zeros(3, int)
     for i in range(5):
         t = smooth(24, 31, 2) > 0
         p = np.roll(t, 2, 0)
@@ -74,11 +75,13 @@ def binary():
         save(Image.fromarray(gray if i == 2 else p.astype(np.uint8) * 255), "binary", "pred", f"{i}.png")
         both, either, total = int((t & p).sum()), int((t | p).sum()), int(t.sum() + p.sum())
         sums += (both, either, total)
+        distances.append(float(hd95(p, t)) if p.any() and t.any() else None)
         if either:
             iou.append(both / either)
             dice.append(2 * both / total)
     return dict(n=5, defined=len(iou), mean_iou=float(np.mean(iou)), mean_dice=float(np.mean(dice)),
-                iou=float(sums[0] / sums[1]), dice=float(2 * sums[0] / sums[2]))
+                iou=float(sums[0] / sums[1]), dice=float(2 * sums[0] / sums[2]),
+                hausdorff95=distances, mean_hausdorff95=float(np.mean([d for d in distances if d is not None])))
 
 
 def cocos():

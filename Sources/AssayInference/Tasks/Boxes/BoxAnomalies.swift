@@ -1,4 +1,4 @@
-/// What makes a person doubt that boxes are of the order and the units that a manifest says.
+/// A sign that boxes do not have the order or the units that the manifest states.
 package enum BoxAnomaly: Hashable, Sendable {
   /// All within a pixel or two.
   case looksRelative
@@ -42,7 +42,7 @@ struct BoxAnomalies {
     }
   }
 
-  /// What is said first, with an example; `nil` for nothing.
+  /// The most frequent anomaly with an example; `nil` for none.
   var strongest: (doubt: BoxAnomaly, values: [Float])? {
     guard count > 0 else { return nil }
     if let turned, 2 * turnedCount > count { return (.turnedRound, turned) }

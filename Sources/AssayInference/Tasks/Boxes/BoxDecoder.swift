@@ -8,9 +8,9 @@ struct BoxDecoder: Sendable {
   }
 
   private let rule: Rule
-  private let columns: BoxLayout.Columns
+  private let columns: BoxTensorLayout.Columns
 
-  init(_ head: DetectorRule.Head, input size: ImageSize, _ columns: BoxLayout.Columns) {
+  init(_ head: DetectorRule.Head, input size: ImageSize, _ columns: BoxTensorLayout.Columns) {
     self.columns = columns
     rule =
       switch head {

@@ -64,16 +64,16 @@ struct BoxGrid: Sendable {
   func edges(_ row: Int, _ values: (Double, Double, Double, Double)) -> BoxEdges {
     let cell = cells[row]
     return BoxEdges(
-      centre: ((values.0 + cell.x) * cell.stride, (values.1 + cell.y) * cell.stride),
+      center: ((values.0 + cell.x) * cell.stride, (values.1 + cell.y) * cell.stride),
       size: (exp(values.2) * cell.stride, exp(values.3) * cell.stride))
   }
 }
 
 extension BoxEdges {
-  init(centre: (x: Double, y: Double), size: (width: Double, height: Double)) {
+  init(center: (x: Double, y: Double), size: (width: Double, height: Double)) {
     self.init(
-      left: centre.x - size.width / 2, top: centre.y - size.height / 2,
-      right: centre.x + size.width / 2, bottom: centre.y + size.height / 2)
+      left: center.x - size.width / 2, top: center.y - size.height / 2,
+      right: center.x + size.width / 2, bottom: center.y + size.height / 2)
   }
 
   /// Four numbers in an order, each times the scale of its axis.
@@ -85,7 +85,7 @@ extension BoxEdges {
     switch order {
     case .xyxy: self.init(left: a, top: b, right: c, bottom: d)
     case .xywh: self.init(left: a, top: b, right: a + c, bottom: b + d)
-    case .cxcywh: self.init(centre: (a, b), size: (c, d))
+    case .cxcywh: self.init(center: (a, b), size: (c, d))
     }
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 /// The scores of a sample's boxes: a class's probability, times that of an object where the model tells
 /// it apart.
 struct BoxScores: Sendable {
-  let layout: BoxLayout
+  let layout: BoxTensorLayout
   let activation: Activation
   /// The classes that count: all but the background.
   let isForeground: [Bool]
@@ -165,7 +165,7 @@ struct BoxScores: Sendable {
 
   /// The values that are scores or objectnesses, in stretches.
   private func forEachBlock(_ body: (_ start: Int, _ step: Int, _ count: Int) -> Void) {
-    let blocks: [(BoxLayout.Columns?, Int)] = [
+    let blocks: [(BoxTensorLayout.Columns?, Int)] = [
       (layout.scores, layout.classes), (layout.objectness, 1),
     ]
     for case (let columns?, let width) in blocks {

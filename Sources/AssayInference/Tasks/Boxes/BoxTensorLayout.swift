@@ -1,6 +1,7 @@
-/// How the boxes of a sample and their scores lie in a model's outputs, one output behind the other.
-package struct BoxLayout: Hashable, Sendable {
-  /// Where the values of a box are.
+/// The layout of a sample's boxes and their scores in a model's outputs, one output after the
+/// other.
+package struct BoxTensorLayout: Hashable, Sendable {
+  /// The positions of a box's values.
   struct Columns: Hashable, Sendable {
     let start: Int
     /// The strides of one column's values and of one box's.
@@ -36,7 +37,7 @@ package struct BoxLayout: Hashable, Sendable {
   init(of outputs: [TensorSignature], _ manifest: ModelManifest) throws(InferenceError) {
     for output in outputs where !Self.isKnown(output) { throw .boxCountOpen(model: output) }
     let classes = manifest.outputs.count
-    let found: [BoxLayout]
+    let found: [BoxTensorLayout]
     switch (manifest.detector?.head, outputs.count) {
     case (.yolox(let strides), 1):
       let rows = BoxGrid.cellCount(strides: strides, of: manifest.input.size)
@@ -76,14 +77,14 @@ package struct BoxLayout: Hashable, Sendable {
   /// `[N, rows, values]` and `[N, values, rows]`, with or without an objectness.
   private static func single(
     _ output: TensorSignature, _ classes: Int, objectness: [Bool]
-  ) -> [BoxLayout] {
+  ) -> [BoxTensorLayout] {
     objectness.flatMap { hasObjectness in
       let first = hasObjectness ? 5 : 4
       return tables(output, width: first + classes, start: 0).map { rows, table in
         func columns(from column: Int) -> Columns {
           Columns(start: table.place(0, column), row: table.row, column: table.column)
         }
-        return BoxLayout(
+        return BoxTensorLayout(
           rows: rows, classes: classes, counts: [rows * (first + classes)], boxes: table,
           objectness: hasObjectness ? columns(from: 4) : nil, scores: columns(from: first))
       }
@@ -93,10 +94,10 @@ package struct BoxLayout: Hashable, Sendable {
   /// Boxes and scores of as many rows.
   private static func pair(
     _ boxes: TensorSignature, _ scores: TensorSignature, _ classes: Int
-  ) -> [BoxLayout] {
+  ) -> [BoxTensorLayout] {
     tables(boxes, width: 4, start: 0).flatMap { rows, boxes in
       tables(scores, width: classes, start: 4 * rows).filter { $0.rows == rows }.map {
-        BoxLayout(
+        BoxTensorLayout(
           rows: rows, classes: classes, counts: [4 * rows, classes * rows], boxes: boxes,
           objectness: nil, scores: $0.columns)
       }

@@ -6,7 +6,7 @@ import Synchronization
 /// A review out of the catalog and the ledger.
 final class CatalogBackend: ReviewBackend {
   private let queue: ReviewQueue
-  private let desk: CorrectionService
+  private let service: CorrectionService
   private let pictures: ReviewImages
   private let run: ReviewRunCache?
   private let categories: [String]
@@ -34,7 +34,7 @@ final class CatalogBackend: ReviewBackend {
     let queue = try ReviewQueue(catalog: catalog, review: review, marks: marks)
     self.queue = queue
     self.ledger = ledger.uuid
-    desk = CorrectionService(catalog: catalog, ledger: ledger)
+    service = CorrectionService(catalog: catalog, ledger: ledger)
     pictures = ReviewImages(catalog: catalog, dataset: review.dataset)
     let categories = try catalog.taxonomy(of: review.dataset.id).names
     self.categories = categories
@@ -51,15 +51,18 @@ final class CatalogBackend: ReviewBackend {
     self.labels = Mutex(labels)
     version = settings.programVersion
     let samples = Set(queue.items(from: 0, limit: .max).map(\.sample.id))
-    run = try Self.run(of: review, in: catalog).map { try ReviewRunCache($0, of: samples, in: catalog) }
+    run = try Self.run(of: review, in: catalog).map {
+      try ReviewRunCache($0, of: samples, in: catalog)
+    }
   }
 
   /// The first of the review's runs that is still there.
-  private static func run(of review: ReviewRecord, in catalog: Catalog) throws -> RunRecord? {
+  private static func run(of review: ReviewRecord, in catalog: Catalog) throws -> RunReference? {
     for name in review.runs {
       let plain = name.split(separator: "@").first.map(String.init) ?? name
       if let run = try catalog.findRun(named: plain), run.dataset.id == review.dataset.id {
-        return run
+        // Without its evaluation, if that was removed.
+        return (try? RunReference(name, in: catalog)) ?? RunReference(run: run)
       }
     }
     return nil
@@ -132,7 +135,7 @@ final class CatalogBackend: ReviewBackend {
     }
     guard isFirst else { return }
     defer { isRefreshing.withLock { $0 = false } }
-    guard let changed = try? queue.refresh(desk), !changed.isEmpty else { return }
+    guard let changed = try? queue.refresh(service), !changed.isEmpty else { return }
     labels.withLock { $0.merge(changed) { $1 } }
   }
 
@@ -151,7 +154,7 @@ final class CatalogBackend: ReviewBackend {
     let sample = item.sample
     if item.state.status != .open {
       if let known = labels.withLock({ $0[sample.id] }) { return known }
-      if let truth = try? desk.truth(of: sample) {
+      if let truth = try? service.truth(of: sample) {
         labels.withLock { $0[sample.id] = .some(truth.labelText) }
         return truth.labelText
       }
@@ -192,18 +195,18 @@ final class CatalogBackend: ReviewBackend {
       ])
   }
 
-  private func item(_ id: Int64) throws(Refusal) -> ReviewQueue.Item {
+  private func item(_ id: Int64) throws(RequestRefusal) -> ReviewQueue.Item {
     guard let item = queue.item(of: id) else {
-      throw .notFound("there is no such sample in this review")
+      throw .notFound("unknown sample: not in this review")
     }
     return item
   }
 
   private func truth(of sample: SampleRecord) throws -> EffectiveTruth {
     do throws(CorrectionError) {
-      return try desk.truth(of: sample)
+      return try service.truth(of: sample)
     } catch {
-      throw Refusal(error)
+      throw RequestRefusal(error)
     }
   }
 
@@ -214,15 +217,16 @@ final class CatalogBackend: ReviewBackend {
 
   private func hash(of sample: SampleRecord) throws -> String {
     do throws(CorrectionError) {
-      return try desk.identity(of: sample).contentHash
+      return try service.identity(of: sample).contentHash
     } catch {
-      throw Refusal(error)
+      throw RequestRefusal(error)
     }
   }
 
   func map(of id: Int64, category: String, unless held: [String]) throws -> PictureReply {
     let sample = try item(id).sample
-    let missing = Refusal.notFound("the run keeps no probability map of this class here")
+    let missing = RequestRefusal.notFound(
+      "the run has no probability map of this class for this sample")
     guard let run else { throw missing }
     // A run never changes: its sample and class name the map.
     var name = ContentHash()
@@ -243,9 +247,9 @@ final class CatalogBackend: ReviewBackend {
       note: request.note, done: request.isDone, change: try request.change())
     let outcome: SaveOutcome
     do throws(CorrectionError) {
-      outcome = try desk.save(save)
+      outcome = try service.save(save)
     } catch {
-      throw Refusal(error)
+      throw RequestRefusal(error)
     }
     let truth = outcome.truth
     queue.update(id, to: ReviewState(truth))
@@ -274,7 +278,8 @@ final class CatalogBackend: ReviewBackend {
       members.insert(.init("error", "conflict"), at: 0)
       members.insert(
         .init(
-          "message", "somebody else has saved this sample meanwhile; both versions are kept"), at: 1
+          "message", "somebody else has changed this sample in the meantime; both versions are kept"
+        ), at: 1
       )
       members.append(.init("kept", true))
     }
@@ -295,5 +300,5 @@ final class CatalogBackend: ReviewBackend {
     ]
   }
 
-  func lastSequence() throws -> Int64 { try desk.ledger.head().sequence }
+  func lastSequence() throws -> Int64 { try service.ledger.head().sequence }
 }

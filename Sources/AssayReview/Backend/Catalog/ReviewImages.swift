@@ -36,12 +36,12 @@ struct ReviewImages: Sendable {
 
   private func raster(of sample: SampleRecord) throws -> Raster<UInt8> {
     guard let result = try images.rasters(of: [sample]).first else {
-      throw Refusal.notFound("there is no such sample in this review")
+      throw RequestRefusal.notFound("unknown sample: not in this review")
     }
     do {
       return try result.get()
     } catch {
-      throw Refusal.badRequest(code: "imageUnreadable", "\(error)")
+      throw RequestRefusal.badRequest(code: "imageUnreadable", "\(error)")
     }
   }
 

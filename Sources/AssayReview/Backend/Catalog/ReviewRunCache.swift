@@ -4,37 +4,55 @@ import AssayStore
 import AssayWorkflows
 import Synchronization
 
-/// What a run says of a review's samples, as the page shows it.
+/// A run's predictions for the samples of a review, as the page shows them.
 final class ReviewRunCache: Sendable {
   /// The most scores and boxes of a sample that are shown.
   static let scoreLimit = 20
   static let boxLimit = 100
 
   private enum Content: Sendable {
-    /// The highest scores; of a run of label sets without one class that is said.
-    case scores([Int64: [Detection.ClassScore]], isSet: Bool)
+    /// The highest scores.
+    case scores([Int64: [Detection.ClassScore]])
+    /// The highest scores, and the predicted labels, as ordinals of the run's classes.
+    case labelSets([Int64: (scores: [Detection.ClassScore], predicted: [Int])])
     case masks(RunMasks)
     case boxes
   }
 
   let run: RunRecord
+  /// The run as a take of its prediction names it: of sets of labels with the evaluation whose thresholds count.
+  private let name: String
   private let catalog: Catalog
   private let content: Content
   /// The masks of the samples asked for last: making them from maps takes longer than all else.
   private let made = Mutex(MaskCache())
 
-  /// - Parameter samples: those of the review.
-  init(_ run: RunRecord, of samples: Set<Int64>, in catalog: Catalog) throws {
+  /// - Parameters:
+  ///   - reference: a run, or an evaluation, whose thresholds predict the labels of a multi-label run.
+  ///   - samples: those of the review.
+  init(_ reference: RunReference, of samples: Set<Int64>, in catalog: Catalog) throws {
+    let run = reference.run
     self.run = run
+    name = run.task.output == .labels ? reference.name : run.name
     self.catalog = catalog
     switch run.task {
-    case .classification, .multiLabel:
+    case .multiLabel:
+      let labels = try PredictedLabels(reference)
+      var sets: [Int64: (scores: [Detection.ClassScore], predicted: [Int])] = [:]
+      for prediction in try catalog.predictions(of: run.id)
+      where samples.contains(prediction.sample.id) {
+        sets[prediction.sample.id] = (
+          Self.best(prediction.scores), labels.labels(prediction.scores)
+        )
+      }
+      content = .labelSets(sets)
+    case .classification:
       var scores: [Int64: [Detection.ClassScore]] = [:]
       for prediction in try catalog.predictions(of: run.id)
       where samples.contains(prediction.sample.id) {
         scores[prediction.sample.id] = Self.best(prediction.scores)
       }
-      content = .scores(scores, isSet: run.task.output == .labels)
+      content = .scores(scores)
     case .segmentation: content = .masks(try RunMasks(catalog: catalog, run: run))
     case .detection: content = .boxes
     }
@@ -52,21 +70,22 @@ final class ReviewRunCache: Sendable {
   func json(of sample: SampleRecord) throws -> JSONValue {
     var parts: [String: JSONValue] = [:]
     switch content {
-    case .scores(let scores, let isSet):
+    case .scores(let scores):
       guard let scores = scores[sample.id], let best = scores.first else { return .null }
-      if !isSet {
-        parts["label"] = JSONValue(name(best.class))
-        parts["confidence"] = .number(Double(best.score))
-      }
-      parts["scores"] = .array(
-        scores.map { ["category": JSONValue(name($0.class)), "score": .number(Double($0.score))] })
+      parts["label"] = JSONValue(name(best.class))
+      parts["confidence"] = .number(Double(best.score))
+      parts["scores"] = json(of: scores)
+    case .labelSets(let sets):
+      guard let set = sets[sample.id] else { return .null }
+      parts["scores"] = json(of: set.scores)
+      parts["taken"] = .array(set.predicted.map { ["category": JSONValue(name($0))] })
     case .masks(let masks):
       let members = try kept(sample) { try Self.members(of: sample, masks, name: name) }
       guard !members.isEmpty else { return .null }
       for member in members { parts[member.name] = member.value }
     case .boxes: try addBoxes(of: sample, to: &parts)
     }
-    var members: [JSONValue.Member] = [.init("name", .string(run.name))]
+    var members: [JSONValue.Member] = [.init("name", .string(name))]
     for part in ["label", "confidence"] { members.append(.init(part, parts[part] ?? .null)) }
     for part in ["scores", "masks", "maps", "boxes", "taken"] {
       members.append(.init(part, parts[part] ?? .array([])))
@@ -88,6 +107,11 @@ final class ReviewRunCache: Sendable {
       bytes = MapRaster.bytes(of: ProbabilityMap(cells, plan: masks.recipe.plan(for: size)))
     }
     return bytes
+  }
+
+  private func json(of scores: [Detection.ClassScore]) -> JSONValue {
+    .array(
+      scores.map { ["category": JSONValue(name($0.class)), "score": .number(Double($0.score))] })
   }
 
   private func name(_ ordinal: Int) -> String? {

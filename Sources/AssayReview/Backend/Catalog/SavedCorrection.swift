@@ -5,8 +5,8 @@ import AssayWorkflows
 extension SaveRequest {
   /// The change that the service is asked for.
   ///
-  /// - Throws: ``Refusal`` where members do not go together.
-  func change() throws(Refusal) -> CorrectionSave.Change {
+  /// - Throws: ``RequestRefusal`` where members do not go together.
+  func change() throws(RequestRefusal) -> CorrectionSave.Change {
     switch kind {
     case .label:
       if let target, target != .label {
@@ -55,18 +55,18 @@ extension SaveRequest {
       parts: instanceArea.map { .from(area: $0) } ?? .each)
   }
 
-  private func missing(_ member: String) -> Refusal {
+  private func missing(_ member: String) -> RequestRefusal {
     .badRequest(code: "incomplete", "\(member) is missing")
   }
 
-  private func named(_ value: String?, _ member: String) throws(Refusal) -> String {
+  private func named(_ value: String?, _ member: String) throws(RequestRefusal) -> String {
     guard let value else { throw missing(member) }
     return value
   }
 }
 
-extension Refusal {
-  /// Why the desk did not save, with a word that programs can tell it by.
+extension RequestRefusal {
+  /// The reason why the service did not save, with a code for programs.
   init(_ error: CorrectionError) {
     let text = "\(error)"
     switch error {

@@ -1,5 +1,7 @@
+package import AssayCore
 package import AssayMetrics
-import AssayStore
+package import AssayReports
+package import AssayStore
 
 /// Two classification runs on the samples that both have, with the differences of all their scores.
 package struct ClassificationPairing: TaskPairing {
@@ -21,4 +23,94 @@ package struct ClassificationPairing: TaskPairing {
   }
 
   package var changes: (lost: Int, won: Int) { (comparison.lost.count, comparison.won.count) }
+}
+
+extension ClassificationPairing {
+  package var leadingMembers: [JSONValue.Member] { [.init("n", JSONValue(comparison.count))] }
+
+  package var members: [JSONValue.Member] {
+    [
+      .init("mcnemar", comparison.test.json),
+      .init(
+        "mcnemar_by_class", McNemar.json(comparison.classTests, comparison.classPValues, classes)),
+      .init("both_correct", JSONValue(comparison.bothRight)),
+      .init("neither_correct", JSONValue(comparison.neitherRight)),
+    ]
+  }
+
+  package var lostJSON: [JSONValue] { comparison.lost.map(sample) }
+  package var wonJSON: [JSONValue] { comparison.won.map(sample) }
+
+  private func sample(_ index: Int) -> JSONValue {
+    let (a, b) = (firstTally[index], secondTally[index])
+    return [
+      "key": .string(keys[index]), "truth": .string(classes[a.truth]),
+      "a": .string(classes[a.predicted]), "b": .string(classes[b.predicted]),
+      "a_confidence": .number(a.confidence), "b_confidence": .number(b.confidence),
+    ]
+  }
+}
+
+extension McNemar {
+  var json: JSONValue {
+    [
+      "regressions": JSONValue(onlyFirst), "improvements": JSONValue(onlySecond),
+      "p": .number(pValue),
+      "statistic": JSONValue(statistic), "exact": .bool(isExact),
+    ]
+  }
+
+  /// The tests of classes, each with its p-value corrected by Holm; of a class without samples `null` and the
+  /// reason.
+  static func json(
+    _ tests: [McNemar?], _ pValues: [Double?], _ classes: [String]
+  ) -> JSONValue {
+    .array(
+      classes.indices.map { category in
+        var members: [JSONValue.Member] = [.init("class", .string(classes[category]))]
+        if let test = tests[category], case .object(let tested) = test.json {
+          members += tested
+        } else {
+          members += ["regressions", "improvements", "p", "statistic", "exact"].map {
+            .init($0, .null)
+          }
+        }
+        members.append(.init("p_holm", JSONValue(pValues[category])))
+        members.append(
+          .init("reason", tests[category] == nil ? "no sample has the class" : .null))
+        return .object(members)
+      })
+  }
+}
+
+extension ClassificationPairing {
+  /// The most pictures of each kind on a sheet.
+  private static let pictureLimit = 96
+
+  package func titles(first: String, second: String) -> (lost: String, won: String) {
+    ("regressions: only \(first) is correct", "improvements: only \(second) is correct")
+  }
+
+  /// Those with the most confident wrong answer first.
+  package func tiles(
+    lost: Bool, of samples: [SampleRecord], _ dataset: DatasetRecord, in catalog: Catalog
+  ) throws -> [ContactSheet.Tile] {
+    let (wrong, indices) =
+      lost ? (secondTally, comparison.lost) : (firstTally, comparison.won)
+    let shown = indices.sorted {
+      (-wrong.confidences[$0], $0) < (-wrong.confidences[$1], $1)
+    }.prefix(Self.pictureLimit)
+    return try ComparisonPictures.tiles(
+      of: Array(shown), SampleImages(catalog: catalog, dataset: dataset), sample: { samples[$0] },
+      read: { $0 }
+    ) { index, _, raster in
+      let (a, b) = (firstTally[index], secondTally[index])
+      return ContactSheet.Tile(
+        raster: raster,
+        caption: [
+          "\(classes[a.predicted]) → \(classes[b.predicted])",
+          "ground truth \(classes[a.truth]), \(keys[index])",
+        ], frame: lost ? .wrong : .right)
+    }
+  }
 }

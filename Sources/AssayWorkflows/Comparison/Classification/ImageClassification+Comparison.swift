@@ -50,7 +50,7 @@ extension ImageClassification: ComparedTask {
             ($0, comparison.perClass($0).map(\.missing))
           }, classes: pairing.classes)
       + IntervalNotes.simultaneous(comparison.perClass(.recall)).map {
-        $0 + "; those of recall hold 0 wherever p (Holm) is 0.05 or more"
+        $0 + "; those of recall include 0 if p (Holm) is 0.05 or more"
       }
   }
 }

@@ -39,16 +39,16 @@ struct DetectorPair {
     switch (runs.0.evaluation, runs.1.evaluation) {
     case (let kept?, nil):
       settings = try EvaluationSettings(storedIn: kept).objects
-      notes.append("\(runs.1.name) is judged as \(runs.0.name) was")
+      notes.append("\(runs.1.name) is evaluated with the settings of \(runs.0.name)")
     case (nil, let kept?):
       settings = try EvaluationSettings(storedIn: kept).objects
-      notes.append("\(runs.0.name) is judged as \(runs.1.name) was")
+      notes.append("\(runs.0.name) is evaluated with the settings of \(runs.1.name)")
     case (nil, nil):
       let (one, other) = (try DetectionRecipe(runs.0.run), try DetectionRecipe(runs.1.run))
       guard one.hasRegions != other.hasRegions else { break }
       settings.overlap = .box
       notes.append(
-        "\(one.hasRegions ? runs.1.name : runs.0.name) has boxes alone, so both are judged by boxes"
+        "\(one.hasRegions ? runs.1.name : runs.0.name) has only boxes, so both are evaluated on boxes"
       )
     case (_?, _?): break
     }
@@ -76,13 +76,13 @@ struct DetectorPair {
     let missing = classes[0].onlyTruth.filter { classes[1].onlyTruth.contains($0) }
     if !missing.isEmpty {
       notes.append(
-        "classes of the dataset that neither has, left out with their objects: "
+        "classes of the dataset that neither run has, left out with their objects: "
           + Self.list(missing))
     }
     let references = zip([first, second], classes).map { reference, classes in
       let others = classes.names.filter { !shared.contains($0) }
       guard !others.isEmpty else { return reference }
-      notes.append("classes of \(reference.name) alone, left out: \(Self.list(others))")
+      notes.append("classes only in \(reference.name), left out: \(Self.list(others))")
       return RunReference(run: reference.run.knowing(only: shared))
     }
     return (references[0], references[1])

@@ -33,13 +33,13 @@ extension ObjectDetection: ComparedTask {
     on pairing: DetectionPairing, of sides: ComparedSides<Self>, _ settings: EvaluationSettings
   ) -> [String] {
     let pairs = pairing.samples.count
-    var notes = sides.notes(pairs: pairs, alone: { "\($0) of \($1) alone left out" })
+    var notes = sides.notes(pairs: pairs, alone: { "left out: \($0) that only \($1) has" })
     let recipes = (sides.first.content.recipe, sides.second.content.recipe)
     if pairing.matching.overlap == .mask, recipes.0.takesBoxArea != recipes.1.takesBoxArea {
       let boxes = recipes.0.takesBoxArea ? sides.first.name : sides.second.name
       notes.append(
-        "the sizes of \(boxes)'s results go by their boxes, those of the other's by their regions, so "
-          + "APs, APm and APl are not of quite the same results")
+        "the object sizes are box areas for \(boxes) and region areas for the other run, so "
+          + "APs, APm and APl are not fully comparable")
     }
     return notes + intervalNotes(pairing.comparison, classes: pairing.classes)
       + Evaluation.intervalNotes(samples: pairs, settings)
@@ -57,16 +57,16 @@ extension ObjectDetection: ComparedTask {
     notes += IntervalNotes.shifted(
       DetectionScores.kinds.map { comparison[$0]?.interval } + classAP.map(\.interval))
     notes += IntervalNotes.simultaneous(classAP).map {
-      $0 + "; p (Holm) is corrected for their number, too, and is not about AP but about images "
-        + "with objects lost or won (sign test)"
+      $0 + "; p (Holm) is also corrected for their number and tests not AP but the number of "
+        + "images with regressions or improvements (sign test)"
     }
     if comparison[.ap]?.interval != nil {
       let without = DetectionErrorKind.allCases.filter {
         !ErrorComparison.boundedErrors.contains($0)
       }
       notes.append(
-        "no interval for the AP that errors of \(without.map(\.rawValue).joined(separator: " and ")) "
-          + "cost: none is honest")
+        "no reliable CI is available for ΔAP of the error types "
+          + without.map(\.rawValue).joined(separator: " and "))
     }
     return notes
   }

@@ -8,17 +8,8 @@ extension MultiLabelClassification: ComparedTask {
     _ first: RunReference, _ second: RunReference, _ settings: EvaluationSettings,
     by evaluator: Evaluator<Self>
   ) throws -> ComparedSides<Self> {
-    let sides = ComparedSides(
+    ComparedSides(
       first: try evaluator.chosen(first, settings), second: try evaluator.chosen(second, settings))
-    let thresholds = (
-      sides.first.settings.masks.threshold ?? LabelThresholds.usual,
-      sides.second.settings.masks.threshold ?? LabelThresholds.usual
-    )
-    guard thresholds.0 == thresholds.1 else {
-      throw EvaluationError.otherThreshold(
-        sides.first.name, thresholds.0, sides.second.name, thresholds.1)
-    }
-    return sides
   }
 
   package static func pair(
@@ -41,13 +32,16 @@ extension MultiLabelClassification: ComparedTask {
         throw truths.error(key: one.samples[a].key)
       }
     }
-    let thresholds = try LabelThresholds(
-      one.settings.masks.threshold ?? LabelThresholds.usual, classCount: classes.count)
+    let thresholds = (
+      first: try one.settings.labelThresholds(of: classes),
+      second: try other.settings.labelThresholds(of: classes)
+    )
     return MultiLabelPairing(
       keys: places.map { one.samples[$0.0].key }, classes: classes, firstTally: tallies.0,
       secondTally: tallies.1, thresholds: thresholds,
+      thresholdWords: (one.settings.thresholdWords, other.settings.thresholdWords),
       comparison: try MultiLabelComparison(
-        first: tallies.0, second: tallies.1, thresholds, scoring),
+        first: tallies.0, second: tallies.1, thresholds.first, scoring, others: thresholds.second),
       unshared: (names.0 + names.1).filter { !shared.contains($0) })
   }
 
@@ -59,7 +53,7 @@ extension MultiLabelClassification: ComparedTask {
       pairing.unshared.isEmpty
       ? []
       : [
-        "not compared, as one of the runs has no scores for them: "
+        "not compared because one of the runs has no scores for them: "
           + pairing.unshared.joined(separator: ", ")
       ]
     return sides.notes(pairs: pairs, alone: { "left out: \($0) that only \($1) has" }) + unshared

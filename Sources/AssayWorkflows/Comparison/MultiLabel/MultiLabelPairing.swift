@@ -11,7 +11,10 @@ package struct MultiLabelPairing: TaskPairing {
   package let classes: [String]
   package let firstTally: MultiLabelTally
   package let secondTally: MultiLabelTally
-  package let thresholds: LabelThresholds
+  /// Those of each run, one per class; they may differ.
+  package let thresholds: (first: LabelThresholds, second: LabelThresholds)
+  /// Those of each run in words.
+  package let thresholdWords: (first: String, second: String)
   package let comparison: MultiLabelComparison
   /// The evaluated classes that only one of the runs has.
   package let unshared: [String]
@@ -32,7 +35,12 @@ package struct MultiLabelPairing: TaskPairing {
 
   package var members: [JSONValue.Member] {
     [
-      .init("thresholds", .array(thresholds.values.map { .number($0) })),
+      .init(
+        "thresholds",
+        [
+          "a": .array(thresholds.first.values.map { .number($0) }),
+          "b": .array(thresholds.second.values.map { .number($0) }),
+        ]),
       .init("mcnemar", comparison.test.json),
       .init(
         "mcnemar_by_class", McNemar.json(comparison.classTests, comparison.classPValues, classes)),
@@ -41,11 +49,19 @@ package struct MultiLabelPairing: TaskPairing {
     ]
   }
 
+  package var listNames: (lost: String, won: String) { ("more_wrong", "fewer_wrong") }
   package var lostJSON: [JSONValue] { comparison.lost.map(sample) }
   package var wonJSON: [JSONValue] { comparison.won.map(sample) }
 
+  /// A sample at the thresholds of each run.
+  private func judged(_ index: Int) -> (MultiLabelTally.Judged, MultiLabelTally.Judged) {
+    (
+      firstTally.judged(index, thresholds.first), secondTally.judged(index, thresholds.second)
+    )
+  }
+
   private func sample(_ index: Int) -> JSONValue {
-    let (a, b) = (firstTally.judged(index, thresholds), secondTally.judged(index, thresholds))
+    let (a, b) = judged(index)
     func names(_ labels: [Int]) -> JSONValue { .array(labels.map { .string(classes[$0]) }) }
     return [
       "key": .string(keys[index]), "labels": names(a.labels), "a": names(a.predicted),
@@ -59,7 +75,10 @@ package struct MultiLabelPairing: TaskPairing {
   private static let pictureLimit = 96
 
   package func titles(first: String, second: String) -> (lost: String, won: String) {
-    ("lost: more wrong labels in \(second)", "won: fewer wrong labels in \(second)")
+    (
+      "regressions: more wrong labels in \(second)",
+      "improvements: fewer wrong labels in \(second)"
+    )
   }
 
   /// Those whose number of wrong labels changes the most first.
@@ -71,7 +90,8 @@ package struct MultiLabelPairing: TaskPairing {
       (
         index: index,
         size: abs(
-          firstTally.judged(index, thresholds).wrong - secondTally.judged(index, thresholds).wrong)
+          firstTally.judged(index, thresholds.first).wrong
+            - secondTally.judged(index, thresholds.second).wrong)
       )
     }
     let shown = changes.sorted { (-$0.size, $0.index) < (-$1.size, $1.index) }
@@ -80,12 +100,12 @@ package struct MultiLabelPairing: TaskPairing {
       of: shown, SampleImages(catalog: catalog, dataset: dataset), sample: { samples[$0] },
       read: { $0 }
     ) { index, _, raster in
-      let (a, b) = (firstTally.judged(index, thresholds), secondTally.judged(index, thresholds))
+      let (a, b) = judged(index)
       return ContactSheet.Tile(
         raster: raster,
         caption: [
           "A: \(words(a)); B: \(words(b))",
-          "truth \(names(a.labels)), \(keys[index])",
+          "ground truth \(names(a.labels)), \(keys[index])",
         ], frame: lost ? .wrong : .right)
     }
   }
@@ -93,7 +113,7 @@ package struct MultiLabelPairing: TaskPairing {
   /// `+dog −cat`: what is predicted too much, and what is missing; `right` for neither.
   private func words(_ sample: MultiLabelTally.Judged) -> String {
     let words = sample.added.map { "+\(classes[$0])" } + sample.missed.map { "−\(classes[$0])" }
-    return words.isEmpty ? "right" : words.joined(separator: " ")
+    return words.isEmpty ? "correct" : words.joined(separator: " ")
   }
 
   private func names(_ labels: [Int]) -> String {

@@ -1,3 +1,4 @@
+import AssayCore
 package import AssayMetrics
 package import AssayStore
 
@@ -47,7 +48,7 @@ extension SemanticSegmentation: ComparedTask {
           others.isEmpty
             ? []
             : [
-              "classes of \(run.name) alone, counted as background: "
+              "classes only in \(run.name), counted as background: "
                 + others.joined(separator: ", ")
             ]
         )
@@ -55,8 +56,18 @@ extension SemanticSegmentation: ComparedTask {
     let different = comparison.differentPixels.count
     if different > 0 {
       notes.append(
-        "in \(different) of \(pairs) samples the two runs are judged on different pixels "
-          + "(one crops, say), so part of the difference is theirs")
+        "in \(different) of \(pairs) samples the two runs are evaluated on different pixels "
+          + "(for example, only one crops), which causes part of the difference")
+    }
+    if pairing.labels.isBinary, settings.masks.hasBoundary {
+      for measure in MaskMeasure.allCases {
+        for side in [pairing.first, pairing.second]
+        where side.settings.masks.hasBoundary && side.content.tally.lacks(measure) {
+          notes.append(
+            "\(measure.title) is not compared: \(side.name) was evaluated by a version without it, or with "
+              + "several classes")
+        }
+      }
     }
     return notes + Evaluation.intervalNotes(samples: pairs, settings)
       + IntervalNotes.simultaneous(comparison.perClass(.classIoU))

@@ -35,16 +35,16 @@ package struct CorrectionEffect: Sendable, Equatable {
   package var sentence: String {
     guard isAny else {
       return
-        "no correction is about a sample of this run, so that both truths give the same numbers"
+        "no correction applies to a sample of this run: both ground truths give the same metrics"
     }
     let which = corrections == 1 ? "this correction" : "these \(corrections) corrections"
     var text = "\(which) (\(Self.count(samples, "sample", "samples")) of this run) "
     let numbers = moved.filter { $0.difference.value != nil }
     if numbers.allSatisfy({ $0.difference.value == 0 }) {
-      text += "did not move " + numbers.map(\.kind.facts.title).joined(separator: " and ")
+      text += "did not change " + numbers.map(\.kind.facts.title).joined(separator: " and ")
       if let value = numbers.first?.difference.second { text += " (\(Self.number(value)))" }
     } else {
-      text += "moved " + numbers.map(Self.words(for:)).joined(separator: " and ")
+      text += "changed " + numbers.map(Self.words(for:)).joined(separator: " and ")
     }
     if !leftOut.isEmpty { text += "; \(Self.count(leftOut.count, "sample", "samples")) left out" }
     return text
@@ -59,20 +59,20 @@ package struct CorrectionEffect: Sendable, Equatable {
     {
       let move =
         before == shared
-        ? "does not move it"
-        : "moves it from \(Self.number(before)) to \(Self.number(shared))"
+        ? "does not change the value"
+        : "changes the value from \(Self.number(before)) to \(Self.number(shared))"
       details.append(
-        "both numbers are over the \(self.shared) samples that both truths judge; leaving "
-          + "\(Self.count(leftOut.count, "sample", "samples")) out alone \(move)")
+        "both values are over the \(self.shared) samples that have both ground truths; leaving out "
+          + "\(Self.count(leftOut.count, "sample", "samples")) alone \(move)")
     }
     if let relabeled, relabeled > 0 {
       details.append(
-        Self.count(relabeled, "sample has", "samples have") + " another label than imported")
+        Self.count(relabeled, "sample has", "samples have") + " a different label than imported")
     }
     if gained > 0 {
       details.append(
         Self.count(gained, "sample", "samples")
-          + " can be judged now that could not be before; not in these two numbers")
+          + " can be evaluated only now; not in these two values")
     }
     return details
   }
@@ -81,9 +81,9 @@ package struct CorrectionEffect: Sendable, Equatable {
   package var json: JSONValue {
     [
       "corrections": JSONValue(corrections), "samples": JSONValue(samples),
-      "judged_by_both": JSONValue(shared),
+      "evaluated_on_both": JSONValue(shared),
       "left_out": .array(leftOut.map { .string($0) }), "gained": JSONValue(gained),
-      "relabelled": JSONValue(relabeled),
+      "relabeled": JSONValue(relabeled),
       "scores": .object(
         moved.map { moved in
           .init(

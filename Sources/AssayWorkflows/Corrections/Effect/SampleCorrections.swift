@@ -1,7 +1,8 @@
 import AssayCore
 import AssayStore
 
-/// What people corrected in some samples of a dataset, read from the catalog's two truths.
+/// The corrections of some samples of a dataset, read from the catalog's imported and corrected
+/// ground truth.
 struct SampleCorrections {
   private let before: Catalog
   private let after: Catalog

@@ -1,9 +1,9 @@
 import AssayStore
 
-/// Where the counts of a run by the imported truth are, when only the samples that people touched were judged
-/// by it: all others count the same by both truths.
+/// The location of a run's counts with the imported ground truth, if only corrected samples were
+/// evaluated with it: all others have the same counts with both.
 struct UncorrectedTallies {
-  /// Where a sample's counts are.
+  /// The location of a sample's counts.
   enum Place: Hashable {
     /// Among those by the corrected truth.
     case judged(Int)

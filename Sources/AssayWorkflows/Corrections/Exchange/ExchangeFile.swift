@@ -65,7 +65,7 @@ struct ExchangeFile {
     do {
       row = try ExchangeLine(try JSONValue(parsing: text))
     } catch let error as JSONError {
-      throw fault("it is no JSON: \(error)")
+      throw fault("invalid JSON: \(error)")
     } catch let error as ExchangeLine.Fault {
       throw fault(error.what)
     }
@@ -91,11 +91,11 @@ struct ExchangeFile {
         nil
       }
     if let expected, expected != entry.previousHash {
-      throw fault("it does not follow the entry before it; lines were exchanged")
+      throw fault("it does not follow the entry before it; lines were reordered")
     }
     guard let parent = entry.parent else { return }
     guard parent < entry.sequence, parent > 0 else {
-      throw fault("its parent \(parent) is no earlier entry")
+      throw fault("its parent \(parent) is not an earlier entry")
     }
     if let uuid = uuids[parent], uuid != row.parent {
       throw fault("its “parentUuid” is not that of entry \(parent)")

@@ -43,7 +43,7 @@ struct ExchangeHeader: Hashable {
 
   init(_ json: JSONValue) throws(Refusal) {
     guard case .integer(let version)? = json["assayLedger"] else {
-      throw .notOne("its first line does not say so")
+      throw .notOne("its first line is not a header")
     }
     guard version <= Self.version else { throw .laterVersion }
     guard let ledger = json["ledger"]?.text, LedgerLimits.isUUID(ledger),
@@ -108,7 +108,7 @@ struct ExchangeLine: Hashable {
     }
     func integer(_ name: String) throws(Fault) -> Int64 {
       guard case .integer(let number)? = json[name] else {
-        throw Fault(what: "it has no whole number “\(name)”")
+        throw Fault(what: "“\(name)” must be an integer")
       }
       return number
     }
@@ -122,7 +122,7 @@ struct ExchangeLine: Hashable {
     switch json["payload"] {
     case .string(let text)?: payload = text
     case .object(let members)?: payload = JSONValue.object(members).canonicalText
-    default: throw Fault(what: "its payload is no object")
+    default: throw Fault(what: "its payload must be an object")
     }
     entry = LedgerEntry(
       sequence: try integer("sequence"), uuid: try text("uuid"), format: try integer("format"),
@@ -133,10 +133,10 @@ struct ExchangeLine: Hashable {
       previousHash: try hash("previousHash"), hash: try hash("hash"))
     parent = entry.parent == nil ? nil : try text("parentUuid")
     if let parent, !LedgerLimits.isUUID(parent) {
-      throw Fault(what: "its “parentUuid” is no UUID in lower case")
+      throw Fault(what: "its “parentUuid” is not a lower-case UUID")
     }
     guard LedgerHash.hash(of: entry) == entry.hash else {
-      throw Fault(what: "its hash is not that of its contents: the line was changed")
+      throw Fault(what: "its hash does not match its contents: the line was changed")
     }
     if let fault = LedgerLimits.fault(of: row) { throw Fault(what: fault) }
   }

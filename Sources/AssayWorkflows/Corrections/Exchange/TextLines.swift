@@ -29,9 +29,9 @@ struct TextLines {
     self.limit = limit
     var facts = stat()
     guard stat(path, &facts) == 0 else { throw .cannotRead(String(cString: strerror(errno))) }
-    guard facts.st_mode & S_IFMT == S_IFREG else { throw .cannotRead("it is not a plain file") }
+    guard facts.st_mode & S_IFMT == S_IFREG else { throw .cannotRead("it is not a regular file") }
     guard let file = FileHandle(forReadingAtPath: path) else {
-      throw .cannotRead("you may not read it")
+      throw .cannotRead("permission denied")
     }
     self.file = file
     size = Int(facts.st_size)

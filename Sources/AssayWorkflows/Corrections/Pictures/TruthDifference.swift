@@ -91,7 +91,7 @@ package struct TruthDifference: Sendable {
       if !removed.isEmpty { words.append("\(removed.count) removed") }
     }
     if leftOutBefore != leftOutAfter {
-      words.append(leftOutAfter.map { "left out: \($0)" } ?? "counts again")
+      words.append(leftOutAfter.map { "left out: \($0)" } ?? "included again")
     }
     return words
   }

@@ -59,31 +59,27 @@ package struct CorrectionBatch {
         }
         if row.key.isEmpty { throw CorrectionBatchError.noKey }
         let edits = [row.add, row.remove].compactMap(\.self)
-        if row.label == nil, row.mask == nil, edits.isEmpty { throw CorrectionBatchError.noChange }
+        if row.label == nil, row.mask == nil, row.labels == nil, edits.isEmpty {
+          throw CorrectionBatchError.noChange
+        }
+        let known = edits.isEmpty ? [] : try classes(of: dataset)
         let things =
-          edits.isEmpty ? [row.mask == nil ? "" : row.category ?? category ?? ""] : edits
+          edits.isEmpty
+          ? [row.mask == nil ? "" : row.category ?? category ?? ""]
+          : edits.flatMap { Self.names($0, among: known) }
         for thing in things {
           guard seen.insert([dataset, row.key, thing]).inserted else {
             throw CorrectionError.namedTwice(
               key: row.key, what: thing.isEmpty ? "" : " with “\(thing)”")
           }
         }
-        let sample = try sample(row.key, dataset)
-        // A line with both is two changes.
-        var (first, second) = (row, row)
-        if row.add != nil, row.remove != nil {
-          first.remove = nil
-          second.add = nil
-          second.note = nil
-          found.append((second, sample))
-        }
-        found.append((first, sample))
+        found.append((row, try sample(row.key, dataset)))
       } catch {
         problems.add(error, line: row.line)
       }
     }
     try problems.check()
-    let desk = try work.desk(create: true)
+    let service = try work.service(create: true)
     var drafts: [(line: Int, draft: CorrectionDraft)] = []
     var samples: Set<Int64> = []
     var already = 0
@@ -91,12 +87,14 @@ package struct CorrectionBatch {
     for (place, (row, sample)) in found.enumerated() {
       try Interruption.check("nothing was saved")
       do {
-        let change = try change(
-          row, of: sample, category: category, emptied: isEmptied, parts: parts,
-          folder: (path as NSString).deletingLastPathComponent)
         let note = row.note ?? note
-        let truth = try desk.truth(of: sample)
-        if truth.isAlready(change) {
+        let truth = try service.truth(of: sample)
+        let changes = try changes(
+          row, of: sample, truth, dataset: row.dataset ?? dataset ?? "", category: category,
+          emptied: isEmptied, parts: parts,
+          folder: (path as NSString).deletingLastPathComponent
+        ).filter { !truth.isAlready($0) }
+        if changes.isEmpty {
           // The same file again, or what is left of it after a kill, must not say anything twice.
           guard let note, !truth.hasNote(note, by: author),
             notes.insert([String(sample.id), note]).inserted
@@ -105,11 +103,14 @@ package struct CorrectionBatch {
             continue
           }
           let words = work.save(.note, of: sample, author: author, note: note, done: false)
-          drafts.append((row.line, try desk.prepared(words)))
+          drafts.append((row.line, try service.prepared(words)))
         } else {
           if let note { notes.insert([String(sample.id), note]) }
-          let save = work.save(change, of: sample, author: author, note: note, done: true)
-          drafts.append((row.line, try desk.prepared(save)))
+          for (place, change) in changes.enumerated() {
+            let save = work.save(
+              change, of: sample, author: author, note: place == 0 ? note : nil, done: true)
+            drafts.append((row.line, try service.prepared(save)))
+          }
           samples.insert(sample.id)
         }
       } catch let error where !(error is Interrupted) {
@@ -118,7 +119,7 @@ package struct CorrectionBatch {
       progress.report(Double(place + 1) / Double(found.count), "reading \(path)")
     }
     try problems.check()
-    let outcomes = try desk.append(drafts.map(\.draft))
+    let outcomes = try service.append(drafts.map(\.draft))
     return Summary(
       file: path, rows: table.rows.count, saved: Array(zip(drafts.map(\.line), outcomes)),
       already: already, samples: samples.count)
@@ -129,18 +130,40 @@ package struct CorrectionBatch {
     return try work.sample(name)
   }
 
-  private func change(
-    _ row: CorrectionTable.Row, of sample: SampleRecord, category: String?, emptied: Bool,
-    parts: RegionParts, folder: String
-  ) throws -> CorrectionSave.Change {
-    if let label = row.label { return .label(label) }
-    if let name = row.add { return .addLabel(name) }
-    if let name = row.remove { return .removeLabel(name) }
+  /// The names of the classes of a dataset.
+  private func classes(of dataset: String) throws -> [String] {
+    try work.catalog.taxonomy(of: work.catalog.dataset(named: dataset).id).names
+  }
+
+  /// The labels in a cell: one class, or several with `|` between them.
+  private static func names(_ cell: String, among classes: [String]) -> [String] {
+    classes.contains(cell) ? [cell] : LabelSeparator.bar.labels(of: cell)
+  }
+
+  /// The changes of a line; several for labels of a set.
+  private func changes(
+    _ row: CorrectionTable.Row, of sample: SampleRecord, _ truth: EffectiveTruth, dataset: String,
+    category: String?, emptied: Bool, parts: RegionParts, folder: String
+  ) throws -> [CorrectionSave.Change] {
+    if let label = row.label { return [.label(label)] }
+    if let cell = row.labels {
+      guard let labels = truth.labels else { throw CorrectionError.oneLabel(dataset: dataset) }
+      let wanted = Self.names(cell, among: try classes(of: dataset))
+      return wanted.filter { !labels.contains($0) }.map { .addLabel($0) }
+        + labels.subtracting(wanted).sorted().map { .removeLabel($0) }
+    }
+    if row.mask == nil {
+      let known = try classes(of: dataset)
+      return (row.add.map { Self.names($0, among: known) } ?? []).map { .addLabel($0) }
+        + (row.remove.map { Self.names($0, among: known) } ?? []).map { .removeLabel($0) }
+    }
     let file = row.mask ?? ""
     let mask = try MaskFile.read(file.hasPrefix("/") || folder.isEmpty ? file : folder + "/" + file)
-    return .region(
-      category: try work.maskCategory(row.category ?? category, of: sample), after: mask,
-      emptied: emptied, parts: parts)
+    return [
+      .region(
+        category: try work.maskCategory(row.category ?? category, of: sample), after: mask,
+        emptied: emptied, parts: parts)
+    ]
   }
 
   /// The lines that are wrong.
@@ -159,6 +182,25 @@ package struct CorrectionBatch {
     func check() throws(CorrectionBatchError) {
       if count > 0 { throw .lines(lines, count: count) }
     }
+  }
+}
+
+extension CorrectionService {
+  /// Returns whether a change of labels or of a class's region, or a take of labels, leaves the ground truth of a
+  /// sample as it is. Of other changes nothing is known.
+  ///
+  /// - Parameter truth: that of the sample now.
+  /// - Throws: ``CorrectionError``.
+  package func changesNothing(
+    _ save: CorrectionSave, _ truth: EffectiveTruth
+  ) throws(CorrectionError) -> Bool {
+    guard case .take = save.change else { return truth.isAlready(save.change) }
+    let draft = try prepared(save)
+    guard draft.target == .label else { return false }
+    guard let labels = truth.labels else {
+      return truth.label != nil && truth.label == draft.payload["category"]?.text
+    }
+    return draft.payload["categories"]?.elements?.compactMap(\.text) == labels.sorted()
   }
 }
 
@@ -181,8 +223,8 @@ extension EffectiveTruth {
 }
 
 extension EffectiveTruth {
-  /// Whether an entry that counts has this note of this author.
-  func hasNote(_ note: String, by author: String) -> Bool {
+  /// Returns whether an entry that counts has this note of this author.
+  package func hasNote(_ note: String, by author: String) -> Bool {
     history.contains {
       $0.isActive && !$0.isConflict && $0.remarks.note == note && $0.remarks.author == author
     }
@@ -218,11 +260,11 @@ package enum CorrectionBatchError: Error {
 extension CorrectionBatchError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .noDataset: "say which dataset with --in NAME, or in a column “dataset”"
+    case .noDataset: "the dataset is missing: give --in NAME, or a column “dataset”"
     case .noKey: "the key is empty"
     case .noChange: "neither a label nor a mask, and no label to add or remove"
     case .noCategory(let classes):
-      "say whose mask it is with --category: " + classes.prefix(20).joined(separator: ", ")
+      "the class is missing; give --category: " + classes.prefix(20).joined(separator: ", ")
         + (classes.count > 20 ? ", … (\(classes.count))" : "")
     case .lines(let lines, let count):
       lines.joined(separator: "\n")

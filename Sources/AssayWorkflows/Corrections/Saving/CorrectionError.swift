@@ -65,31 +65,32 @@ extension CorrectionError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .otherLedger(let asked, let ours):
-      "this was made for the ledger \(asked), and here is the ledger \(ours); nothing was saved. Start "
+      "this change was made for the ledger \(asked), not for this ledger (\(ours)); nothing was saved. Start "
         + "`assay review` with the other catalog, or open this one's link"
     case .emptyUnsaid(let category):
-      "the mask has no pixel: if no “\(category)” is meant, say so (--empty on the command line)"
-    case .emptyObject: "an object without a pixel is none; to take one away remove it"
+      "the mask is empty: to confirm that there is no “\(category)”, use --empty"
+    case .emptyObject: "an object needs at least one pixel; use remove to delete it"
     case .unknownCategory(let name, let dataset, let suggestion, let known):
       "“\(dataset)” has no class “\(name)”" + Self.choice(suggestion, known)
     case .wrongSize(let found, let image):
-      "the mask is \(found) and the image \(image): make it the image's size, pixel for pixel"
+      "the mask is \(found), the image \(image); they must have the same size"
     case .noSize(let key):
-      "the size of the picture of \(key) is not known, for it cannot be read; see `assay relink`"
+      "the image size of \(key) is unknown because the image cannot be read; see `assay relink`"
     case .noLabels(let dataset):
       "“\(dataset)” has regions and no labels: correct masks (--mask FILE.png --category C)"
     case .noRegions(let dataset):
       "“\(dataset)” has labels and no regions: correct labels (--label NAME)"
     case .setOfLabels(let dataset):
-      "“\(dataset)” has a set of labels for each sample: add or remove one (--add-label NAME, --remove-label NAME)"
+      "“\(dataset)” has a set of labels for each sample: add or remove one (--add-label NAME, "
+        + "--remove-label NAME; in a file the columns add and remove, or labels for the whole set)"
     case .oneLabel(let dataset):
       "“\(dataset)” has no sets of labels: correct the label (--label NAME) or the masks (--mask FILE.png)"
     case .unknownSample(let key, let dataset, let suggestion):
       "“\(dataset)” has no sample “\(key)”"
         + (suggestion.map { "; did you mean “\($0)”?" }
-          ?? "; keys are as `assay query` prints them: assay query --in \(dataset) --limit 5")
+          ?? "; `assay query --in \(dataset) --limit 5` prints keys")
     case .unknownObject(let target, let key):
-      "\(key) has no object \(target.text) there; load the sample again, or see `assay corrections show`"
+      "\(key) has no object \(target.text); load the sample again, or see `assay corrections show`"
     case .noObject(let name, let key, let known):
       "\(key) has no object \(name)"
         + (known.isEmpty
@@ -99,32 +100,32 @@ extension CorrectionError: CustomStringConvertible {
     case .unknownEntry(let entry, let key):
       "there is no entry \(entry) of \(key); `assay corrections show` lists them"
     case .unknownParent(let parent, let key):
-      "there is no entry \(parent) of \(key) that this could follow; load the sample again"
+      "\(key) has no entry \(parent) to follow; load the sample again"
     case .nothingToUndo(let key): "\(key): nothing to undo"
     case .nothingToRedo(let key): "\(key): nothing to redo"
-    case .alreadyUndone(let sequence): "entry \(sequence) is undone already"
-    case .notUndone(let sequence): "entry \(sequence) counts: there is nothing to redo"
+    case .alreadyUndone(let sequence): "entry \(sequence) is already undone"
+    case .notUndone(let sequence): "entry \(sequence) is not undone: there is nothing to redo"
     case .cannotUndo(let sequence, let kind):
       "entry \(sequence) is of the kind “\(kind)”, which cannot be undone"
         + (kind == "undo" ? "; redo the entry that it undid" : "")
     case .noConflict(let entry, let key):
-      "\(entry) is no open conflict of \(key); load the sample again"
+      "\(entry) is not an open conflict of \(key); load the sample again"
     case .noPrediction(let run, let key, let reason):
-      "nothing to take from the run “\(run)” for \(key): \(reason)"
+      "no prediction of the run “\(run)” can be used for \(key): \(reason)"
     case .takeLoses(let run, let key, let losses):
-      "taking the run “\(run)” for \(key) would "
+      "using the prediction of “\(run)” for \(key) would "
         + losses.map(\.description).joined(separator: "; ")
         + "; nothing was saved. Correct the objects one by one, or confirm it (--drop-masks on the command "
         + "line)"
     case .otherDataset(let run, let its, let sample):
-      "the run “\(run)” is over the dataset “\(its)”, and the sample is of “\(sample)”"
+      "the run “\(run)” is over the dataset “\(its)”, but the sample is in “\(sample)”"
     case .noAuthor:
-      "say who corrects: --author NAME (or set ASSAY_AUTHOR)"
-    case .noReason: "say why the sample is left out"
+      "the author is missing: give --author NAME (or set ASSAY_AUTHOR)"
+    case .noReason: "the reason is missing: say why the sample is left out"
     case .noNote: "the note is empty"
     case .tooLong(let what, let count, let limit):
       "the \(what) has \(count) characters; the limit is \(limit)"
-    case .badSeconds: "seconds are 0 or more"
+    case .badSeconds: "seconds must be 0 or more"
     case .namedTwice(let key, let what): "\(key) is named twice\(what)"
     case .picture(let error): "\(error)"
     case .catalog(let error): "\(error)"
@@ -135,7 +136,7 @@ extension CorrectionError: CustomStringConvertible {
 
   private static func choice(_ suggestion: String?, _ known: [String]) -> String {
     if let suggestion { return "; did you mean “\(suggestion)”?" }
-    if known.isEmpty { return "; it has no classes at all" }
+    if known.isEmpty { return "; it has no classes" }
     let shown = known.prefix(20).joined(separator: ", ")
     return "; it has \(shown)" + (known.count > 20 ? ", … (\(known.count))" : "")
   }

@@ -17,7 +17,7 @@ package struct CorrectionSession {
   /// The service; makes the ledger where there is none and `create` says so.
   ///
   /// - Throws: `LedgerError`.
-  package func desk(create: Bool) throws -> CorrectionService {
+  package func service(create: Bool) throws -> CorrectionService {
     CorrectionService(
       catalog: catalog,
       ledger: try Ledger.open(Ledger.path(forCatalog: path), create ? .create : .readWrite))

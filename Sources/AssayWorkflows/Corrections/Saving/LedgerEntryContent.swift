@@ -1,7 +1,7 @@
 import AssayCore
 import AssayStore
 
-/// What a save becomes in the ledger, before it has the members that all entries have.
+/// The content of a new entry, without the members that all entries have.
 struct LedgerEntryContent {
   var target: CorrectionTarget
   var kind: CorrectionKind
@@ -34,7 +34,7 @@ struct LedgerEntryContent {
 
 /// Makes entries of changes, seen from one state of a sample.
 struct LedgerEntryBuilder {
-  let desk: CorrectionService
+  let service: CorrectionService
   var sample: SampleState
   /// The entry that the change was made on; `nil` for the import.
   let seen: Int64?
@@ -42,7 +42,8 @@ struct LedgerEntryBuilder {
   private var key: String { sample.identity.key }
 
   /// - Throws: ``CorrectionError``; what reading a run throws.
-  mutating func entry(_ change: CorrectionSave.Change, of save: CorrectionSave) throws -> LedgerEntryContent
+  mutating func entry(_ change: CorrectionSave.Change, of save: CorrectionSave) throws
+    -> LedgerEntryContent
   {
     switch change {
     case .label(let name):

@@ -39,7 +39,7 @@ package enum MaskFile {
       for place in gray.indices {
         let red = raster.elements[3 * place]
         guard red == raster.elements[3 * place + 1], red == raster.elements[3 * place + 2] else {
-          throw .colours(path: path)
+          throw .colors(path: path)
         }
         gray[place] = red
       }
@@ -60,7 +60,7 @@ package enum MaskFile {
 package enum MaskFileError: Error, Hashable {
   case unreadable(path: String, reason: String)
   case jpeg(path: String)
-  case colours(path: String)
+  case colors(path: String)
   /// Other values than 0 and one more: how many, and the first of them.
   case values(path: String, count: Int, first: [Int])
 }
@@ -71,13 +71,13 @@ extension MaskFileError: CustomStringConvertible {
     case .unreadable(let path, let reason):
       reason.contains(path) ? reason : "\(path): \(reason)"
     case .jpeg(let path):
-      "\(path) is a JPEG, which changes values; save the mask as a PNG of black and white"
-    case .colours(let path):
-      "\(path) is in colours; a mask is a PNG of black (outside) and white"
+      "\(path) is a JPEG, which changes values; save the mask as a black-and-white PNG"
+    case .colors(let path):
+      "\(path) is in color; a mask must be a PNG of black (outside) and white"
     case .values(let path, let count, let first):
       "\(path) has \(count) different values (\(first.map(String.init).joined(separator: ", "))"
         + (count > first.count ? ", …" : "")
-        + "); a mask has two: 0 outside and one more inside. Cut a soft edge at a threshold first"
+        + "); expected two: 0 outside and one more inside. Threshold soft edges first"
     }
   }
 }

@@ -1,6 +1,7 @@
 package import AssayCore
 
-/// What a class would lose if a run's answer became the truth: masks that boxes replace, or all its objects.
+/// The objects that a class would lose if a run's prediction became the ground truth: masks that
+/// boxes replace, or all its objects.
 package struct ReplacementLoss: Hashable, Sendable {
   package var category: String
   /// Objects with pixels and objects that are boxes alone, before and after.

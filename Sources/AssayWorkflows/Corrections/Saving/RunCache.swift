@@ -1,7 +1,7 @@
 import AssayCore
 import AssayStore
 
-/// What a run says, kept so that it is not read whole for every sample.
+/// A run's predictions, kept so that they are not read completely for every sample.
 package struct RunCache: Sendable {
   enum Content: Sendable {
     /// The class said of each sample, by row id.
@@ -37,9 +37,6 @@ package struct RunCache: Sendable {
       content = .labelSets(scores)
     }
   }
-
-  /// The score from which a class is one of a set of labels where nobody asks for another one.
-  package static let labelScore = 0.5
 }
 
 extension CorrectionService {
@@ -59,11 +56,7 @@ extension LedgerEntryBuilder {
     _ name: String, category: String?, score: Double?, share: Double, dropsMasks: Bool
   ) throws -> LedgerEntryContent {
     if let category { try check(category: category) }
-    let run = try desk.run(named: name)
-    // A set is taken as the named evaluation predicts it.
-    let kept = try RunReference(name, in: desk.catalog).evaluation.map {
-      try EvaluationSettings(storedIn: $0).masks.threshold
-    }
+    let run = try service.run(named: name)
     guard run.run.dataset.id == sample.dataset.id else {
       throw CorrectionError.otherDataset(
         run: run.run.name, its: run.run.dataset.name, sample: sample.dataset.name)
@@ -72,8 +65,13 @@ extension LedgerEntryBuilder {
       switch run.content {
       case .labels(let labels): try takeLabel(run.run, labels)
       case .labelSets(let scores):
+        // As the named evaluation predicts it, unless a score is given.
         try takeLabels(
-          run.run, scores, category, score: score ?? (kept ?? nil) ?? RunCache.labelScore)
+          score.map { score in
+            var settings = EvaluationSettings()
+            settings.masks.threshold = score
+            return try PredictedLabels(run.run, settings)
+          } ?? PredictedLabels(RunReference(name, in: service.catalog)), scores, category)
       case .masks(let masks):
         try takeMasks(masks, category, share: share, dropsMasks: dropsMasks)
       case .objects:
@@ -102,14 +100,16 @@ extension LedgerEntryBuilder {
     guard let place = labels[sample.sample.id], run.classes.indices.contains(place) else {
       throw refusal(run, "it has no prediction")
     }
-    return LedgerEntryContent(target: .label, kind: .take, members: try takenLabel(run.classes[place]))
+    return LedgerEntryContent(
+      target: .label, kind: .take, members: try takenLabel(run.classes[place]))
   }
 
   /// The labels whose score reaches the threshold, as one entry that has the whole set; of classes that the run
   /// does not know the labels stay.
   private mutating func takeLabels(
-    _ run: RunRecord, _ scores: [Int64: [Float]], _ category: String?, score: Double
+    _ predicted: PredictedLabels, _ scores: [Int64: [Float]], _ category: String?
   ) throws -> LedgerEntryContent {
+    let run = predicted.run
     guard let row = scores[sample.sample.id], row.count == run.classes.count else {
       throw refusal(run, "it has no prediction")
     }
@@ -127,14 +127,22 @@ extension LedgerEntryBuilder {
           ?? "the dataset has none of its classes \(classes)")
     }
     var labels = before.subtracting(known)
-    // As an evaluation compares: with the threshold in the precision of the scores.
-    for (name, value) in zip(run.classes, row) where known.contains(name) && value >= Float(score) {
-      labels.insert(name)
+    for place in predicted.labels(row) where known.contains(run.classes[place]) {
+      labels.insert(run.classes[place])
     }
     var members: [JSONValue.Member] = [
-      .init("categories", .array(labels.sorted().map { .string($0) })),
-      .init("score", .number(score)),
+      .init("categories", .array(labels.sorted().map { .string($0) }))
     ]
+    if let score = predicted.single {
+      members.append(.init("score", .number(score)))
+    } else {
+      members.append(
+        .init(
+          "scores",
+          .object(
+            zip(run.classes, predicted.thresholds.values).sorted { $0.0 < $1.0 }
+              .map { .init($0.0, .number($0.1)) })))
+    }
     if let category { members.append(.init("class", .string(category))) }
     if seen == nil {
       members.append(.init("before", .array(before.sorted().map { .string($0) })))
@@ -176,17 +184,19 @@ extension LedgerEntryBuilder {
       let classes = run.classes.joined(separator: ", ")
       throw refusal(
         run,
-        category.map { "it knows no class “\($0)”, only \(classes)" }
+        category.map { "it has no class “\($0)”, only \(classes)" }
           ?? "the dataset has none of its classes \(classes)")
     }
     try check(losses, of: run, dropsMasks)
     if regions.count == 1 {
-      return LedgerEntryContent(target: target(of: first.category), kind: .take, members: first.members)
+      return LedgerEntryContent(
+        target: target(of: first.category), kind: .take, members: first.members)
     }
     return LedgerEntryContent(
       target: .sample, kind: .take,
       members: [
-        LedgerEntryContent.size(size), .init("regions", .array(regions.map { .object($0.members) })),
+        LedgerEntryContent.size(size),
+        .init("regions", .array(regions.map { .object($0.members) })),
       ])
   }
 
@@ -199,10 +209,10 @@ extension LedgerEntryBuilder {
     }
     guard !classes.isEmpty else {
       throw refusal(
-        run, category.map { "it knows no class “\($0)”" } ?? "the dataset has none of its classes")
+        run, category.map { "it has no class “\($0)”" } ?? "the dataset has none of its classes")
     }
     var found: [Detection] = []
-    try desk.catalog.forEachDetections(of: run.id, samples: [sample.sample.id]) { found = $1 }
+    try service.catalog.forEachDetections(of: run.id, samples: [sample.sample.id]) { found = $1 }
     var objects: [JSONValue] = []
     var taken: [String: (masks: Int, boxes: Int)] = [:]
     for detection in found

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The samples that were worked on last, each with a lock of its own.
 struct SampleStateCache: Sendable {
-  /// How many are kept at most, and about how many bytes of memory they may take together.
+  /// The maximum number of samples, and about how many bytes of memory they may use together.
   static let limit = 64
   static let byteLimit = 64 << 20
 
@@ -47,7 +47,7 @@ struct SampleStateCache: Sendable {
   }
 }
 
-/// Where one sample is worked on by one thread at a time.
+/// A lock for one sample and its state, for one thread at a time.
 final class SampleStateSlot: Sendable {
   let state = Mutex<SampleState?>(nil)
 }

@@ -3,32 +3,32 @@ package import AssayStore
 
 /// Finds the entry that `assay corrections undo` means.
 package struct UndoTarget {
-  private let desk: CorrectionService
+  private let service: CorrectionService
 
   /// Entries that are read at a time, from the last one on.
   private static let stretch: Int64 = 256
 
-  package init(_ desk: CorrectionService) { self.desk = desk }
+  package init(_ service: CorrectionService) { self.service = service }
 
   /// The sample that an entry is about, as it is now.
   ///
   /// - Throws: ``CorrectionError/unknownSample(key:dataset:suggestion:)`` where it is gone.
   package func sample(of entry: LedgerEntry) throws -> SampleRecord {
     guard let name = SampleName("\(entry.sample.dataset):\(entry.sample.key)"),
-      try desk.catalog.findDataset(named: name.dataset) != nil
+      try service.catalog.findDataset(named: name.dataset) != nil
     else {
       throw CorrectionError.unknownSample(
         key: entry.sample.key, dataset: entry.sample.dataset, suggestion: nil)
     }
-    return try desk.sample(name)
+    return try service.sample(name)
   }
 
   /// The entry of a sequence.
   ///
   /// - Throws: ``UndoTargetError/noEntry(_:last:)``.
   package func entry(_ sequence: Int64) throws -> LedgerEntry {
-    guard sequence > 0, let entry = try desk.ledger.entry(sequence: sequence) else {
-      throw UndoTargetError.noEntry(sequence, last: try desk.ledger.head().sequence)
+    guard sequence > 0, let entry = try service.ledger.entry(sequence: sequence) else {
+      throw UndoTargetError.noEntry(sequence, last: try service.ledger.head().sequence)
     }
     return entry
   }
@@ -42,9 +42,9 @@ package struct UndoTarget {
   package func last(
     by author: String, of sample: SampleName?, isUndone: Bool
   ) throws -> LedgerEntry {
-    var end = try desk.ledger.head().sequence
+    var end = try service.ledger.head().sequence
     while end > 0 {
-      let entries = try desk.ledger.entries(
+      let entries = try service.ledger.entries(
         after: max(0, end - Self.stretch), upTo: end, dataset: sample?.dataset, key: sample?.key)
       for entry in entries.reversed() where entry.remarks.author == author {
         let isUndo = entry.kind == CorrectionKind.undo.rawValue
@@ -52,7 +52,7 @@ package struct UndoTarget {
           isUndone ? isUndo : CorrectionKind(rawValue: entry.kind)?.isUndone == true
         guard isMeant, let record = try? self.sample(of: entry) else { continue }
         let uuid = isUndone ? entry.named : entry.uuid
-        let item = try desk.truth(of: record).history.first { $0.entry.uuid == uuid }
+        let item = try service.truth(of: record).history.first { $0.entry.uuid == uuid }
         if let item, !item.isConflict, item.isActive != isUndone { return item.entry }
       }
       end -= Self.stretch
@@ -62,7 +62,7 @@ package struct UndoTarget {
   }
 }
 
-/// Why there is no entry to undo.
+/// The reasons why there is no entry to undo.
 package enum UndoTargetError: Error, Hashable {
   case noEntry(Int64, last: Int64)
   case nothing(author: String, sample: String?, isRedo: Bool)
@@ -76,7 +76,7 @@ extension UndoTargetError: CustomStringConvertible {
         + (last == 0 ? "; the ledger is empty" : "; the last one is \(last)")
     case .nothing(let author, let sample, let isRedo):
       "nothing to \(isRedo ? "redo" : "undo") by \(author)" + (sample.map { " of \($0)" } ?? "")
-        + "; name an entry by its number (`assay corrections show DATASET:KEY` lists them), or say who "
+        + "; give the number of an entry (`assay corrections show DATASET:KEY` lists them), or the author "
         + "with --author"
     }
   }

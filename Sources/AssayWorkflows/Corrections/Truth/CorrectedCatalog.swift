@@ -34,8 +34,8 @@ package enum CorrectedCatalog {
       if let at = truth.at, at > 0 { throw TruthError.noSuchEntry(at, last: 0) }
       if let count = try catalog.forgottenCorrections(), count > 0 {
         use.problem =
-          "\(place) is gone, and with it \(count) "
-          + "\(count == 1 ? "correction" : "corrections"); go back to a copy of it (assay backup makes one)"
+          "\(place) is missing, and with it \(count) "
+          + "\(count == 1 ? "correction" : "corrections"); restore a copy (assay backup makes one)"
       }
       return OpenedCatalog(catalog: catalog, corrections: use)
     }
@@ -55,7 +55,7 @@ package enum CorrectedCatalog {
         state = head
       }
     } catch let error as LedgerError where !truth.corrected {
-      use.problem = "what people corrected is not known: \(error)"
+      use.problem = "the corrections cannot be read: \(error)"
       return OpenedCatalog(catalog: catalog, corrections: use)
     }
     use.datasets = state.datasets

@@ -1,9 +1,10 @@
 package import AssayCore
 package import AssayStore
 
-/// How many corrections there are, and whether the truth that was read has them: every output says so.
+/// The number of corrections, and whether the ground truth in use includes them: every output
+/// states it.
 package struct CorrectionStatus: Hashable, Sendable {
-  /// Where there is no ledger: nothing is said.
+  /// The status without a ledger: no remark.
   package static let none = CorrectionStatus()
 
   /// By dataset, as the ledger names it.
@@ -98,12 +99,13 @@ package struct CorrectionStatus: Hashable, Sendable {
     }
     if counts.conflicts > 0 {
       parts.append(
-        Self.count(counts.conflicts, "conflict", "conflicts") + " to settle (assay corrections ls)")
+        Self.count(counts.conflicts, "conflict", "conflicts") + " to resolve (assay corrections ls)"
+      )
     }
     if counts.issues > 0 {
       parts.append(
         Self.count(counts.issues, "sample", "samples")
-          + " whose corrections no longer fit (assay corrections ls)")
+          + " whose corrections no longer apply (assay corrections ls)")
     }
     if let problem { parts.append(problem) }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")

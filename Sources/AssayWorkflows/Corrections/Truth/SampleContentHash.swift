@@ -74,7 +74,7 @@ package struct SampleContentHash: Sendable {
   ) throws -> [Int64: String] {
     let workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
     let what =
-      "looking at \(samples.count) \(samples.count == 1 ? "image" : "images") of \(dataset.name)"
+      "hashing \(samples.count) \(samples.count == 1 ? "image" : "images") of \(dataset.name)"
     var found: [Int64: String] = [:]
     var waiting: [Int64: String] = [:]
     var (next, done) = (0, 0)
@@ -82,7 +82,7 @@ package struct SampleContentHash: Sendable {
     try OrderedWorkers(workers: workers, window: 4 * workers).run(
       next: { () -> ArraySlice<SampleRecord>? in
         try Interruption.check(
-          "the images looked at so far are remembered, and the same command goes on with the rest")
+          "the hashes so far are kept; run the same command to continue")
         guard next < samples.count else { return nil }
         defer { next = min(samples.count, next + Self.chunk) }
         return samples[next..<min(samples.count, next + Self.chunk)]

@@ -34,7 +34,7 @@ extension ReferenceReader {
     // Whatever stops later, this is looked at before anything else.
     var stop: ReferenceStop?
     try results.forEach(of: "") { place, element in
-      if place & 0xFFFF == 0 { try Interruption.check("nothing was kept") }
+      if place & 0xFFFF == 0 { try Interruption.check("nothing was stored") }
       let image = try reader.key("image_id", of: element, .results, "/\(place)")
       guard reader.images[image] != nil else {
         throw ReferenceStop(
@@ -135,7 +135,7 @@ extension ReferenceReader {
     guard let known = categories[category], let image = images[imageKey] else { return nil }
     guard let score = element["score"]?.number else {
       throw stop(
-        element["score"] == nil ? "KeyError: 'score'" : "TypeError: a score that is no number",
+        element["score"] == nil ? "KeyError: 'score'" : "TypeError: a score that is not a number",
         "score")
     }
     var isTruthValue = false
@@ -160,7 +160,7 @@ extension ReferenceReader {
     } else if let box = Self.box(box) {
       detection.box = box
     } else if unknown == nil || form == .boxes {
-      detection.stop = detection.stop ?? stop("a 'bbox' that is no list of 4 numbers", "bbox")
+      detection.stop = detection.stop ?? stop("a 'bbox' that is not a list of 4 numbers", "bbox")
     }
     return detection
   }
@@ -171,14 +171,14 @@ extension ReferenceReader {
   ) throws -> Double? {
     guard let box else { throw stop("KeyError: 'bbox'", "bbox") }
     guard case .list(let elements) = box else {
-      throw stop("TypeError: a bbox that is no list", "bbox")
+      throw stop("TypeError: a bbox that is not a list", "bbox")
     }
     guard elements.count >= 4 else { throw stop("IndexError: list index out of range", "bbox") }
     let numbers = elements.prefix(4).map(\.number)
     if let width = numbers[2], let height = numbers[3], numbers[0] != nil, numbers[1] != nil {
       return width * height
     }
-    let error = stop("TypeError: a bbox that is no list of 4 numbers", "bbox")
+    let error = stop("TypeError: a bbox that is not a list of 4 numbers", "bbox")
     func isText(_ place: Int) -> Bool { if case .text = elements[place] { true } else { false } }
     func isList(_ place: Int) -> Bool { if case .list = elements[place] { true } else { false } }
     func isWhole(_ place: Int) -> Bool {
@@ -214,7 +214,7 @@ extension ReferenceReader {
     _ runs: PythonValue, _ stop: (String, String) -> ReferenceStop
   ) throws -> ReferenceRegion {
     guard case .dictionary = runs else {
-      throw stop("TypeError: run lengths are no dictionary", "segmentation")
+      throw stop("TypeError: run lengths are not a dictionary", "segmentation")
     }
     if case .list? = runs["counts"] {
       throw stop("TypeError: expected bytes, list found", "segmentation")
@@ -226,7 +226,7 @@ extension ReferenceReader {
 
   /// The four corners of a box as a polygon.
   private static func region(ofBox box: Box?, _ image: Image) -> ReferenceRegion {
-    guard let box else { return .stops("TypeError: a bbox that is no list of 4 numbers") }
+    guard let box else { return .stops("TypeError: a bbox that is not a list of 4 numbers") }
     let (right, bottom) = (box.x + box.width, box.y + box.height)
     let corners = [box.x, box.y, box.x, bottom, right, bottom, right, box.y]
     return ReferenceRegion(

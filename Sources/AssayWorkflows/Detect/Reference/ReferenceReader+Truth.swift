@@ -29,7 +29,7 @@ extension ReferenceReader {
     var keys: [PythonKey] = []
     var reader = self
     try truth.forEach(of: "annotations") { place, element in
-      if place & 0xFFFF == 0 { try Interruption.check("nothing was kept") }
+      if place & 0xFFFF == 0 { try Interruption.check("nothing was stored") }
       let pointer = "/annotations/\(place)"
       let image = try reader.key("image_id", of: element, .truth, pointer)
       let id = try reader.key("id", of: element, .truth, pointer)
@@ -91,9 +91,9 @@ extension ReferenceReader {
     switch crowd?.integer {
     case nil:
       annotation.stop = stop(
-        crowd == nil ? "KeyError: 'iscrowd'" : "an 'iscrowd' that int() does not take", "iscrowd")
+        crowd == nil ? "KeyError: 'iscrowd'" : "an 'iscrowd' that int() does not accept", "iscrowd")
     case let number? where !(0...255).contains(number):
-      annotation.stop = stop("OverflowError: an 'iscrowd' that 8 bits do not hold", "iscrowd")
+      annotation.stop = stop("OverflowError: an 'iscrowd' that does not fit into 8 bits", "iscrowd")
     case let number?: annotation.isCrowd = number != 0
     }
     if crowd?.isTrue ?? false {
@@ -106,7 +106,7 @@ extension ReferenceReader {
       annotation.stop =
         annotation.stop
         ?? stop(
-          isMissing ? "KeyError: 'area'" : "TypeError: an 'area' that is no number", "area")
+          isMissing ? "KeyError: 'area'" : "TypeError: an 'area' that is not a number", "area")
     }
     if isMask {
       annotation.region = ReferenceRegion(
@@ -122,7 +122,7 @@ extension ReferenceReader {
       annotation.stop =
         annotation.stop
         ?? stop(
-          element["bbox"] == nil ? "KeyError: 'bbox'" : "a 'bbox' that is no list of 4 numbers",
+          element["bbox"] == nil ? "KeyError: 'bbox'" : "a 'bbox' that is not a list of 4 numbers",
           "bbox")
     }
     return annotation
@@ -148,7 +148,7 @@ extension ReferenceReader {
       let group = SIMD2(columns.truth.images[row], columns.truth.classes[row])
       if found.contains(group) || shapes[group, default: []].count > 1 {
         throw ReferenceStop(
-          error: "ValueError: a 'bbox' that is no list of 4 numbers", side: .truth,
+          error: "ValueError: a 'bbox' that is not a list of 4 numbers", side: .truth,
           pointer: box.pointer)
       }
     }

@@ -65,7 +65,7 @@ struct ReferenceReader {
   ) throws -> PythonKey {
     guard case .dictionary(let members) = element else {
       throw ReferenceStop(
-        error: "TypeError: the element is no dictionary", side: side, pointer: pointer)
+        error: "TypeError: the element is not a dictionary", side: side, pointer: pointer)
     }
     guard let value = members[name] else {
       throw ReferenceStop(error: "KeyError: '\(name)'", side: side, pointer: pointer)

@@ -36,7 +36,7 @@ enum ReferenceRegion: Sendable {
         return uncompressed(.dictionary(members), inImageOf: height, width)
       }
       return ReferenceRegion(runs: .dictionary(members))
-    default: return .stops("TypeError: the segmentation is no list and no run lengths")
+    default: return .stops("TypeError: the segmentation is neither a list nor run lengths")
     }
   }
 
@@ -44,13 +44,13 @@ enum ReferenceRegion: Sendable {
   private static func side(_ value: PythonValue?) -> (side: Int?, failure: ReferenceRegion) {
     guard let number = value?.number else { return (nil, .stops(notInteger)) }
     guard number.isFinite else {
-      return (nil, .stops("\(number.isNaN ? "Value" : "Overflow")Error: no integer"))
+      return (nil, .stops("\(number.isNaN ? "Value" : "Overflow")Error: not an integer"))
     }
     guard number > -1 else {
       return (nil, .stops("OverflowError: can't convert negative value to siz"))
     }
     guard number < 0x1p64 else {
-      return (nil, .stops("OverflowError: a size that 64 bits do not hold"))
+      return (nil, .stops("OverflowError: a size that does not fit into 64 bits"))
     }
     guard number < 1e12 else { return (nil, .unknown("a size beyond 100 megapixels")) }
     return (Int(number), .empty)
@@ -88,11 +88,11 @@ enum ReferenceRegion: Sendable {
     var polygons: [[Double]] = []
     for element in list {
       guard case .list(let values) = element else {
-        return .stops("a polygon that is no list of numbers")
+        return .stops("a polygon that is not a list of numbers")
       }
       let numbers = values.compactMap(\.float)
       guard numbers.count == values.count else {
-        return .stops("a polygon that is no list of numbers")
+        return .stops("a polygon that is not a list of numbers")
       }
       // Converted to an integer, which has no meaning in C.
       guard numbers.allSatisfy({ abs($0) < 16_777_216 }) else {
@@ -127,7 +127,7 @@ enum ReferenceRegion: Sendable {
     case nil: return (nil, .stops("KeyError: 'size'"))
     case .list(let sides)? where sides.count >= 2: return size(sides[0], sides[1])
     case .list?: return (nil, .stops("IndexError: list index out of range"))
-    default: return (nil, .stops("TypeError: the size of run lengths is no list"))
+    default: return (nil, .stops("TypeError: the size of run lengths is not a list"))
     }
   }
 
@@ -143,7 +143,7 @@ enum ReferenceRegion: Sendable {
 
   private static func uncompressed(_ segmentation: PythonValue) -> ReferenceRegion {
     guard case .list(let values)? = segmentation["counts"] else {
-      return .stops("ValueError: counts that are no list")
+      return .stops("ValueError: counts that are not a list")
     }
     guard segmentation["size"] != nil else {
       return .stops("Exception: input type is not supported.")
@@ -153,7 +153,7 @@ enum ReferenceRegion: Sendable {
       let number: Double? =
         if case .text = value { value.integer } else { value.number }
       guard let number, !(number <= -1 || number >= 4_294_967_296) || number.isNaN else {
-        return .stops("counts that are no integers of 32 bits")
+        return .stops("counts that are not 32-bit integers")
       }
       guard number.isFinite else { return .unknown("run lengths with NaN") }
       runs.append(UInt32(max(0, number)))
@@ -161,7 +161,7 @@ enum ReferenceRegion: Sendable {
     let (size, failure) = Self.size(of: segmentation)
     guard let size else { return failure }
     guard let mask = try? Mask(size: size, runs: runs) else {
-      return .unknown("run lengths that do not sum up")
+      return .unknown("run lengths with a wrong sum")
     }
     return .mask(mask)
   }

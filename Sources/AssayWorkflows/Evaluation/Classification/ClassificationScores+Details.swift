@@ -22,7 +22,7 @@ extension ClassificationScores: TaskScores, TaskDetails {
         .string(
           "macro_* and weighted_* count undefined classes as 0, *_defined leave them out; precision, "
             + "recall and f1 of a class are "
-            + (json.zeroDivision == .zero ? "0" : "null") + " where undefined")),
+            + (json.zeroDivision == .zero ? "0" : "null") + " if undefined")),
     ]
   }
 

@@ -134,3 +134,83 @@ extension EvaluatedRun<ImageClassification> {
     return tally
   }
 }
+
+extension ImageClassification {
+  package static func measure(
+    _ effect: inout CorrectionEffect, on run: EvaluatedRun<Self>, _ settings: EvaluationSettings,
+    with measurement: EffectMeasurement
+  ) throws {
+    var asked = settings
+    // Samples of classes that the run has no scores for are no matter of the corrections.
+    asked.ignoresMissing = true
+    let before = try measurement.before(run, asked)
+    let pairs = try SamplePairs.places((before.name, before.samples), (run.name, run.samples))
+    let (imported, corrected) = (before.content.truths, run.content.truths)
+    effect.shared = pairs.count
+    effect.gained = run.samples.count - pairs.count
+    effect.relabeled = pairs.count { imported[$0.0] != corrected[$0.1] }
+    let measured = try TruthEffect(
+      first: before.tally(of: pairs.map(\.0), classes: run.content.join.classes),
+      second: run.content.tally.selecting(pairs.map(\.1)),
+      measurement.scoring(settings, pairs.count))
+    let whole = try ClassificationScores(
+      before.content.tally, ScoringSettings(intervals: nil))
+    effect.moved = measurement.moved([.accuracy], measured) { whole[$0].value }
+  }
+}
+
+extension ImageClassification {
+  package static func details(
+    of run: EvaluatedRun<Self>, _ settings: EvaluationSettings, _ scoring: ScoringSettings
+  ) throws -> ClassificationScores {
+    try ClassificationScores(run.content.tally, scoring)
+  }
+
+  package static func scores(
+    of run: EvaluatedRun<Self>, at indices: [Int], _ settings: EvaluationSettings,
+    _ scoring: ScoringSettings
+  ) throws -> ClassificationScores {
+    try ClassificationScores(run.content.tally.selecting(indices), scoring)
+  }
+
+  package static func notes(
+    on run: EvaluatedRun<Self>, _ settings: EvaluationSettings, _ scores: ClassificationScores,
+    in catalog: Catalog
+  ) -> [String] {
+    var notes = run.leftOutNotes
+    let join = run.content.join
+    if !join.onlyScores.isEmpty {
+      let names = join.onlyScores.joined(separator: ", ")
+      notes.append("classes only in the model, without samples: \(names)")
+    }
+    return notes + run.importNotes + run.normalizationNotes(settings)
+      + Evaluation.intervalNotes(samples: run.samples.count, settings)
+      + IntervalNotes.missing(scores.missingIntervals, classes: join.classes)
+  }
+
+  package static func slicesByClass(
+    of run: EvaluatedRun<Self>, in catalog: Catalog
+  ) -> [Slicing.Part] {
+    let (truths, classes) = (run.content.truths, run.content.join.classes)
+    return Slicing.parts(truths.map { classes[$0] }, order: classes)
+  }
+
+  package func nameParts(_ settings: EvaluationSettings) -> [String] {
+    settings.normalizes ? ["normalized"] : []
+  }
+
+  package static func store(
+    _ run: EvaluatedRun<Self>, _ evaluation: Evaluation, into draft: inout EvaluationDraft,
+    in catalog: Catalog
+  ) {
+    let scored = Set(run.content.join.columns)
+    let tally = run.content.tally
+    draft.tallies = run.samples.indices.map { index in
+      let sample = tally[index]
+      return TallyRecord(
+        sample: run.samples[index].id, truth: sample.truth, predicted: sample.predicted,
+        rank: scored.contains(sample.truth) ? sample.rank : 0, confidence: sample.confidence,
+        margin: sample.margin)
+    }
+  }
+}

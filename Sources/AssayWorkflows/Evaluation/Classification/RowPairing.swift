@@ -47,7 +47,7 @@ struct RowPairing {
         throw .samplesWithoutScores(
           unscored.prefix(5).map { names[$0] }, total: unscored.count)
       }
-      notes.append("left out: \(unscored.count) samples of the truth without scores")
+      notes.append("left out: \(unscored.count) samples of the ground truth without scores")
     }
     let strange = strangers.reduce(0) { $0 + (counts[$1] ?? 0) }
     if strange > 0 {
@@ -55,8 +55,8 @@ struct RowPairing {
       notes.append("left out: \(strange) samples of classes without scores (\(list))")
     }
     let unknown = scores.count - (rows.count - unscored.count)
-    if unknown > 0 { notes.append("left out: \(unknown) rows of scores without a truth") }
-    if !isBySample { notes.append("rows were paired by their order: not both files name samples") }
+    if unknown > 0 { notes.append("left out: \(unknown) rows of scores without ground truth") }
+    if !isBySample { notes.append("rows were paired by their order: a file has no column sample") }
     guard !pairs.isEmpty else { throw .nothingToJudge("pairing the rows", reasons: notes) }
   }
 

@@ -41,7 +41,7 @@ extension ObjectDetection {
           results[order[done]] = sample
           done += 1
         }
-        progress.report(Double(done) / Double(total), "judging \(run.run.name)")
+        progress.report(Double(done) / Double(total), "evaluating \(run.run.name)")
       })
     run.content.rows.reserveCapacity(total)
     for case let sample? in results {

@@ -1,6 +1,7 @@
 package import AssayCore
 package import AssayMetrics
 package import AssayStore
+import Foundation
 
 /// The samples of a run that finds objects: its detections matched with the ground truth.
 package struct ObjectDetection: EvaluatedTask {
@@ -168,5 +169,195 @@ extension [SampleRecord] {
       default: first < second
       }
     }.map { self[$0] }
+  }
+}
+
+extension ObjectDetection {
+  package static func measure(
+    _ effect: inout CorrectionEffect, on run: EvaluatedRun<Self>, _ settings: EvaluationSettings,
+    with measurement: EffectMeasurement
+  ) throws {
+    let (before, side) = try measurement.touched(run, settings)
+    effect.take(side)
+    let (own, imported) = (run.content.tally, before?.content.tally)
+    func tally(_ places: [UncorrectedTallies.Place]) throws -> DetectionTally {
+      var tally = try DetectionTally(
+        classCount: run.content.classes.names.count, run.content.matching)
+      for place in places {
+        if let row = place.row({ own[$0] }, { imported?[$0] }) { try tally.add(row) }
+      }
+      return tally
+    }
+    let measured = try TruthEffect(
+      first: tally(side.places), second: own.selecting(side.shared),
+      measurement.scoring(settings, side.shared.count))
+    let scores = try DetectionScores(tally(side.wholePlaces), ScoringSettings(intervals: nil))
+    effect.moved = measurement.moved([.ap, .ap50], measured) { scores[$0].value }
+  }
+}
+
+extension ObjectDetection {
+  /// With what detections were matched with filled in.
+  package func completed(_ settings: EvaluationSettings) -> EvaluationSettings {
+    var settings = settings
+    settings.objects.overlap = matching.overlap
+    settings.objects.iouThresholds = matching.iouThresholds
+    settings.objects.maxDetections = matching.maxDetections
+    settings.objects.workingIoU = matching.workingIoU
+    settings.objects.workingScore = matching.workingScore
+    return settings
+  }
+
+  package static func details(
+    of run: EvaluatedRun<Self>, _ settings: EvaluationSettings, _ scoring: ScoringSettings
+  ) throws -> DetectionDetails {
+    let content = run.content
+    return DetectionDetails(
+      classes: content.classes.names, matching: content.matching,
+      scores: try DetectionScores(content.tally, scoring),
+      errors: try ErrorScores(content.errors, scoring), keys: run.samples.map(\.key),
+      counts: content.counts)
+  }
+
+  package static func scores(
+    of run: EvaluatedRun<Self>, at indices: [Int], _ settings: EvaluationSettings,
+    _ scoring: ScoringSettings
+  ) throws -> DetectionScores {
+    try DetectionScores(run.content.tally.selecting(indices), scoring)
+  }
+
+  package static func slicesByClass(
+    of run: EvaluatedRun<Self>, in catalog: Catalog
+  ) throws -> [Slicing.Part] {
+    let classes = run.content.classes
+    var indices = classes.names.map { _ in [Int]() }
+    var without: [Int] = []
+    let counts = try catalog.regionCounts(of: run.samples.map(\.id))
+    for (index, regions) in counts.enumerated() {
+      let places = regions.compactMap { classes.truthPlaces[$0.category] }
+      for place in places { indices[place].append(index) }
+      if places.isEmpty { without.append(index) }
+    }
+    return Slicing.parts(classes.names, indices, without: without)
+  }
+
+  package func nameParts(_ settings: EvaluationSettings) -> [String] {
+    let usual = recipe.overlap
+    let parts = settings.objects.differences.filter { option, value in
+      option != "iou-type" || value != usual.rawValue
+    }.map { option, value in
+      "\(option)-\(value.replacing(",", with: "-"))"
+    }
+    let long = parts.joined(separator: "_")
+    guard long.utf8.count > 80 else { return parts }
+    return ["settings-" + ContentHash.of(Array(long.utf8)).prefix(8)]
+  }
+
+  package static func store(
+    _ run: EvaluatedRun<Self>, _ evaluation: Evaluation, into draft: inout EvaluationDraft,
+    in catalog: Catalog
+  ) throws {
+    guard case .detection(let details) = evaluation.details else { return }
+    let rows = try run.matches(at: Array(run.samples.indices), in: catalog)
+    let (tally, errors, matching) = (run.content.tally, run.content.errors, run.content.matching)
+    draft.detections = run.samples.indices.map { index in
+      DetectionTallyRecord(
+        sample: run.samples[index].id, matches: tally[index].packed, errors: errors[index].packed,
+        rows: rows[index], truths: details.counts[index].truths)
+    }
+    draft.matching = MatchSettings(
+      thresholds: try MatchRows(matching).thresholds, iou: matching.workingIoU,
+      score: matching.workingScore)
+  }
+}
+
+extension ObjectDetection {
+  package static func notes(
+    on run: EvaluatedRun<Self>, _ settings: EvaluationSettings, _ details: DetectionDetails,
+    in catalog: Catalog
+  ) throws -> [String] {
+    var notes =
+      run.notes + (try importNotes(of: run.run.dataset, in: catalog))
+      + details.scores.intervalNotes(classes: run.content.classes.names)
+    if let reference = run.content.reference {
+      let other = try DetectionScores(reference, ScoringSettings(intervals: nil))
+      notes.insert(note(on: other, beside: details.scores), at: 0)
+    }
+    return notes
+  }
+
+  /// Annotations that the import left out for their shape, of which an evaluation of the files keeps some.
+  private static func importNotes(
+    of dataset: DatasetRecord, in catalog: Catalog
+  ) throws -> [String] {
+    let isAny = try catalog.issueCounts(of: dataset.id).contains {
+      $0.severity == .error && [.maskSize, .badShape].contains($0.kind)
+    }
+    return isAny && dataset.format == .coco
+      ? [
+        "annotations of \(dataset.name) whose shape cannot be used were left out at import (assay issues "
+          + "\(dataset.name)); evaluate --gt --dt keeps those that have a bbox"
+      ] : []
+  }
+
+  /// A note on what the reference would print if an annotation has the id 0.
+  private static func note(
+    on reference: DetectionScores, beside own: DetectionScores
+  ) -> String {
+    let changed = DetectionScores.stats.compactMap { kind -> String? in
+      guard let other = reference[kind].value, let value = own[kind].value, other != value else {
+        return nil
+      }
+      return "\(kind.rawValue) " + String(format: "%.6f (here %.6f)", other, value)
+    }
+    return "an annotation has the id 0, which pycocotools never counts as found: "
+      + (changed.isEmpty
+        ? "it gives the same metrics"
+        : "it would print " + changed.joined(separator: ", "))
+  }
+}
+
+extension EvaluatedRun<ObjectDetection> {
+  /// The remarks for a reader of the numbers that are no matter of the numbers, one sentence each.
+  var notes: [String] {
+    let (classes, matching, recipe) = (content.classes, content.matching, content.recipe)
+    var notes = leftOutNotes
+    if content.tally.truthCount == 0 {
+      notes.append("no sample has an object that counts, so AP and AR are undefined")
+    }
+    if !classes.onlyTruth.isEmpty {
+      notes.append(
+        "classes of the dataset that the model does not have, left out with their objects: "
+          + Self.list(classes.onlyTruth))
+    }
+    if !classes.onlyModel.isEmpty {
+      let count = content.strangers > 0 ? " (\(content.strangers) detections)" : ""
+      notes.append(
+        "classes of the model that the dataset does not have, left out with their detections\(count): "
+          + Self.list(classes.onlyModel))
+    }
+    if !classes.void.isEmpty {
+      notes.append("void classes of the dataset, left out: \(Self.list(classes.void))")
+    }
+    if matching.overlap == .mask, !recipe.hasRegions {
+      notes.append("the run has only boxes; each is used as a rectangular region")
+    }
+    if matching.overlap == .box, recipe.hasRegions {
+      notes.append("boxes are compared; the run also has regions: --iou-type segm compares them")
+    }
+    if matching.overlap == .mask, recipe.hasRegions, recipe.takesBoxArea {
+      notes.append(
+        "the results have boxes, so the sizes (APs, APm, APl) are box areas, as in pycocotools"
+      )
+    }
+    if settings.objects.isCompatible {
+      notes.append("as in pycocotools: an annotation with the id 0 is never found")
+    }
+    return notes + importNotes + Evaluation.intervalNotes(samples: samples.count, settings)
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(8).joined(separator: ", ")
+      + (names.count > 8 ? " and \(names.count - 8) more" : "")
   }
 }

@@ -1,5 +1,6 @@
 package import AssayCore
 package import AssayMetrics
+import AssayReports
 package import AssayStore
 
 /// The samples of a run that gives each image a set of classes: their labels and the run's scores.
@@ -11,6 +12,9 @@ package struct MultiLabelClassification: EvaluatedTask {
   // Scores are those of the predictions; an evaluation keeps the labels alone.
   package static let restoresCounts = false
   package static let hasSampleTable = true
+  package static let countKeys = [
+    "n", "labels_per_sample", "predicted_labels_per_sample", "samples_without_labels",
+  ]
   package static let slicesWithIntervals: Int? = 20
 
   package let join: ClassJoin
@@ -43,6 +47,13 @@ package struct MultiLabelClassification: EvaluatedTask {
       return next
     }
     tally = try MultiLabelTally(classCount: evaluatedClasses.count)
+    if let given = settings.classThresholds, given.isFile {
+      let known = taxonomy + run.classes.filter { !taxonomy.contains($0) }
+      let unknown = Set(given.values.keys).subtracting(known).sorted()
+      guard unknown.isEmpty else {
+        throw EvaluationError.unknownThresholds(unknown, file: given.source, known: known)
+      }
+    }
   }
 
   package static func settings(
@@ -51,6 +62,9 @@ package struct MultiLabelClassification: EvaluatedTask {
     var settings = asked
     settings.inherit(kept)
     settings.masks.threshold = asked.masks.threshold ?? kept.masks.threshold
+    // A threshold for all classes replaces those of an evaluation.
+    settings.classThresholds =
+      asked.classThresholds ?? (asked.masks.threshold == nil ? kept.classThresholds : nil)
     return settings
   }
 
@@ -59,9 +73,8 @@ package struct MultiLabelClassification: EvaluatedTask {
   /// The score from which each class is predicted.
   ///
   /// - Throws: `MetricError` for a threshold outside of 0...1.
-  package func thresholds(_ settings: EvaluationSettings) throws -> LabelThresholds {
-    try LabelThresholds(
-      settings.masks.threshold ?? LabelThresholds.usual, classCount: evaluatedClasses.count)
+  package func thresholds(_ settings: EvaluationSettings) throws(MetricError) -> LabelThresholds {
+    try settings.labelThresholds(of: evaluatedClasses)
   }
 
   package static func choose(
@@ -90,6 +103,15 @@ package struct MultiLabelClassification: EvaluatedTask {
     for tally in try catalog.labelTallies(of: evaluation) { labels[tally.sample] = tally.labels }
     for prediction in try imported.predictions(of: run.run.id) {
       if let labels = labels[prediction.sample.id] { run.append(prediction, labels: labels) }
+    }
+    // Every number over all samples has been stored with their number.
+    let kept = try catalog.scores(of: evaluation.id).first { $0.slice == nil }?.n
+    guard kept == run.samples.count, labels.count == run.samples.count else {
+      throw StoreError.damaged(
+        table: "labelTally",
+        "\(RunReference(run: run.run, evaluation: evaluation).name) has the labels of \(labels.count) samples "
+          + "and predictions for \(run.samples.count) of them, expected \(kept ?? 0); evaluate the run again "
+          + "(assay evaluate \(run.run.name) --as \(evaluation.name))")
     }
   }
 
@@ -146,5 +168,160 @@ extension EvaluatedRun<MultiLabelClassification> {
           scores: rows)
       })
     return tally
+  }
+}
+
+extension MultiLabelClassification {
+  package static func details(
+    of run: EvaluatedRun<Self>, _ settings: EvaluationSettings, _ scoring: ScoringSettings
+  ) throws -> MultiLabelDetails {
+    let (tally, thresholds) = (run.content.tally, try run.content.thresholds(settings))
+    return MultiLabelDetails(
+      scores: try MultiLabelScores(tally, thresholds, scoring), tally: tally,
+      keys: run.samples.map(\.key), classes: run.content.evaluatedClasses)
+  }
+
+  package static func scores(
+    of run: EvaluatedRun<Self>, at indices: [Int], _ settings: EvaluationSettings,
+    _ scoring: ScoringSettings
+  ) throws -> MultiLabelScores {
+    try MultiLabelScores(
+      run.content.tally.selecting(indices), run.content.thresholds(settings), scoring)
+  }
+
+  package static func notes(
+    on run: EvaluatedRun<Self>, _ settings: EvaluationSettings, _ details: MultiLabelDetails,
+    in catalog: Catalog
+  ) throws -> [String] {
+    var notes = run.leftOutNotes
+    let join = run.content.join
+    if !join.onlyScores.isEmpty {
+      let names = join.onlyScores.joined(separator: ", ")
+      notes.append("not evaluated because \(run.run.dataset.name) does not have them: \(names)")
+    }
+    if !join.onlyTruth.isEmpty {
+      let names = join.onlyTruth.joined(separator: ", ")
+      notes.append("not evaluated because the run has no scores for them: \(names)")
+    }
+    if let given = run.settings.classThresholds {
+      let others = run.content.evaluatedClasses.filter { given.values[$0] == nil }
+      if !others.isEmpty {
+        notes.append(
+          "no threshold in \(given.source) for \(others.joined(separator: ", ")): "
+            + NumberText.short(run.settings.masks.threshold ?? LabelThresholds.usual))
+      }
+      notes += try thresholdNotes(run, given, in: catalog)
+    }
+    return notes + run.importNotes
+      + ["best thresholds are chosen on these samples, so the F1 at them is optimistic"]
+      + Evaluation.intervalNotes(samples: run.samples.count, settings)
+      + IntervalNotes.missing(
+        details.scores.missingIntervals, classes: run.content.evaluatedClasses)
+  }
+
+  package static func slicesByClass(
+    of run: EvaluatedRun<Self>, in catalog: Catalog
+  ) -> [Slicing.Part] {
+    let (labels, classes) = (run.content.labels, run.content.evaluatedClasses)
+    var indices = classes.map { _ in [Int]() }
+    for (index, sample) in labels.enumerated() {
+      for label in sample { indices[label].append(index) }
+    }
+    return Slicing.parts(
+      classes, indices, without: labels.indices.filter { labels[$0].isEmpty })
+  }
+
+  /// That samples were evaluated with thresholds that were chosen on them.
+  private static func thresholdNotes(
+    _ run: EvaluatedRun<Self>, _ given: ClassThresholds, in catalog: Catalog
+  ) throws -> [String] {
+    guard !given.isFile, given.source.contains("@"),
+      let source = try? RunReference(given.source, in: catalog), source.run.task == task,
+      let evaluation = source.evaluation,
+      // One that was made again since is another one.
+      run.evaluation.map({ evaluation.createdAt <= $0.createdAt }) ?? true
+    else { return [] }
+    let chosen = Set(try catalog.labelTallies(of: evaluation).map(\.sample))
+    let shared = run.samples.count { chosen.contains($0.id) }
+    guard shared > 0 else { return [] }
+    return [
+      "\(shared) of \(run.samples.count) samples are also in \(source.name), on which the thresholds were "
+        + "chosen: the scores at them are optimistic"
+    ]
+  }
+
+  package func nameParts(_ settings: EvaluationSettings) -> [String] {
+    let settings = completed(settings)
+    if let thresholds = settings.classThresholds {
+      // The values alone: the same thresholds from a file and from an evaluation have the same name.
+      let values = evaluatedClasses.map { "\($0)=\(thresholds.values[$0] ?? 0)" }
+      let hash = ContentHash.of(Array(values.joined(separator: "\n").utf8))
+      return ["thresholds-\(hash.prefix(8))"]
+    }
+    guard let threshold = settings.masks.threshold, threshold != LabelThresholds.usual else {
+      return []
+    }
+    return ["threshold-\(NumberText.short(threshold))"]
+  }
+
+  /// The settings with a threshold for each evaluated class; with one for all if they are the same.
+  package func completed(_ settings: EvaluationSettings) -> EvaluationSettings {
+    var settings = settings
+    if let given = settings.classThresholds {
+      var values: [String: Double] = [:]
+      for name in evaluatedClasses { values[name] = settings.threshold(of: name) }
+      let different = Set(values.values)
+      if different.count == 1 {
+        settings.masks.threshold = different.first
+        settings.classThresholds = nil
+      } else {
+        settings.classThresholds = ClassThresholds(values: values, source: given.source)
+        settings.classThresholds?.isFile = given.isFile
+      }
+    }
+    settings.masks.threshold = settings.masks.threshold ?? LabelThresholds.usual
+    return settings
+  }
+
+  package static func store(
+    _ run: EvaluatedRun<Self>, _ evaluation: Evaluation, into draft: inout EvaluationDraft,
+    in catalog: Catalog
+  ) throws {
+    guard case .multiLabel(let details) = evaluation.details else { return }
+    // By the dataset's classes, of which the evaluated ones are some.
+    let content = run.content
+    var ordinals: [String: Int] = [:]
+    for (ordinal, name) in content.countedClasses.enumerated() { ordinals[name] = ordinal }
+    let places = content.evaluatedClasses.compactMap { ordinals[$0] }
+    draft.labelTallies = run.samples.indices.map { index in
+      let sample = details.sample(index)
+      return LabelTallyRecord(
+        sample: run.samples[index].id, labels: sample.labels.map { places[$0] },
+        missed: sample.missed.count, added: sample.added.count, rankingLoss: sample.rankingLoss)
+    }
+  }
+
+  package static func measure(
+    _ effect: inout CorrectionEffect, on run: EvaluatedRun<Self>, _ settings: EvaluationSettings,
+    with measurement: EffectMeasurement
+  ) throws {
+    var asked = settings
+    asked.ignoresMissing = true
+    let before = try measurement.before(run, asked)
+    let pairs = try SamplePairs.places((before.name, before.samples), (run.name, run.samples))
+    let (imported, corrected) = (before.content.labels, run.content.labels)
+    effect.shared = pairs.count
+    effect.gained = run.samples.count - pairs.count
+    effect.relabeled = pairs.count { imported[$0.0] != corrected[$0.1] }
+    let thresholds = try run.content.thresholds(settings)
+    let measured = try TruthEffect(
+      first: before.tally(of: pairs.map(\.0), classes: run.content.evaluatedClasses),
+      second: run.content.tally.selecting(pairs.map(\.1)), thresholds,
+      measurement.scoring(settings, pairs.count))
+    let whole = try MultiLabelScores(
+      before.content.tally, thresholds, ScoringSettings(intervals: nil))
+    effect.moved = measurement.moved([.meanAveragePrecision, .microF1], measured) {
+      whole[$0].value
+    }
   }
 }

@@ -1,4 +1,5 @@
 package import AssayCore
+import AssayFormats
 package import AssayMetrics
 import AssayReports
 
@@ -45,27 +46,31 @@ package struct MultiLabelDetails: TaskDetails {
       .init(
         "note",
         .string(
-          "macro_* count undefined classes as 0, *_defined leave them out; a class is predicted from its "
-            + "threshold on; best_threshold and best_f1 of a class are chosen on these samples")),
+          "macro_* count undefined classes as 0, *_defined leave them out; a class is predicted if its "
+            + "score is at least its threshold; best_threshold and best_f1 of a class are chosen on "
+            + "these samples")),
     ]
   }
 
   /// One row per sample: its labels and the predicted ones, the missed and the added ones, each list separated
   /// by `|`, and the ranking loss. In the name of a class `|` and `\` have a `\` before them.
   package var samplesCSV: String? {
-    var text = "sample,labels,predicted,missed,added,ranking_loss\n"
-    func cell(_ text: String) -> String {
-      text.contains { ",\"\n\r".contains($0) }
-        ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
+    let names = classes.map { name in
+      String(
+        String.UnicodeScalarView(
+          name.unicodeScalars.flatMap { $0 == "|" || $0 == "\\" ? ["\\", $0] : [$0] }))
     }
+    func list(_ ordinals: [Int]) -> String {
+      CSVText.field(ordinals.map { names[$0] }.joined(separator: "|"))
+    }
+    var text = "sample,labels,predicted,missed,added,ranking_loss\n"
     for (index, key) in keys.enumerated() {
       let sample = sample(index)
-      let lists = [sample.labels, sample.predicted, sample.missed, sample.added].map { list in
-        cell(list.map { classes[$0] }.joined(separator: "|"))
-      }
-      text +=
-        ([cell(key)] + lists + [sample.rankingLoss.map { "\($0)" } ?? ""])
-        .joined(separator: ",") + "\n"
+      let fields: [String] = [
+        CSVText.field(key), list(sample.labels), list(sample.predicted), list(sample.missed),
+        list(sample.added), "\(sample.rankingLoss)",
+      ]
+      text += fields.joined(separator: ",") + "\n"
     }
     return text
   }

@@ -1,5 +1,6 @@
 package import AssayCore
 package import AssayMetrics
+import AssayReports
 package import AssayStore
 import Foundation
 
@@ -83,7 +84,7 @@ package struct SemanticSegmentation: EvaluatedTask {
         continue
       }
       run.samples.append(prediction.sample)
-      run.content.traits.append(SampleTraits(unsureness: prediction.unsureness))
+      run.content.traits.append(SampleTraits(uncertainty: prediction.uncertainty))
     }
   }
 
@@ -99,10 +100,10 @@ package struct SemanticSegmentation: EvaluatedTask {
       run.samples.append(prediction.sample)
       try run.content.tally.add(
         SegmentedSample(
-          confusion: tally.confusion, boundary: hasBoundary ? tally.boundary : [], void: tally.void)
-      )
+          confusion: tally.confusion, boundary: hasBoundary ? tally.boundary : [],
+          void: tally.void, measures: hasBoundary ? tally.measures : [:]))
       run.content.traits.append(
-        SampleTraits(unsureness: tally.unsureness, centerOffset: tally.centerOffset))
+        SampleTraits(uncertainty: tally.uncertainty, centerOffset: tally.centerOffset))
     }
   }
 
@@ -136,7 +137,7 @@ package struct SemanticSegmentation: EvaluatedTask {
           }
           done += 1
         }
-        progress.report(Double(done) / Double(total), "judging \(run.run.name)")
+        progress.report(Double(done) / Double(total), "evaluating \(run.run.name)")
       })
   }
 
@@ -165,13 +166,13 @@ extension EvaluatedRun<SemanticSegmentation> {
 /// Facts about a sample's prediction besides its scores.
 package struct SampleTraits: Sendable, Hashable {
   /// The model's indecision, in 0 (sure) ... 1 (every pixel at ½); `nil` if it is not known.
-  package var unsureness: Double?
+  package var uncertainty: Double?
   /// The distance between the predicted pixels' center of mass and the center of their box, as a share of the
   /// box's diagonal.
   package var centerOffset: Double?
 
-  package init(unsureness: Double? = nil, centerOffset: Double? = nil) {
-    self.unsureness = unsureness
+  package init(uncertainty: Double? = nil, centerOffset: Double? = nil) {
+    self.uncertainty = uncertainty
     self.centerOffset = centerOffset
   }
 }
@@ -180,9 +181,170 @@ extension MaskPredictionRecord {
   /// The model's indecision over the image, in 0...1: of one class 1 − 2·mean |p − ½|; of several,
   /// whose probabilities sum to 1, half the sum of this over the classes, which is 2·(1 − the largest p)
   /// where that is above ½, and 1 below.
-  var unsureness: Double? {
+  var uncertainty: Double? {
     guard !masks.isEmpty else { return nil }
     let sum = masks.map { 1 - 2 * $0.meanDistance }.reduce(0, +)
     return min(1, max(0, masks.count == 1 ? sum : sum / 2))
+  }
+}
+
+extension SemanticSegmentation {
+  package static func measure(
+    _ effect: inout CorrectionEffect, on run: EvaluatedRun<Self>, _ settings: EvaluationSettings,
+    with measurement: EffectMeasurement
+  ) throws {
+    let (before, side) = try measurement.touched(run, settings)
+    effect.take(side)
+    let (own, imported) = (run.content.tally, before?.content.tally)
+    func tally(_ places: [UncorrectedTallies.Place]) throws -> SegmentationTally {
+      var tally = SegmentationTally(labels: own.labels)
+      for place in places {
+        if let row = place.row({ own[$0] }, { imported?[$0] }) { try tally.add(row) }
+      }
+      return tally
+    }
+    let empty = run.settings.masks.empty
+    let measured = try TruthEffect(
+      first: tally(side.places), second: own.selecting(side.shared), empty: empty,
+      measurement.scoring(settings, side.shared.count))
+    let scores = try SegmentationScores(
+      tally(side.wholePlaces), empty: empty, ScoringSettings(intervals: nil))
+    let kinds: [MetricKind] = own.labels.isBinary ? [.meanIoU, .meanDice] : [.miou, .mdice]
+    effect.moved = measurement.moved(kinds, measured) { scores[$0].value }
+  }
+}
+
+extension SemanticSegmentation {
+  package static func details(
+    of run: EvaluatedRun<Self>, _ settings: EvaluationSettings, _ scoring: ScoringSettings
+  ) throws -> SegmentationDetails {
+    let content = run.content
+    let empty = settings.masks.empty
+    var details = SegmentationDetails(
+      scores: try SegmentationScores(content.tally, empty: empty, scoring),
+      keys: run.samples.map(\.key))
+    details.traits = content.traits
+    details.baseline = SegmentationBaseline(content.tally)
+    details.ownThreshold = content.recipe.threshold
+    if !content.sweep.isEmpty { details.sweep = try ThresholdSweep(content.sweep, empty: empty) }
+    return details
+  }
+
+  package static func scores(
+    of run: EvaluatedRun<Self>, at indices: [Int], _ settings: EvaluationSettings,
+    _ scoring: ScoringSettings
+  ) throws -> SegmentationScores {
+    try SegmentationScores(
+      run.content.tally.selecting(indices), empty: settings.masks.empty, scoring)
+  }
+
+  package static func slicesByClass(
+    of run: EvaluatedRun<Self>, in catalog: Catalog
+  ) -> [Slicing.Part] {
+    let (labels, tally) = (run.content.classes.labels, run.content.tally)
+    var indices = labels.judged.map { _ in [Int]() }
+    var without: [Int] = []
+    for index in run.samples.indices {
+      let confusion = tally[index].confusion
+      let present = labels.judged.filter { label in
+        confusion[label * labels.count..<(label + 1) * labels.count].contains { $0 > 0 }
+      }
+      for label in present { indices[label - labels.judged.lowerBound].append(index) }
+      if present.isEmpty { without.append(index) }
+    }
+    return Slicing.parts(labels.judged.map { labels.names[$0] }, indices, without: without)
+  }
+
+  package func nameParts(_ settings: EvaluationSettings) -> [String] {
+    settings.masks.nameParts(own: recipe.threshold)
+  }
+
+  package static func store(
+    _ run: EvaluatedRun<Self>, _ evaluation: Evaluation, into draft: inout EvaluationDraft,
+    in catalog: Catalog
+  ) {
+    guard case .segmentation(let details) = evaluation.details else { return }
+    let (tally, traits) = (run.content.tally, run.content.traits)
+    // The catalog wants two counts a label; the settings say that they are none.
+    let noBoundary = Array(repeating: 0, count: 2 * run.content.classes.labels.count)
+    draft.pixelTallies = run.samples.indices.map { index in
+      let (pixels, score) = (tally[index], details.scores.samples[index])
+      return PixelTallyRecord(
+        sample: run.samples[index].id, confusion: pixels.confusion,
+        boundary: pixels.boundary.isEmpty ? noBoundary : pixels.boundary, void: pixels.void,
+        iou: score.iou, dice: score.dice, pixelAccuracy: score.pixelAccuracy,
+        boundaryIoU: score.boundaryIoU, precision: score.precision, recall: score.recall,
+        uncertainty: traits[index].uncertainty, centerOffset: traits[index].centerOffset,
+        measures: pixels.measures)
+    }
+  }
+}
+
+extension SemanticSegmentation {
+  package static func notes(
+    on run: EvaluatedRun<Self>, _ settings: EvaluationSettings, _ details: SegmentationDetails,
+    in catalog: Catalog
+  ) -> [String] { run.notes }
+}
+
+extension EvaluatedRun<SemanticSegmentation> {
+  /// The remarks for a reader of the numbers, one sentence each.
+  fileprivate var notes: [String] {
+    let classes = content.classes
+    var notes = leftOutNotes + voidNotes
+    if !classes.onlyModel.isEmpty {
+      notes.append(
+        "classes only in the model, counted as background: \(Self.list(classes.onlyModel))")
+    }
+    if !classes.labels.isBinary {
+      notes.append("background is counted, but not evaluated as a class")
+      if !classes.onlyTruth.isEmpty {
+        notes.append(
+          "classes only in the dataset, counted as background: \(Self.list(classes.onlyTruth))")
+      }
+    }
+    let undefined = settings.masks.empty == .undefined ? emptySamples : 0
+    if undefined > 0 {
+      notes.append(
+        "\(undefined) of \(samples.count) samples have no evaluated class in ground truth or "
+          + "prediction; they are left out of means over samples (see --empty)")
+    }
+    if classes.labels.isBinary, settings.masks.hasBoundary {
+      for measure in MaskMeasure.allCases where content.tally.lacks(measure) {
+        notes.append(
+          "\(measure.title) is undefined: this evaluation was made by a version without it; evaluate "
+            + "\(run.name) again to get it")
+      }
+    }
+    return notes + importNotes + Evaluation.intervalNotes(samples: samples.count, settings)
+  }
+
+  private var voidNotes: [String] {
+    let (tally, classes, recipe) = (content.tally, content.classes, content.recipe)
+    guard tally.void > 0 else { return [] }
+    let all = tally.void + tally.confusion.totals.truth.reduce(0, +)
+    let share = String(format: "%.1f", 100 * Double(tally.void) / Double(all))
+    let why = [
+      classes.left.isEmpty ? nil : "regions of \(Self.list(classes.left))",
+      recipe.resize == .centerCrop ? "outside the center crop of the model input" : nil,
+    ].compactMap(\.self).joined(separator: ", ")
+    return ["\(share) % of the pixels are not evaluated: \(why)"]
+  }
+
+  /// The number of samples where neither truth nor prediction has a judged class.
+  private var emptySamples: Int {
+    let tally = content.tally
+    let width = content.classes.labels.count
+    return samples.indices.count { index in
+      let confusion = tally[index].confusion
+      return !confusion.indices.contains { cell in
+        (cell / width > 0 || cell % width > 0) && confusion[cell] > 0
+      }
+    }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(8).joined(separator: ", ")
+      + (names.count > 8 ? " and \(names.count - 8) more" : "")
   }
 }

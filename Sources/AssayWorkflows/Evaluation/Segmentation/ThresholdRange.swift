@@ -100,13 +100,13 @@ extension SweepError: CustomStringConvertible {
       "--sweep: \(count) thresholds are too many; at most \(limit)"
     case .noMaps(let run):
       """
-      \(run) was made with --no-maps, so only its masks at its own threshold are there; predict again \
+      \(run) was predicted with --no-maps and has only masks at its own threshold; predict again \
       without --no-maps to sweep
       """
     case .noThreshold(let run):
-      "\(run) takes the likeliest class of each pixel; there is no threshold to sweep"
+      "\(run) predicts the most probable class of each pixel; there is no threshold to sweep"
     case .kept(let name):
-      "\(name) is kept as it was judged; sweep the run itself"
+      "\(name) is stored as evaluated; sweep the run itself"
     }
   }
 }

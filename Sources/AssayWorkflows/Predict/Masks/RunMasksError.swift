@@ -18,15 +18,15 @@ extension RunMasksError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .otherTask(let run, let task):
-      "“\(run)” is a run of \(task.rawValue): it has no masks"
+      "“\(run)” is a run of \(task.rawValue) and has no masks"
     case .settings(let run):
-      "the settings of the run “\(run)” are not those of a segmentation; predict again"
+      "the settings of the run “\(run)” are not those of a segmentation run; predict again"
     case .noMaps(let run, let own):
       "the run “\(run)” was made with --no-maps: only its masks"
         + (own.map { " at the threshold \($0)" } ?? "") + " are there. Predict again without"
         + " --no-maps for others"
     case .noSize(let sample):
-      "the size of the picture of sample \(sample) is not known; import the dataset again with"
+      "the image size of sample \(sample) is unknown; import the dataset again with"
         + " --check-images"
     case .damaged(let sample, let reason): "sample \(sample): \(reason); predict it again"
     }

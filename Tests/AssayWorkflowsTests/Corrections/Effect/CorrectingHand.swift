@@ -2,19 +2,19 @@ import AssayCore
 import AssayStore
 import Foundation
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// A person who corrects the samples of a catalog, for tests of what comes of it.
 struct CorrectingHand {
   let catalog: Catalog
   let ledger: Ledger
-  private let desk: CorrectionService
+  private let service: CorrectionService
 
   init(_ catalog: Catalog) throws {
     self.catalog = catalog
     let path = Ledger.path(forCatalog: catalog.path)
     ledger = try Ledger.open(path, Ledger.exists(at: path) ? .readWrite : .create)
-    desk = CorrectionService(catalog: catalog, ledger: ledger)
+    service = CorrectionService(catalog: catalog, ledger: ledger)
   }
 
   /// One visit with one change.
@@ -25,7 +25,7 @@ struct CorrectingHand {
   ) throws -> SaveOutcome {
     let samples = try catalog.samples(in: catalog.resolve(dataset))
     guard let sample = samples.first(where: { $0.key == key }) else { throw NoSample(key: key) }
-    return try desk.save(
+    return try service.save(
       CorrectionSave(
         uuid: UUID().uuidString.lowercased(), visit: UUID().uuidString.lowercased(),
         sample: sample, author: author, tool: "test", seconds: seconds, done: true,
@@ -41,14 +41,5 @@ struct CorrectingHand {
     try CorrectedCatalog.open(
       catalog.path, .readWrite, truth: TruthChoice(corrected: corrected, at: sequence),
       reportingTo: NoProgress())
-  }
-}
-
-extension Mask {
-  /// The pixels of a rectangle.
-  init(_ x: Int, _ y: Int, _ width: Int, _ height: Int, in size: ImageSize) {
-    self.init(
-      box: Box(
-        x: Double(x), y: Double(y), width: Double(width), height: Double(height)), size: size)
   }
 }

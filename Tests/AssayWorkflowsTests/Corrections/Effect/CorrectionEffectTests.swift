@@ -3,7 +3,7 @@ import AssayMetrics
 import AssayStore
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("What corrections did to the numbers of a run")
 struct CorrectionEffectTests {
@@ -18,7 +18,7 @@ struct CorrectionEffectTests {
     let workflow = Evaluator<ImageClassification>(catalog: opened.catalog)
     let (evaluation, judged) = try workflow.evaluate("r1", EvaluationSettings())
     #expect(evaluation.scores[.accuracy].value == 1 && evaluation.scores.count == 3)
-    #expect(evaluation.notes.contains("left out: 1 sample that people left out (3)"))
+    #expect(evaluation.notes.contains("left out: 1 sample excluded by people (3)"))
 
     let effect = try EffectMeasurement(catalog: opened.catalog)
       .effect(on: judged, EvaluationSettings())
@@ -30,18 +30,18 @@ struct CorrectionEffectTests {
     #expect(moved.difference.first == 2.0 / 3 && moved.before == 0.75)
     #expect(
       effect.sentence == """
-        these 2 corrections (2 samples of this run) moved accuracy from 0.667 to 1.000; 1 sample left out
+        these 2 corrections (2 samples of this run) changed accuracy from 0.667 to 1.000; 1 sample left out
         """)
     #expect(
       effect.details == [
-        "both numbers are over the 3 samples that both truths judge; leaving 1 sample out alone moves it "
-          + "from 0.750 to 0.667", "1 sample has another label than imported",
+        "both values are over the 3 samples that have both ground truths; leaving out 1 sample alone changes "
+          + "the value from 0.750 to 0.667", "1 sample has a different label than imported",
       ])
     let json = effect.json["scores"]?["accuracy"]
     #expect(json?["after"]?.double == 1 && json?["low"] == .null)
   }
 
-  @Test("Kept with the entry that it goes by, beside the evaluation by the imported truth")
+  @Test("Kept with the entry that it goes by, beside the evaluation by the imported ground truth")
   func kept() throws {
     let world = try EvaluateCatalog.small()
     let hand = try CorrectingHand(world.catalog)
@@ -97,7 +97,7 @@ struct CorrectionEffectTests {
     let effect = try EffectMeasurement(catalog: opened.catalog)
       .effect(on: judged, EvaluationSettings())
     #expect(!effect.isAny && effect.moved.isEmpty && effect.shared == 4)
-    #expect(effect.sentence.hasPrefix("no correction is about a sample of this run"))
+    #expect(effect.sentence.hasPrefix("no correction applies to a sample of this run"))
   }
 
   @Test("A label that a person gave makes a sample that can be judged")
@@ -114,7 +114,7 @@ struct CorrectionEffectTests {
     let effect = try EffectMeasurement(catalog: opened.catalog)
       .effect(on: judged, EvaluationSettings())
     #expect(effect.gained == 1 && effect.shared == 2)
-    #expect(effect.sentence.contains("did not move accuracy (1.000)"))
+    #expect(effect.sentence.contains("did not change accuracy (1.000)"))
   }
 
   @Test("Runs judged by two truths do not compare, and the error says why")

@@ -2,10 +2,11 @@ import AssayCore
 import AssayImaging
 import AssayMetrics
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("What corrections did to masks and detections")
 struct MaskEffectTests {
@@ -49,7 +50,7 @@ struct MaskEffectTests {
     #expect(effect.moved[0].difference.second == mean)
     #expect(
       effect.sentence.hasPrefix(
-        "this correction (1 sample of this run) moved mean IoU from 0.444 to 0.778 and mean Dice from"
+        "this correction (1 sample of this run) changed mean IoU from 0.444 to 0.778 and mean Dice from"
       ))
     let saved = try workflow.save(
       evaluation, of: judged, as: nil, by: KeptTruth(.corrected, opened.corrections))
@@ -82,12 +83,12 @@ struct MaskEffectTests {
     let world = try DetectCatalog.small()
     try Self.writeImages(["a.png", "b.png"], in: world.folder, width: 100, height: 100)
     let hand = try CorrectingHand(world.catalog)
-    let desk = CorrectionService(catalog: world.catalog, ledger: hand.ledger)
+    let service = CorrectionService(catalog: world.catalog, ledger: hand.ledger)
     let sample = try #require(
       try world.catalog.samples(in: world.catalog.resolve("set")).first { $0.key == "a.png" })
     // Annotation 2 is a dog, as the run says.
     let found = try #require(
-      try desk.imported(of: sample).objects.first { $0.sourceID == .integer(2) })
+      try service.imported(of: sample).objects.first { $0.sourceID == .integer(2) })
     #expect(found.category == "cat")
     try hand.change("a.png", in: "set", .category(target: found.target, "dog"))
     let opened = try hand.opened()

@@ -3,7 +3,7 @@ import AssayStore
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("Corrections of a renamed dataset")
 struct CorrectionsAdoptionTests {

@@ -1,9 +1,10 @@
 import AssayCore
 import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("Corrections handed from ledger to ledger")
 struct CorrectionsExchangeTests {
@@ -24,11 +25,9 @@ struct CorrectionsExchangeTests {
 
   /// Seven entries: the fixture that Python made, with a conflict, a later kind and format, odd texts.
   private func golden(_ house: House) throws -> Ledger {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let path = house.path("golden.ledger.db")
     try FileManager.default.copyItem(
-      at: root.appending(path: "Fixtures/ledger/golden.ledger"), to: URL(fileURLWithPath: path))
+      at: PackageFolder.fixture("ledger/golden.ledger"), to: URL(fileURLWithPath: path))
     return try Ledger.open(path, .readWrite)
   }
 

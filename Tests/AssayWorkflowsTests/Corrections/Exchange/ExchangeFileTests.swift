@@ -158,8 +158,8 @@ struct ExchangeFileTests {
     #expect(try fault("sequence", 1)?.contains("out of place") == true)
     #expect(try fault("sequence", 0, 1)?.contains("out of place") == true)
     #expect(try fault("sequence", 99, 3)?.contains("out of place") == true)
-    #expect(try fault("parent", 3)?.contains("no earlier entry") == true)
-    #expect(try fault("parent", -1)?.contains("no earlier entry") == true)
+    #expect(try fault("parent", 3)?.contains("not an earlier entry") == true)
+    #expect(try fault("parent", -1)?.contains("not an earlier entry") == true)
     #expect(
       try fault("previousHash", .string(String(repeating: "0", count: 64)))?
         .contains("does not follow") == true)
@@ -210,7 +210,7 @@ struct ExchangeFileTests {
     }
     try refused(Data([0x22, 0xFF, 0x22, 0x0A]), says: "UTF-8")
     try refused(Data(repeating: 0x5B, count: 100_000), says: "nested deeper than 64")
-    try refused(Data("{\"key\":\u{1}}".utf8), says: "no JSON")
+    try refused(Data("{\"key\":\u{1}}".utf8), says: "invalid JSON")
   }
 
   @Test("Line ends of Windows, blank lines and members of a later version do not matter")

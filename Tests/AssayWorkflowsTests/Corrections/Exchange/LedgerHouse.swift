@@ -1,20 +1,19 @@
 import AssayCore
 import AssayStore
+import AssayTestSupport
 import Foundation
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// A folder for ledgers and files, which goes with the value.
 final class LedgerHouse {
+  private let temporary: TemporaryFolder
   let folder: URL
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appending(path: "assay-exchange-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    temporary = try TemporaryFolder()
+    folder = temporary.url
   }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
 
   func path(_ name: String) -> String { folder.appending(path: name).path }
 

@@ -2,7 +2,7 @@ import AssayStore
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("Verifying a ledger against its catalog")
 struct LedgerVerifyingTests {

@@ -4,13 +4,13 @@ import AssayStore
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// A catalog with pictures in files, a ledger beside it, and somebody who corrects.
 final class CorrectionFixture {
   let world: SegmentCatalog
   let ledger: Ledger
-  let desk: CorrectionService
+  let service: CorrectionService
   let size: ImageSize
   private var number = 0
 
@@ -27,7 +27,7 @@ final class CorrectionFixture {
     for index in pictures.indices { try Self.picture(index, size, in: world.folder) }
     ledger = try Ledger.open(
       Ledger.path(forCatalog: world.catalog.path), .create, synchronous: .off)
-    desk = CorrectionService(catalog: world.catalog, ledger: ledger) {
+    service = CorrectionService(catalog: world.catalog, ledger: ledger) {
       Date(timeIntervalSince1970: 1_700_000_000)
     }
   }
@@ -42,7 +42,7 @@ final class CorrectionFixture {
   func sample(_ index: Int = 0) throws -> SampleRecord { try sample("\(index).png") }
 
   func sample(_ key: String) throws -> SampleRecord {
-    try desk.sample(#require(SampleName("set:\(key)")))
+    try service.sample(#require(SampleName("set:\(key)")))
   }
 
   func uuid() -> String {
@@ -66,7 +66,7 @@ final class CorrectionFixture {
     uuid: String? = nil, ledger: String? = nil, author: String = "anna", note: String? = nil,
     done: Bool = false
   ) throws -> SaveOutcome {
-    try desk.save(
+    try service.save(
       save(
         change, to: index, parent: parent, uuid: uuid, ledger: ledger, author: author, note: note,
         done: done))

@@ -3,7 +3,7 @@ import AssayStore
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 struct CorrectionServiceTests {
   @Test("A region that is saved is an entry of what came and what went, with what the import had")
@@ -42,7 +42,7 @@ struct CorrectionServiceTests {
   @Test("The image's content hash is in the entry and in the catalog")
   func identity() throws {
     let world = try CorrectionFixture()
-    let identity = try world.desk.identity(of: world.sample())
+    let identity = try world.service.identity(of: world.sample())
     let bytes = try Data(contentsOf: world.world.folder.appending(path: "0.png"))
     #expect(identity.contentHash == ContentHash.of(Array(bytes)))
     #expect(identity.key == "0.png" && identity.dataset == "set")
@@ -56,7 +56,7 @@ struct CorrectionServiceTests {
     let world = try CorrectionFixture()
     try world.add(.region(category: "person", after: try world.mask("#...", "....")))
     try CorrectionFixture.picture(0, world.size, shade: 99, in: world.world.folder)
-    let truth = try world.desk.truth(of: world.sample())
+    let truth = try world.service.truth(of: world.sample())
     #expect(truth.region(of: "person") == (try world.mask("##..", "##..")))
     #expect(truth.skipped.imageChanged == 1)
     let next = try world.add(.region(category: "person", after: try world.mask("...#", "....")))
@@ -70,7 +70,7 @@ struct CorrectionServiceTests {
     let uuid = world.uuid()
     let visit = world.uuid()
     func save(_ change: CorrectionSave.Change) throws -> SaveOutcome {
-      try world.desk.save(
+      try world.service.save(
         CorrectionSave(
           uuid: uuid, visit: visit, sample: try world.sample(), parent: .sequence(0),
           author: "anna", tool: "test", change: change))
@@ -108,7 +108,7 @@ struct CorrectionServiceTests {
     #expect(try branch.objects.map { try $0.mask(in: world.size) } == [more])
 
     #expect(
-      try world.refusal(.keep(conflict: "nobody", .this))?.contains("no open conflict") == true)
+      try world.refusal(.keep(conflict: "nobody", .this))?.contains("not an open conflict") == true)
     let kept = try world.add(.keep(conflict: late.entry.uuid, .this), done: true)
     #expect(!kept.isConflict)
     #expect(kept.truth.conflicts.isEmpty)
@@ -136,15 +136,15 @@ struct CorrectionServiceTests {
     #expect(try world.add(.redo()).truth.region(of: "person") == first)
     #expect(try world.add(.redo()).truth.region(of: "person") == second)
     #expect(try world.refusal(.redo()) == "0.png: nothing to redo")
-    let entries = try world.desk.truth(of: world.sample()).history.map(\.entry)
+    let entries = try world.service.truth(of: world.sample()).history.map(\.entry)
     #expect(entries.map(\.kind) == ["mask", "mask", "undo", "undo", "redo", "redo"])
     // What the second entry took and gave, on the import.
     #expect(
       try world.add(.undo(entries[0].uuid)).truth.region(of: "person")
         == world.mask(".#..", "##.."))
     #expect(
-      try world.refusal(.undo(entries[0].uuid)) == "entry 1 is undone already")
-    #expect(try world.refusal(.redo(entries[1].uuid))?.contains("entry 2 counts") == true)
+      try world.refusal(.undo(entries[0].uuid)) == "entry 1 is already undone")
+    #expect(try world.refusal(.redo(entries[1].uuid))?.contains("entry 2 is not undone") == true)
     #expect(try world.refusal(.undo(entries[2].uuid))?.contains("cannot be undone") == true)
     #expect(try world.refusal(.undo("nobody"))?.contains("no entry nobody") == true)
     // After a new change there is nothing to redo.
@@ -165,7 +165,7 @@ struct CorrectionServiceTests {
     let drawn = try world.add(.object(target: made, after: wider))
     #expect(drawn.truth.region(of: "car") == wider)
     #expect(try world.add(.category(target: made, "person")).truth.objects[1].category == "person")
-    let imported = try world.desk.imported(of: world.sample()).objects[0].target
+    let imported = try world.service.imported(of: world.sample()).objects[0].target
     #expect(try world.add(.remove(target: imported)).truth.objects.map(\.target) == [made])
     #expect(try world.refusal(.remove(target: imported))?.contains("has no object") == true)
     let gone = try world.add(
@@ -187,12 +187,12 @@ struct CorrectionServiceTests {
         == "“set” has no class “zebra”; it has person, car")
     #expect(
       try world.refusal(.region(category: "person", after: small))
-        == "the mask is 2×2 and the image 4×2: make it the image's size, pixel for pixel")
+        == "the mask is 2×2, the image 4×2; they must have the same size")
     #expect(
       try world.refusal(.region(category: "person", after: empty))?.contains("--empty") == true)
-    #expect(try world.refusal(.add(category: "car", empty))?.contains("without a pixel") == true)
+    #expect(try world.refusal(.add(category: "car", empty))?.contains("at least one pixel") == true)
     #expect(try world.refusal(.label("person"))?.contains("regions and no labels") == true)
-    #expect(try world.refusal(.reject(" "))?.contains("why") == true)
+    #expect(try world.refusal(.reject(" "))?.contains("reason is missing") == true)
     #expect(try world.refusal(.note)?.contains("note is empty") == true)
     #expect(try world.refusal(.accept, author: "  ")?.contains("--author") == true)
     #expect(try world.refusal(.accept, author: String(repeating: "a", count: 300)) != nil)
@@ -214,16 +214,16 @@ struct CorrectionServiceTests {
     #expect(try world.refusal(.accept, parent: .entry(other.uuid)) != nil)
   }
 
-  @Test("What another desk wrote is taken in before anything is said")
+  @Test("What another service wrote is taken in before anything is said")
   func twoServices() throws {
     let world = try CorrectionFixture()
     let other = CorrectionService(
       catalog: world.world.catalog,
       ledger: try Ledger.open(world.ledger.path, .readWrite, synchronous: .off))
-    _ = try world.desk.truth(of: world.sample())
+    _ = try world.service.truth(of: world.sample())
     _ = try other.save(
       world.save(.region(category: "person", after: try world.mask("#...", "...."))))
-    #expect(try world.desk.truth(of: world.sample()).region(of: "person")?.area == 1)
+    #expect(try world.service.truth(of: world.sample()).region(of: "person")?.area == 1)
     let next = try world.add(.region(category: "person", after: try world.mask("##..", "....")))
     #expect(next.entry.parent == 1 && !next.isConflict)
     #expect(try other.truth(of: world.sample()).region(of: "person")?.area == 2)
@@ -242,13 +242,13 @@ struct CorrectionServiceTests {
           after: index % 2 == 0 ? world.mask("...#", "....") : world.mask("#...", "....")),
         to: index % 3)
     }
-    let desk = world.desk
+    let service = world.service
     DispatchQueue.concurrentPerform(iterations: saves.count) { index in
-      _ = try? desk.save(saves[index])
+      _ = try? service.save(saves[index])
     }
     #expect(try world.ledger.head().sequence == 120)
     for sample in samples {
-      let truth = try world.desk.truth(of: sample)
+      let truth = try world.service.truth(of: sample)
       #expect(truth.history.count == 40)
       #expect(truth.conflicts.isEmpty)
       // The truth kept on the way is the one of a replay from the start.
@@ -264,12 +264,12 @@ struct CorrectionServiceTests {
     let good = try (0..<3).map { try world.save(.region(category: "car", after: corner), to: $0) }
     var bad = good
     bad[2] = try world.save(.region(category: "cat", after: corner), to: 2)
-    #expect(throws: CorrectionError.self) { try world.desk.save(all: bad) }
+    #expect(throws: CorrectionError.self) { try world.service.save(all: bad) }
     #expect(try world.ledger.head().sequence == 0)
-    let outcomes = try world.desk.save(all: good)
+    let outcomes = try world.service.save(all: good)
     #expect(outcomes.map(\.entry.sequence) == [1, 2, 3])
     for index in 0..<3 {
-      #expect(try world.desk.truth(of: world.sample(index)).region(of: "car") == corner)
+      #expect(try world.service.truth(of: world.sample(index)).region(of: "car") == corner)
     }
   }
 }

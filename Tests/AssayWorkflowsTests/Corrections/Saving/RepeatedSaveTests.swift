@@ -14,7 +14,7 @@ struct RepeatedSaveTests {
     parent: CorrectionDraft.Parent = .head, visit: String? = nil, note: String? = nil,
     done: Bool = false, author: String = "anna", to index: Int = 0
   ) throws -> SaveOutcome {
-    try world.desk.save(
+    try world.service.save(
       CorrectionSave(
         uuid: uuid, visit: visit ?? self.visit, sample: try world.sample(index), parent: parent,
         author: author, tool: "test", note: note, done: done, change: change))
@@ -22,7 +22,7 @@ struct RepeatedSaveTests {
 
   /// One change of each kind, on two objects of “person”.
   private func changes(_ world: CorrectionFixture) throws -> [CorrectionSave.Change] {
-    let object = try #require(try world.desk.truth(of: world.sample()).objects.first).target
+    let object = try #require(try world.service.truth(of: world.sample()).objects.first).target
     let undone = try world.add(.accept).entry.uuid
     return [
       .region(category: "person", after: try world.mask("#..#", "....")),
@@ -128,7 +128,7 @@ struct RepeatedSaveTests {
   }
 }
 
-/// What the desk keeps of samples.
+/// What the service keeps of samples.
 struct SampleStateCacheTests {
   @Test("Samples are kept within a bound of bytes, those used last")
   func bytes() {
@@ -158,8 +158,8 @@ struct SampleStateCacheTests {
   @Test("A sample weighs more with each save")
   func weight() throws {
     let world = try CorrectionFixture()
-    func bytes() throws -> Int { world.desk.samples.withLock(\.bytes) }
-    _ = try world.desk.truth(of: world.sample())
+    func bytes() throws -> Int { world.service.samples.withLock(\.bytes) }
+    _ = try world.service.truth(of: world.sample())
     let empty = try bytes()
     #expect(empty > 0)
     try world.add(.region(category: "person", after: try world.mask("#..#", "....")))

@@ -3,7 +3,7 @@ import AssayImaging
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// Masks in files, and names that people type.
 struct SampleFilesTests {
@@ -48,7 +48,7 @@ struct SampleFilesTests {
       try refusal(Raster(width: 2, height: 1, elements: [3, 9])).contains("2 different values"))
     #expect(
       try refusal(Raster(width: 1, height: 1, channels: 3, elements: [1, 2, 3]))
-        .contains("in colours"))
+        .contains("in color"))
     #expect(
       try refusal(Raster(repeating: 0, width: 8, height: 8), "m.jpg").contains("is a JPEG"))
     #expect(throws: MaskFileError.self) { try MaskFile.read("/nowhere.png") }

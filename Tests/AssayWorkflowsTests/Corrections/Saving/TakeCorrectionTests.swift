@@ -3,7 +3,7 @@ import AssayStore
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 /// What a run says becomes the truth.
 struct TakeCorrectionTests {
@@ -20,7 +20,7 @@ struct TakeCorrectionTests {
     #expect(try JSONValue(parsing: taken.entry.payload)["run"] == "r")
     #expect(try world.add(.take(run: "r", category: "person"), to: 1).truth.objects.count == 1)
     #expect(try world.refusal(.take(run: "r"), to: 2)?.contains("no mask") == true)
-    #expect(try world.refusal(.take(run: "r", category: "car"))?.contains("knows no class") == true)
+    #expect(try world.refusal(.take(run: "r", category: "car"))?.contains("has no class") == true)
   }
 
   @Test("All classes of a run are taken at once, in one entry")
@@ -45,7 +45,9 @@ struct TakeCorrectionTests {
 
   /// A picture of 60 × 50 with one person of 40 × 30 pixels, and a run that has it a little larger, fifteen
   /// specks of 1 pixel, and two parts of 3 × 3 that touch nothing.
-  private func speckled() throws -> (world: CorrectionFixture, specks: Mask, parts: Mask, body: Mask) {
+  private func speckled() throws -> (
+    world: CorrectionFixture, specks: Mask, parts: Mask, body: Mask
+  ) {
     let size = ImageSize(width: 60, height: 50)
     var map = [UInt8](repeating: 0, count: size.area)
     func box(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Mask {
@@ -70,7 +72,7 @@ struct TakeCorrectionTests {
   @Test("Taking a mask makes no instance of every speck, and one instance stays one")
   func specks() throws {
     let (world, specks, parts, body) = try speckled()
-    let before = try world.desk.truth(of: world.sample()).objects
+    let before = try world.service.truth(of: world.sample()).objects
     let taken = try world.add(.take(run: "r"))
     // 0.1 % of 1,263 pixels is 1.263: parts of 1 pixel are dropped, those of 9 are one object together.
     #expect(taken.truth.region(of: "person") == body.union(parts))
@@ -192,9 +194,9 @@ struct TakeCorrectionTests {
         samples: samples.map(\.id)))
     try world.catalog.record([SampleScores(sample: samples[0].id, scores: [0.1, 0.9])], in: run.id)
     let ledger = try Ledger.open(world.path("assay.ledger.db"), .create, synchronous: .off)
-    let desk = CorrectionService(catalog: world.catalog, ledger: ledger)
+    let service = CorrectionService(catalog: world.catalog, ledger: ledger)
     func save(_ change: CorrectionSave.Change, to place: Int = 0) throws -> SaveOutcome {
-      try desk.save(
+      try service.save(
         CorrectionSave(
           uuid: UUID().uuidString.lowercased(), visit: UUID().uuidString.lowercased(),
           sample: samples[place], author: "anna", tool: "test", change: change))
@@ -212,7 +214,7 @@ struct TakeCorrectionTests {
     #expect(throws: CorrectionError.self) { try save(.label("brigt")) }
     // Embedded pixels have the hash of “gray8 2 2”, a line feed and the bytes.
     #expect(
-      try desk.identity(of: samples[0]).contentHash
+      try service.identity(of: samples[0]).contentHash
         == ContentHash.of(Array("gray8 2 2\n".utf8) + [0, 0, 0, 0]))
   }
 }

@@ -3,7 +3,7 @@ import AssayStore
 import Foundation
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("Opening a catalog with what people corrected")
 struct CorrectedCatalogTests {
@@ -14,7 +14,7 @@ struct CorrectedCatalogTests {
       world.world.catalog.path, .readOnly, truth: truth, reportingTo: NoProgress())
   }
 
-  @Test("What the desk saved is there, used or not")
+  @Test("What the service saved is there, used or not")
   func used() throws {
     let world = try CorrectionFixture()
     try world.add(
@@ -50,8 +50,8 @@ struct CorrectedCatalogTests {
     let file = try Data(contentsOf: world.world.folder.appending(path: "0.png"))
     let hash = SampleContentHash(catalog: catalog, dataset: dataset)
     #expect(try hash.hash(of: sample) == ContentHash.of(Array(file)))
-    // The desk names it the same.
-    #expect(try world.desk.identity(of: sample).contentHash == hash.hash(of: sample))
+    // The service names it the same.
+    #expect(try world.service.identity(of: sample).contentHash == hash.hash(of: sample))
 
     var batch = ImportedBatch()
     batch.pixels = [7, 8, 9, 10, 11, 12]
@@ -91,7 +91,7 @@ struct CorrectedCatalogTests {
     #expect(opened.corrections.exist == 1)
     #expect(opened.corrections.issues == 2)
     #expect(
-      opened.corrections.remark?.contains("2 samples whose corrections no longer fit") == true)
+      opened.corrections.remark?.contains("2 samples whose corrections no longer apply") == true)
     // Once the file is back, a look at the dataset's place is enough.
     try CorrectionFixture.picture(1, world.size, in: world.world.folder)
     let dataset = try world.world.catalog.dataset(named: "set")
@@ -130,10 +130,10 @@ struct CorrectedCatalogTests {
     let path = world.ledger.path
     try FileManager.default.moveItem(atPath: path, toPath: path + ".kept")
     #expect(
-      try open(world).corrections.remark?.contains("is gone, and with it 1 correction") == true)
+      try open(world).corrections.remark?.contains("is missing, and with it 1 correction") == true)
     try Data("no ledger at all, but long enough to be one".utf8)
       .write(to: URL(fileURLWithPath: path))
-    #expect(try open(world).corrections.remark?.contains("is not known") == true)
+    #expect(try open(world).corrections.remark?.contains("the corrections cannot be read") == true)
     #expect(try open(world).corrections.json["problem"]?.text != nil)
     #expect(throws: LedgerError.self) { try open(world, .corrected) }
   }

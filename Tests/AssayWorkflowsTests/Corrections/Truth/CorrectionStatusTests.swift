@@ -2,7 +2,7 @@ import AssayCore
 import AssayStore
 import Testing
 
-@testable import AssayWorkflows
+import AssayWorkflows
 
 @Suite("What is said about corrections")
 struct CorrectionStatusTests {
@@ -37,7 +37,7 @@ struct CorrectionStatusTests {
     #expect(CorrectionStatus.none.remark == nil)
     #expect(
       use(0, 0, conflicts: 1, issues: 2).remark
-        == "1 conflict to settle (assay corrections ls); 2 samples whose corrections no longer fit "
+        == "1 conflict to resolve (assay corrections ls); 2 samples whose corrections no longer apply "
         + "(assay corrections ls)")
     #expect(use(3, 2).asExistence.remark == "3 corrections to 2 samples apply")
     #expect(use(3, 2).withoutUsage.remark == nil)

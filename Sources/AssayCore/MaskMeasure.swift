@@ -1,0 +1,38 @@
+/// A measure of the ground-truth and the predicted mask of one sample that does not follow from its pixel counts.
+///
+/// Samples with one evaluated class have it. The raw value is its column of `pixelTally` and of
+/// `evaluate --samples`, and its field in queries. A new measure is a case, the metric that is its mean, a formula
+/// in AssayMetrics and a column of the catalog.
+package enum MaskMeasure: String, CaseIterable, Sendable {
+  case hausdorff95
+
+  /// The metric that is its mean over the samples that have a value.
+  package var mean: MetricKind {
+    switch self {
+    case .hausdorff95: .meanHausdorff95
+    }
+  }
+
+  /// One sentence about the value of a sample.
+  package var definition: String {
+    switch self {
+    case .hausdorff95:
+      "Of one sample: the 95th percentile of the distances, in pixels, from the edge pixels of ground truth and "
+        + "prediction to the nearest edge pixel of the other. None where one of them is empty."
+    }
+  }
+
+  /// The name in tables, with the unit: that of the mean without “mean”.
+  package var title: String { String(mean.facts.title.trimmingPrefix("mean ")) }
+
+  /// The measure that a metric is the mean of; `nil` for other metrics.
+  package init?(mean kind: MetricKind) {
+    guard let measure = Self.allCases.first(where: { $0.mean == kind }) else { return nil }
+    self = measure
+  }
+
+  /// Returns whether a sample can have the value: it is finite and in the range of the mean.
+  package func allows(_ value: Double) -> Bool {
+    value.isFinite && mean.facts.range.contains(value)
+  }
+}

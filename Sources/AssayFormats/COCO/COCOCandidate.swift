@@ -1,0 +1,101 @@
+import AssayCore
+import CSimdJSON
+
+/// A JSON file that looks like one of COCO's, and what it holds as far as its beginning tells.
+struct COCOCandidate {
+  var file: SourceFile
+  var content: COCOContent
+  /// The reason to take it for one of COCO's, one clause without a subject.
+  var reason: String
+
+  /// The bytes at the beginning of a file that are read.
+  static let headBytes = 1 << 16
+  /// The maximum number of JSON files of a folder that are read.
+  static let fileLimit = 256
+
+  /// Looks at the beginning of a file; `nil` where it is no JSON of COCO's.
+  ///
+  /// - Throws: what the tree throws.
+  init?(_ tree: any SourceTree, _ file: SourceFile) throws {
+    var head = [UInt8](repeating: 0, count: Self.headBytes)
+    head.removeLast(head.count - (try SourceContent.readHead(tree, file.path, into: &head)))
+    var outline = try JSONOutline(head: head)
+    let named = COCOContent(fileName: COCOLayout.fileName(of: file.path))
+    let names = Set(outline.members.map(\.name))
+    guard names.contains("images") || names.contains("annotations") else { return nil }
+    // Nothing but a look at the whole file tells what a long list of images is followed by.
+    if !names.contains("annotations"), outline.problem != nil, named == nil,
+      let whole = try? JSONOutline(tree, file.path)
+    {
+      outline = whole
+      head = []
+    }
+    self.file = file
+    let seen = Set(outline.members.map(\.name))
+    let shown = ["images", "annotations", "categories"].filter(seen.contains)
+    reason = "its JSON has \(shown.map { "'\($0)'" }.joined(separator: " and "))"
+    content = try Self.content(outline, head, named, tree, file)
+    guard Self.isCOCO(outline, head, tree, file) || named != nil else { return nil }
+  }
+
+  private static func content(
+    _ outline: JSONOutline, _ head: [UInt8], _ named: COCOContent?, _ tree: any SourceTree,
+    _ file: SourceFile
+  ) throws -> COCOContent {
+    let parser = try COCOParser()
+    var seen: COCOContent?
+    for place in 0..<16 where seen == nil || seen == .labels {
+      let found = try? element(
+        place, outline, "annotations", assay_coco_annotations, parser, head, tree, file
+      ) { batch in batch.annotations.map { COCOContent($0.pointee, in: batch) } }
+      guard let found else { break }
+      seen = found
+    }
+    if let content = seen {
+      // COCO's stuff and its keypoints look like instances, and are told apart by their names.
+      return content == .instances ? named ?? .instances : content
+    }
+    if let named { return named }
+    let isWhole = outline.problem == nil
+    return isWhole && outline["annotations"] == nil ? .imageInfo : .instances
+  }
+
+  /// True if the first image or the first annotation is one of COCO's.
+  private static func isCOCO(
+    _ outline: JSONOutline, _ head: [UInt8], _ tree: any SourceTree, _ file: SourceFile
+  ) -> Bool {
+    guard let parser = try? COCOParser() else { return false }
+    let hasImage = try? element(
+      0, outline, "images", assay_coco_images, parser, head, tree, file
+    ) { batch in batch.images.map { FieldState($0.pointee.name_state).isUsable } }
+    if hasImage == true { return true }
+    let hasAnnotation = try? element(
+      0, outline, "annotations", assay_coco_annotations, parser, head, tree, file
+    ) { batch in batch.annotations.map { $0.pointee.image.field.isUsable } }
+    if hasAnnotation == true { return true }
+    // What is wrong with a file that was named is told by the import.
+    if tree.isSingleFile, let problem = outline.problem,
+      !problem.isTruncation || head.count < COCOCandidate.headBytes
+    {
+      return true
+    }
+    // Both lists, and nothing readable in them: what is wrong is told by the import.
+    return outline["images"]?.isArray == true && outline["annotations"]?.isArray == true
+  }
+
+  /// Hands over one of the first elements of a list, where it has been read whole.
+  private static func element<Result>(
+    _ place: Int, _ outline: JSONOutline, _ name: String, _ kind: assay_coco_kind,
+    _ parser: COCOParser, _ head: [UInt8], _ tree: any SourceTree, _ file: SourceFile,
+    _ body: (assay_coco_batch) -> Result?
+  ) throws -> Result? {
+    guard let member = outline[name], member.isArray, member.batches.indices.contains(place),
+      member.batches[place].count > 0
+    else { return nil }
+    let batch = member.batches[place]
+    if batch.bytes.upperBound <= head.count {
+      return try parser.parse(kind, head[batch.bytes], body)
+    }
+    return try parser.parse(kind, tree, file.path, batch.bytes, body)
+  }
+}

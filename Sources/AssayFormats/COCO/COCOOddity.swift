@@ -1,0 +1,239 @@
+import AssayCore
+
+/// An oddity of a COCO file that is imported or evaluated.
+///
+/// For an import ``kind``, ``severity``, ``issueLimit`` and ``plural`` say what is made of it: errors leave a record
+/// out, warnings keep it as it is or correct it as the message says. For an evaluation from files ``words`` say it.
+package enum COCOOddity: CaseIterable, Hashable, Sendable {
+  // The file
+  case noInfo, repeatedList, noAnnotations
+  // Images
+  case badImage, imageWithoutID, repeatedImageID, oddImageID, oddFileName, repeatedFileName
+  case outsideRoot, noImageSize, oddSize, sizeTooLarge, missingImage, unreadableImage
+  case sizeMismatch
+  // Categories
+  case badCategory, categoryWithoutID, categoryWithoutName, repeatedCategoryID
+  case repeatedCategoryName, oddCategoryID
+  // Annotations
+  case badAnnotation, truthWithoutReference, truthOfUnknownImage, truthOfUnknownCategory
+  case leftOutImage, mistypedTruth, annotationWithoutID, textAnnotationID, zeroID, repeatedID
+  case oddID, noArea, badArea, textArea, notFiniteArea, negativeArea, noCrowd, badCrowd
+  case textCrowd, truthWithoutBox, badBox, notFiniteTruthBox, negativeTruthBox
+  case truthWithoutRegion, unusableSegmentation, oddTruthRegion, boxPolygon, flatPolygon
+  case strangeTruthRegion, beyondImage, truthMaskSize, badTruthRegion, truthWithoutShape
+  case nulledAttribute, keypoints
+  // Results
+  case wrappedResults, noResults, badResult, resultWithoutReference, resultOfUnknownImage
+  case resultOfUnknownCategory, mistypedImage, mistypedCategory, noScore, textScore
+  case notFiniteScore, resultWithoutBox, notFiniteBox, negativeBox, boxAsRegion
+  case uncompressedRegion, oddRegion, strangeRegion, maskSize, badRegion, resultWithoutShape
+
+  /// Its name in JSON.
+  package var key: String {
+    switch self {
+    case .noInfo: "no_info"
+    case .repeatedList: "repeated_list"
+    case .noAnnotations: "no_annotations"
+    case .badImage: "bad_image"
+    case .imageWithoutID: "image_without_id"
+    case .repeatedImageID: "repeated_image_id"
+    case .oddImageID: "odd_image_id"
+    case .oddFileName: "odd_file_name"
+    case .repeatedFileName: "repeated_file_name"
+    case .outsideRoot: "outside_root"
+    case .noImageSize: "no_image_size"
+    case .oddSize: "odd_size"
+    case .sizeTooLarge: "size_too_large"
+    case .missingImage: "missing_image"
+    case .unreadableImage: "unreadable_image"
+    case .sizeMismatch: "size_mismatch"
+    case .badCategory: "bad_category"
+    case .categoryWithoutID: "category_without_id"
+    case .categoryWithoutName: "category_without_name"
+    case .repeatedCategoryID: "repeated_category_id"
+    case .repeatedCategoryName: "repeated_category_name"
+    case .oddCategoryID: "odd_category_id"
+    case .badAnnotation: "bad_annotation"
+    case .truthWithoutReference: "truth_without_reference"
+    case .truthOfUnknownImage: "truth_of_unknown_image"
+    case .truthOfUnknownCategory: "truth_of_unknown_category"
+    case .leftOutImage: "left_out_image"
+    case .mistypedTruth: "mistyped_truth"
+    case .annotationWithoutID: "annotation_without_id"
+    case .textAnnotationID: "text_annotation_id"
+    case .zeroID: "zero_id"
+    case .repeatedID: "repeated_id"
+    case .oddID: "odd_id"
+    case .noArea: "no_area"
+    case .badArea: "bad_area"
+    case .textArea: "text_area"
+    case .notFiniteArea: "not_finite_area"
+    case .negativeArea: "negative_area"
+    case .noCrowd: "no_iscrowd"
+    case .badCrowd: "bad_iscrowd"
+    case .textCrowd: "text_iscrowd"
+    case .truthWithoutBox: "truth_without_bbox"
+    case .badBox: "bad_box"
+    case .notFiniteTruthBox: "not_finite_truth_bbox"
+    case .negativeTruthBox: "negative_truth_bbox"
+    case .truthWithoutRegion: "truth_without_segmentation"
+    case .unusableSegmentation: "unusable_segmentation"
+    case .oddTruthRegion: "odd_truth_segmentation"
+    case .boxPolygon: "box_polygon"
+    case .flatPolygon: "flat_polygon"
+    case .strangeTruthRegion: "strange_truth_segmentation"
+    case .beyondImage: "beyond_image"
+    case .truthMaskSize: "truth_mask_size"
+    case .badTruthRegion: "bad_truth_segmentation"
+    case .truthWithoutShape: "truth_without_shape"
+    case .nulledAttribute: "nulled_attribute"
+    case .keypoints: "keypoints"
+    case .wrappedResults: "wrapped_results"
+    case .noResults: "no_results"
+    case .badResult: "bad_result"
+    case .resultWithoutReference: "result_without_reference"
+    case .resultOfUnknownImage: "result_of_unknown_image"
+    case .resultOfUnknownCategory: "result_of_unknown_category"
+    case .mistypedImage: "mistyped_image_id"
+    case .mistypedCategory: "mistyped_category_id"
+    case .noScore: "no_score"
+    case .textScore: "text_score"
+    case .notFiniteScore: "not_finite_score"
+    case .resultWithoutBox: "result_without_bbox"
+    case .notFiniteBox: "not_finite_bbox"
+    case .negativeBox: "negative_bbox"
+    case .boxAsRegion: "bbox_as_segmentation"
+    case .uncompressedRegion: "uncompressed_segmentation"
+    case .oddRegion: "odd_segmentation"
+    case .strangeRegion: "strange_segmentation"
+    case .maskSize: "mask_size"
+    case .badRegion: "bad_segmentation"
+    case .resultWithoutShape: "result_without_shape"
+    }
+  }
+
+  /// The file that has it where two are evaluated together.
+  package var side: COCOSide {
+    switch self {
+    case .wrappedResults, .noResults, .badResult, .resultWithoutReference, .resultOfUnknownImage,
+      .resultOfUnknownCategory, .mistypedImage, .mistypedCategory, .noScore, .textScore,
+      .notFiniteScore, .resultWithoutBox, .notFiniteBox, .negativeBox, .boxAsRegion,
+      .uncompressedRegion, .oddRegion, .strangeRegion, .maskSize, .badRegion, .resultWithoutShape:
+      .results
+    default: .truth
+    }
+  }
+
+  /// The list that its places are in, as a pointer; `nil` for the list of results.
+  var list: String? {
+    switch self {
+    case .badImage, .imageWithoutID, .repeatedImageID, .oddImageID, .oddFileName,
+      .repeatedFileName, .outsideRoot, .noImageSize, .oddSize, .sizeTooLarge, .missingImage,
+      .unreadableImage, .sizeMismatch:
+      "/images"
+    case .badCategory, .categoryWithoutID, .categoryWithoutName, .repeatedCategoryID,
+      .repeatedCategoryName, .oddCategoryID:
+      "/categories"
+    default: side == .truth ? "/annotations" : nil
+    }
+  }
+
+  /// True if it can change masks that are made of the regions of an image.
+  package var concernsMasks: Bool {
+    switch self {
+    case .noImageSize, .annotationWithoutID, .textAnnotationID, .zeroID, .repeatedID, .noArea,
+      .textArea, .notFiniteArea, .negativeArea, .noCrowd, .badCrowd, .textCrowd, .truthWithoutBox,
+      .notFiniteTruthBox, .negativeTruthBox, .wrappedResults, .noResults, .noScore, .textScore,
+      .notFiniteScore, .resultWithoutBox, .notFiniteBox, .negativeBox, .uncompressedRegion:
+      false
+    default: true
+    }
+  }
+}
+
+/// One of the two files that are evaluated together.
+package enum COCOSide: String, Sendable, Codable {
+  case truth, results
+}
+
+/// The issues that an import makes of an oddity.
+extension COCOOddity {
+  /// The kind of the issue.
+  var kind: IssueKind {
+    switch self {
+    case .noInfo, .categoryWithoutName, .imageWithoutID, .noImageSize, .annotationWithoutID,
+      .noArea, .noCrowd, .truthWithoutBox, .truthWithoutRegion:
+      .missingField
+    case .badCategory, .oddCategoryID, .badImage, .oddImageID, .oddFileName, .oddSize,
+      .badAnnotation, .mistypedTruth, .oddID, .badArea, .badCrowd, .badBox, .nulledAttribute,
+      .unusableSegmentation, .repeatedList:
+      .badField
+    case .repeatedCategoryID, .repeatedCategoryName, .repeatedImageID, .repeatedFileName,
+      .repeatedID:
+      .duplicateID
+    case .outsideRoot: .outsideRoot
+    case .sizeTooLarge: .imageTooLarge
+    case .missingImage: .missingImage
+    case .unreadableImage: .unreadableImage
+    case .sizeMismatch: .imageSize
+    case .truthOfUnknownImage, .truthOfUnknownCategory, .leftOutImage:
+      .unknownReference
+    case .truthWithoutShape, .oddTruthRegion, .boxPolygon, .flatPolygon, .beyondImage,
+      .badTruthRegion:
+      .badShape
+    case .truthMaskSize: .maskSize
+    case .keypoints: .unsupportedField
+    // Found by an evaluation alone.
+    case .noAnnotations, .categoryWithoutID, .truthWithoutReference, .textAnnotationID, .zeroID,
+      .textArea, .notFiniteArea, .negativeArea, .textCrowd, .notFiniteTruthBox,
+      .negativeTruthBox, .strangeTruthRegion, .wrappedResults, .noResults, .badResult,
+      .resultWithoutReference, .resultOfUnknownImage, .resultOfUnknownCategory, .mistypedImage,
+      .mistypedCategory, .noScore, .textScore, .notFiniteScore, .resultWithoutBox, .notFiniteBox,
+      .negativeBox, .boxAsRegion, .uncompressedRegion, .oddRegion, .strangeRegion, .maskSize,
+      .badRegion, .resultWithoutShape:
+      .badField
+    }
+  }
+
+  /// Errors leave a record out; warnings keep it as it is, or correct it as the message says.
+  var severity: Issue.Severity {
+    switch self {
+    case .badCategory, .repeatedCategoryID, .badImage, .repeatedImageID, .outsideRoot,
+      .sizeTooLarge, .badAnnotation, .truthOfUnknownImage, .truthOfUnknownCategory,
+      .leftOutImage, .truthWithoutShape, .badTruthRegion, .truthMaskSize:
+      .error
+    default: .warning
+    }
+  }
+
+  /// The most issues of one file that are listed one by one: some examples of what whole files omit by custom.
+  var issueLimit: Int {
+    switch self {
+    case .noArea, .noCrowd, .truthWithoutBox, .truthWithoutRegion, .annotationWithoutID, .oddID,
+      .oddImageID, .beyondImage, .leftOutImage, .mistypedTruth, .noImageSize, .oddSize:
+      100
+    default: IssueLimit.limit
+    }
+  }
+
+  /// The noun for further ones that are not listed.
+  var plural: String {
+    switch self {
+    case .noArea: "annotations without 'area'"
+    case .noCrowd: "annotations without 'iscrowd'"
+    case .truthWithoutBox: "annotations without 'bbox'"
+    case .truthWithoutRegion: "annotations without a segmentation"
+    case .annotationWithoutID: "annotations without an id"
+    case .oddID, .oddImageID, .oddCategoryID: "odd ids"
+    case .beyondImage: "shapes that reach beyond their image"
+    case .leftOutImage: "annotations of images that were left out"
+    case .mistypedTruth: "references of another type"
+    case .noImageSize: "images without a size"
+    case .oddSize: "odd sizes"
+    case .missingImage: "missing images"
+    case .truthOfUnknownImage: "annotations of unknown images"
+    case .truthOfUnknownCategory: "annotations of unknown categories"
+    default: "like it"
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// The fields that an annotation or a result must have to be used, beside its image.
+///
+/// Detections need all of them. Masks that are united per image need no score, and no category either if those of
+/// all categories are united.
+package struct COCOFields: OptionSet, Sendable {
+  package var rawValue: UInt8
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// A category that the ground truth lists. Without it the list of categories is not read, and the category of an
+  /// entry can be anything.
+  package static let category = COCOFields(rawValue: 1)
+  /// A score, of a result.
+  package static let score = COCOFields(rawValue: 2)
+  package static let all: COCOFields = [.category, .score]
+}

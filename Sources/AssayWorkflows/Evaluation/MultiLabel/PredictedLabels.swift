@@ -1,0 +1,36 @@
+package import AssayMetrics
+package import AssayStore
+
+/// The labels that a multi-label run predicts at the thresholds of an evaluation, whether or not the dataset has
+/// their classes. What is drawn, ranked, taken over and shown reads the predicted labels here.
+package struct PredictedLabels: Sendable {
+  package let run: RunRecord
+  /// One per class of the run.
+  package let thresholds: LabelThresholds
+
+  /// - Parameter reference: a stored evaluation for its thresholds; a run for 0.5.
+  /// - Throws: ``EvaluationError/damagedSettings(run:name:problem:)``, `MetricError`.
+  package init(_ reference: RunReference) throws {
+    try self.init(
+      reference.run,
+      reference.evaluation.map { evaluation throws(EvaluationError) in
+        try EvaluationSettings(storedIn: evaluation)
+      } ?? EvaluationSettings())
+  }
+
+  /// - Throws: `MetricError` for a threshold outside of 0...1.
+  init(_ run: RunRecord, _ settings: EvaluationSettings) throws(MetricError) {
+    self.run = run
+    thresholds = try settings.labelThresholds(of: run.classes)
+  }
+
+  /// The predicted classes of a sample, ascending ordinals of the run's classes.
+  ///
+  /// - Parameter scores: one per class of the run.
+  package func labels(_ scores: [Float]) -> [Int] { thresholds.predicted(scores) }
+
+  /// The threshold if all classes have the same one.
+  package var single: Double? {
+    Set(thresholds.values).count == 1 ? thresholds.values.first : nil
+  }
+}

@@ -1,0 +1,260 @@
+// The editor's pages. Each file has its array and its row in the table.
+
+#include "CEmbeddedFiles.h"
+
+static const uint8_t api_js[] = {
+#embed "../AssayReview/Pages/api.js"
+};
+
+static const uint8_t app_js[] = {
+#embed "../AssayReview/Pages/app.js"
+};
+
+static const uint8_t boxes_js[] = {
+#embed "../AssayReview/Pages/boxes.js"
+};
+
+static const uint8_t brush_js[] = {
+#embed "../AssayReview/Pages/brush.js"
+};
+
+static const uint8_t canvas_controller_js[] = {
+#embed "../AssayReview/Pages/canvas-controller.js"
+};
+
+static const uint8_t canvas_css[] = {
+#embed "../AssayReview/Pages/canvas.css"
+};
+
+static const uint8_t canvas_js[] = {
+#embed "../AssayReview/Pages/canvas.js"
+};
+
+static const uint8_t conflicts_js[] = {
+#embed "../AssayReview/Pages/conflicts.js"
+};
+
+static const uint8_t decisions_js[] = {
+#embed "../AssayReview/Pages/decisions.js"
+};
+
+static const uint8_t dialogs_js[] = {
+#embed "../AssayReview/Pages/dialogs.js"
+};
+
+static const uint8_t dom_js[] = {
+#embed "../AssayReview/Pages/dom.js"
+};
+
+static const uint8_t editor_js[] = {
+#embed "../AssayReview/Pages/editor.js"
+};
+
+static const uint8_t flood_js[] = {
+#embed "../AssayReview/Pages/flood.js"
+};
+
+static const uint8_t help_js[] = {
+#embed "../AssayReview/Pages/help.js"
+};
+
+static const uint8_t history_js[] = {
+#embed "../AssayReview/Pages/history.js"
+};
+
+static const uint8_t keyboard_js[] = {
+#embed "../AssayReview/Pages/keyboard.js"
+};
+
+static const uint8_t keys_js[] = {
+#embed "../AssayReview/Pages/keys.js"
+};
+
+static const uint8_t labels_js[] = {
+#embed "../AssayReview/Pages/labels.js"
+};
+
+static const uint8_t layers_js[] = {
+#embed "../AssayReview/Pages/layers.js"
+};
+
+static const uint8_t marks_js[] = {
+#embed "../AssayReview/Pages/marks.js"
+};
+
+static const uint8_t mask_worker_js[] = {
+#embed "../AssayReview/Pages/mask-worker.js"
+};
+
+static const uint8_t model_js[] = {
+#embed "../AssayReview/Pages/model.js"
+};
+
+static const uint8_t modes_js[] = {
+#embed "../AssayReview/Pages/modes.js"
+};
+
+static const uint8_t morphology_js[] = {
+#embed "../AssayReview/Pages/morphology.js"
+};
+
+static const uint8_t objects_js[] = {
+#embed "../AssayReview/Pages/objects.js"
+};
+
+static const uint8_t open_sample_js[] = {
+#embed "../AssayReview/Pages/open-sample.js"
+};
+
+static const uint8_t outbox_store_js[] = {
+#embed "../AssayReview/Pages/outbox-store.js"
+};
+
+static const uint8_t outbox_js[] = {
+#embed "../AssayReview/Pages/outbox.js"
+};
+
+static const uint8_t overlay_js[] = {
+#embed "../AssayReview/Pages/overlay.js"
+};
+
+static const uint8_t page_html[] = {
+#embed "../AssayReview/Pages/page.html"
+};
+
+static const uint8_t panel_js[] = {
+#embed "../AssayReview/Pages/panel.js"
+};
+
+static const uint8_t pen_js[] = {
+#embed "../AssayReview/Pages/pen.js"
+};
+
+static const uint8_t pointer_js[] = {
+#embed "../AssayReview/Pages/pointer.js"
+};
+
+static const uint8_t polygon_js[] = {
+#embed "../AssayReview/Pages/polygon.js"
+};
+
+static const uint8_t preferences_js[] = {
+#embed "../AssayReview/Pages/preferences.js"
+};
+
+static const uint8_t queue_js[] = {
+#embed "../AssayReview/Pages/queue.js"
+};
+
+static const uint8_t region_parts_js[] = {
+#embed "../AssayReview/Pages/region-parts.js"
+};
+
+static const uint8_t region_js[] = {
+#embed "../AssayReview/Pages/region.js"
+};
+
+static const uint8_t replacement_loss_js[] = {
+#embed "../AssayReview/Pages/replacement-loss.js"
+};
+
+static const uint8_t run_lengths_js[] = {
+#embed "../AssayReview/Pages/run-lengths.js"
+};
+
+static const uint8_t save_status_js[] = {
+#embed "../AssayReview/Pages/save-status.js"
+};
+
+static const uint8_t shape_actions_js[] = {
+#embed "../AssayReview/Pages/shape-actions.js"
+};
+
+static const uint8_t shapes_js[] = {
+#embed "../AssayReview/Pages/shapes.js"
+};
+
+static const uint8_t sign_in_js[] = {
+#embed "../AssayReview/Pages/sign-in.js"
+};
+
+static const uint8_t style_css[] = {
+#embed "../AssayReview/Pages/style.css"
+};
+
+static const uint8_t toolbar_js[] = {
+#embed "../AssayReview/Pages/toolbar.js"
+};
+
+static const uint8_t tools_js[] = {
+#embed "../AssayReview/Pages/tools.js"
+};
+
+static const uint8_t viewport_js[] = {
+#embed "../AssayReview/Pages/viewport.js"
+};
+
+static const uint8_t visit_js[] = {
+#embed "../AssayReview/Pages/visit.js"
+};
+
+static const uint8_t worker_client_js[] = {
+#embed "../AssayReview/Pages/worker-client.js"
+};
+
+#define FILE(name, bytes) {name, bytes, sizeof(bytes)}
+
+static const EmbeddedFile files[] = {
+    FILE("api.js", api_js),
+    FILE("app.js", app_js),
+    FILE("boxes.js", boxes_js),
+    FILE("brush.js", brush_js),
+    FILE("canvas-controller.js", canvas_controller_js),
+    FILE("canvas.css", canvas_css),
+    FILE("canvas.js", canvas_js),
+    FILE("conflicts.js", conflicts_js),
+    FILE("decisions.js", decisions_js),
+    FILE("dialogs.js", dialogs_js),
+    FILE("dom.js", dom_js),
+    FILE("editor.js", editor_js),
+    FILE("flood.js", flood_js),
+    FILE("help.js", help_js),
+    FILE("history.js", history_js),
+    FILE("keyboard.js", keyboard_js),
+    FILE("keys.js", keys_js),
+    FILE("labels.js", labels_js),
+    FILE("layers.js", layers_js),
+    FILE("marks.js", marks_js),
+    FILE("mask-worker.js", mask_worker_js),
+    FILE("model.js", model_js),
+    FILE("modes.js", modes_js),
+    FILE("morphology.js", morphology_js),
+    FILE("objects.js", objects_js),
+    FILE("open-sample.js", open_sample_js),
+    FILE("outbox-store.js", outbox_store_js),
+    FILE("outbox.js", outbox_js),
+    FILE("overlay.js", overlay_js),
+    FILE("page.html", page_html),
+    FILE("panel.js", panel_js),
+    FILE("pen.js", pen_js),
+    FILE("pointer.js", pointer_js),
+    FILE("polygon.js", polygon_js),
+    FILE("preferences.js", preferences_js),
+    FILE("queue.js", queue_js),
+    FILE("region-parts.js", region_parts_js),
+    FILE("region.js", region_js),
+    FILE("replacement-loss.js", replacement_loss_js),
+    FILE("run-lengths.js", run_lengths_js),
+    FILE("save-status.js", save_status_js),
+    FILE("shape-actions.js", shape_actions_js),
+    FILE("shapes.js", shapes_js),
+    FILE("sign-in.js", sign_in_js),
+    FILE("style.css", style_css),
+    FILE("toolbar.js", toolbar_js),
+    FILE("tools.js", tools_js),
+    FILE("viewport.js", viewport_js),
+    FILE("visit.js", visit_js),
+    FILE("worker-client.js", worker_client_js),
+};
+
+EmbeddedFiles editorPages(void) { return (EmbeddedFiles){files, sizeof(files) / sizeof(files[0])}; }
