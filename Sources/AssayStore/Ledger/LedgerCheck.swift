@@ -10,9 +10,21 @@ struct LedgerCheck {
   ///
   /// - Throws: ``LedgerError/notALedger(path:)``, ``LedgerError/newerFormat(path:)``.
   func isEmpty(_ database: Database) throws -> Bool {
-    let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
-    let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-    let objects = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+    var (application, version, objects) = (Int32(0), Int32(0), 0)
+    func read() throws {
+      application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+      version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+      objects = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+    }
+    // One state of the file: another process may be creating the ledger.
+    if database.isInsideTransaction {
+      try read()
+    } else {
+      try database.inTransaction(.deferred) {
+        try read()
+        return .commit
+      }
+    }
     if objects == 0, application == 0 { return true }
     guard application == LedgerSchema.applicationID else {
       throw LedgerError.notALedger(path: path)
