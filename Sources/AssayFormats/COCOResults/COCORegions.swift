@@ -97,6 +97,55 @@ package enum COCORegion: Sendable {
     }
   }
 
+  /// The oddities under which the regions of a list are counted.
+  package struct Oddities: Sendable {
+    var strange: COCOOddity
+    var odd: COCOOddity
+    var size: COCOOddity
+    var damaged: COCOOddity
+
+    /// Those of ground truth annotations.
+    package static let groundTruth = Self(
+      strange: .strangeTruthRegion, odd: .oddTruthRegion, size: .truthMaskSize,
+      damaged: .badTruthRegion)
+    /// Those of results.
+    package static let results = Self(
+      strange: .strangeRegion, odd: .oddRegion, size: .maskSize, damaged: .badRegion)
+  }
+
+  /// Returns the pixels of the region and counts what is odd about it.
+  ///
+  /// - Parameters:
+  ///   - size: the image's; `nil` if it is unknown.
+  ///   - place: the region's entry in its list.
+  ///   - oddities: those of the list.
+  ///   - findings: gets an oddity and every failure except ``Failure/unknownSize``.
+  /// - Throws: the failure, if the region has no pixels in the image.
+  package func mask(
+    in size: ImageSize?, at place: Int, countedAs oddities: Oddities,
+    _ findings: inout OddityCounts
+  ) throws(Failure) -> Mask {
+    do throws(Failure) {
+      let made = try mask(in: size)
+      if let oddity = made.oddity {
+        findings.note(
+          made.isStrange ? oddities.strange : oddities.odd, at: place, "/segmentation", oddity)
+      }
+      return made.mask
+    } catch {
+      switch error {
+      case .size(let stated):
+        findings.note(
+          oddities.size, at: place, "/segmentation/size",
+          "\(stated)" + (size.map { " for an image of \($0)" } ?? ""))
+      case .unknownSize: break
+      case .damaged(let reason):
+        findings.note(oddities.damaged, at: place, "/segmentation", reason)
+      }
+      throw error
+    }
+  }
+
   /// The widest image in whose columns polygons are drawn.
   static let widthLimit = 1 << 17
 }

@@ -152,23 +152,11 @@ extension COCOResults {
     _ findings: inout OddityCounts
   ) -> Mask? {
     do throws(COCORegion.Failure) {
-      let made = try region.mask(in: size)
-      if let oddity = made.oddity {
-        findings.note(
-          made.isStrange ? .strangeRegion : .oddRegion, at: place, "/segmentation", oddity)
-      }
-      return made.mask
+      return try region.mask(in: size, at: place, countedAs: .results, &findings)
     } catch {
-      switch error {
-      case .size(let stated):
-        findings.note(
-          .maskSize, at: place, "/segmentation/size",
-          "\(stated)" + (size.map { " for an image of \($0)" } ?? ""))
-      case .unknownSize:
+      if error == .unknownSize {
         findings.note(
           .badRegion, at: place, "/segmentation", "polygons of an image whose size is not known")
-      case .damaged(let reason):
-        findings.note(.badRegion, at: place, "/segmentation", reason)
       }
       return nil
     }

@@ -91,25 +91,7 @@ package struct COCOTruth: Sendable {
       findings.note(.truthWithoutRegion, at: place, "/segmentation")
       return Mask(box: boxes[place], size: size)
     }
-    do throws(COCORegion.Failure) {
-      let made = try region.mask(in: size)
-      if let oddity = made.oddity {
-        findings.note(
-          made.isStrange ? .strangeTruthRegion : .oddTruthRegion, at: place, "/segmentation",
-          oddity)
-      }
-      return made.mask
-    } catch {
-      switch error {
-      case .size(let stated):
-        findings.note(
-          .truthMaskSize, at: place, "/segmentation/size", "\(stated) for an image of \(size)")
-      case .unknownSize: break
-      case .damaged(let reason):
-        findings.note(.badTruthRegion, at: place, "/segmentation", reason)
-      }
-      return nil
-    }
+    return try? region.mask(in: size, at: place, countedAs: .groundTruth, &findings)
   }
 
   /// True if an annotation has a region that can be drawn at this size without a finding.

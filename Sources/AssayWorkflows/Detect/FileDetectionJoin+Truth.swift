@@ -55,28 +55,17 @@ extension FileDetectionJoin {
     if inputs.truth.isPlain(at: place, in: size) { return }
     guard let region = inputs.truth.region(at: place) else { return }
     do throws(COCORegion.Failure) {
-      let made = try region.mask(in: size)
-      if let oddity = made.oddity {
-        findings.note(
-          made.isStrange ? .strangeTruthRegion : .oddTruthRegion, at: place, "/segmentation",
-          oddity)
-      }
+      _ = try region.mask(in: size, at: place, countedAs: .groundTruth, &findings)
     } catch {
       switch error {
-      case .size(let stated):
-        findings.note(
-          .truthMaskSize, at: place, "/segmentation/size",
-          "\(stated)" + (size.map { " for an image of \($0)" } ?? ""))
-        // The reference counts it as an object that nothing finds.
-        if isCompatible { return }
+      // The reference counts it as an object that no result matches.
+      case .size where isCompatible: return
+      case .size, .damaged: truth.images[place] = -1
       case .unknownSize:
         throw FileDetectionError.noImageSize(
           file: inputs.truthName, pointer: "/annotations/\(place)/segmentation",
           image: "\(images[Int(truth.images[place])].id)")
-      case .damaged(let reason):
-        findings.note(.badTruthRegion, at: place, "/segmentation", reason)
       }
-      truth.images[place] = -1
     }
   }
 
