@@ -30,19 +30,12 @@ package struct CorrectionTable: Sendable {
   /// - Parameter file: its name, for errors.
   /// - Throws: ``FormatError``.
   package init(_ bytes: [UInt8], file: String) throws(FormatError) {
-    do {
-      try bytes.withUnsafeBytes { buffer in try read(buffer, file: file) }
-    } catch let error as FormatError {
-      throw error
-    } catch {
-      throw .table(file, line: 1, problem: "\(error)")
+    try CSVRecords.reading(bytes, file: file) { records throws(FormatError) in
+      try read(&records, file: file)
     }
   }
 
-  private mutating func read(
-    _ bytes: UnsafeRawBufferPointer, file: String
-  ) throws(FormatError) {
-    var records = CSVRecords(bytes, file: file)
+  private mutating func read(_ records: inout CSVRecords, file: String) throws(FormatError) {
     var fields: [CSVRecords.Field] = []
     guard try records.next(into: &fields) else {
       throw .table(

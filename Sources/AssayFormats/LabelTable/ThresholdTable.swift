@@ -10,19 +10,12 @@ package struct ThresholdTable: Sendable {
   /// - Throws: ``FormatError`` for a file without one of the columns, a threshold that is not a number from 0 to 1,
   ///   a class without a name or with two rows.
   package init(_ bytes: [UInt8], file: String) throws(FormatError) {
-    do {
-      try bytes.withUnsafeBytes { buffer in try read(buffer, file: file) }
-    } catch let error as FormatError {
-      throw error
-    } catch {
-      throw .table(file, line: 1, problem: "\(error)")
+    try CSVRecords.reading(bytes, file: file) { records throws(FormatError) in
+      try read(&records, file: file)
     }
   }
 
-  private mutating func read(
-    _ bytes: UnsafeRawBufferPointer, file: String
-  ) throws(FormatError) {
-    var records = CSVRecords(bytes, file: file)
+  private mutating func read(_ records: inout CSVRecords, file: String) throws(FormatError) {
     var fields: [CSVRecords.Field] = []
     var names: [String] = []
     if try records.next(into: &fields) {

@@ -31,6 +31,24 @@ struct CSVRecords {
     position = bytes.starts(with: TableHead.byteOrderMark) ? TableHead.byteOrderMark.count : 0
   }
 
+  /// Reads the records of a file that is in memory.
+  ///
+  /// - Parameter file: its name, for errors.
+  /// - Throws: the errors of `read`.
+  static func reading(
+    _ text: [UInt8], file: String, _ read: (inout CSVRecords) throws(FormatError) -> Void
+  ) throws(FormatError) {
+    let result: Result<Void, FormatError> = text.withUnsafeBytes { bytes in
+      var records = CSVRecords(bytes, file: file)
+      do throws(FormatError) {
+        return .success(try read(&records))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
   /// The fields of the next record; `false` at the end.
   ///
   /// - Throws: ``FormatError/table(_:line:problem:)`` for quotes that are not closed or not at a
