@@ -31,6 +31,20 @@ package struct CorrectionEffect: Sendable, Equatable {
   /// True if any correction is about a sample of the run.
   package var isAny: Bool { corrections > 0 || !leftOut.isEmpty }
 
+  /// Counts the samples that are evaluated on both ground truths, on the corrected one alone, and those whose label differs.
+  ///
+  /// - Parameters:
+  ///   - pairs: the places of the shared samples in the two lists.
+  ///   - imported: the imported label or set of labels of each evaluated sample.
+  ///   - corrected: the corrected one of each evaluated sample.
+  mutating func count<Label: Equatable>(
+    _ pairs: [(Int, Int)], imported: [Label], corrected: [Label]
+  ) {
+    shared = pairs.count
+    gained = corrected.count - pairs.count
+    relabeled = pairs.count { imported[$0.0] != corrected[$0.1] }
+  }
+
   /// One sentence for a person: "37 corrections (12 samples of this run) moved mean IoU from 0.741 to 0.768".
   package var sentence: String {
     guard isAny else {

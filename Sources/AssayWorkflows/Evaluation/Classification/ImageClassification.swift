@@ -145,10 +145,7 @@ extension ImageClassification {
     asked.ignoresMissing = true
     let before = try measurement.before(run, asked)
     let pairs = try SamplePairs.places((before.name, before.samples), (run.name, run.samples))
-    let (imported, corrected) = (before.content.truths, run.content.truths)
-    effect.shared = pairs.count
-    effect.gained = run.samples.count - pairs.count
-    effect.relabeled = pairs.count { imported[$0.0] != corrected[$0.1] }
+    effect.count(pairs, imported: before.content.truths, corrected: run.content.truths)
     let measured = try TruthEffect(
       first: before.tally(of: pairs.map(\.0), classes: run.content.join.classes),
       second: run.content.tally.selecting(pairs.map(\.1)),

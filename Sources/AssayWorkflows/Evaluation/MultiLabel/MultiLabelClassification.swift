@@ -309,10 +309,7 @@ extension MultiLabelClassification {
     asked.ignoresMissing = true
     let before = try measurement.before(run, asked)
     let pairs = try SamplePairs.places((before.name, before.samples), (run.name, run.samples))
-    let (imported, corrected) = (before.content.labels, run.content.labels)
-    effect.shared = pairs.count
-    effect.gained = run.samples.count - pairs.count
-    effect.relabeled = pairs.count { imported[$0.0] != corrected[$0.1] }
+    effect.count(pairs, imported: before.content.labels, corrected: run.content.labels)
     let thresholds = try run.content.thresholds(settings)
     let measured = try TruthEffect(
       first: before.tally(of: pairs.map(\.0), classes: run.content.evaluatedClasses),
