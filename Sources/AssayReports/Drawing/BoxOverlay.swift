@@ -106,10 +106,8 @@ extension BoxOverlay {
   package func drawn(
     over raster: Raster<UInt8>, longest: Int
   ) throws(ReportError) -> Raster<UInt8> {
-    let size = PhotoSize.shown(width: raster.width, height: raster.height, longest: longest)
-    let canvas = try Canvas(width: size.width, height: size.height)
-    try canvas.drawRaster(PhotoSize.resized(raster, to: size), x: 0, y: 0, multiple: 1)
-    let layout = BoxLayout(self, width: Double(size.width), height: Double(size.height))
+    let canvas = try Canvas(showing: raster, longest: longest)
+    let layout = BoxLayout(self, width: Double(canvas.width), height: Double(canvas.height))
     for outline in layout.outlines {
       if outline.fill > 0 {
         canvas.fillRings(outline.shape.rings, Paint(outline.color, opacity: outline.fill))

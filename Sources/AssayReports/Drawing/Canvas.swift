@@ -38,6 +38,15 @@ final class Canvas {
     useFont()
   }
 
+  /// A canvas that an image fills, at the size from ``PhotoSize/shown(width:height:longest:)``.
+  ///
+  /// - Throws: ``ReportError/pictureTooLarge(width:height:)``, ``ReportError/drawing(_:)``.
+  convenience init(showing image: Raster<UInt8>, longest: Int) throws(ReportError) {
+    let size = PhotoSize.shown(width: image.width, height: image.height, longest: longest)
+    try self.init(width: size.width, height: size.height)
+    try drawRaster(PhotoSize.resized(image, to: size), x: 0, y: 0, multiple: 1)
+  }
+
   deinit {
     cairo_destroy(context)
     cairo_surface_destroy(surface)

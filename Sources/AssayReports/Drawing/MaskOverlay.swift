@@ -140,10 +140,8 @@ extension MaskOverlay {
   package func drawn(
     over raster: Raster<UInt8>, longest: Int
   ) throws(ReportError) -> Raster<UInt8> {
-    let size = PhotoSize.shown(width: raster.width, height: raster.height, longest: longest)
-    let canvas = try Canvas(width: size.width, height: size.height)
-    try canvas.drawRaster(PhotoSize.resized(raster, to: size), x: 0, y: 0, multiple: 1)
-    try draw(on: canvas, x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+    let canvas = try Canvas(showing: raster, longest: longest)
+    try draw(on: canvas, x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height))
     return try canvas.raster()
   }
 
