@@ -6,19 +6,6 @@ import Testing
 struct MultiLabelCommandTests {
   private static let data = GoldenFile.data
 
-  /// A program with the dataset `scenes` and the run `m1`.
-  private static func scenes() throws -> Program {
-    let program = try Program()
-    for command in [
-      ["import", data + "/scenes/labels.csv", "--name", "scenes"],
-      ["predictions", "import", data + "/m1.csv", "--name", "m1", "--in", "scenes"],
-    ] {
-      let outcome = try program.run(command)
-      try #require(outcome.status == 0, "\(outcome.stderr)")
-    }
-    return program
-  }
-
   @Test(
     "Classes whose names look like those of pixels are labels, for the images have names",
     arguments: ["c0,c1,c2,c3", "class_0,class_1,class_2,class_3", "0,1,2,3"])
@@ -44,7 +31,7 @@ struct MultiLabelCommandTests {
 
   @Test("A take of an evaluation takes what that predicts; a score outside 0 to 1 is refused")
   func take() throws {
-    let program = try Self.scenes()
+    let program = try Program.withScenes()
     try #require(
       try program.run("evaluate", "m1", "--threshold", "0.3", "--samples", "s.csv").status == 0)
     let rows = try String(contentsOfFile: program.folder.path + "/s.csv", encoding: .utf8)
@@ -68,7 +55,7 @@ struct MultiLabelCommandTests {
 
   @Test("What would save or write something else than was meant is refused")
   func refused() throws {
-    let program = try Self.scenes()
+    let program = try Program.withScenes()
     let environment = ["ASSAY_AUTHOR": "anna"]
     let twice = try program.run(
       "corrections", "add", "--sample", "scenes:02.png", "--add-label", "sky", "--add-label",

@@ -7,26 +7,13 @@ struct MultiLabelThresholdTests {
   private static let data = GoldenFile.data
   private static let anna = ["ASSAY_AUTHOR": "anna"]
 
-  /// A program with the dataset `scenes` and the run `m1`.
-  private static func scenes() throws -> Program {
-    let program = try Program()
-    for command in [
-      ["import", data + "/scenes/labels.csv", "--name", "scenes"],
-      ["predictions", "import", data + "/m1.csv", "--name", "m1", "--in", "scenes"],
-    ] {
-      let outcome = try program.run(command)
-      try #require(outcome.status == 0, "\(outcome.stderr)")
-    }
-    return program
-  }
-
   private static func numbers(_ json: JSONValue?) -> [Double?] {
     json?.elements?.map(\.double) ?? []
   }
 
   @Test("Thresholds of a file are evaluated, kept, and read by compare, gate and report")
   func file() throws {
-    let program = try Self.scenes()
+    let program = try Program.withScenes()
     try program.folder.write("t.csv", "class,threshold\nsky,0.7\nwater,0.3\n")
     let made = try program.run("evaluate", "m1", "--thresholds", "t.csv", "--json")
     try #require(made.status == 0, "\(made.stderr)")
@@ -72,7 +59,7 @@ struct MultiLabelThresholdTests {
 
   @Test("The best thresholds of one split are used on the other; samples in both are said")
   func best() throws {
-    let program = try Self.scenes()
+    let program = try Program.withScenes()
     let chosen = try program.run(
       "evaluate", "m1", "--where", "split = train", "--as", "train", "--json")
     try #require(chosen.status == 0, "\(chosen.stderr)")
@@ -98,7 +85,7 @@ struct MultiLabelThresholdTests {
 
   @Test("Query sheets, review and takes use the thresholds of the named evaluation")
   func others() throws {
-    let program = try Self.scenes()
+    let program = try Program.withScenes()
     for threshold in ["0.3", "0.9"] {
       try #require(try program.run("evaluate", "m1", "--threshold", threshold).status == 0)
     }

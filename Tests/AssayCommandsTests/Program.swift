@@ -28,6 +28,19 @@ struct Program {
     return BuiltProgram.url("assay")
   }
 
+  /// A program whose catalog holds the multi-label dataset `scenes` and its run `m1`.
+  static func withScenes() throws -> Self {
+    let program = try Self()
+    for command in [
+      ["import", GoldenFile.data + "/scenes/labels.csv", "--name", "scenes"],
+      ["predictions", "import", GoldenFile.data + "/m1.csv", "--name", "m1", "--in", "scenes"],
+    ] {
+      let outcome = try program.run(command)
+      try #require(outcome.status == 0, "\(outcome.stderr)")
+    }
+    return program
+  }
+
   /// Runs `assay` with these arguments and waits for its end.
   @discardableResult
   func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {

@@ -6,6 +6,16 @@ import Testing
 
 @Suite("Migrations")
 struct MigrationsTests {
+  /// The rows of a dataset with one sample and a run of masks on it.
+  private static let maskRun = """
+    INSERT INTO dataset VALUES (1, 'coco', 'coco', '/c', 0, 1);
+    INSERT INTO import VALUES (1, 1, 1, 'h', '{}', 1, 1, 0, 1, 0, '2026-01-31T12:00:00Z');
+    INSERT INTO sample (id, dataset, key, import) VALUES (1, 1, 'a.jpg', 1);
+    INSERT INTO run (id, name, dataset, datasetVersion, view, settings, versions, samplesHash,
+      createdAt, task)
+    VALUES (1, 'seg', 1, 1, 'coco', '{}', '{}', 'h', '2026-01-31', 'segmentation');
+    """
+
   @Test("Every earlier schema comes up to date and is whole", arguments: 0...Migrations.all.count)
   func fromEach(done: Int) throws {
     let database = try DatabaseQueue()
@@ -60,12 +70,7 @@ struct MigrationsTests {
     try database.write { database in
       try database.execute(
         sql: """
-          INSERT INTO dataset VALUES (1, 'coco', 'coco', '/c', 0, 1);
-          INSERT INTO import VALUES (1, 1, 1, 'h', '{}', 1, 1, 0, 1, 0, '2026-01-31T12:00:00Z');
-          INSERT INTO sample (id, dataset, key, import) VALUES (1, 1, 'a.jpg', 1);
-          INSERT INTO run (id, name, dataset, datasetVersion, view, settings, versions, samplesHash,
-            createdAt, task)
-          VALUES (1, 'seg', 1, 1, 'coco', '{}', '{}', 'h', '2026-01-31', 'segmentation');
+          \(Self.maskRun)
           INSERT INTO runClass VALUES (1, 0, 'person');
           INSERT INTO runSample VALUES (1, 1, 0, 'done', NULL);
           INSERT INTO maskPrediction VALUES (1, 1, 0, 7, 0.5, 0.25, x'3031');
@@ -130,12 +135,7 @@ struct MigrationsTests {
     try database.write { database in
       try database.execute(
         sql: """
-          INSERT INTO dataset VALUES (1, 'coco', 'coco', '/c', 0, 1);
-          INSERT INTO import VALUES (1, 1, 1, 'h', '{}', 1, 1, 0, 1, 0, '2026-01-31T12:00:00Z');
-          INSERT INTO sample (id, dataset, key, import) VALUES (1, 1, 'a.jpg', 1);
-          INSERT INTO run (id, name, dataset, datasetVersion, view, settings, versions, samplesHash,
-            createdAt, task)
-          VALUES (1, 'seg', 1, 1, 'coco', '{}', '{}', 'h', '2026-01-31', 'segmentation');
+          \(Self.maskRun)
           INSERT INTO evaluation (id, run, name, settings, createdAt)
           VALUES (1, 1, 'default', '{}', '2026-01-31');
           INSERT INTO pixelTally (evaluation, sample, void, iou, confusion, boundary)

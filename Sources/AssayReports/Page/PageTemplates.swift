@@ -39,6 +39,9 @@ struct PageTemplates: Sendable {
   /// The style and the script of the page: files beside the templates.
   static func text(of name: String) -> String { files[name] ?? "" }
 
+  /// All names of files, sorted.
+  static var names: [String] { files.keys.sorted() }
+
   /// The texts of the folder `Templates`, as CEmbeddedFiles lists it, by file name.
   private static let files: [String: String] = {
     let templates = reportTemplates()
