@@ -252,7 +252,9 @@ struct ViewParserTests {
         "the field .unsureness is now .uncertainty; the next version will not read the old name",
       ])
     #expect(
-      ViewExpression.RunField.renamingNotes(for: "run(r).uncertainty unsureness .unsureness_x")
-        .isEmpty)
+      ViewExpression.RunField.renamingNotes(
+        for: "run(r).uncertainty unsureness run(r).unsureness_x faces.unsureness"
+      )
+      .isEmpty)
   }
 }

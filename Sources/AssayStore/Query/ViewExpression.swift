@@ -96,10 +96,10 @@ package indirect enum ViewExpression: Hashable, Sendable {
       "class_errors": .classificationErrors, "place_errors": .localizationErrors,
     ]
 
-    /// A note for each earlier spelling of a field, `.unsureness`, that stands in a text.
+    /// Returns a note for each earlier spelling that a text uses as a field of a run: `run(r).unsureness`.
     package static func renamingNotes(for text: String) -> [String] {
       earlierSpellings.sorted { $0.key < $1.key }.compactMap { earlier, field in
-        guard let found = text.firstRange(of: ".\(earlier)") else { return nil }
+        guard let found = text.firstRange(of: ").\(earlier)") else { return nil }
         let next = text[found.upperBound...].first
         guard next.map({ $0 != "_" && !$0.isLetter && !$0.isNumber }) ?? true else { return nil }
         return
