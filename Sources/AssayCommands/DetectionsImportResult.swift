@@ -14,23 +14,11 @@ struct DetectionsImportResult: CommandResult {
       "n": JSONValue(summary.run.total), "results": JSONValue(health.results),
       "detections": JSONValue(health.usable), "regions": .bool(summary.hasRegions),
       "left_out_with_bbox": JSONValue(summary.boxesLeftOut),
-      "health": [
-        "images": JSONValue(health.images),
-        "images_without_result": JSONValue(health.imagesWithout),
-        "images_with_truth_without_result": JSONValue(health.imagesWithoutButTruth),
-        "results_per_image": ["median": .number(health.median), "most": JSONValue(health.most)],
-        "beyond_max_dets": JSONValue(health.beyondLimit),
-        "lowest_score": JSONValue(health.lowestScore),
-        "highest_score": JSONValue(health.highestScore),
-        "boxes_beyond_image": JSONValue(health.beyondImage),
-        "boxes_outside_image": JSONValue(health.outside),
-        "looks_like_corners": .bool(health.looksLikeCorners),
-        "looks_like_centers": .bool(health.looksLikeCenters),
-        "looks_like_fractions": .bool(health.areFractions),
-        "class_id_shift": JSONValue(health.shift?.rawValue),
-        "unknown_images": Self.list(summary.unknownImages),
-        "unknown_categories": Self.list(summary.unknownCategories),
-      ],
+      "health": .object(
+        health.members.filter { Self.healthKeys.contains($0.name) } + [
+          .init("unknown_images", Self.list(summary.unknownImages)),
+          .init("unknown_categories", Self.list(summary.unknownCategories)),
+        ]),
       "findings": .array(
         summary.findings.map { finding in
           [
@@ -40,6 +28,14 @@ struct DetectionsImportResult: CommandResult {
         }),
     ]
   }
+
+  /// The members of the files' health that an import knows without the ground truth's objects.
+  private static let healthKeys: Set = [
+    "images", "images_without_result", "labeled_images_without_result", "results_per_image",
+    "beyond_max_dets", "lowest_score", "highest_score", "boxes_beyond_image",
+    "boxes_outside_image", "looks_like_corners", "looks_like_centers", "looks_like_fractions",
+    "class_id_shift",
+  ]
 
   private static func list(_ ids: [SourceID]) -> JSONValue {
     .array(

@@ -230,7 +230,7 @@ struct PredictionsExportResult: CommandResult {
     [
       "run": .string(summary.run), "file": .string(summary.path), "rows": JSONValue(summary.rows),
       "classes": .array(summary.classes.map { .string($0) }),
-      "without_truth": JSONValue(summary.withoutTruth),
+      "without_ground_truth": JSONValue(summary.withoutTruth),
       "not_predicted": JSONValue(summary.notPredicted),
     ]
   }

@@ -39,7 +39,7 @@ struct QueryResult: CommandResult {
         .init(
           "sheet",
           [
-            "path": .string(sheet.path), "pictures": JSONValue(sheet.pictures),
+            "path": .string(sheet.path), "images": JSONValue(sheet.pictures),
             "unreadable": JSONValue(sheet.unreadable),
           ]))
     }

@@ -90,7 +90,7 @@ struct QueryCommandTests {
     #expect(outcome.status == 0, "\(outcome.stderr)")
     let json = try outcome.json()
     #expect(json["samples"]?.elements?.map { $0["key"]?.text } == ["0", "2"])
-    #expect(json["sheet"]?["pictures"] == 2)
+    #expect(json["sheet"]?["images"] == 2)
     #expect(program.folder.has("sheet.png"))
     let counted = try program.run("query", "split = val", "--count", "--db", house.path)
     #expect(counted.stdout == "1\n")

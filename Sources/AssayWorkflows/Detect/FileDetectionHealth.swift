@@ -1,4 +1,4 @@
-import AssayCore
+package import AssayCore
 import AssayFormats
 
 /// The statistics of results before their evaluation, which show common mistakes.
@@ -39,6 +39,31 @@ package struct FileDetectionHealth: Sendable, Hashable {
 
   /// Of no file yet.
   package init() {}
+
+  /// Its members in JSON.
+  package var members: [JSONValue.Member] {
+    [
+      .init("images", JSONValue(images)),
+      .init("images_without_result", JSONValue(imagesWithout)),
+      .init("labeled_images_without_result", JSONValue(imagesWithoutButTruth)),
+      .init("results", JSONValue(results)), .init("usable_results", JSONValue(usable)),
+      .init("results_per_image", ["median": .number(median), "max": JSONValue(most)]),
+      .init("max_dets", JSONValue(limit)), .init("beyond_max_dets", JSONValue(beyondLimit)),
+      .init("lowest_score", JSONValue(lowestScore)),
+      .init("highest_score", JSONValue(highestScore)),
+      .init("tied_results", JSONValue(tiedResults)), .init("looks_truncated", .bool(seemsCut)),
+      .init("boxes_checked", JSONValue(sized)),
+      .init("boxes_beyond_image", JSONValue(beyondImage)),
+      .init("boxes_outside_image", JSONValue(outside)),
+      .init("boxes_like_corners", JSONValue(likeCorners)),
+      .init("looks_like_corners", .bool(looksLikeCorners)),
+      .init("looks_like_centers", .bool(looksLikeCenters)),
+      .init("looks_like_fractions", .bool(areFractions)),
+      .init("empty_boxes", JSONValue(emptyBoxes)),
+      .init("negative_boxes", JSONValue(negativeBoxes)),
+      .init("class_id_shift", JSONValue(shift?.rawValue)),
+    ]
+  }
 
   /// True if the boxes look like two corners each (x1, y1, x2, y2) instead of a corner and a size.
   package var looksLikeCorners: Bool {

@@ -44,11 +44,11 @@ struct ExportManifest: Sendable {
 
   /// The members before the samples in every manifest with corrections.
   static func members(of scope: ExportScope, written: [SampleRecord]) -> [JSONValue.Member] {
-    guard let corrections = scope.corrections else { return [.init("truth", "imported")] }
+    guard let corrections = scope.corrections else { return [.init("ground_truth", "imported")] }
     let corrected = written.filter { corrections.samples[$0.id] != nil }
     let all = corrected.compactMap { corrections.samples[$0.id] }
     return [
-      .init("truth", "corrected"),
+      .init("ground_truth", "corrected"),
       .init(
         "ledger",
         corrections.ledger.map {

@@ -67,9 +67,11 @@ package struct GateCheck {
     var (gate, notes) = (gate, [String]())
     for index in gate.terms.indices {
       let key = gate.terms[index].metric.text
-      guard let kind = MetricKind(key: key), kind.rawValue != key else { continue }
-      gate.terms[index].metric.text = kind.rawValue
-      notes.append("\(key) is now called \(kind.rawValue); the next version will not accept \(key)")
+      guard let present = MetricKind(key: key)?.rawValue ?? GateNumbers.renamedCounts[key],
+        present != key
+      else { continue }
+      gate.terms[index].metric.text = present
+      notes.append("\(key) is now called \(present); the next version will not accept \(key)")
     }
     return (gate, notes)
   }

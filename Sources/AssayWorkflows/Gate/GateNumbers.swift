@@ -114,8 +114,14 @@ struct GateNumbers {
 
   /// The value under a key; a file of an earlier version may have an earlier spelling of it.
   private func member(_ key: String) -> JSONValue? {
-    json[key] ?? MetricKind(rawValue: key)?.facts.formerKey.flatMap { json[$0] }
+    let former =
+      MetricKind(rawValue: key)?.facts.formerKey
+      ?? Self.renamedCounts.first { $0.value == key }?.key
+    return json[key] ?? former.flatMap { json[$0] }
   }
+
+  /// The present keys of counts by their earlier spellings, which are accepted for one version.
+  static let renamedCounts = ["truths": "objects"]
 
   /// The number that a term names; `nil` where it is undefined or not there.
   func value(of term: GateExpression.Term) -> Double? {

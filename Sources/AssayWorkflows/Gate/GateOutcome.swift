@@ -31,11 +31,11 @@ package struct GateOutcome: Sendable, Hashable {
   package var json: JSONValue {
     [
       "run": .string(subject), "base": JSONValue(base), "passed": .bool(isPassed),
-      "terms": .array(
+      "checks": .array(
         terms.map { term in
           [
-            "term": .string(term.text), "value": JSONValue(term.value),
-            "comparator": .string(term.comparator), "bound": JSONValue(term.bound),
+            "check": .string(term.text), "value": JSONValue(term.value),
+            "comparator": .string(term.comparator), "threshold": JSONValue(term.bound),
             "passed": .bool(term.isMet), "reason": JSONValue(term.reason),
           ]
         }),

@@ -33,8 +33,8 @@ struct GateCommandTests {
     #expect(outcome.status == 1)
     let json = try outcome.json()
     #expect(json["passed"] == .bool(false))
-    #expect(json["terms"]?.elements?.first?["value"]?.double == 8)
-    #expect(json["terms"]?.elements?.first?["bound"]?.double == 9)
+    #expect(json["checks"]?.elements?.first?["value"]?.double == 8)
+    #expect(json["checks"]?.elements?.first?["threshold"]?.double == 9)
   }
 
   @Test("The base is another run, or what evaluate --json wrote")

@@ -77,7 +77,7 @@ struct CorrectedExportTests {
     let json = try JSONValue(
       parsing: String(contentsOfFile: path + "/manifest.json", encoding: .utf8))
     let ledger = hand.ledger
-    #expect(json["truth"]?.text == "corrected")
+    #expect(json["ground_truth"]?.text == "corrected")
     #expect(json["ledger"]?["uuid"]?.text == ledger.uuid && json["ledger"]?["sequence"] == 4)
     #expect(json["ledger"]?["hash"]?.text?.count == 64)
     #expect(json["corrected_samples"] == 2 && json["corrections"] == 2)

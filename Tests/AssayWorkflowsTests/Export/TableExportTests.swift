@@ -85,7 +85,7 @@ struct TableExportTests {
     _ = try exported(world, .fer, view: "faces/test")
     let path = world.folder.path + "/out/manifest"
     let json = try JSONValue(parsing: String(contentsOfFile: path + ".json", encoding: .utf8))
-    #expect(json["truth"]?.text == "imported" && json["kind"]?.text == "fer")
+    #expect(json["ground_truth"]?.text == "imported" && json["kind"]?.text == "fer")
     let samples = try #require(json["samples"]?.elements)
     #expect(samples.map { $0["key"]?.text } == ["2", "3"])
     #expect(samples[0]["row"] == 0 && samples[0]["label"]?.text == "happy")

@@ -44,7 +44,7 @@ extension ClassificationPairing {
   private func sample(_ index: Int) -> JSONValue {
     let (a, b) = (firstTally[index], secondTally[index])
     return [
-      "key": .string(keys[index]), "truth": .string(classes[a.truth]),
+      "key": .string(keys[index]), "ground_truth": .string(classes[a.truth]),
       "a": .string(classes[a.predicted]), "b": .string(classes[b.predicted]),
       "a_confidence": .number(a.confidence), "b_confidence": .number(b.confidence),
     ]

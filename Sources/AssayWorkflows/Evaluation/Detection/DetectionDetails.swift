@@ -73,7 +73,7 @@ extension DetectionDetails {
   ) -> [JSONValue.Member] {
     [
       .init("iou_type", .string(matching.overlap.rawValue)), .init("n", JSONValue(keys.count)),
-      .init("truths", JSONValue(truths)), .init("detections", JSONValue(detections)),
+      .init("objects", JSONValue(truths)), .init("detections", JSONValue(detections)),
       .init("classes", json.classNames),
     ] + scores.valueMembers(json) + errorMembers + scores.intervalMembers(json)
   }

@@ -6,7 +6,7 @@ import Foundation
 /// The samples of a run that finds objects: its detections matched with the ground truth.
 package struct ObjectDetection: EvaluatedTask {
   package static let task = ModelTask.detection
-  package static let countKeys = ["n", "truths", "detections"]
+  package static let countKeys = ["n", "objects", "detections"]
   package static let hasSampleTable = true
   package static let slicesWithIntervals: Int? = 12
 
