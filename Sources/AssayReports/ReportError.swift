@@ -1,16 +1,16 @@
 /// An error in drawing an image, a chart or a report.
 package enum ReportError: Error, Equatable {
-  /// Cairo finds no font, so text would silently be missing from a picture.
+  /// Cairo finds no font, so text would silently be missing from an image.
   case noFont
-  /// A picture of this size cannot be drawn; cairo's limit is 32,767 pixels a side.
+  /// An image of this size cannot be drawn; cairo's limit is 32,767 pixels per side.
   case pictureTooLarge(width: Int, height: Int)
-  /// Cairo refused to draw; its own words.
+  /// Cairo failed to draw; the value is its error message.
   case drawing(String)
   /// A raster has neither one channel (gray) nor three (red, green, blue).
   case channels(Int)
-  /// A built-in template does not parse: a fault of this program.
+  /// A built-in template does not parse: a bug in this program.
   case template(name: String, reason: String)
-  /// Two lists that belong together differ in length.
+  /// Two lists that belong together have different lengths.
   case mismatch(what: String, expected: Int, found: Int)
 }
 

@@ -1,20 +1,21 @@
 package import AssayCore
 import Foundation
 
-/// The real source tree: a folder, or a single file, on this machine's disk.
+/// A source tree on the local disk: a folder or a single file.
 ///
-/// Nothing outside the root is read: names are compared by component, links are resolved before use.
-/// Links to files and folders below the root are followed.
+/// Nothing outside the root is read: paths are compared by component, and links are resolved before
+/// use. Links to files and folders below the root are followed.
 package struct DirectoryTree: SourceTree {
   /// The absolute, resolved path of the folder (of the file's folder, for a single file).
   package let root: String
   package let name: String
   package let isSingleFile: Bool
 
-  /// The most files and folders that a folder may hold, those behind links counted at each link.
+  /// The maximum number of files and folders in a folder; those behind links count once per link.
   package static let fileLimit = 5_000_000
 
-  /// - Throws: ``SourceError`` where there is neither a folder nor a regular file, or it may not be read.
+  /// - Throws: ``SourceError`` if the path is neither a folder nor a regular file, or cannot be
+  ///   read.
   package init(_ path: String) throws {
     guard let resolved = Self.resolve(path) else { throw SourceError.missing(path: path) }
     var status = stat()
@@ -32,7 +33,7 @@ package struct DirectoryTree: SourceTree {
     name = (resolved as NSString).lastPathComponent
   }
 
-  /// The absolute path without links; `nil` where nothing is there.
+  /// The absolute path without links; `nil` if nothing exists at the path.
   package static func resolve(_ path: String) -> String? {
     guard !path.utf8.contains(0), let pointer = realpath(path, nil) else { return nil }
     defer { free(pointer) }
@@ -58,12 +59,12 @@ package struct DirectoryTree: SourceTree {
     return try listing.run()
   }
 
-  /// Returns whether what a relative path leads to, links followed, lies below the root.
+  /// Returns whether the target of a relative path, with links followed, is below the root.
   private func isInside(_ path: String) -> Bool {
     Self.resolve(root + "/" + path).map { Self.isInside($0, root: root) } ?? false
   }
 
-  /// Returns whether a resolved path lies below a resolved folder.
+  /// Returns whether a resolved path is below a resolved folder.
   static func isInside(_ path: String, root: String) -> Bool {
     let inner = path.split(separator: "/")
     let outer = root.split(separator: "/")
@@ -95,14 +96,14 @@ package struct DirectoryTree: SourceTree {
   }
 }
 
-/// The errors of a source's place on the disk.
+/// The errors of a source's location on disk.
 package enum SourceError: Error, Hashable {
   case missing(path: String)
   case unreadable(path: String)
   case special(path: String)
   case outside(path: String, root: String)
   case tooDeep(path: String)
-  /// A name whose bytes are no UTF-8, with those replaced.
+  /// A name that is not valid UTF-8, with the invalid bytes replaced.
   case notUTF8(path: String)
   case tooManyFiles(path: String, limit: Int)
 }

@@ -1,10 +1,10 @@
 import AssayCore
 import Foundation
 
-/// One walk through a folder: its files, also those behind links that stay below the root, and the links
-/// that were not followed.
+/// A traversal of a folder that lists its files, including those behind links to targets below the
+/// root, and the links that were not followed.
 struct FolderListing {
-  /// A folder, whatever path leads to it.
+  /// The identity of a folder, independent of the path to it.
   private struct Identity: Hashable {
     var device: dev_t
     var number: ino_t
@@ -17,10 +17,10 @@ struct FolderListing {
   private var issues: [Issue] = []
   private var unlisted = 0
   private var visited = 0
-  /// The folders from the root to the one that is being listed.
+  /// The folders from the root to the current one.
   private var above: [Identity] = []
 
-  /// The most links that are listed as issues.
+  /// The maximum number of links that are listed as issues.
   private static let issueLimit = 10_000
 
   /// - Parameter root: the absolute path of the folder, without links.
@@ -43,7 +43,7 @@ struct FolderListing {
   }
 
   private mutating func list(_ folder: String, _ identity: Identity) throws {
-    // A link to a folder above would be followed for ever.
+    // A link to a parent folder would be followed forever.
     guard !above.contains(identity) else { return }
     guard above.count <= 64 else { throw SourceError.tooDeep(path: root + "/" + folder) }
     guard let directory = opendir(root + "/" + folder) else {
@@ -62,7 +62,7 @@ struct FolderListing {
       }
       if name.hasPrefix(".") { continue }
       let path = folder.isEmpty ? name : folder + "/" + name
-      // Its path could not be kept as text, and leaving it out would go unnoticed.
+      // The path cannot be stored as text, and leaving it out would go unnoticed.
       guard isText else { throw SourceError.notUTF8(path: root + "/" + path) }
       var status = stat()
       guard fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
@@ -87,7 +87,7 @@ struct FolderListing {
     }
   }
 
-  /// Returns whether a link leads to something below the root; an issue where it does not.
+  /// Returns whether a link's target is below the root; adds an issue if not.
   private mutating func mayFollow(_ path: String) -> Bool {
     guard let target = DirectoryTree.resolve(root + "/" + path) else {
       note(.brokenLink, path, "broken link; left out")

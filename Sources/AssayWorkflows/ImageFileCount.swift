@@ -1,13 +1,13 @@
 package import AssayStore
 
-/// The number of a dataset's image files that are where the catalog says.
+/// The number of a dataset's image files, and how many of them exist.
 package struct ImageFileCount: Hashable, Sendable {
-  /// The dataset's files; 0 where its pixels are in the catalog.
+  /// The number of files of the dataset; 0 if its pixels are in the catalog.
   package var files = 0
-  /// Those that are there now, by one listing of the folder.
+  /// The number of files that currently exist, according to one listing of the folder.
   package var found = 0
 
-  /// - Throws: `StoreError`. A folder that is gone or cannot be listed has none of them.
+  /// - Throws: `StoreError`. No files are found in a folder that is missing or cannot be listed.
   package init(of dataset: DatasetRecord, in catalog: Catalog) throws {
     let files = try catalog.samples(in: catalog.resolve(dataset.name)).compactMap(\.location)
     self.files = files.count

@@ -2,13 +2,14 @@ import AssayInference
 import Foundation
 import Synchronization
 
-/// Ctrl-C as a flag that long work asks for between two steps.
+/// A Ctrl-C flag that long-running work checks between steps.
 package enum Interruption {
   private static let requested = Atomic<Bool>(false)
 
-  /// From now on SIGINT and SIGTERM set the flag; a second one ends the program at once.
+  /// Installs the handler: SIGINT and SIGTERM set the flag; a second signal ends the program
+  /// immediately.
   ///
-  /// A parent that blocks them passes that on to its children; they are let through again.
+  /// Signals blocked by the parent process are inherited as blocked, so they are unblocked.
   package static func install() {
     var numbers = sigset_t()
     sigemptyset(&numbers)
@@ -21,16 +22,16 @@ package enum Interruption {
     pthread_sigmask(SIG_UNBLOCK, &numbers, nil)
   }
 
-  /// Asks for an interrupt, as Ctrl-C does.
+  /// Requests an interrupt, like Ctrl-C.
   package static func request() { requested.store(true, ordering: .relaxed) }
 
-  /// True if an interrupt has been asked for, of this process or, where it runs a model for
-  /// another, of that one.
+  /// True if an interrupt was requested, in this process or, if it runs a model for a parent
+  /// process, by the parent.
   package static var isRequested: Bool {
     requested.load(ordering: .relaxed) || ModelProcess.isInterrupted
   }
 
-  /// - Throws: ``Interrupted`` once an interrupt has been asked for.
+  /// - Throws: ``Interrupted`` if an interrupt was requested.
   package static func check(_ kept: @autoclosure () -> String = "") throws {
     if isRequested { throw Interrupted(kept: kept()) }
   }
@@ -38,7 +39,7 @@ package enum Interruption {
 
 /// The work was stopped by an interrupt.
 package struct Interrupted: Error, CustomStringConvertible {
-  /// A sentence about what was kept and how to continue; empty if there is nothing to say.
+  /// A sentence about what was saved and how to continue; empty if there is none.
   package var kept: String
 
   package init(kept: String) { self.kept = kept }

@@ -1,12 +1,12 @@
-/// Takes reports of how far a piece of work has come. May be called from any thread, often.
+/// Receives progress reports. Can be called from any thread, and often.
 package protocol ProgressSink: Sendable {
   /// - Parameters:
-  ///   - fraction: the share that is done, in 0...1.
-  ///   - what: what is going on, a few words: "importing faces".
+  ///   - fraction: the fraction that is done, in 0...1.
+  ///   - what: a short description of the current work: "importing faces".
   func report(_ fraction: Double, _ what: String)
 }
 
-/// Progress that nobody watches.
+/// A sink that discards all reports.
 package struct NoProgress: ProgressSink {
   package init() {}
   package func report(_ fraction: Double, _ what: String) {}

@@ -1,19 +1,20 @@
 import AssayCore
 package import AssayStore
 
-/// Points datasets to where their sources lie now.
+/// Updates the locations of datasets whose sources were moved.
 package struct Relinker {
   private let catalog: Catalog
 
   package init(catalog: Catalog) { self.catalog = catalog }
 
-  /// Looks which of the dataset's files are at the new place, and moves the dataset there.
+  /// Searches for the dataset's files at the new location, and updates the dataset's root.
   ///
-  /// The files may lie in a folder below the one that is given, or it may be one of their own folders: a
-  /// set whose files are `val2017/1.jpg` finds them from `val2017` as well as from what holds it.
+  /// The files can be in a subfolder of the given folder, or it can be one of their own folders: a
+  /// dataset with files such as `val2017/1.jpg` is found from `val2017` as well as from its parent
+  /// folder.
   ///
-  /// - Throws: ``RelinkError/nothingFound(dataset:root:files:example:)`` where not one of its files is
-  ///   there (the catalog stays as it was); ``SourceError``; `StoreError`.
+  /// - Throws: ``RelinkError/nothingFound(dataset:root:files:example:)`` if none of its files is
+  ///   there (the catalog is unchanged); ``SourceError``; `StoreError`.
   package func relink(_ name: String, to path: String) throws -> Relinked {
     let dataset = try catalog.dataset(named: name)
     let tree = try DirectoryTree(path)
@@ -36,13 +37,13 @@ package struct Relinker {
   }
 }
 
-/// Finds moved files: the root from which most of them are found under their old paths.
+/// Finds moved files: the root below which most of them have their old paths.
 struct MovedFiles {
   private(set) var best: (root: String, found: Int)
 
   /// - Parameters:
-  ///   - files: their paths relative to the old root.
-  ///   - there: the paths of all files below the new place.
+  ///   - files: the files' paths relative to the old root.
+  ///   - there: the paths of all files below the new location.
   init(_ files: [String], _ there: [String], in tree: DirectoryTree) {
     let listed = Set(there)
     best = (tree.root, files.count { listed.contains($0) })
@@ -51,7 +52,7 @@ struct MovedFiles {
       let found = files.count { listed.contains(folder + "/" + $0) }
       if found > best.found { best = (tree.root + "/" + folder, found) }
     }
-    // The other way round: what was given is itself among the folders in their paths.
+    // The reverse: the given folder is one of the folders in their paths.
     let given = tree.root.split(separator: "/")
     for depth in stride(from: 1, through: min(3, given.count), by: 1) {
       let lost = given.suffix(depth).joined(separator: "/") + "/"
@@ -63,7 +64,7 @@ struct MovedFiles {
     }
   }
 
-  /// Folders below which one of some files lies under its old path.
+  /// The folders below which one of some files has its old path.
   private static func folders(holding files: [String], _ there: [String]) -> [String] {
     let step = max(1, files.count / 16)
     var examples: [Substring: [String]] = [:]
@@ -85,7 +86,8 @@ struct MovedFiles {
 package struct Relinked: Hashable, Sendable {
   package var dataset: String
   package var root: String
-  /// The dataset's image files (0 where its pixels are in the catalog), and those at the new place.
+  /// The number of the dataset's image files (0 if its pixels are in the catalog), and of those at
+  /// the new location.
   package var files: Int
   package var found: Int
 }

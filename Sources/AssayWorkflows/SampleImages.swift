@@ -2,13 +2,13 @@ package import AssayCore
 import AssayImaging
 package import AssayStore
 
-/// The pictures of a dataset's samples: embedded pixels out of the catalog, files decoded from the
+/// The images of a dataset's samples: embedded pixels from the catalog, files decoded from the
 /// dataset's root. Safe to use from several threads.
 package struct SampleImages: Sendable {
   private let catalog: Catalog
   private let dataset: DatasetRecord
 
-  /// The largest image file that is read, in bytes.
+  /// The maximum size of an image file, in bytes.
   package static let fileLimit = 512 << 20
 
   package init(catalog: Catalog, dataset: DatasetRecord) {
@@ -16,11 +16,11 @@ package struct SampleImages: Sendable {
     self.dataset = dataset
   }
 
-  /// The pictures of some samples, in their order, in the frame of the sample's size (oriented as they are
-  /// shown, unless that is the size of the stored pixels alone); gray or RGB as they are
-  /// stored. A picture that cannot be had is a failure in its place.
+  /// The images of some samples, in their order, in the coordinate frame of the sample's size (with
+  /// EXIF orientation applied, unless only the stored pixels have that size); gray or RGB as
+  /// stored. An image that cannot be read is a failure.
   ///
-  /// - Throws: where the catalog cannot be read.
+  /// - Throws: the catalog's read errors.
   package func rasters(
     of samples: [SampleRecord]
   ) throws -> [Result<Raster<UInt8>, SampleImageError>] {
@@ -52,7 +52,7 @@ package struct SampleImages: Sendable {
       let bytes = try tree.readAll(location, limit: Self.fileLimit)
       return .success(try Self.decode(bytes, in: sample.size))
     } catch {
-      // A file that is there and damaged was not moved.
+      // A file that exists but is damaged was not moved.
       let isGone = if case SourceError.missing = error { true } else { false }
       return .failure(
         .unreadable(
@@ -61,9 +61,10 @@ package struct SampleImages: Sendable {
     }
   }
 
-  /// The picture as it is looked at; as it is stored where its annotations are for that frame.
+  /// Decodes an image with its orientation applied, or without it if its annotations use the stored
+  /// frame.
   ///
-  /// Annotations live in the frame whose size the source states; where both fit, the oriented one.
+  /// Annotations use the frame whose size the source states; if both sizes match, the oriented one.
   static func decode(_ bytes: [UInt8], in frame: ImageSize?) throws -> Raster<UInt8> {
     let header = try ImageCodec.header(of: bytes)
     let isStored = frame != nil && frame != header.orientedSize && frame == header.size
@@ -74,7 +75,8 @@ package struct SampleImages: Sendable {
 /// The reasons why a sample has no image.
 package enum SampleImageError: Error, Hashable {
   case noPixels(key: String)
-  /// A file that cannot be read, and why; where nothing is there the dataset whose files may have moved.
+  /// A file that cannot be read, and the reason; for a missing file, the dataset whose files may
+  /// have moved.
   case unreadable(key: String, file: String, cause: String, movedFrom: String?)
 }
 

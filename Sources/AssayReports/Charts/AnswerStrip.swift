@@ -8,7 +8,7 @@ struct AnswerStrip: Chart {
   let score: Score
   /// The name of the number: `accuracy`.
   let label: String
-  /// The baseline with its words; `nil` where there is none.
+  /// The baseline with its label; `nil` if there is none.
   let baseline: (value: Double, label: String)?
 
   func figure(width: Double) -> Figure {
@@ -20,7 +20,7 @@ struct AnswerStrip: Chart {
         [Point(x: scale(0), y: middle), Point(x: scale(1), y: middle)], ink: .line, lineWidth: 2))
     if let baseline {
       let x = scale(baseline.value)
-      // If the score's words are in the way of the line, it leaves room for them.
+      // The baseline's line leaves a gap for the score's label if the two would overlap.
       let pieces =
         words(within: figure.width, scale).contains(x)
         ? [(16.0, middle - 26), (middle - 10, middle + 7)] : [(16.0, middle + 7)]
@@ -48,23 +48,25 @@ struct AnswerStrip: Chart {
 
   private func words(of value: Double) -> String { label + " " + NumberText.fixed(value) }
 
-  /// Returns the horizontal range of the score's words; a range outside the figure without a score.
+  /// Returns the horizontal range of the score's label; without a score, a
+  /// range outside the figure.
   private func words(within width: Double, _ scale: LinearScale) -> ClosedRange<Double> {
     guard let value = score.value else { return -1...(-1) }
     let (x, half) = place(words(of: value), at: value, ink: .accent, scale, within: width)
     return (x - half)...(x + half)
   }
 
-  /// A label's center, over its value or so that the label is inside the figure, and half its width.
+  /// Returns a label's center, over its value but moved to stay inside the figure,
+  /// and half its width.
   private func place(
     _ text: String, at value: Double, ink: Ink, _ scale: LinearScale, within width: Double
   ) -> (x: Double, half: Double) {
-    // Bold is about an eighth wider.
+    // Bold text is about an eighth wider.
     let half = TextWidth.of(text, size: 12) * (ink == .accent ? 1.125 : 1) / 2 + 4
     return (min(max(scale(value), half), width - half), half)
   }
 
-  /// Draws a label at its place.
+  /// Draws a label at its position.
   private func drawLabel(
     _ text: String, at value: Double, y: Double, ink: Ink, _ scale: LinearScale,
     on figure: inout Figure

@@ -2,10 +2,10 @@
 struct Axis: Sendable {
   let title: String
   let ticks: [Double]
-  /// Decimals of the numbers at the ticks.
+  /// The number of decimals of the tick labels.
   let decimals: Int
 
-  /// Ticks, numbers and title under a plot whose lower edge is `y`.
+  /// Draws ticks, numbers and title under a plot whose lower edge is `y`.
   func drawBelow(_ scale: LinearScale, y: Double, on figure: inout Figure) {
     for tick in ticks {
       let x = scale(tick)
@@ -24,7 +24,8 @@ struct Axis: Sendable {
           anchor: .middle)))
   }
 
-  /// Faint lines across the plot and numbers left of it; the title stands above, to be read level.
+  /// Draws faint lines across the plot and numbers to its left; the title is above, so
+  /// that it is horizontal.
   func drawLeft(
     _ scale: LinearScale, from left: Double, to right: Double, on figure: inout Figure
   ) {
@@ -42,7 +43,7 @@ struct Axis: Sendable {
       .text(Label(text: title, x: 0, y: scale.end - 14, size: 12, ink: .plain(.muted))))
   }
 
-  /// As many decimals as the ticks need, at most four.
+  /// Returns the number of decimals that the ticks need, at most four.
   static func decimals(for ticks: [Double]) -> Int {
     (0...4).first { decimals in
       ticks.allSatisfy { tick in

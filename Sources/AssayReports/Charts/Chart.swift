@@ -1,17 +1,19 @@
-/// A chart as a value: what it shows, laid out for any width and drawn as SVG text or PNG.
+/// A chart as a value: its content, laid out for any width and drawn as SVG text or PNG.
 protocol Chart: Sendable {
-  /// The stem of its file: `confusion`.
+  /// The stem of the file name: `confusion`.
   var name: String { get }
   /// One line above the PNG.
   var title: String { get }
   /// The chart's content in words, for readers who cannot see it.
   var summary: String { get }
-  /// Its marks for a page `width` layout pixels wide; the figure is wider only where it must be.
+  /// Returns the chart's marks for a page `width` layout pixels wide; the figure is
+  /// wider only if necessary.
   func figure(width: Double) -> Figure
 }
 
 extension Chart {
-  /// Its PNG, 1,280 pixels wide (640 layout pixels at double density) or more, with its title.
+  /// Returns the chart as a PNG with its title, 1,280 pixels wide (640 layout pixels at
+  /// double density) or more.
   ///
   /// - Throws: ``ReportError``.
   func png() throws(ReportError) -> [UInt8] {

@@ -1,12 +1,12 @@
-/// One count a class as horizontal bars from zero.
+/// One count per class as horizontal bars from zero.
 struct ClassBars: Chart {
   let name: String
   let title: String
   let summary: String
-  /// The unit of the counts, on the axis: `images`.
+  /// The unit of the counts, shown on the axis: `images`.
   let axis: String
   let classes: [String]
-  /// One a class.
+  /// One count per class.
   let counts: [Int]
 
   func figure(width: Double) -> Figure {

@@ -1,9 +1,9 @@
 import AssayMetrics
 
-/// The cost of each type of error as a horizontal bar from zero, with its interval as a line over the bar's
-/// end.
+/// The cost of each type of error as a horizontal bar from zero, with its interval as a line over
+/// the end of the bar.
 struct ErrorBars: Chart {
-  /// One type.
+  /// One type of error.
   struct Bar: Sendable {
     let name: String
     let cost: Score
@@ -14,7 +14,7 @@ struct ErrorBars: Chart {
   let name: String
   let title: String
   let summary: String
-  /// On the axis: `AP50 lost`.
+  /// The title of the axis: `AP50 lost`.
   let axis: String
   let bars: [Bar]
 
@@ -32,7 +32,7 @@ struct ErrorBars: Chart {
     let ends = bars.flatMap { [$0.cost.value, $0.cost.interval?.high].compactMap(\.self) }
     let top = 20.0
     let bottom = top + row * Double(bars.count)
-    // The number stands behind the longest bar.
+    // The number is to the right of the longest bar.
     let scale = LinearScale(
       0...max(ends.max() ?? 0, 0.001), start: left, end: width - right - number)
     var figure = Figure(width: width, height: bottom + 42)

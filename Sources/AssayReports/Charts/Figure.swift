@@ -1,4 +1,4 @@
-/// A laid-out chart: marks with places, which SVG text and cairo draw alike.
+/// A laid-out chart: positioned marks, which SVG text and cairo draw alike.
 ///
 /// Coordinates are layout pixels, x right and y down from the top left corner.
 struct Figure: Sendable {
@@ -6,11 +6,11 @@ struct Figure: Sendable {
   var height: Double
   var marks: [Mark] = []
 
-  /// Shown where there is not enough room: the figure keeps its size and its box scrolls.
+  /// True if the figure keeps its size when there is not enough room; its container then scrolls.
   var keepsSize = false
 }
 
-/// One thing to draw.
+/// One element to draw.
 enum Mark: Sendable {
   case rectangle(
     x: Double, y: Double, width: Double, height: Double, fill: Ink, opacity: Double = 1)
@@ -19,9 +19,9 @@ enum Mark: Sendable {
   case area([Point], fill: Ink, opacity: Double)
   case dot(x: Double, y: Double, radius: Double, fill: Ink)
   case text(Label)
-  /// Marks that are one link on the page, with what a screen reader says and a pointer shows.
+  /// Marks that form one link on the page, with the text for screen readers and the tooltip.
   indirect case link(to: String, title: String, [Mark])
-  /// Marks that belong together, with what a pointer shows.
+  /// Marks that belong together, with their tooltip.
   indirect case group(title: String?, [Mark])
 }
 
@@ -31,7 +31,7 @@ enum Dash: Sendable {
   case dashed
   case dotted
 
-  /// Lengths of drawn and left-out pieces, in layout pixels.
+  /// The lengths of dashes and gaps, in layout pixels.
   var lengths: [Double] {
     switch self {
     case .solid: []
@@ -41,7 +41,7 @@ enum Dash: Sendable {
   }
 }
 
-/// Text at a place; `y` is the baseline.
+/// Text at a position; `y` is the baseline.
 struct Label: Sendable {
   var text: String
   var x: Double
@@ -50,14 +50,14 @@ struct Label: Sendable {
   var ink: LabelInk = .plain(.text)
   var anchor: TextAnchor = .start
   var isBold = false
-  /// Turned counter-clockwise by a quarter, to read upwards.
+  /// True if the text is rotated counterclockwise by 90°, to read upwards.
   var isTurned = false
 }
 
 /// A label's color.
 enum LabelInk: Sendable {
   case plain(Ink)
-  /// Over a heat map's cell of this strength in `0...1`: whatever can be read on it.
+  /// The color that is readable over a heat map's cell of this strength in `0...1`.
   case over(strength: Double)
 }
 
@@ -74,7 +74,8 @@ extension Mark {
   fileprivate func draw(on canvas: Canvas, _ dx: Double, _ dy: Double) throws(ReportError) {
     switch self {
     case .rectangle(let x, let y, let width, let height, let fill, let opacity):
-      // Mixed here: cairo rounds translucent colors, which tints the palest cells of a heat map.
+      // Mixed here: cairo rounds translucent colors, which would tint the palest cells
+      // of a heat map.
       let color = fill.light.mixed(over: Ink.surface.light, opacity: min(max(opacity, 0), 1))
       canvas.fillRectangle(x: x + dx, y: y + dy, width: width, height: height, Paint(color))
     case .outline(let x, let y, let width, let height, let ink, let lineWidth):
@@ -105,10 +106,10 @@ extension Mark {
 }
 
 extension Figure {
-  /// The figure as an SVG element with CSS classes for its colors; everything is escaped.
+  /// Returns the figure as an SVG element with CSS classes for its colors; everything is escaped.
   ///
   /// - Parameters:
-  ///   - summary: What a screen reader says.
+  ///   - summary: The text for screen readers.
   ///   - style: The CSS class of the element.
   func svg(summary: String, style: String) -> String {
     var text = "<svg class=\"chart \(style)\" viewBox=\"0 0 \(width.svg) \(height.svg)\""
@@ -182,7 +183,7 @@ extension Label {
 }
 
 extension Double {
-  /// A coordinate with at most two decimals and no exponent; 0 where it is not finite.
+  /// A coordinate with at most two decimals and no exponent; 0 if it is not finite.
   fileprivate var svg: String {
     guard magnitude < 1e9 else { return "0" }
     let hundredths = Int((self * 100).rounded())

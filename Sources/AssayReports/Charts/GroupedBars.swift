@@ -1,5 +1,5 @@
-/// Two counts a class as horizontal bars from zero: truth solid, prediction lighter with an outline, so
-/// that they differ without color, too.
+/// Two counts per class as horizontal bars from zero: ground truth solid, prediction lighter with
+/// an outline, so that they also differ without color.
 struct GroupedBars: Chart {
   let name: String
   let title: String
@@ -25,7 +25,7 @@ struct GroupedBars: Chart {
     var figure = Figure(width: width, height: bottom + 42)
     figure.marks.append(
       .line([Point(x: left, y: 4), Point(x: left, y: bottom)], ink: .muted))
-    // The longest bar carries the words: there they cannot be overlooked.
+    // The longest bars carry the words, so that they are easy to see.
     let named = truth.indices.max { truth[$0] + predicted[$0] < truth[$1] + predicted[$1] }
     for index in classes.indices {
       let y = 8 + group * Double(index)

@@ -1,7 +1,8 @@
-/// A confusion matrix: rows truth, columns prediction, each cell's strength its share of the row.
+/// A confusion matrix: rows are the ground truth, columns the prediction; the strength of a cell is
+/// its share of the row.
 struct HeatMap: Chart {
-  /// The unit of a cell's count, which determines its text: a number of samples fits into a cell, one of pixels
-  /// does not.
+  /// The unit of a cell's count, which determines its text: a number of samples fits into a cell, a
+  /// number of pixels does not.
   enum Unit: Sendable {
     /// The cell shows the count.
     case samples
@@ -16,11 +17,11 @@ struct HeatMap: Chart {
   let summary: String
   /// Class names, in row and column order.
   let classes: [String]
-  /// Counts, truth by prediction, `classes.count` squared.
+  /// The counts, ground truth by prediction; `classes.count` squared elements.
   let counts: [[Int]]
   /// The unit of the counts.
   var unit = Unit.samples
-  /// The page's anchor of a cell, where it has one.
+  /// Returns the anchor of a cell on the page; `nil` if it has none.
   let anchor: @Sendable (_ truth: Int, _ prediction: Int) -> String?
 
   func figure(width: Double) -> Figure {
@@ -70,14 +71,14 @@ struct HeatMap: Chart {
     return figure
   }
 
-  /// Returns the strength of the hue for a share: the share to the power of ¾, so that the mistakes, mostly
-  /// small shares, are visible. Rises all the way from 0 to 1.
+  /// Returns the strength of the hue for a share: the share to the power of ¾, so that the
+  /// mistakes, mostly small shares, are visible. It increases strictly from 0 to 1.
   static func strength(of share: Double) -> Double {
     let root = share.squareRoot()
     return root * root.squareRoot()
   }
 
-  /// A large count in thousands or millions: 12.3M.
+  /// Returns a large count in thousands or millions: 12.3M.
   private static func rounded(_ count: Int) -> String {
     switch count {
     case ..<10_000: NumberText.count(count)
@@ -94,7 +95,7 @@ struct HeatMap: Chart {
     let share = total == 0 ? 0 : Double(count) / Double(total)
     var marks: [Mark] = []
     if count > 0 {
-      // A pixel of paper between the cells keeps equal neighbors apart.
+      // A pixel of paper between the cells separates neighbors of equal color.
       marks.append(
         .rectangle(
           x: x, y: y, width: cell - 1, height: cell - 1, fill: .accent,

@@ -1,6 +1,6 @@
 import AssayMetrics
 
-/// One dot a class with its interval as a line, for several scores side by side.
+/// One dot per class with its interval as a line, for several scores side by side.
 struct IntervalDots: Chart {
   /// One score of every class.
   struct Panel: Sendable {
@@ -20,7 +20,7 @@ struct IntervalDots: Chart {
     let row = classes.count > 24 ? 16.0 : 22.0
     let names = classes.map { TextWidth.fitted($0, to: isNarrow ? 104 : 130, size: size) }
     let left = (names.map { TextWidth.of($0, size: size) }.max() ?? 0) + 12
-    // On a phone the panels stand below each other, with the names repeated.
+    // On a phone the panels are stacked vertically, with the names repeated.
     let perRow = isNarrow ? 1 : max(panels.count, 1)
     let gap = perRow == 2 ? 46.0 : 30
     let panelWidth = (width - left - 18 - gap * Double(perRow - 1)) / Double(perRow)

@@ -7,7 +7,7 @@ struct LinearScale: Sendable {
   /// The position of the domain's upper end; less than `start` for an axis that grows upwards.
   let end: Double
 
-  /// A scale over exactly `domain`; an empty domain is widened by 1.
+  /// Creates a scale over exactly `domain`; an empty domain is widened by 1.
   init(_ domain: ClosedRange<Double>, start: Double, end: Double) {
     let isEmpty = domain.lowerBound == domain.upperBound
     self.domain = isEmpty ? domain.lowerBound...(domain.upperBound + 1) : domain
@@ -15,20 +15,20 @@ struct LinearScale: Sendable {
     self.end = end
   }
 
-  /// A scale from 0 to the first tick at or above `largest`.
+  /// Creates a scale from 0 to the first tick at or above `largest`.
   init(upTo largest: Double, ticks: Int, start: Double, end: Double) {
     let step = TickStep.round(for: max(largest, 1e-12) / Double(max(ticks, 1)))
     let steps = max(1, (largest / step - 1e-9).rounded(.up))
     self.init(0...(steps * step), start: start, end: end)
   }
 
-  /// The place of a value.
+  /// Returns the position of a value.
   func callAsFunction(_ value: Double) -> Double {
     let share = (value - domain.lowerBound) / (domain.upperBound - domain.lowerBound)
     return start + share * (end - start)
   }
 
-  /// At most about `count` round values inside the domain, in rising order.
+  /// Returns at most about `count` round values inside the domain, in ascending order.
   func ticks(_ count: Int) -> [Double] {
     let step = TickStep.round(
       for: (domain.upperBound - domain.lowerBound) / Double(max(count, 1)))

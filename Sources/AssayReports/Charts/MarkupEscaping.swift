@@ -1,6 +1,6 @@
 extension String {
-  /// The text with the five characters that mean something in HTML and XML written as entities, and
-  /// control characters, which XML forbids, as U+FFFD.
+  /// The text with the five special characters of HTML and XML as entities, and with control
+  /// characters, which XML forbids, as U+FFFD.
   var markupEscaped: String {
     guard utf8.contains(where: { $0 < 0x20 || special.contains($0) }) else { return self }
     var out = ""

@@ -1,9 +1,10 @@
-/// Numbers as text, the same on every machine: a point, commas between thousands, "–" for undefined.
+/// Numbers as text, the same on every machine: a decimal point, commas between
+/// thousands, "–" for undefined.
 package enum NumberText {
   /// The text for an undefined number.
   package static let undefined = "–"
 
-  /// A whole number with commas: 3,589.
+  /// Returns an integer with commas: 3,589.
   package static func count(_ value: Int) -> String {
     let digits = Array(String(value.magnitude))
     var text = value < 0 ? "−" : ""
@@ -14,8 +15,8 @@ package enum NumberText {
     return text
   }
 
-  /// A number with exactly `decimals` decimals, half away from zero; "–" for `nil` and what is not
-  /// finite.
+  /// Returns a number with exactly `decimals` decimals, half rounded away from zero; "–" for
+  /// `nil` and non-finite numbers.
   package static func fixed(_ value: Double?, _ decimals: Int = 3) -> String {
     guard let value, value.isFinite else { return undefined }
     var unit = 1.0
@@ -31,7 +32,7 @@ package enum NumberText {
       + String(repeating: "0", count: decimals - fraction.count) + fraction
   }
 
-  /// A number with as few decimals as it needs, at most four: 0.25, 1,000.
+  /// Returns a number with as few decimals as it needs, at most four: 0.25, 1,000.
   package static func short(_ value: Double) -> String {
     var text = fixed(value, 4)
     guard text.contains(".") else { return text }

@@ -1,9 +1,9 @@
-/// Precision over recall at some IoU thresholds; the area beneath each line is its AP.
+/// Precision over recall at some IoU thresholds; the area under each line is its AP.
 struct PrecisionRecallChart: Chart {
   let name: String
   let title: String
   let summary: String
-  /// In rising order of the IoU; the first one is the strongest line.
+  /// The lines in ascending order of the IoU; the first one is the boldest.
   let lines: [PrecisionRecallLine]
 
   func figure(width: Double) -> Figure {
@@ -35,8 +35,8 @@ struct PrecisionRecallChart: Chart {
 
   static func dash(_ place: Int) -> Dash { place == 0 ? .solid : place == 1 ? .dashed : .dotted }
 
-  /// The first line's name above it, to the right of where it starts to fall; the others' names beneath
-  /// theirs, to the left: lines only fall, so no name lies on its own line.
+  /// Draws the first line's name above it, to the right of where it starts to fall, and the others'
+  /// names below their lines, to the left. The lines never rise, so no name overlaps its own line.
   private func drawLabels(on figure: inout Figure, x: LinearScale, y: LinearScale) {
     for (place, line) in lines.enumerated() {
       guard let end = line.points.last else { continue }

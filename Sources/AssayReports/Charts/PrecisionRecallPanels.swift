@@ -1,12 +1,12 @@
-/// Precision over recall of some classes, a small chart each with the same axes.
+/// Precision over recall of some classes, one small chart per class with the same axes.
 struct PrecisionRecallPanels: Chart {
   /// One class.
   struct Panel: Sendable {
     let name: String
-    /// Objects of the class.
+    /// The number of ground-truth objects of the class.
     let truths: Int
     let lines: [PrecisionRecallLine]
-    /// The point at the score in use; `nil` if it is undefined.
+    /// The point at the working score; `nil` if it is undefined.
     let working: (recall: Double, precision: Double)?
   }
 

@@ -1,12 +1,13 @@
 import AssayMetrics
 
-/// Accuracy against confidence in equal bins, with the bins' intervals as a band and their counts below.
+/// Accuracy against confidence in bins of equal width, with the bins' intervals as a band
+/// and their counts below.
 struct ReliabilityChart: Chart {
   let name: String
   let title: String
   let summary: String
   let bins: [Calibration.Bin]
-  /// The words for what is counted, what is measured and against what.
+  /// The words for the counted unit, the measured quantity and the quantity on the horizontal axis.
   var words = (counted: "samples", measured: "accuracy", against: "confidence")
 
   func figure(width: Double) -> Figure {
@@ -86,6 +87,6 @@ struct ReliabilityChart: Chart {
 }
 
 extension Calibration.Bin {
-  /// The number of its samples that are right.
+  /// The number of correct samples in the bin.
   fileprivate var right: Int { Int(((accuracy ?? 0) * Double(count)).rounded()) }
 }

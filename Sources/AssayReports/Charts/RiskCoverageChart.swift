@@ -2,9 +2,9 @@ import AssayMetrics
 
 /// The share of wrong answers against the share of samples answered, for two ways to abstain.
 struct RiskCoverageChart: Chart {
-  /// One way to choose what is answered.
+  /// One way to choose which samples are answered.
   struct Series: Sendable {
-    /// Its label at the line.
+    /// The label next to the line.
     let label: String
     let curve: RiskCoverageCurve
     let dash: Dash
@@ -21,7 +21,7 @@ struct RiskCoverageChart: Chart {
     let top = 34.0
     let bottom = top + min(300, (right - left) * 0.66)
     let x = LinearScale(0...1, start: left, end: right)
-    // The very first samples alone swing between 0 and 1; the axis is for the rest.
+    // The first few samples alone swing between 0 and 1; the axis is scaled to the rest.
     let steady = series.flatMap { line in
       line.curve.points.filter { line.curve.coverage(of: $0) >= 0.02 }.map(\.risk)
     }
@@ -56,11 +56,12 @@ struct RiskCoverageChart: Chart {
     return figure
   }
 
-  /// Puts each label where the lines are furthest apart, the upper line's above and the lower's below.
+  /// Places each label where the lines are furthest apart, the upper line's above it and
+  /// the lower's below it.
   private func drawLabels(on figure: inout Figure, x: LinearScale, y: LinearScale) {
     guard let first = series.first else { return }
     let second = series.dropFirst().first
-    // Beneath a line that runs along the axis a label would stand on the ticks.
+    // Below a line that runs along the axis, a label would overlap the ticks.
     let floor = y(y.domain.lowerBound) - 4
     let roomy = [0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75].filter { place in
       series.prefix(2).allSatisfy { y($0.risk(at: place) ?? 0) + 18 <= floor }
@@ -74,7 +75,7 @@ struct RiskCoverageChart: Chart {
     for (index, line) in series.prefix(2).enumerated() {
       guard let risk = line.risk(at: place) else { continue }
       let isUpper = (index == 0) == firstIsAbove
-      // Without room both stand above, in the order of their lines.
+      // Without room both labels are above the lines, in the order of the lines.
       let isAbove = isUpper || roomy.isEmpty
       let rise: Double = isUpper && roomy.isEmpty ? -24 : -8
       figure.marks.append(
@@ -92,7 +93,7 @@ struct RiskCoverageChart: Chart {
 }
 
 extension RiskCoverageChart.Series {
-  /// The risk where a share of the samples is answered.
+  /// Returns the risk if this share of the samples is answered.
   fileprivate func risk(at coverage: Double) -> Double? {
     curve.accuracy(atCoverage: coverage).map { 1 - $0 }
   }

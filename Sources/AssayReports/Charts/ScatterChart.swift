@@ -1,8 +1,8 @@
-/// A score of each sample against another number of it, several such panels side by side.
+/// A score of each sample against another quantity of the sample, in several panels side by side.
 struct ScatterChart: Chart {
-  /// One number against the score.
+  /// One quantity against the score.
   struct Panel: Sendable {
-    /// The horizontal axis.
+    /// The title of the horizontal axis.
     let axis: String
     let points: [Point]
   }
@@ -10,11 +10,11 @@ struct ScatterChart: Chart {
   let name: String
   let title: String
   let summary: String
-  /// The vertical axis: `IoU`.
+  /// The title of the vertical axis: `IoU`.
   let score: String
   let panels: [Panel]
 
-  /// The most dots a panel; more are thinned evenly.
+  /// The maximum number of dots per panel; larger sets are thinned evenly.
   static let dotLimit = 1_500
 
   func figure(width: Double) -> Figure {
@@ -54,7 +54,7 @@ struct ScatterChart: Chart {
     }
     figure.marks.append(
       .text(Label(text: score, x: left, y: upper - 14, size: 12, ink: .plain(.muted))))
-    // Few dots may be larger: they carry the picture alone.
+    // A small number of dots can be drawn larger.
     let radius = panel.points.count > 400 ? 1.75 : 2.5
     for point in Self.thinned(panel.points) {
       figure.marks.append(.dot(x: x(point.x), y: y(point.y), radius: radius, fill: .accent))
@@ -64,7 +64,7 @@ struct ScatterChart: Chart {
       .drawBelow(x, y: lower, on: &figure)
   }
 
-  /// Every n-th point, so that at most ``dotLimit`` are left.
+  /// Returns every n-th point, so that at most ``dotLimit`` remain.
   private static func thinned(_ points: [Point]) -> [Point] {
     let step = (points.count + dotLimit - 1) / dotLimit
     guard step > 1 else { return points }

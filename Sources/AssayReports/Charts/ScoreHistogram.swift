@@ -3,19 +3,19 @@ struct ScoreHistogram: Chart {
   let name: String
   let title: String
   let summary: String
-  /// The name of the score, on the axis: `IoU of a sample`.
+  /// The name of the score, shown on the axis: `IoU of a sample`.
   let axis: String
   /// The defined values.
   let values: [Double]
-  /// Counts and mean in place of ``values``, where those are too many to be held.
+  /// Counts and mean used instead of ``values`` if those are too many to keep in memory.
   var binned: (counts: [Int], mean: Double)?
-  /// The unit of the counts, on the axis.
+  /// The unit of the counts, shown on the axis.
   var counted = "samples"
 
-  /// The bars' number.
+  /// The number of bars.
   static let bins = 20
 
-  /// The number of values in each bar: [low, high), the last one closed.
+  /// The number of values in each bar: half-open intervals [low, high), the last one closed.
   var counts: [Int] {
     if let binned { return binned.counts }
     var counts = Array(repeating: 0, count: Self.bins)
@@ -25,7 +25,7 @@ struct ScoreHistogram: Chart {
     return counts
   }
 
-  /// The bar of a finite value; of the nearest one where it is not in 0...1.
+  /// Returns the bar of a finite value; values outside 0...1 go to the nearest bar.
   static func bin(of value: Double) -> Int {
     min(Int(min(max(value, 0), 1) * Double(bins)), bins - 1)
   }
@@ -72,7 +72,7 @@ struct ScoreHistogram: Chart {
         dash: .dashed))
     let text = "mean " + NumberText.fixed(mean)
     let half = TextWidth.of(text, size: 12) * 1.125 / 2 + 2
-    // Right of the axis title, which stands at the left.
+    // To the right of the axis title, which is at the left.
     let middle = min(max(x(mean), 60 + half), figure.width - half)
     figure.marks.append(
       .text(

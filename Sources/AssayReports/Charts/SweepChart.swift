@@ -1,6 +1,7 @@
 import AssayMetrics
 
-/// IoU and Dice over one setting with their intervals as bands, the best value and the one in use marked.
+/// IoU and Dice over one setting with their intervals as bands; the best value and the value
+/// in use are marked.
 struct SweepChart: Chart {
   let name: String
   let title: String
@@ -34,7 +35,7 @@ struct SweepChart: Chart {
     return figure
   }
 
-  /// Only the part that the curves use: differences between settings are small.
+  /// Covers only the range that the curves use: differences between settings are small.
   private func vertical(start: Double, end: Double) -> LinearScale {
     let scores = curve.places.flatMap { [$0.iou, $0.dice] }
     let ends = scores.flatMap {
@@ -53,7 +54,7 @@ struct SweepChart: Chart {
     _ points: [(value: Double, score: Score)], _ dash: Dash, _ ink: Ink, on figure: inout Figure,
     x: LinearScale, y: LinearScale
   ) {
-    // A gap where a score is undefined.
+    // The line has a gap at undefined scores.
     for part in points.split(whereSeparator: { $0.score.value == nil }) {
       let intervals = part.compactMap { place in place.score.interval.map { (place.value, $0) } }
       if intervals.count == part.count {
@@ -86,7 +87,7 @@ struct SweepChart: Chart {
           size: 12, ink: .plain(.muted), anchor: .middle)))
   }
 
-  /// Each line's name near its left end, above the line.
+  /// Draws each line's name near its left end, above the line.
   private func drawNames(on figure: inout Figure, x: LinearScale, y: LinearScale) {
     let middle = x.start + (x.end - x.start) * 0.2
     for (name, score, ink) in [
@@ -122,7 +123,7 @@ struct SweepChart: Chart {
           ink: .plain(.accent), anchor: .middle)))
   }
 
-  /// The highest and lowest place that a line and its band reach under a text.
+  /// Returns the highest and lowest positions of a line and its band below a text.
   private func edges(
     of score: (SweepCurve.Place) -> Score, near middle: Double, _ half: Double, x: LinearScale,
     y: LinearScale

@@ -1,13 +1,15 @@
-/// A guess at how wide a text is, good enough to lay out a chart and the same on every machine.
+/// An estimate of the width of a text, accurate enough to lay out a chart and the
+/// same on every machine.
 ///
-/// Made for DejaVu Sans, which is wider than the fonts of most systems, so the page has room to spare.
+/// Based on DejaVu Sans, which is wider than the fonts of most systems, so text on the page
+/// has room to spare.
 enum TextWidth {
-  /// The width in layout pixels at a font size.
+  /// Returns the width in layout pixels at a font size.
   static func of(_ text: String, size: Double) -> Double {
     text.unicodeScalars.reduce(0) { $0 + em($1) } * size
   }
 
-  /// The text, or as much of its beginning as fits with an ellipsis behind it.
+  /// Returns the text, or as much of its beginning as fits, followed by an ellipsis.
   static func fitted(_ text: String, to width: Double, size: Double) -> String {
     guard of(text, size: size) > width else { return text }
     var kept = text

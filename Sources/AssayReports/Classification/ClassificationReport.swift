@@ -1,14 +1,15 @@
 package import AssayMetrics
 
-/// All that the report of a classification run says, as plain values.
+/// The content of the report of a classification run, as plain values.
 package struct ClassificationReport: Sendable {
-  /// The pictures of one cell of the confusion matrix.
+  /// The images of one cell of the confusion matrix.
   package struct Cell: Sendable {
-    /// The true class's ordinal.
+    /// The ordinal of the true class.
     package var truth: Int
-    /// The predicted class's ordinal.
+    /// The ordinal of the predicted class.
     package var predicted: Int
-    /// Its samples, most confident first; more than ``PictureLimits/perCell`` are not shown.
+    /// The cell's samples, most confident first; samples beyond
+    /// ``PictureLimits/perCell`` are not shown.
     package var pictures: [SamplePicture]
 
     package init(truth: Int, predicted: Int, pictures: [SamplePicture]) {
@@ -22,7 +23,7 @@ package struct ClassificationReport: Sendable {
   package var run: String
   /// The evaluation's name; `nil` for the unnamed one.
   package var evaluation: String?
-  /// The model's name, or where imported predictions came from.
+  /// The model's name, or the source of imported predictions.
   package var model: String
   /// The view it was run on, as typed: `faces/validation`.
   package var view: String
@@ -30,21 +31,21 @@ package struct ClassificationReport: Sendable {
   package var classes: [String]
   /// The numbers.
   package var scores: ClassificationScores
-  /// Pictures for cells of the confusion matrix, each cell at most once.
+  /// Images for cells of the confusion matrix, each cell at most once.
   package var cells: [Cell] = []
   /// The wrong predictions with the largest confidence, largest first.
   package var mistakes: [SamplePicture] = []
   /// The inputs of the model; `nil` if they are not known (imported predictions).
   package var inputs: SeenInputs?
-  /// Mean and deviation images, one a class.
+  /// Mean and standard deviation images, one per class.
   package var means: [MeanFaceSheet.Column] = []
-  /// The reason why there are no mean images: sizes differ, no image can be read.
+  /// The reason why there are no mean images: different sizes, or no readable image.
   package var meansNote: String?
   /// The facts of the evaluation: dataset, split, model, settings, versions, date.
   package var facts: [FactGroup] = []
   /// The notes that a reader must see before the numbers: corrections not used, classes left out, failures.
   package var notes: [String] = []
-  /// By whose truth it was judged, one line, where that is not the imported one.
+  /// One line about whose ground truth was used, if it is not the imported one.
   package var truth: String?
 
   package init(
@@ -57,9 +58,10 @@ package struct ClassificationReport: Sendable {
     self.scores = scores
   }
 
-  /// The report as one page and its charts as PNG; the same value gives the same bytes.
+  /// Renders the report as one page and its charts as PNG; the same value gives the same bytes.
   ///
-  /// - Parameter workers: threads to encode pictures with; the result does not depend on it.
+  /// - Parameter workers: the number of threads that encode images; the result does
+  ///   not depend on it.
   /// - Throws: ``ReportError``.
   package func render(workers: Int = 2) throws(ReportError) -> RenderedReport {
     guard scores.classCount == classes.count else {

@@ -1,11 +1,11 @@
 package import AssayMetrics
 
-/// One way to be wrong: a true class that is taken for another.
+/// One kind of error: a true class that is predicted as another class.
 package struct Confusion: Hashable, Sendable {
   /// The ordinals of both classes.
   package let truth: Int
   package let predicted: Int
-  /// The number of times the true class was predicted as the other one.
+  /// The number of times the true class was predicted as the other class.
   let count: Int
   /// The number of times the true class occurs.
   let total: Int
@@ -13,8 +13,8 @@ package struct Confusion: Hashable, Sendable {
   /// The share of the true class, in `0...1`.
   var share: Double { total == 0 ? 0 : Double(count) / Double(total) }
 
-  /// All that occur, the most frequent first; of equally frequent ones the larger share, then the order
-  /// of the classes.
+  /// Returns all confusions that occur, the most frequent first; ties are ordered by larger share,
+  /// then by the order of the classes.
   package static func all(in matrix: ConfusionMatrix) -> [Confusion] {
     let totals = matrix.rows.map { $0.reduce(0, +) }
     var found: [Confusion] = []

@@ -1,14 +1,14 @@
 package import AssayCore
 
-/// A sample with what was predicted for it, to be shown as a picture.
+/// A sample with its prediction, to be shown as an image.
 package struct SamplePicture: Sendable {
   /// The sample's key in its dataset.
   package var key: String
-  /// Its pixels, 1 or 3 channels; the page reduces what is longer than 160 pixels.
+  /// Its pixels, 1 or 3 channels; the page downscales images longer than 160 pixels.
   package var raster: Raster<UInt8>
-  /// The true class's ordinal.
+  /// The ordinal of the true class.
   package var truth: Int
-  /// The predicted class's ordinal.
+  /// The ordinal of the predicted class.
   package var predicted: Int
   /// The probability of the predicted class, in `0...1`.
   package var confidence: Double

@@ -1,14 +1,14 @@
 package import AssayCore
 
-/// The first input tensors of a run beside the pictures they were made from.
+/// The first input tensors of a run next to the images they were made from.
 package struct SeenInputs: Sendable {
   /// One sample before and after preprocessing.
   package struct Sample: Sendable {
     /// The sample's key in its dataset.
     package var key: String
-    /// The original picture.
+    /// The original image.
     package var original: Raster<UInt8>
-    /// The numbers handed to the model, 1 or 3 channels interleaved, in the model's own channel order.
+    /// The values passed to the model, 1 or 3 channels interleaved, in the model's channel order.
     package var tensor: Raster<Float>
 
     package init(key: String, original: Raster<UInt8>, tensor: Raster<Float>) {

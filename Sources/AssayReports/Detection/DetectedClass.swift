@@ -3,18 +3,18 @@ package import AssayMetrics
 /// One class of a detector's report.
 package struct DetectedClass: Sendable {
   package var name: String
-  /// Objects to be found.
+  /// The number of ground-truth objects.
   package var truths: Int
   package var ap: Score
   package var ap50: Score
-  /// At the working IoU and score.
+  /// The precision at the working IoU and score.
   package var precision: Score
   package var recall: Score
   package var f1: Score
-  /// The largest F1 that any score gives, and the least score with which it is reached.
+  /// The largest F1 over all score thresholds, and the smallest threshold that reaches it.
   package var bestF1: Score
   package var bestThreshold: Score
-  /// Its precision over recall at IoU 0.5 and 0.75, or what thresholds there are.
+  /// Its precision over recall at IoU 0.5 and 0.75, or at the available thresholds.
   package var curves: [PrecisionRecallLine]
 
   package init(

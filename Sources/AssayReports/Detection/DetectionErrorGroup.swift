@@ -1,14 +1,14 @@
 package import AssayCore
 package import AssayMetrics
 
-/// One type of error: how often it occurs, what it costs, and some of its mistakes.
+/// One type of error: its count, its cost, and some of its mistakes.
 package struct DetectionErrorGroup: Sendable {
   package var kind: DetectionErrorKind
-  /// Of all scores.
+  /// The number of errors, at any score.
   package var count: Int
-  /// The average precision that would be won if only this were repaired.
+  /// The average precision gained if only this type of error were fixed.
   package var cost: Score
-  /// The costliest first.
+  /// The mistakes with the highest cost first.
   package var mistakes: [DetectionMistake]
 
   package init(
@@ -21,16 +21,16 @@ package struct DetectionErrorGroup: Sendable {
   }
 }
 
-/// One wrong detection, or one object that was not found, to be shown.
+/// One wrong detection, or one missed object, to be shown.
 package struct DetectionMistake: Sendable {
   /// The sample's key.
   package var key: String
-  /// The class of the object concerned; `nil` where there is none.
+  /// The class of the object concerned; `nil` if there is none.
   package var truth: String?
-  /// The class of the detection; `nil` where nothing was found.
+  /// The class of the detection; `nil` if nothing was detected.
   package var prediction: String?
   package var score: Double?
-  /// The overlap of both.
+  /// The IoU of the two.
   package var iou: Double?
   package var picture: ObjectCutout
 
@@ -48,7 +48,7 @@ package struct DetectionMistake: Sendable {
 }
 
 extension DetectionErrorKind {
-  /// As it is written in charts and headings.
+  /// The name in charts and headings.
   package var title: String { cost.facts.title }
 
   /// Returns its definition in one sentence; foreground is the working IoU.

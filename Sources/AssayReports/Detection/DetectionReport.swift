@@ -1,40 +1,40 @@
 package import AssayCore
 package import AssayMetrics
 
-/// All that the report of a detector says, as plain values.
+/// The content of the report of a detector, as plain values.
 package struct DetectionReport: Sendable {
   /// The run's name.
   package var run: String
   /// The evaluation's name; `nil` for the unnamed one.
   package var evaluation: String?
-  /// The model's name, or where imported predictions came from.
+  /// The model's name, or the source of imported predictions.
   package var model: String
   /// The view it was run on, as typed: `coco/val2017`.
   package var view: String
   /// The settings by which detections were matched to the ground truth.
   package var matching: DetectionSettings
-  /// The numbers of images, objects and detections evaluated, and of detections that are right at the working
-  /// IoU and score.
+  /// The numbers of images, objects and detections evaluated, and of detections that are correct at
+  /// the working IoU and score.
   package var counts: ObjectTotals
-  /// COCO's twelve numbers, the VOC form and the costs of the types of error, as far as they are there.
+  /// The 12 COCO metrics, the VOC variant and the costs of the types of error, as far as available.
   package var scores: [MetricKind: Score]
-  /// The judged classes, in the evaluation's order.
+  /// The evaluated classes, in the evaluation's order.
   package var classes: [DetectedClass]
-  /// Precision over recall, the mean over the classes, at some IoU thresholds.
+  /// Precision over recall, averaged over the classes, at some IoU thresholds.
   package var curves: [PrecisionRecallLine] = []
-  /// The numbers of small, medium and large objects, by those names.
+  /// The numbers of small, medium and large objects, keyed by those names.
   package var sizes: [String: Int] = [:]
   /// The types of error, in their fixed order.
   package var errors: [DetectionErrorGroup] = []
-  /// Truth by prediction, in the order of ``classes``, the background last.
+  /// The counts, ground truth by prediction, in the order of ``classes``, the background last.
   package var confusion: ConfusionMatrix?
-  /// The agreement of scores with the share of right detections.
+  /// The agreement of scores with the share of correct detections.
   package var calibration: Calibration?
   /// The facts of the evaluation: dataset, split, model, settings, versions, date.
   package var facts: [FactGroup] = []
   /// The notes that a reader must see before the numbers.
   package var notes: [String] = []
-  /// By whose truth it was judged, one line, where that is not the imported one.
+  /// One line about whose ground truth was used, if it is not the imported one.
   package var truth: String?
 
   package init(
@@ -50,9 +50,10 @@ package struct DetectionReport: Sendable {
     self.classes = classes
   }
 
-  /// The report as one page and its charts as PNG; the same value gives the same bytes.
+  /// Renders the report as one page and its charts as PNG; the same value gives the same bytes.
   ///
-  /// - Parameter workers: threads to encode pictures with; the result does not depend on it.
+  /// - Parameter workers: the number of threads that encode images; the result does
+  ///   not depend on it.
   /// - Throws: ``ReportError``.
   package func render(workers: Int = 2) throws(ReportError) -> RenderedReport {
     if let confusion, confusion.classCount != classes.count + 1 {
@@ -82,21 +83,21 @@ package struct DetectionReport: Sendable {
 }
 
 extension DetectionReport {
-  /// The score under a key; undefined where it was not made.
+  /// Returns the score for a key; undefined if it was not computed.
   func score(_ kind: MetricKind) -> Score { scores[kind] ?? .undefined }
 
-  /// `IoU 0.5`.
+  /// The text `IoU 0.5`.
   var workingIoU: String { "IoU " + NumberText.short(matching.workingIoU) }
 
-  /// `a score of 0.3 or more`.
+  /// The text `a score of at least 0.3`.
   var workingScore: String { "a score of at least \(NumberText.short(matching.workingScore))" }
 
-  /// The score that errors reduce: `AP50`.
+  /// The name of the score that errors reduce: `AP50`.
   var errorBase: String {
     matching.workingIoU == 0.5 ? "AP50" : "AP at " + workingIoU
   }
 
-  /// The shapes whose overlaps are computed: `boxes`.
+  /// The shapes whose overlap is computed: `boxes`.
   var shapes: String { matching.overlap == .box ? "boxes" : "masks" }
 
   /// `1 image`, `5,000 images`.

@@ -1,12 +1,13 @@
-/// The numbers of images, objects and detections evaluated, and of detections that are right at the working IoU
-/// and score.
+/// The numbers of images, objects and detections evaluated, and of detections that are correct at
+/// the working IoU and score.
 package struct ObjectTotals: Sendable, Hashable {
   package var images: Int
-  /// Objects to be found; crowds and others that are ignored are not among them.
+  /// The number of ground-truth objects, without crowds and other ignored objects.
   package var truths: Int
-  /// All detections, whatever their score.
+  /// The number of all detections, whatever their score.
   package var detections: Int
-  /// Detections with at least the working score that are right or wrong, and those of them that are right.
+  /// The number of detections with at least the working score that are correct or wrong, and the
+  /// number of correct ones.
   package var counted: Int
   package var right: Int
 
@@ -18,9 +19,9 @@ package struct ObjectTotals: Sendable, Hashable {
     self.right = right
   }
 
-  /// right / counted; `nil` where nothing was counted.
+  /// right / counted; `nil` if nothing was counted.
   var precision: Double? { counted > 0 ? Double(right) / Double(counted) : nil }
 
-  /// right / truths; `nil` without truth.
+  /// right / truths; `nil` without ground truth.
   var recall: Double? { truths > 0 ? Double(right) / Double(truths) : nil }
 }

@@ -1,8 +1,9 @@
-/// Precision at evenly spread recalls from 0 to 1, made non-increasing; its mean is the average precision.
+/// Precision at evenly spaced recalls from 0 to 1, made non-increasing; its mean
+/// is the average precision.
 package struct PrecisionRecallLine: Sendable, Hashable {
-  /// The least overlap of a right detection.
+  /// The minimum IoU of a correct detection.
   package var iou: Double
-  /// In 0...1, at recalls 0, 1/(n − 1), … 1; 0 where a recall is not reached.
+  /// The precision in 0...1, at recalls 0, 1/(n − 1), … 1; 0 at recalls that are not reached.
   package var precision: [Double]
 
   package init(iou: Double, precision: [Double]) {
@@ -10,13 +11,13 @@ package struct PrecisionRecallLine: Sendable, Hashable {
     self.precision = precision
   }
 
-  /// The mean precision; `nil` where there is none.
+  /// The mean precision; `nil` if there is none.
   package var ap: Double? {
     precision.isEmpty ? nil : precision.reduce(0, +) / Double(precision.count)
   }
 
-  /// The points of the line up to the last recall that is reached, those in the middle of straight
-  /// pieces left out.
+  /// The points of the line up to the last recall that is reached, without the interior
+  /// points of straight segments.
   var points: [(recall: Double, precision: Double)] {
     guard precision.count > 1 else { return [] }
     let reached = precision.lastIndex { $0 > 0 } ?? -1
@@ -34,7 +35,7 @@ package struct PrecisionRecallLine: Sendable, Hashable {
     return points
   }
 
-  /// The mean of some classes' lines at one IoU; `nil` of none.
+  /// Returns the mean of some classes' lines at one IoU; `nil` for an empty list.
   package static func mean(_ lines: [PrecisionRecallLine]) -> PrecisionRecallLine? {
     guard let first = lines.first else { return nil }
     var sums = Array(repeating: 0.0, count: first.precision.count)

@@ -1,20 +1,20 @@
 import AssayCore
 
-/// An overlay of objects laid out over a picture of some size: lines, fills and plates in layout pixels,
-/// which SVG text and cairo draw alike.
+/// An overlay of objects laid out over an image of some size: lines, fills and plates in layout
+/// pixels, which SVG text and cairo draw alike.
 struct BoxLayout: Sendable {
   /// A box or a region.
   struct Outline: Sendable {
     let shape: RegionShape
     let color: RGB
-    /// The opacity of its inside; 0 for none.
+    /// The opacity of the interior; 0 for none.
     let fill: Double
     let lineWidth: Double
     let dash: Dash
     let opacity: Double
   }
 
-  /// Words on a rectangle.
+  /// Text on a rectangle.
   struct Plate: Sendable {
     let text: String
     let x: Double
@@ -42,7 +42,8 @@ struct BoxLayout: Sendable {
   private let overlay: BoxOverlay
 
   /// - Parameters:
-  ///   - width: layout pixels that the overlay's window is shown at, and `height` likewise.
+  ///   - width: the width, in layout pixels, at which the overlay's window
+  ///     is shown; `height` likewise.
   init(_ overlay: BoxOverlay, width: Double, height: Double) {
     self.overlay = overlay
     self.width = width
@@ -50,7 +51,7 @@ struct BoxLayout: Sendable {
     across = width / Double(overlay.window.width)
     down = height / Double(overlay.window.height)
     for object in overlay.objects { append(object) }
-    // A line that truth and prediction share shows both colors.
+    // A line shared by ground truth and prediction shows both colors.
     for object in overlay.objects where object.side == .truth && !object.isFaint {
       guard let shape = shape(of: object) else { continue }
       outlines.append(
@@ -63,13 +64,13 @@ struct BoxLayout: Sendable {
 
   private static let line = 2.0
   private static let faintLine = 1.0
-  /// White beneath a line keeps it visible on a photo of its own color.
+  /// White under a line keeps it visible on a photo of the same color.
   private static let casing = (color: RGB(255, 255, 255), width: 3.5, opacity: 0.55)
   private static let fill = 0.2
 
   /// Returns the position of an object's box on the image; `nil` if it is invalid or outside the image.
   private func place(of box: Box) -> (left: Double, top: Double, right: Double, bottom: Double)? {
-    // Far outside a line is not seen, and cairo counts in 24 bits.
+    // Lines far outside the image are not visible, and cairo's coordinates have 24 bits.
     func near(_ value: Double, _ size: Double) -> Double { min(max(value, -99), size + 99) }
     let left = (box.x - Double(overlay.window.x)) * across
     let top = (box.y - Double(overlay.window.y)) * down
@@ -117,7 +118,8 @@ struct BoxLayout: Sendable {
     }
   }
 
-  /// Puts an object's plate where it covers no other one; where there is no such place it is left out.
+  /// Places an object's plate where it covers no other plate; the plate is left out if there
+  /// is no such place.
   private mutating func name(_ object: BoxOverlay.Object) {
     let words = object.words
     guard !words.isEmpty, let place = place(of: object.box) else { return }

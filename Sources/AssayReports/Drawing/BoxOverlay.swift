@@ -1,35 +1,36 @@
 package import AssayCore
 package import AssayImaging
 
-/// A drawing over an image, or over a part of it, that shows objects: the box of each one, or its region if it
-/// has one, with a plate that names it.
+/// A drawing over an image, or over a part of it, that shows objects: the box of each object, or
+/// its region if it has one, with a plate that names it.
 ///
-/// Colors are fixed, on dark screens too: they lie on photos, not on the page. Plates of predictions are above
-/// their boxes and those of the ground truth below, so that both can be read if the boxes agree.
+/// Colors are fixed, on dark screens too: they are drawn on photos, not on the page. Plates of
+/// predictions are above their boxes and those of the ground truth below, so that both are readable
+/// if the boxes agree.
 package struct BoxOverlay: Sendable {
   /// The source of an object, which determines its color.
   package enum Side: Sendable, Hashable {
     /// Blue.
     case truth
-    /// Vermilion.
+    /// Orange.
     case prediction
-    /// Another run's, that this one is compared with: dashes of black and white.
+    /// An object of another run that this one is compared with: dashes of black and white.
     case earlier
-    /// In a picture that shows one side alone: the class's place in the legend chooses the color; gray
-    /// where `nil`, for what is left out of every judgment.
+    /// An object in an image that shows only one side: the class's place in the legend determines
+    /// the color; `nil`, for objects excluded from the evaluation, is gray.
     case annotation(place: Int?)
   }
 
   /// One object.
   package struct Object: Sendable {
     package var side: Side
-    /// In pixels of the whole picture.
+    /// The box in pixels of the whole image.
     package var box: Box
-    /// Of the whole picture's size; drawn instead of the box.
+    /// The mask, of the size of the whole image; drawn instead of the box.
     package var mask: Mask?
-    /// Written on the plate; there is none without a name.
+    /// The text on the plate; without a name there is no plate.
     package var name: String
-    /// The score, written behind the name.
+    /// The score, written after the name.
     package var score: Double?
     /// True if the object is only context: a thin line without a plate.
     package var isFaint: Bool
@@ -53,17 +54,17 @@ package struct BoxOverlay: Sendable {
     }
   }
 
-  /// From beneath to above; plates of earlier ones get their places first.
+  /// The objects from bottom to top; plates of earlier objects are placed first.
   package var objects: [Object]
-  /// The piece of the picture that is shown, in its pixels; at least one pixel.
+  /// The visible part of the image, in its pixels; at least one pixel.
   package let window: PixelRect
 
-  /// Over a whole picture.
+  /// Creates an overlay over a whole image.
   package init(size: ImageSize, objects: [Object]) {
     self.init(window: PixelRect(size), objects: objects)
   }
 
-  /// Over a piece of a picture; objects keep the whole picture's coordinates.
+  /// Creates an overlay over a part of an image; objects keep the coordinates of the whole image.
   package init(window: PixelRect, objects: [Object]) {
     self.window = PixelRect(
       x: window.x, y: window.y, width: max(window.width, 1), height: max(window.height, 1))
@@ -81,7 +82,8 @@ extension BoxOverlay.Side {
     }
   }
 
-  /// The plate beneath its text, dark enough for white letters or light enough for black ones.
+  /// The colors of the plate and its text: dark enough for white letters or light
+  /// enough for black ones.
   var plate: (paper: RGB, ink: RGB) {
     let black = RGB(0, 0, 0)
     let white = RGB(255, 255, 255)
@@ -98,8 +100,8 @@ extension BoxOverlay.Side {
 }
 
 extension BoxOverlay {
-  /// The picture, or the shown piece of it, resized to `longest` pixels on its longer side with the overlay
-  /// drawn over it, RGB.
+  /// Returns the image, or the visible part of it, resized to `longest` pixels on its longer side
+  /// with the overlay drawn over it, RGB.
   ///
   /// - Parameter raster: 1 or 3 channels, the pixels of ``window`` and nothing else, at any size.
   /// - Throws: ``ReportError``.
@@ -129,8 +131,8 @@ extension BoxOverlay {
 }
 
 extension BoxOverlay {
-  /// The overlay as an SVG group over a picture of `width` × `height` units; lines keep their width at
-  /// every size.
+  /// Returns the overlay as an SVG group over an image of `width` × `height` units; lines keep
+  /// their width at every size.
   func svg(width: Double, height: Double) -> String {
     let layout = BoxLayout(self, width: width, height: height)
     var text = "<g class=\"overlay\"><g transform=\"scale(.5)\" stroke-linejoin=\"round\">"
@@ -171,6 +173,6 @@ extension BoxLayout.Plate {
 }
 
 extension String {
-  /// A number for a machine: a plain minus, no commas.
+  /// The number in machine-readable form: an ASCII minus, no commas.
   fileprivate var ascii: String { replacing("−", with: "-").replacing(",", with: "") }
 }

@@ -2,10 +2,10 @@ import AssayCore
 import AssayImaging
 import CCairo
 
-/// Paper that cairo draws on, ending as a PNG.
+/// A cairo drawing surface that is encoded as a PNG.
 ///
-/// Coordinates are layout pixels, x right and y down from the top left corner; every layout pixel is
-/// `scale` × `scale` pixels of the PNG. A class because it owns cairo's surface.
+/// Coordinates are layout pixels, x right and y down from the top left corner; every layout pixel
+/// is `scale` × `scale` pixels of the PNG. A class because it owns cairo's surface.
 final class Canvas {
   let width: Int
   let height: Int
@@ -13,7 +13,7 @@ final class Canvas {
   private let surface: OpaquePointer
   private let context: OpaquePointer
 
-  /// White paper of `width` × `height` layout pixels.
+  /// Creates white paper of `width` × `height` layout pixels.
   ///
   /// - Throws: ``ReportError/pictureTooLarge(width:height:)``, ``ReportError/drawing(_:)``.
   init(width: Int, height: Int, scale: Int = 1) throws(ReportError) {
@@ -103,7 +103,7 @@ final class Canvas {
     cairo_stroke(context)
   }
 
-  /// Fills closed rings by the even–odd rule: what two of them enclose stays free.
+  /// Fills closed rings by the even–odd rule: areas enclosed by two rings stay empty.
   func fillRings(_ rings: [[Point]], _ paint: Paint) {
     guard trace(rings) else { return }
     set(paint)
@@ -125,9 +125,9 @@ final class Canvas {
 
   // MARK: Text
 
-  /// Draws text with its baseline at `y`, turned counter-clockwise by a quarter where `turned`.
+  /// Draws text with its baseline at `y`, rotated counterclockwise by 90° if `turned`.
   ///
-  /// - Throws: ``ReportError/noFont`` where cairo finds none.
+  /// - Throws: ``ReportError/noFont`` if cairo finds no font.
   func drawText(
     _ text: String, x: Double, y: Double, size: Double, _ paint: Paint, anchor: TextAnchor = .start,
     bold: Bool = false, turned: Bool = false
@@ -149,7 +149,7 @@ final class Canvas {
     cairo_restore(context)
   }
 
-  /// The width of a text in layout pixels.
+  /// Returns the width of a text in layout pixels.
   ///
   /// - Throws: ``ReportError/noFont``.
   func textWidth(_ text: String, size: Double, bold: Bool = false) throws(ReportError) -> Double {
@@ -161,7 +161,7 @@ final class Canvas {
     return extents.x_advance
   }
 
-  /// The text, or as much of its beginning as fits `width` with an ellipsis behind it.
+  /// Returns the text, or as much of its beginning as fits `width`, followed by an ellipsis.
   ///
   /// - Throws: ``ReportError/noFont``.
   func fitted(_ text: String, to width: Double, size: Double) throws(ReportError) -> String {
@@ -176,7 +176,8 @@ final class Canvas {
 
   // MARK: Pixels
 
-  /// Copies a raster onto the paper, each of its pixels `multiple` × `multiple` layout pixels, sharp.
+  /// Copies a raster onto the paper, each of its pixels as `multiple` × `multiple`
+  /// layout pixels, without smoothing.
   ///
   /// - Throws: ``ReportError/channels(_:)``.
   func drawRaster(_ raster: Raster<UInt8>, x: Int, y: Int, multiple: Int) throws(ReportError) {
@@ -209,7 +210,7 @@ final class Canvas {
     cairo_surface_mark_dirty(surface)
   }
 
-  /// Everything drawn so far as an RGB raster of `width * scale` × `height * scale` pixels.
+  /// Returns everything drawn so far as an RGB raster of `width * scale` × `height * scale` pixels.
   ///
   /// - Throws: ``ReportError/drawing(_:)``.
   func raster() throws(ReportError) -> Raster<UInt8> {
@@ -239,7 +240,7 @@ final class Canvas {
     return raster
   }
 
-  // MARK: Private pieces
+  // MARK: Private helpers
 
   private func set(_ paint: Paint) {
     cairo_set_source_rgba(
@@ -270,7 +271,7 @@ final class Canvas {
     cairo_select_font_face(
       context, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
       bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL)
-    // The machine's own rendering settings must not change a byte of the picture.
+    // The machine's rendering settings must not change a byte of the image.
     let options = cairo_font_options_create()
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
@@ -286,7 +287,7 @@ final class Canvas {
 }
 
 extension Canvas {
-  /// A name on a white plate, centered at a place and moved sideways to stay within a picture.
+  /// Draws a name on a white plate, centered at a point and moved sideways to stay within an image.
   ///
   /// - Throws: ``ReportError/noFont``.
   func drawNamePlate(
@@ -305,7 +306,7 @@ extension Canvas {
 }
 
 extension Canvas {
-  /// Everything drawn so far as an 8-bit RGB PNG.
+  /// Returns everything drawn so far as an 8-bit RGB PNG.
   ///
   /// - Throws: ``ReportError/drawing(_:)``.
   func png() throws(ReportError) -> [UInt8] {

@@ -1,25 +1,25 @@
 package import AssayCore
 
-/// A picture of many small pictures in rows, each with a frame and caption lines, as one PNG.
+/// A grid of small images, each with a frame and caption lines, as one PNG.
 ///
-/// Every tile is enlarged by the same whole number, so that the largest one is about 96 pixels long;
-/// pictures above 256 pixels are reduced by a whole number instead.
+/// Every tile is enlarged by the same integer factor, so that the largest one is about 96 pixels
+/// long; images longer than 256 pixels are reduced by an integer factor instead.
 package struct ContactSheet: Sendable {
   /// The meaning of a tile's frame.
   package enum Frame: Sendable {
-    /// A thin gray line: nothing is judged.
+    /// A thin gray line: no evaluation.
     case none
-    /// Blue: the prediction is right.
+    /// Blue: the prediction is correct.
     case right
-    /// Vermilion: the prediction is wrong.
+    /// Orange: the prediction is wrong.
     case wrong
   }
 
-  /// One picture of the sheet.
+  /// One image of the sheet.
   package struct Tile: Sendable {
     /// One channel (gray) or three (red, green, blue), 0…255.
     package var raster: Raster<UInt8>
-    /// Lines of text beneath, cut with an ellipsis where the tile is narrower.
+    /// Lines of text below, truncated with an ellipsis if the tile is narrower.
     package var caption: [String]
     /// The frame around it.
     package var frame: Frame
@@ -33,13 +33,13 @@ package struct ContactSheet: Sendable {
 
   /// The tiles in reading order.
   package var tiles: [Tile]
-  /// Tiles a row, at least 1; `nil` takes as many as fit about 1,100 pixels.
+  /// The number of tiles per row, at least 1; `nil` for as many as fit into about 1,100 pixels.
   package var columns: Int?
   /// A line of text above.
   package var title: String?
-  /// The classes whose colors the tiles use, in the order of their places; named beneath the title.
+  /// The classes whose colors the tiles use, in the order of their colors; listed below the title.
   package var legend: [String]
-  /// The meanings of the colors of objects, in their order, named instead of the classes.
+  /// The meanings of the objects' colors, in their order, listed instead of the classes.
   package var sides: [(side: BoxOverlay.Side, name: String)] = []
 
   package init(
@@ -51,12 +51,13 @@ package struct ContactSheet: Sendable {
     self.legend = legend
   }
 
-  /// A picture as a tile shows it: sheets of large photos need not keep them whole.
+  /// Returns an image at the size of its tile, so that sheets of large photos need
+  /// not keep them whole.
   package static func reduced(_ raster: Raster<UInt8>) -> Raster<UInt8> {
     Enlargement.reduced(raster, longest: 256)
   }
 
-  /// The sheet's PNG, 8-bit RGB; the same tiles give the same bytes.
+  /// Renders the sheet as an 8-bit RGB PNG; the same tiles give the same bytes.
   ///
   /// - Throws: ``ReportError/noFont``, ``ReportError/pictureTooLarge(width:height:)``,
   ///   ``ReportError/channels(_:)``.
@@ -64,7 +65,7 @@ package struct ContactSheet: Sendable {
     let pictures = tiles.map { Self.reduced($0.raster) }
     let longest = pictures.map { max($0.width, $0.height) }.max() ?? 1
     let multiple = Enlargement.multiple(longest: longest, target: 96)
-    // A caption such as "surprise → neutral 0.93" needs more room than a small picture.
+    // A caption such as "surprise → neutral 0.93" needs more room than a small image.
     let captionWidth = tiles.contains { !$0.caption.isEmpty } ? 128 : 0
     let cell = max((pictures.map(\.width).max() ?? 1) * multiple, captionWidth)
     let pictureHeight = (pictures.map(\.height).max() ?? 1) * multiple
@@ -91,7 +92,7 @@ package struct ContactSheet: Sendable {
       let left = margin + index % perRow * (cell + gap)
       let y = top + index / perRow * (rowHeight + gap)
       let picture = pictures[index]
-      // Whole pixels: a centered picture of odd width would blur the frame.
+      // Whole pixels: centering an image of odd width would blur the frame.
       let x = left + (cell - picture.width * multiple) / 2
       let under = y + pictureHeight - picture.height * multiple
       try draw(picture, frame: tile.frame, x: x, y: under, multiple: multiple, on: canvas)
@@ -120,7 +121,7 @@ package struct ContactSheet: Sendable {
       case .right: (.truth, 2)
       case .wrong: (.prediction, 2)
       }
-    // The frame lies outside the picture: no pixel of it is covered.
+    // The frame is outside the image, so it covers none of its pixels.
     canvas.strokeRectangle(
       x: Double(x) - thickness / 2, y: Double(y) - thickness / 2,
       width: Double(picture.width * multiple) + thickness,
@@ -128,7 +129,7 @@ package struct ContactSheet: Sendable {
   }
 }
 
-/// The names of classes beside their colors, in rows.
+/// The names of classes next to their colors, in rows.
 struct ClassKey {
   private struct Entry {
     let name: String
@@ -140,7 +141,7 @@ struct ClassKey {
   private let entries: [Entry]
   private let rows: Int
 
-  /// Names in the order of their colors' places, broken into rows of a width.
+  /// Creates a key from names in the order of their colors, broken into rows of a width.
   ///
   /// - Throws: ``ReportError/noFont``.
   init(_ names: [String], width: Double) throws(ReportError) {
@@ -148,7 +149,7 @@ struct ClassKey {
       names.enumerated().map { ($0.element, ClassColor.of($0.offset)) }, width: width)
   }
 
-  /// Names with their colors, broken into rows of a width.
+  /// Creates a key from names with their colors, broken into rows of a width.
   ///
   /// - Throws: ``ReportError/noFont``.
   init(_ names: [(name: String, color: RGB)], width: Double) throws(ReportError) {
@@ -170,10 +171,10 @@ struct ClassKey {
   private static let swatch = 14.0
   private static let rowHeight = 20
 
-  /// The room that it takes, with some beneath it.
+  /// The height of the key, with some space below it.
   var height: Int { rows == 0 ? 0 : rows * Self.rowHeight + 8 }
 
-  /// Draws it with its top left corner at (x, y).
+  /// Draws the key with its top left corner at (x, y).
   ///
   /// - Throws: ``ReportError/noFont``.
   func draw(on canvas: Canvas, x: Double, y: Double) throws(ReportError) {

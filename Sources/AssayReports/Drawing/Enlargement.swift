@@ -1,14 +1,15 @@
 import AssayCore
 
-/// Whole-number factors between a picture's pixels and the page's.
+/// Integer factors between an image's pixels and the page's.
 enum Enlargement {
-  /// Returns the number of page pixels per image pixel, so that `longest` of them come to at least `target`; 1
-  /// for images that are that large already.
+  /// Returns the number of page pixels per image pixel, so that `longest` of them make at least
+  /// `target`; 1 for images that are already that large.
   static func multiple(longest: Int, target: Int) -> Int {
     max(1, (target + max(longest, 1) - 1) / max(longest, 1))
   }
 
-  /// The picture itself, or where it is longer than `longest` pixels the mean over whole blocks of it.
+  /// Returns the image itself, or, if it is longer than `longest` pixels, the mean over
+  /// whole blocks of it.
   static func reduced(_ raster: Raster<UInt8>, longest: Int) -> Raster<UInt8> {
     let block = (max(raster.width, raster.height) + longest - 1) / max(longest, 1)
     guard block > 1 else { return raster }

@@ -1,14 +1,16 @@
 package import AssayCore
 
-/// The colors of heat maps in pictures: from white paper to the accent, one hue, lightness monotone.
+/// The colors of heat maps in images: from white to the accent color, one hue, monotone lightness.
 package enum HeatColor {
-  /// The color of a share in `0...1`; what lies outside counts as the nearer end, what is no number as 0.
+  /// Returns the color of a share in `0...1`; values outside are clamped, non-finite
+  /// values count as 0.
   static func color(of share: Double) -> RGB {
     let opacity = share.isFinite ? min(max(share, 0), 1) : 0
     return Ink.accent.light.mixed(over: Ink.surface.light, opacity: opacity)
   }
 
-  /// A one-channel raster of values from 0 on as an RGB picture: 0 is white, `largest` the full accent.
+  /// Returns a one-channel raster of values from 0 on as an RGB image: 0 is white, `largest`
+  /// the full accent color.
   package static func picture(of values: Raster<Double>, largest: Double) -> Raster<UInt8> {
     let ramp = (0...255).map { color(of: Double($0) / 255) }
     var picture = Raster<UInt8>(

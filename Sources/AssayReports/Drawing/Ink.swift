@@ -1,26 +1,26 @@
 /// The meaning of a color in a chart; the page's style sheet and ``Ink/light`` give it its value.
 ///
-/// Raw values are CSS class names. Right and ground truth are one blue, wrong and prediction one vermilion, of
-/// Okabe and Ito's set that color-blind readers can tell apart.
+/// Raw values are CSS class names. Correct and ground truth share one blue, wrong and prediction
+/// one orange, both from Okabe and Ito's palette, which color-blind readers can distinguish.
 enum Ink: String, CaseIterable, Sendable {
-  /// Text that is read.
+  /// Body text.
   case text
-  /// Text and lines that stand back: ticks, axis titles, counts.
+  /// Secondary text and lines: ticks, axis titles, counts.
   case muted
   /// Faint lines.
   case line
   /// The paper.
   case surface
-  /// The one hue of heat maps, and lines that stand alone.
+  /// The single hue of heat maps, and of charts with a single line.
   case accent
   /// Text on a heat map's dark end.
   case inverse
-  /// The truth, and what is right.
+  /// The ground truth, and correct predictions.
   case truth
-  /// The prediction, and what is wrong.
+  /// The prediction, and wrong predictions.
   case prediction
 
-  /// Its color on white paper, as in the style sheet's light half.
+  /// The color on white paper, as in the style sheet's light half.
   var light: RGB {
     switch self {
     case .text: RGB(0x1B, 0x1F, 0x24)
@@ -34,7 +34,7 @@ enum Ink: String, CaseIterable, Sendable {
     }
   }
 
-  /// Its color on a dark screen: lighter, the same hue.
+  /// The color on a dark screen: the same hue, lighter.
   var dark: RGB {
     switch self {
     case .text: RGB(0xE6, 0xE9, 0xED)
@@ -48,8 +48,8 @@ enum Ink: String, CaseIterable, Sendable {
     }
   }
 
-  /// The style sheet's beginning: a CSS variable a color for light and dark screens (paper is light),
-  /// and the classes that charts use.
+  /// The beginning of the style sheet: one CSS variable per color for light and dark screens (paper
+  /// is light), and the classes that charts use.
   static var styleSheet: String {
     func variables(_ color: (Ink) -> RGB) -> String {
       allCases.map { "--\($0.rawValue):\(color($0).css)" }.joined(separator: ";")
@@ -66,7 +66,7 @@ enum Ink: String, CaseIterable, Sendable {
   }
 }
 
-/// A color of 8 bits a channel.
+/// A color with 8 bits per channel.
 struct RGB: Hashable, Sendable {
   let red: UInt8
   let green: UInt8
@@ -84,7 +84,7 @@ struct RGB: Hashable, Sendable {
       + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// This color laid over `under` with an opacity in `0...1`.
+  /// Returns this color laid over `under` with an opacity in `0...1`.
   func mixed(over under: RGB, opacity: Double) -> RGB {
     func mix(_ top: UInt8, _ bottom: UInt8) -> UInt8 {
       UInt8((Double(top) * opacity + Double(bottom) * (1 - opacity)).rounded())

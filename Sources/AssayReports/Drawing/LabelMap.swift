@@ -1,13 +1,13 @@
 package import AssayCore
 
-/// A label map as a picture: each class in its color, void striped.
+/// A label map as an image: each class in its color, void pixels striped.
 package enum LabelMap {
-  /// The label of pixels that are left out of every judgment.
+  /// The label of pixels that are excluded from the evaluation.
   package static let void: UInt8 = 255
 
   /// - Parameters:
-  ///   - labels: one channel; values are labels, ``void`` where left out.
-  ///   - hasBackground: whether label 0 is no class, drawn pale.
+  ///   - labels: one channel; values are labels, ``void`` for excluded pixels.
+  ///   - hasBackground: true if label 0 is not a class; it is drawn pale.
   package static func picture(
     of labels: Raster<UInt8>, hasBackground: Bool = true
   ) -> Raster<UInt8> {
@@ -18,7 +18,7 @@ package enum LabelMap {
       for x in 0..<labels.width {
         let pixel = y * labels.width + x
         let value = labels.elements[pixel * labels.channels]
-        // Stripes 3 pixels wide, from the top right to the bottom left.
+        // Stripes are 3 pixels wide, from the top right to the bottom left.
         let isStripe = value == void && (x + y) % 6 < 3
         let color = isStripe ? ClassColor.void.1 : colors[Int(value)]
         picture.elements[pixel * 3] = color.red
@@ -29,7 +29,7 @@ package enum LabelMap {
     return picture
   }
 
-  /// The color of a label.
+  /// Returns the color of a label.
   static func color(of label: Int, hasBackground: Bool) -> RGB {
     if label == Int(void) { return ClassColor.void.0 }
     guard hasBackground else { return ClassColor.of(label) }

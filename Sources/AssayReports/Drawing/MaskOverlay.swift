@@ -3,13 +3,14 @@ import AssayImaging
 
 /// A drawing over an image that shows regions: filled shapes and outlines, from bottom to top.
 ///
-/// Colors are fixed, on dark screens too: they lie on photos, not on the page.
+/// Colors are fixed, on dark screens too: they are drawn on photos, not on the page.
 package struct MaskOverlay: Sendable {
-  /// One class's region in a picture that shows only one side.
+  /// One class's region in an image that shows only one side.
   package struct Region: Sendable {
-    /// Chooses the color: the class's place in the legend; `nil` for what is left out of judgments, gray.
+    /// The class's place in the legend, which determines the color; `nil`, for regions excluded
+    /// from the evaluation, is gray.
     package var place: Int?
-    /// The name to write on it; empty for none.
+    /// The text written on the region; empty for none.
     package var name: String
     package var mask: Mask
 
@@ -20,16 +21,16 @@ package struct MaskOverlay: Sendable {
     }
   }
 
-  /// One shape with how it is painted.
+  /// One shape with its fill and line.
   struct Layer: Sendable {
     var mask: Mask
-    /// The color and opacity of its inside; `nil` for none.
+    /// The color and opacity of the interior; `nil` for none.
     var fill: (color: RGB, opacity: Double)?
-    /// The color and width of its outline in shown pixels; `nil` for none.
+    /// The color and width of the outline in displayed pixels; `nil` for none.
     var line: (color: RGB, width: Double, dash: Dash)?
   }
 
-  /// A name at a place of the picture, in the mask's pixels.
+  /// A name at a position in the image, in the mask's pixels.
   struct Name: Sendable {
     var text: String
     var x: Double
@@ -39,18 +40,20 @@ package struct MaskOverlay: Sendable {
   var layers: [Layer]
   var names: [Name] = []
 
-  /// So many classes have colors of their own; further ones have darker and lighter tones of the same.
+  /// The number of classes with distinct colors; further classes have darker and lighter shades
+  /// of the same colors.
   package static let distinctColors = ClassColor.distinct
 
-  /// Outlines are this wide in shown pixels.
+  /// The width of outlines in displayed pixels.
   static let lineWidth = 2.0
-  /// Outlines of many regions on one small picture.
+  /// The line width for outlines of many regions on one small image.
   static let regionLineWidth = 1.5
-  /// Misses and false positives are filled with this opacity.
+  /// The opacity of filled misses and false positives.
   static let differenceOpacity = 0.35
 
-  /// Truth and prediction as outlines; misses filled in the truth's color, false positives in the
-  /// prediction's, both at 35 %; void gray and in neither.
+  /// Returns an overlay of ground truth and prediction as outlines; misses are filled in the
+  /// ground truth's color, false positives in the prediction's, both at 35 %; void pixels are
+  /// gray and in neither.
   package static func judged(truth: Mask, prediction: Mask, void: Mask? = nil) -> MaskOverlay {
     var misses = truth.subtracting(prediction)
     var extra = prediction.subtracting(truth)
@@ -67,8 +70,8 @@ package struct MaskOverlay: Sendable {
     return MaskOverlay(layers: layers + lines(truth: truth, prediction: prediction))
   }
 
-  /// The truth, what one run said and what another says, each as an outline; the earlier one in dashes of
-  /// black and white.
+  /// Returns an overlay of the ground truth and the predictions of two runs, each as an outline;
+  /// the earlier run's in dashes of black and white.
   package static func compared(truth: Mask, first: Mask, second: Mask) -> MaskOverlay {
     MaskOverlay(
       layers: [
@@ -77,8 +80,8 @@ package struct MaskOverlay: Sendable {
       ] + lines(truth: truth, prediction: second))
   }
 
-  /// The ground truth's regions and predicted ones, as outlines alone; the names of the latter are written
-  /// on them, their places do not count.
+  /// Returns an overlay of the ground truth's regions and of predicted ones as outlines only; the
+  /// names of the predicted regions are written on them, their places are ignored.
   package static func outlined(truth: [Mask], prediction: [Region]) -> MaskOverlay {
     var overlay = MaskOverlay(layers: [])
     for mask in truth {
@@ -99,8 +102,8 @@ package struct MaskOverlay: Sendable {
     return overlay
   }
 
-  /// Regions of one side, the largest beneath: each outlined and lightly filled in its class's color, with
-  /// its name where it has room.
+  /// Returns an overlay of the regions of one side, the largest at the bottom: each outlined and
+  /// lightly filled in its class's color, with its name if it has one.
   package static func regions(_ regions: [Region]) -> MaskOverlay {
     let sorted = regions.enumerated().map { ($0.offset, $0.element, $0.element.mask.area) }
       .filter { $0.2 > 0 }.sorted { ($1.2, $0.0) < ($0.2, $1.0) }.map(\.1)
@@ -121,8 +124,8 @@ package struct MaskOverlay: Sendable {
     return overlay
   }
 
-  /// Truth and prediction, and over both the truth once more in dashes: a line that they share shows both
-  /// colors.
+  /// Returns the outlines of ground truth and prediction, with the ground truth repeated in dashes
+  /// above both: a shared line shows both colors.
   private static func lines(truth: Mask, prediction: Mask) -> [Layer] {
     [
       Layer(mask: truth, line: (Ink.truth.light, lineWidth, .solid)),
@@ -133,9 +136,10 @@ package struct MaskOverlay: Sendable {
 }
 
 extension MaskOverlay {
-  /// The picture resized to `longest` pixels on its longer side with the overlay drawn over it, RGB.
+  /// Returns the image resized to `longest` pixels on its longer side with the overlay
+  /// drawn over it, RGB.
   ///
-  /// - Parameter raster: 1 or 3 channels, of any size: masks are scaled with it.
+  /// - Parameter raster: 1 or 3 channels, of any size: masks are scaled to it.
   /// - Throws: ``ReportError``.
   package func drawn(
     over raster: Raster<UInt8>, longest: Int
@@ -145,7 +149,7 @@ extension MaskOverlay {
     return try canvas.raster()
   }
 
-  /// Draws the overlay over a picture whose top left corner lies at (x, y).
+  /// Draws the overlay over an image whose top left corner is at (x, y).
   ///
   /// - Throws: ``ReportError/noFont``.
   func draw(
@@ -173,8 +177,8 @@ extension MaskOverlay {
 }
 
 extension MaskOverlay {
-  /// The overlay as an SVG group over a picture of `width` × `height` units; lines keep their width at
-  /// every size.
+  /// Returns the overlay as an SVG group over an image of `width` × `height` units; lines keep
+  /// their width at every size.
   func svg(width: Double, height: Double) -> String {
     var text = "<g class=\"overlay\" transform=\"scale(.5)\">"
     for layer in layers {

@@ -1,11 +1,12 @@
 package import AssayCore
 import AssayImaging
 
-/// Mean above standard deviation, one class a column, as one PNG.
+/// The mean above the standard deviation, one class per column, as one PNG.
 ///
-/// All means share one gray scale and all deviations another; both scales are drawn with their numbers.
+/// All means share one gray scale and all standard deviations another; both scales are
+/// drawn with their numbers.
 package struct MeanFaceSheet: Sendable {
-  /// One class's pictures.
+  /// One class's images.
   package struct Column: Sendable {
     /// The class's name.
     package var name: String
@@ -13,7 +14,7 @@ package struct MeanFaceSheet: Sendable {
     package var count: Int
     /// The mean, in the units of the pixels (0…255 for 8-bit images), 1 or 3 channels.
     package var mean: Raster<Double>
-    /// The population standard deviation, of the mean's size.
+    /// The population standard deviation, of the same size as the mean.
     package var deviation: Raster<Double>
 
     package init(name: String, count: Int, mean: Raster<Double>, deviation: Raster<Double>) {
@@ -34,7 +35,7 @@ package struct MeanFaceSheet: Sendable {
     self.title = title
   }
 
-  /// The sheet's PNG, 8-bit RGB; the same columns give the same bytes.
+  /// Renders the sheet as an 8-bit RGB PNG; the same columns give the same bytes.
   ///
   /// - Throws: ``ReportError/noFont``, ``ReportError/pictureTooLarge(width:height:)``,
   ///   ``ReportError/channels(_:)``.
@@ -49,7 +50,7 @@ package struct MeanFaceSheet: Sendable {
     let multiple = Enlargement.multiple(longest: longest, target: 96)
     let cell = max((means.map(\.width).max() ?? 1) * multiple, 88)
     let rowHeight = (means.map(\.height).max() ?? 1) * multiple
-    // Long taxonomies go on in a second band: 16 classes are as wide as a page reads.
+    // Long taxonomies continue in a second row: a page has room for 16 classes.
     let perBand = max(1, min(columns.count, 16))
     let bands = max(1, (columns.count + perBand - 1) / perBand)
     let top = margin + (title == nil ? 0 : 30)

@@ -3,17 +3,17 @@ package import AssayCore
 /// The positions of each class's regions: the mean mask of each class as a heat map, one class per column, as
 /// one PNG.
 ///
-/// All columns share one scale from 0 to the largest value of all, which is drawn with its numbers; below each
-/// column is its own largest value.
+/// All columns share one scale from 0 to the largest value of all, which is drawn with its numbers;
+/// below each column is its largest value.
 package struct MeanMaskSheet: Sendable {
   /// One class's mean mask.
   package struct Column: Sendable {
     /// The class's name.
     package var name: String
-    /// The number of images in the mean: those that show the class.
+    /// The number of images in the mean: those that contain the class.
     package var count: Int
-    /// The share of these images whose mask covers a place, in `0...1`: one channel, in image
-    /// coordinates scaled to the grid (64 × 64, say), the same size in all columns.
+    /// The share of these images whose mask covers a position, in `0...1`: one channel, in image
+    /// coordinates scaled to the grid (for example 64 × 64), the same size in all columns.
     package var mean: Raster<Double>
 
     package init(name: String, count: Int, mean: Raster<Double>) {
@@ -22,7 +22,7 @@ package struct MeanMaskSheet: Sendable {
       self.mean = mean
     }
 
-    /// The largest value; `nil` where no image went in.
+    /// The largest value; `nil` without images.
     package var largest: Double? { count == 0 ? nil : mean.elements.max() }
   }
 
@@ -36,13 +36,13 @@ package struct MeanMaskSheet: Sendable {
     self.title = title
   }
 
-  /// The upper end of the scale that all columns share; 1 where nothing is covered.
+  /// The upper end of the scale that all columns share; 1 if nothing is covered.
   package var scaleEnd: Double {
     let largest = columns.compactMap(\.largest).max() ?? 0
     return largest > 0 ? largest : 1
   }
 
-  /// The sheet's PNG, 8-bit RGB; the same columns give the same bytes.
+  /// Renders the sheet as an 8-bit RGB PNG; the same columns give the same bytes.
   ///
   /// - Throws: ``ReportError/noFont``, ``ReportError/pictureTooLarge(width:height:)``.
   package func png() throws(ReportError) -> [UInt8] {
@@ -53,7 +53,7 @@ package struct MeanMaskSheet: Sendable {
     let multiple = Enlargement.multiple(longest: longest, target: 96)
     let cell = max((pictures.map(\.width).max() ?? 1) * multiple, 88)
     let side = (pictures.map(\.height).max() ?? 1) * multiple
-    // As many columns a band as a page is wide.
+    // Each row has as many columns as fit on a page.
     let perBand = max(1, min(columns.count, (1_100 - 2 * margin - scaleWidth) / (cell + gap)))
     let bands = max(1, (columns.count + perBand - 1) / perBand)
     let top = margin + (title == nil ? 0 : 30)
@@ -71,7 +71,7 @@ package struct MeanMaskSheet: Sendable {
       let y = top + band * (bandHeight + gap)
       let x = margin + index % perBand * (cell + gap)
       try draw(columns[index], pictures[index], x: x, y: y, cell: cell, multiple, on: canvas)
-      // One scale a band, at its end.
+      // Each row ends with a scale.
       if index % perBand == perBand - 1 || index == columns.count - 1 {
         try drawScale(x: x + cell + 2 * gap, y: y + head, height: side, on: canvas)
       }
@@ -82,9 +82,9 @@ package struct MeanMaskSheet: Sendable {
   private var margin: Int { 16 }
   private var gap: Int { 8 }
   private var scaleWidth: Int { 64 }
-  /// Room for name and number above a picture.
+  /// The room for name and number above an image.
   private var head: Int { 40 }
-  /// Room for its largest value beneath.
+  /// The room for the largest value below.
   private var foot: Int { 20 }
 
   private func draw(

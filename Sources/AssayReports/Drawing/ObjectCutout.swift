@@ -1,19 +1,19 @@
 package import AssayCore
 package import AssayImaging
 
-/// A piece of a picture around some objects, with what is drawn over it.
+/// A crop of an image around some objects, with its overlay.
 package struct ObjectCutout: Sendable {
-  /// The piece's pixels, 1 or 3 channels, reduced where there are more than a page shows.
+  /// The crop's pixels, 1 or 3 channels, downscaled if there are more than a page shows.
   package let raster: Raster<UInt8>
   package let overlay: BoxOverlay
 
-  /// Cuts a piece out of a picture.
+  /// Crops an image.
   ///
   /// - Parameters:
-  ///   - raster: the whole picture, at any size.
-  ///   - frame: the size that boxes are given for.
-  ///   - boxes: what the piece is about; around them some of what lies about is kept.
-  ///   - objects: what is drawn.
+  ///   - raster: the whole image, at any size.
+  ///   - frame: the image size that the boxes refer to.
+  ///   - boxes: the boxes to show; the crop includes some context around them.
+  ///   - objects: the objects to draw.
   package init(
     of raster: Raster<UInt8>, frame: ImageSize, around boxes: [Box], objects: [BoxOverlay.Object]
   ) {
@@ -32,21 +32,23 @@ package struct ObjectCutout: Sendable {
     self.raster = PictureLimits.cutout(Crop.apply(raster, to: pixels) ?? raster)
   }
 
-  /// The piece with its overlay drawn, RGB, `longest` pixels on its longer side.
+  /// Returns the crop with its overlay drawn, RGB, `longest` pixels on its longer side.
   ///
   /// - Throws: ``ReportError``.
   package func drawn(longest: Int) throws(ReportError) -> Raster<UInt8> {
     try overlay.drawn(over: raster, longest: longest)
   }
 
-  /// The layout pixels that a piece is shown in: small ones enlarged by a whole number, large ones fitted.
+  /// The maximum size of a crop in layout pixels: small crops are enlarged by an integer factor,
+  /// large ones are fitted.
   static let room = (width: 252, height: 189)
-  /// Pixels are not enlarged further.
+  /// The maximum enlargement of a pixel.
   private static let mostEnlarged = 3
-  /// The share of the boxes' longer side that is kept around them on each side.
+  /// The margin around the boxes on each side, as a share of their longer side.
   private static let margin = 0.35
 
-  /// The boxes with a margin, of the room's shape, inside the picture; the whole of it without boxes.
+  /// Returns the boxes' bounds with a margin, in the aspect ratio of ``room``, inside the image;
+  /// the whole image without boxes.
   package static func window(around boxes: [Box], in size: ImageSize) -> PixelRect {
     let (width, height) = (Double(size.width), Double(size.height))
     // The part of a box outside the image cannot be shown.
@@ -72,7 +74,7 @@ package struct ObjectCutout: Sendable {
     return PixelRect(x: x, y: y, width: columns, height: rows)
   }
 
-  /// A length about a middle, moved inside `0..<limit`.
+  /// Returns an interval of some length around a middle, moved inside `0..<limit`.
   private static func span(middle: Double, length: Int, limit: Int) -> (Int, Int) {
     let count = min(max(1, length), limit)
     let start = Int((middle - Double(count) / 2).rounded())
@@ -81,7 +83,7 @@ package struct ObjectCutout: Sendable {
 }
 
 extension ObjectCutout {
-  /// Paper of a size instead of a picture that cannot be had: boxes alone still say much.
+  /// Returns a blank image to use if the image is unavailable: boxes alone are still informative.
   package static func blank(_ size: ImageSize) -> Raster<UInt8> {
     Raster(repeating: 0xEC, width: size.width, height: size.height)
   }

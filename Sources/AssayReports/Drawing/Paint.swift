@@ -14,13 +14,13 @@ struct Paint: Hashable, Sendable {
   }
 }
 
-/// A place on the paper: layout pixels, x right, y down.
+/// A point on the paper: layout pixels, x right, y down.
 struct Point: Hashable, Sendable {
   let x: Double
   let y: Double
 }
 
-/// The part of a text that lies at its place.
+/// The part of a text that is at its position.
 enum TextAnchor: String, Sendable {
   case start
   case middle

@@ -1,10 +1,10 @@
 import AssayCore
 import AssayImaging
 
-/// The size at which a picture with masks is drawn.
+/// The size at which an image with masks is drawn.
 enum PhotoSize {
-  /// Large pictures are reduced to `longest`; small ones are enlarged by a whole number, as far as that
-  /// stays within it.
+  /// Returns the displayed size: large images are reduced to `longest`; small ones are enlarged by
+  /// the largest integer factor that stays within it.
   static func shown(width: Int, height: Int, longest: Int) -> ImageSize {
     let size = ImageSize(width: max(width, 1), height: max(height, 1))
     let side = max(size.width, size.height)
@@ -15,7 +15,8 @@ enum PhotoSize {
     return ImageSize(width: size.width * factor, height: size.height * factor)
   }
 
-  /// The picture at a size from ``shown(width:height:longest:)``; enlarged pixels stay squares.
+  /// Returns the image at a size from ``shown(width:height:longest:)``;
+  /// enlarged pixels stay squares.
   static func resized(_ raster: Raster<UInt8>, to size: ImageSize) -> Raster<UInt8> {
     guard raster.width > 0, raster.height > 0 else {
       return Raster(repeating: 255, width: size.width, height: size.height)

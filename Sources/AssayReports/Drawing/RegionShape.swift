@@ -1,11 +1,12 @@
 import AssayCore
 
-/// A mask's outline as rings of points on a picture of another size, to be filled by the even–odd rule.
+/// A mask's outline as rings of points on an image of another size, to be filled
+/// by the even–odd rule.
 struct RegionShape: Sendable, Equatable {
-  /// Closed without repeating the first point; layout pixels of the picture.
+  /// The rings, closed without repeating the first point, in layout pixels of the image.
   let rings: [[Point]]
 
-  /// A rectangle with its corners at half pixels.
+  /// Creates a rectangle with its corners at half pixels.
   init(x: Double, y: Double, width: Double, height: Double) {
     func half(_ value: Double) -> Double { (value * 2).rounded() / 2 }
     let (left, top) = (half(x), half(y))
@@ -18,9 +19,10 @@ struct RegionShape: Sendable, Equatable {
     ]
   }
 
-  /// The outline scaled from the mask's pixels to a picture of `width` × `height` layout pixels.
+  /// Creates the outline, scaled from the mask's pixels to an image of `width`
+  /// × `height` layout pixels.
   ///
-  /// Points are rounded to half a pixel, which leaves out what nobody sees of a large mask.
+  /// Points are rounded to half a pixel, which drops only invisible details of a large mask.
   init(_ mask: Mask, width: Double, height: Double) {
     guard !mask.isEmpty else {
       rings = []
@@ -44,7 +46,8 @@ struct RegionShape: Sendable, Equatable {
     }
   }
 
-  /// Appends a point unless it changes nothing; a point in the middle of a straight piece gives way.
+  /// Appends a point unless it is redundant; a point in the middle of a
+  /// straight segment is removed.
   private static func append(_ point: Point, to ring: inout [Point]) {
     guard let last = ring.last else {
       ring.append(point)
@@ -61,8 +64,8 @@ struct RegionShape: Sendable, Equatable {
     ring.append(point)
   }
 
-  /// The rings as the data of an SVG path in half pixels, relative and without blanks where none are
-  /// needed.
+  /// The rings as SVG path data in half pixels, with relative coordinates
+  /// and no unnecessary spaces.
   var pathData: String {
     var text = ""
     for ring in rings {

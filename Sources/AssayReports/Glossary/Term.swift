@@ -1,20 +1,21 @@
 import AssayCore
 
-/// A word or number that a report uses, with what it means.
+/// A word or number that a report uses, with its definition.
 struct Term: Sendable, Hashable {
   /// The anchor: a metric's key, or a word.
   let key: String
-  /// As it is written in tables.
+  /// The name in tables.
   let title: String
   /// One or two plain sentences.
   let definition: String
 
-  /// The values of a link to the definition that shows it to a pointer, too.
+  /// The values of a link to the definition, which is also its tooltip.
   var values: [String: Any] { ["key": key, "name": title, "definition": definition] }
 }
 
 extension Term {
-  /// The term of a metric in a task; without one, in the task that it belongs to.
+  /// Creates the term of a metric in a task; without a task, in the task that
+  /// the metric belongs to.
   init(_ kind: MetricKind, in task: ModelTask? = nil) {
     let facts = kind.facts
     let use = task.flatMap { facts.use(in: $0) } ?? facts.uses.first
@@ -23,7 +24,7 @@ extension Term {
     self.init(key: kind.rawValue, title: facts.title, definition: definition)
   }
 
-  /// Everything that the report of a classification needs.
+  /// All terms of a classification report.
   static let classification: [Term] =
     [interval, baseline, confidence, margin, coverage]
     + [MetricFacts.Place.headline, .list, .classTable].flatMap {
@@ -38,7 +39,7 @@ extension Term {
       + "classes, else the bootstrap over samples (below 50 samples Student's t, or none), shifted for COCO's "
       + "AP. Scores of classes with too few samples have none. It does not cover distribution shift, and it is "
       + "too narrow if several images show the same subject.")
-  /// The term of an interval in a multi-label report.
+  /// The term for an interval in a multi-label report.
   static let labelInterval = Term(
     key: "interval", title: "[low, high]",
     definition:
@@ -65,7 +66,7 @@ extension Term {
 }
 
 extension Term {
-  /// Everything that the report of a detector needs.
+  /// All terms of a detection report.
   static let detection: [Term] =
     [interval, iou]
     + MetricKind.kinds(of: .detection).filter { $0 != .support }.map { Term($0, in: .detection) }
@@ -76,7 +77,7 @@ extension Term {
       "The overlap of a detection and an object: the area of their intersection divided by that of their union."
   )
 
-  /// Precision as a column's heading: with the score it is at.
+  /// Returns precision as a column heading, with the score at which it is computed.
   static func objectPrecision(_ report: DetectionReport) -> Term {
     Term(.precision, in: .detection).at(report.matching.workingScore)
   }
@@ -91,7 +92,7 @@ extension Term {
 }
 
 extension Term {
-  /// Everything that the report of a segmentation needs.
+  /// All terms of a segmentation report.
   static let segmentation: [Term] =
     [interval, allForeground, missed, uncertainty, centerOffset]
     + [

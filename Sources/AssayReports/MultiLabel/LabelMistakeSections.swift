@@ -1,14 +1,15 @@
 import AssayCore
 import AssayMetrics
 
-/// The classes that are missed and added most often, and which are missed and added together.
+/// The section on the most frequent false negatives and false positives per class, and on classes
+/// that are missed and added together.
 struct LabelMistakesSection: ReportSection {
   let report: MultiLabelReport
   let id = "mistakes"
   let template = "tables"
   let title = "Main errors"
 
-  /// Rows of the list of classes, and bars of the chart.
+  /// The maximum number of rows of the class list, and of bars of the chart.
   private static let limit = 12
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
@@ -122,7 +123,7 @@ struct LabelSamplesSection: ReportSection {
   let template = "label-samples"
   let title = "Samples with the most wrong labels"
 
-  /// The most classes that a caption lists of a kind.
+  /// The maximum number of classes of each kind in a caption.
   private static let listed = 8
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
@@ -168,7 +169,7 @@ struct LabelSamplesSection: ReportSection {
     func score(_ ordinal: Int) -> Double {
       picture.scores.indices.contains(ordinal) ? picture.scores[ordinal] : 0
     }
-    // The clearest mistakes first.
+    // The clearest mistakes are first.
     let added = picture.predicted.filter { !labels.contains($0) }.sorted {
       (score($1), $0) < (score($0), $1)
     }
@@ -182,7 +183,8 @@ struct LabelSamplesSection: ReportSection {
       missed: list(missed, scored: true))
   }
 
-  /// The score of a class with a space before it, with as many decimals as tell it from the threshold.
+  /// Returns the score of a class with a leading space, with enough decimals to distinguish
+  /// it from the threshold.
   private func scoreText(_ ordinal: Int, of picture: MultiLabelReport.Picture) -> String {
     guard picture.scores.indices.contains(ordinal) else { return "" }
     let score = picture.scores[ordinal]

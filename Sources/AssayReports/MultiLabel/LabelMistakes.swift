@@ -1,6 +1,6 @@
 package import AssayMetrics
 
-/// A class that is missed and another one that is added to the same samples.
+/// A class that is missed and another class that is added to the same samples.
 package struct LabelConfusion: Hashable, Sendable {
   /// The ordinals of both classes.
   package let missed: Int
@@ -20,8 +20,8 @@ package struct LabelConfusion: Hashable, Sendable {
   /// The share of the samples in which the first class is missed, in `0...1`.
   var share: Double { total == 0 ? 0 : Double(count) / Double(total) }
 
-  /// True if the first comes before the second: more samples, of equally many the larger share, then the order of
-  /// the classes.
+  /// Returns true if the first comes before the second: more samples, then the larger share, then
+  /// the order of the classes.
   static func precedes(_ a: LabelConfusion, _ b: LabelConfusion) -> Bool {
     (b.count, b.share, a.missed, a.added) < (a.count, a.share, b.missed, b.added)
   }
@@ -37,24 +37,26 @@ package struct LabelMistakes: Sendable {
     package let judged: MultiLabelTally.Judged
   }
 
-  /// The most wrong classes first, of equally many the larger ranking loss, then the order of the tally.
+  /// The samples with the most wrong classes first; ties are ordered by larger ranking loss, then
+  /// by the order of the tally.
   package let worst: [Sample]
-  /// The most frequent first.
+  /// The most frequent pairs first.
   package let confusions: [LabelConfusion]
 
-  /// Judges every sample of a tally.
+  /// Evaluates every sample of a tally.
   ///
   /// - Parameters:
   ///   - samples: the maximum number of ``worst``.
   ///   - confusions: the maximum number of ``confusions``.
   /// - Precondition: there is one threshold per class.
-  /// - Complexity: O(*n* · *k*), and for each sample the number of its missed classes times that of its added ones.
+  /// - Complexity: O(*n* · *k*), plus for each sample the product of its numbers of
+  ///   missed and added classes.
   package init(
     _ tally: MultiLabelTally, _ thresholds: LabelThresholds,
     samples: Int = PictureLimits.mistakes, confusions limit: Int = PictureLimits.labelConfusions
   ) {
     var wrong: [(count: Int, loss: Double, index: Int)] = []
-    // The added classes of the samples that miss one too, one sample after the other.
+    // The added classes of the samples that also miss a class, one sample after the other.
     var added: [Int32] = []
     var starts = [0]
     var missing: [[Int32]] = Array(repeating: [], count: tally.classCount)

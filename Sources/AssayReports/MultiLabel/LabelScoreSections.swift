@@ -1,7 +1,8 @@
 import AssayCore
 import AssayMetrics
 
-/// The answer: mAP and micro F1 with their intervals, the number of samples and classes, what that means.
+/// The section with mAP and micro F1, their intervals, the numbers of samples and
+/// classes, and an explanation.
 struct LabelAnswerSection: ReportSection {
   let report: MultiLabelReport
   let id = "answer"
@@ -48,7 +49,7 @@ struct LabelAnswerSection: ReportSection {
     ]
   }
 
-  /// The mAP of one score for all samples; `nil` without any label.
+  /// The mAP of a model that gives all samples the same score; `nil` without any label.
   private var baseline: Double? {
     let counts = report.scores.totals.truth.filter { $0 > 0 }
     guard !counts.isEmpty, report.scores.count > 0 else { return nil }
@@ -80,7 +81,7 @@ struct LabelAnswerSection: ReportSection {
       ? text + " No sample has a class in the ground truth, so mAP and recall are undefined." : text
   }
 
-  /// The difference between the two numbers at the top.
+  /// The sentences on the difference between the two numbers at the top.
   private var difference: String {
     let map = report.scores[.meanAveragePrecision]
     guard map.value != nil else { return "" }
@@ -114,10 +115,11 @@ struct LabelClassesSection: ReportSection {
   let template = "object-classes"
   let title = "Per class"
 
-  /// Up to so many classes are drawn; of more those with the lowest average precision.
+  /// The maximum number of classes in the chart; of more classes, those with the lowest
+  /// average precision are shown.
   static let chartLimit = 30
 
-  /// The best threshold comes first, as people look for it, and last whatever is left.
+  /// The best threshold comes first, because readers look for it; the remaining metrics come last.
   private static let columns: [MetricKind] = {
     let first: [MetricKind] = [
       .bestThreshold, .bestF1, .averagePrecision, .precision, .recall, .f1,
@@ -216,14 +218,14 @@ struct LabelClassesSection: ReportSection {
   }
 }
 
-/// Every number of the run with its interval, or the reason why there is none.
+/// Every metric of the run with its interval, or the reason why there is none.
 struct LabelNumbersSection: ReportSection {
   let report: MultiLabelReport
   let id = "numbers"
   let template = "tables"
   let title = "All numbers"
 
-  /// The numbers that depend on the order of the scores alone.
+  /// The metrics that depend only on the order of the scores.
   private static let ranking: [MetricKind] = [
     .meanAveragePrecision, .microAveragePrecision, .macroAUROC, .labelRankingAveragePrecision,
     .rankingLoss,
@@ -233,7 +235,7 @@ struct LabelNumbersSection: ReportSection {
     let kinds = MetricKind.kinds(of: .multiLabel).filter { $0.facts.scope == .overall }
     let ranking = Self.ranking.filter(kinds.contains)
     let rest = kinds.filter { !ranking.contains($0) }
-    // Numbers that are only there for comparison with other programs come last.
+    // Metrics that are only there for comparison with other programs come last.
     let listed = rest.filter(isShown) + rest.filter { !isShown($0) }
     let unranked = report.scores.unranked
     return [
@@ -281,14 +283,14 @@ struct LabelNumbersSection: ReportSection {
   }
 }
 
-/// The values of a cell of the `tables` template, which the `number` template takes too.
+/// The values of a cell of the `tables` template, which are also valid for the `number` template.
 enum TableCell {
   /// A number with its interval.
   static func score(_ score: Score) -> [String: Any] {
     score.values.merging(["isName": false, "style": ""]) { $1 }
   }
 
-  /// A number as it is written.
+  /// Returns the values of a cell with a text.
   static func text(_ text: String) -> [String: Any] {
     [
       "value": text, "interval": "".templateValue, "note": "".templateValue, "isName": false,
@@ -296,12 +298,13 @@ enum TableCell {
     ]
   }
 
-  /// A remark; nothing if it is empty.
+  /// Returns the values of a cell with a note; the cell is blank if the note is empty.
   static func note(_ note: String) -> [String: Any] {
     text("").merging(["note": note.templateValue]) { $1 }
   }
 
-  /// A name in the style of the ground truth (`t`) or of the prediction (`p`).
+  /// Returns the values of a cell with a name in the style of the ground truth (`t`) or
+  /// of the prediction (`p`).
   static func name(_ name: String, style: String) -> [String: Any] {
     text(name).merging(["isName": true, "style": style]) { $1 }
   }
@@ -311,7 +314,7 @@ enum TableCell {
     text("\(NumberText.count(count)) of \(NumberText.count(total))")
   }
 
-  /// `0.300`, of 12 of 40; a dash of none.
+  /// Returns the values of a cell with a share: `0.300` for 12 of 40; a dash if the total is 0.
   static func share(_ count: Int, _ total: Int) -> [String: Any] {
     text(NumberText.fixed(total == 0 ? nil : Double(count) / Double(total)))
   }

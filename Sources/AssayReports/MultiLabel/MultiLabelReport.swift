@@ -1,7 +1,7 @@
 package import AssayCore
 package import AssayMetrics
 
-/// All that the report of a multi-label run says, as plain values.
+/// The content of the report of a multi-label run, as plain values.
 package struct MultiLabelReport: Sendable {
   /// A sample with its classes, to be shown as an image.
   package struct Picture: Sendable {
@@ -9,7 +9,7 @@ package struct MultiLabelReport: Sendable {
     package var key: String
     /// Its pixels, 1 or 3 channels; the page reduces images longer than ``PictureLimits/labeledLongest``.
     package var raster: Raster<UInt8>
-    /// The ordinals of the classes of the ground truth and of the predicted ones.
+    /// The ordinals of the ground-truth classes and of the predicted ones.
     package var labels: [Int]
     package var predicted: [Int]
     /// One score per class, in `0...1`, by ordinal.
@@ -43,13 +43,14 @@ package struct MultiLabelReport: Sendable {
   /// The samples with the most wrong classes, worst first; see ``LabelMistakes/worst``. More than
   /// ``PictureLimits/mistakes`` are not shown.
   package var pictures: [Picture] = []
-  /// The inputs of the model; `nil` where they are not known (imported predictions).
+  /// The inputs of the model; `nil` if they are not known (imported predictions).
   package var inputs: SeenInputs?
-  /// Dataset, split, model, settings, versions, date.
+  /// The facts of the evaluation: dataset, split, model, settings, versions, date.
   package var facts: [FactGroup] = []
-  /// Whatever a reader must know before the numbers: corrections not used, classes left out, failures.
+  /// The notes that a reader must see before the numbers: corrections not used,
+  /// classes left out, failures.
   package var notes: [String] = []
-  /// One line on whose ground truth was used, where that is not the imported one.
+  /// One line about whose ground truth was used, if it is not the imported one.
   package var truth: String?
 
   package init(
@@ -62,9 +63,10 @@ package struct MultiLabelReport: Sendable {
     self.scores = scores
   }
 
-  /// The report as one page and its charts as PNG; the same value gives the same bytes.
+  /// Renders the report as one page and its charts as PNG; the same value gives the same bytes.
   ///
-  /// - Parameter workers: threads to encode images with; the result does not depend on it.
+  /// - Parameter workers: the number of threads that encode images; the result does
+  ///   not depend on it.
   /// - Throws: ``ReportError``.
   package func render(workers: Int = 2) throws(ReportError) -> RenderedReport {
     guard scores.classCount == classes.count else {
@@ -85,7 +87,7 @@ package struct MultiLabelReport: Sendable {
     ).render(workers: workers)
   }
 
-  /// The threshold of all classes; `nil` if they have different ones.
+  /// The threshold that all classes share; `nil` if they have different ones.
   var threshold: Double? {
     let values = scores.thresholds.values
     return values.allSatisfy { $0 == values.first } ? values.first : nil
@@ -96,7 +98,7 @@ package struct MultiLabelReport: Sendable {
     threshold.map { "the threshold \(NumberText.short($0))" } ?? "the thresholds of the classes"
   }
 
-  /// The number of labels, over all samples, in the ground truth, predicted, and both.
+  /// The number of labels, over all samples, in the ground truth, in the predictions, and in both.
   var labels: (truth: Int, predicted: Int, right: Int) {
     let totals = scores.totals
     return (
@@ -104,12 +106,12 @@ package struct MultiLabelReport: Sendable {
     )
   }
 
-  /// The number of samples with exactly the classes of the ground truth.
+  /// The number of samples whose predicted classes are exactly those of the ground truth.
   var exact: Int {
     Int(((scores[.subsetAccuracy].value ?? 0) * Double(scores.count)).rounded())
   }
 
-  /// The name of a class; “?” of an ordinal without one.
+  /// Returns the name of a class; “?” for an ordinal without a name.
   func name(_ category: Int) -> String {
     classes.indices.contains(category) ? classes[category] : "?"
   }

@@ -5,7 +5,7 @@ import AssayImaging
 /// charts. A class because all sections share one budget.
 final class PageBuilder {
   private(set) var charts: [any Chart] = []
-  /// Bytes of pictures that may still come.
+  /// The remaining budget for images, in bytes.
   private(set) var bytesLeft: Int
   private let workers: Int
 
@@ -14,7 +14,7 @@ final class PageBuilder {
     bytesLeft = byteLimit
   }
 
-  /// The chart as HTML for wide and narrow pages; its PNG is made at the end.
+  /// Returns the chart as HTML for wide and narrow pages; its PNG is made at the end.
   func html(of chart: some Chart) -> String {
     charts.append(chart)
     let wide = chart.figure(width: 720)
@@ -23,18 +23,20 @@ final class PageBuilder {
       + narrow.svg(summary: chart.summary, style: narrow.keepsSize ? "narrow keeps" : "narrow")
   }
 
-  /// The chart as HTML in one size for every page, which its box scrolls; its PNG is made at the end.
+  /// Returns the chart as HTML; unless `fitting`, in one size for every page, in a box that
+  /// scrolls. Its PNG is made at the end.
   func html(of chart: some Chart, fitting: Bool) -> String {
     guard !fitting else { return html(of: chart) }
     charts.append(chart)
     return chart.figure(width: 720).svg(summary: chart.summary, style: "keeps")
   }
 
-  /// The pictures as values of the `picture` template; `nil` from the first on that the limit leaves out.
+  /// Returns the images as values of the `picture` template; `nil` for the first one beyond the
+  /// limit and all after it.
   ///
   /// - Throws: ``ReportError/channels(_:)``, ``ReportError/drawing(_:)``.
   func pictures(_ requests: [PictureRequest]) throws(ReportError) -> [[String: Any]?] {
-    // A small picture takes less time than handing it to a thread.
+    // Encoding a small image takes less time than handing it to a thread.
     let sources = try embedded(requests, step: 32, bytes: { $0.utf8.count }) {
       try Self.dataURI($0.raster)
     }
@@ -43,13 +45,13 @@ final class PageBuilder {
     }
   }
 
-  /// Makes the items in parallel and returns those that fit into the limit of bytes; `nil` from the first one
-  /// on that does not fit.
+  /// Makes the items in parallel and returns those that fit into the byte limit; `nil` for the
+  /// first one that does not fit and all after it.
   ///
   /// - Parameters:
-  ///   - step: items that one thread takes at a time, at least 1.
-  ///   - bytes: the number of bytes of the page that a made item takes.
-  ///   - make: makes one; a ``ReportError`` is rethrown as it is.
+  ///   - step: the number of items that one thread takes at a time, at least 1.
+  ///   - bytes: returns the number of bytes that a finished item takes on the page.
+  ///   - make: makes one item; a ``ReportError`` is rethrown unchanged.
   /// - Throws: ``ReportError``.
   func embedded<Item: Sendable, Made: Sendable>(
     _ items: [Item], step: Int, bytes: (Made) -> Int,
@@ -94,7 +96,8 @@ final class PageBuilder {
 }
 
 extension PageBuilder {
-  /// Mistakes as values of the `object` template; `nil` from the first on that the limit leaves out.
+  /// Returns mistakes as values of the `object` template; `nil` for the first one beyond the limit
+  /// and all after it.
   ///
   /// - Throws: ``ReportError/channels(_:)``, ``ReportError/drawing(_:)``.
   func mistakes(_ mistakes: [DetectionMistake]) throws(ReportError) -> [[String: Any]?] {
@@ -135,7 +138,7 @@ extension DetectionMistake {
   }
 }
 
-/// A piece of a photo with its objects as one SVG element.
+/// A crop of a photo with its objects as one SVG element.
 enum CutoutPicture {
   /// - Throws: ``ReportError``.
   static func svg(of cutout: ObjectCutout, spoken: String) throws(ReportError) -> String {
@@ -151,8 +154,8 @@ enum CutoutPicture {
       + cutout.overlay.svg(width: Double(width), height: Double(height)) + "</svg>"
   }
 
-  /// Small pieces enlarged by a whole number, large ones fitted into the room: so words on them keep
-  /// their size.
+  /// Returns the displayed size: small crops are enlarged by an integer factor, large ones fitted
+  /// into the available room, so that the text on them keeps its size.
   private static func shown(_ width: Int, _ height: Int) -> ImageSize {
     let size = ImageSize(width: max(width, 1), height: max(height, 1))
     let room = ObjectCutout.room
@@ -165,7 +168,7 @@ enum CutoutPicture {
 
   private static func source(_ raster: Raster<UInt8>) throws(ReportError) -> String {
     do {
-      // Small pieces are shown pixel by pixel: artefacts of JPEG would be, too.
+      // The pixels of small crops are visible, and so would be JPEG artifacts.
       guard max(raster.width, raster.height) > 96 else {
         return "data:image/png;base64," + Base64.text(of: try ImageCodec.encodePNG(raster))
       }
@@ -178,7 +181,8 @@ enum CutoutPicture {
 }
 
 extension PageBuilder {
-  /// The pictures as values of the `sample` template; `nil` from the first on that the limit leaves out.
+  /// Returns the images as values of the `sample` template; `nil` for the first one beyond the
+  /// limit and all after it.
   ///
   /// - Throws: ``ReportError/channels(_:)``, ``ReportError/drawing(_:)``.
   func samples(

@@ -1,9 +1,10 @@
 import CEmbeddedFiles
 import Mustache
 
-/// The built-in templates, parsed once a page.
+/// The built-in templates, parsed once per page.
 ///
-/// Two braces escape; three are for what this program made itself: charts, pictures, finished sections.
+/// Double braces escape; triple braces are for text that this program generates:
+/// charts, images, finished sections.
 struct PageTemplates: Sendable {
   private let library: MustacheLibrary
 
@@ -16,7 +17,7 @@ struct PageTemplates: Sendable {
       let name = String(file.dropLast(".mustache".count))
       do {
         var text = source
-        // A part in the middle of a line must not bring its file's last line feed along.
+        // A partial in the middle of a line must not include its file's trailing newline.
         if text.hasSuffix("\n") { text.removeLast() }
         try library.register(pragma + text, named: name)
       } catch {
@@ -26,9 +27,9 @@ struct PageTemplates: Sendable {
     self.library = library
   }
 
-  /// A template filled with values.
+  /// Renders a template with values.
   ///
-  /// - Throws: ``ReportError/template(name:reason:)`` where there is none of that name.
+  /// - Throws: ``ReportError/template(name:reason:)`` if there is no template of that name.
   func render(_ name: String, _ values: [String: Any]) throws(ReportError) -> String {
     guard let text = library.render(values, withTemplate: name) else {
       throw .template(name: name, reason: "there is none")
@@ -36,13 +37,13 @@ struct PageTemplates: Sendable {
     return text
   }
 
-  /// The style and the script of the page: files beside the templates.
+  /// Returns the style or the script of the page: files next to the templates.
   static func text(of name: String) -> String { files[name] ?? "" }
 
   /// All names of files, sorted.
   static var names: [String] { files.keys.sorted() }
 
-  /// The texts of the folder `Templates`, as CEmbeddedFiles lists it, by file name.
+  /// The contents of the folder `Templates`, as listed by CEmbeddedFiles, by file name.
   private static let files: [String: String] = {
     let templates = reportTemplates()
     let files = UnsafeBufferPointer(start: templates.files, count: templates.count)
@@ -56,14 +57,14 @@ struct PageTemplates: Sendable {
 
 /// The escaping of text in the templates.
 ///
-/// Mustache's own escaping is not used: it goes by characters, so a quote with a combining accent after it is
-/// not a quote to it, but is one to the browser.
+/// Mustache's own escaping is not used: it works on grapheme clusters, so it does not recognize a
+/// quote followed by a combining accent, but the browser does.
 struct MarkupContent: MustacheContentType {
   func escapeText(_ text: String) -> String { text.markupEscaped }
 
-  /// The name that templates ask for it by.
+  /// The name by which templates select this content type.
   static let name = "MARKUP"
 
-  /// Makes the name known; needed before a template that uses it is parsed.
+  /// Registers the content type; required before a template that uses it is parsed.
   static func register() { MustacheContentTypes.register(MarkupContent(), named: name) }
 }

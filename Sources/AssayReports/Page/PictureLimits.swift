@@ -1,53 +1,57 @@
 package import AssayCore
 import AssayImaging
 
-/// The limits on the images of a page, so that it stays a file that can be sent.
+/// The limits on the images of a page, so that the file stays small enough to send.
 package enum PictureLimits {
-  /// Pictures in one cell of the confusion matrix.
+  /// The maximum number of images in one cell of the confusion matrix.
   package static let perCell = 24
-  /// Pictures in all cells of the confusion matrix together.
+  /// The maximum number of images in all cells of the confusion matrix together.
   package static let inCells = 1_500
-  /// Bytes of all pictures as they stand in the page.
+  /// The maximum number of bytes of all images, as encoded in the page.
   package static let bytes = 10_000_000
   /// The number of the worst confusions that are shown with images.
   package static let confusions = 3
-  /// Pictures beside one of the worst confusions.
+  /// The maximum number of images next to one of the worst confusions.
   package static let perConfusion = 6
-  /// The most confident mistakes.
+  /// The maximum number of most confident mistakes.
   package static let mistakes = 24
-  /// Input tensors.
+  /// The maximum number of input tensors.
   package static let inputs = 8
-  /// Samples with the lowest IoU, and as many drawn by chance.
+  /// The number of samples with the lowest IoU, and of random samples.
   package static let worstMasks = 9
-  /// Samples about the median IoU, and as many of the highest.
+  /// The number of samples around the median IoU, and of samples with the highest IoU.
   package static let otherMasks = 6
-  /// Up to this many samples a report of masks shows them all.
+  /// Up to this many samples, a segmentation report shows all of them.
   package static let allMasks = 24
-  /// Of them as many are called the worst.
+  /// The number of those that are listed as the worst.
   package static let fewWorst = 3
-  /// Rows of the table of samples.
+  /// The maximum number of rows of the sample table.
   package static let tableRows = 500
-  /// The longest side of a photo with masks in pixels; longer ones are reduced.
+  /// The longest side of a photo with masks in pixels; longer ones are downscaled.
   package static let photoLongest = 640
-  /// The costliest mistakes of the costliest type of error, as pictures.
+  /// The number of images of mistakes for the type of error with the highest cost; the mistakes
+  /// with the highest cost are shown.
   package static let perFirstError = 8
-  /// The costliest mistakes of each other type.
+  /// The number of images of mistakes for each other type of error.
   package static let perError = 4
-  /// The longest side of a piece of a photo with objects in pixels; longer ones are reduced.
+  /// The longest side of a crop of a photo with objects in pixels; longer ones are downscaled.
   package static let cutoutLongest = 504
-  /// Pairs of classes that are missed and added together.
+  /// The maximum number of pairs of classes that are missed and added together.
   package static let labelConfusions = 12
-  /// The longest side in pixels of an image with several labels, which may be of small things in it.
+  /// The longest side in pixels of an image with several labels, some of which can
+  /// be of small objects.
   package static let labeledLongest = 240
-  /// The longest side of a picture in pixels; longer ones are reduced.
+  /// The longest side of an image in pixels; longer ones are downscaled.
   package static let longest = 160
 
-  /// The picture as the page shows it: the mean over whole blocks where it is longer than ``longest``.
+  /// Returns the image as the page shows it: the mean over whole blocks if it
+  /// is longer than ``longest``.
   package static func reduced(_ raster: Raster<UInt8>) -> Raster<UInt8> {
     Enlargement.reduced(raster, longest: longest)
   }
 
-  /// A photo as a page shows it with masks: reduced where it is longer than ``photoLongest``.
+  /// Returns a photo as a page shows it with masks: downscaled if it
+  /// is longer than ``photoLongest``.
   package static func photo(_ raster: Raster<UInt8>) -> Raster<UInt8> {
     guard max(raster.width, raster.height) > photoLongest else { return raster }
     return PhotoSize.resized(
@@ -55,8 +59,8 @@ package enum PictureLimits {
       to: PhotoSize.shown(width: raster.width, height: raster.height, longest: photoLongest))
   }
 
-  /// A piece of a photo as a page shows it with objects: reduced where it is longer than
-  /// ``cutoutLongest``.
+  /// Returns a crop of a photo as a page shows it with objects: downscaled if it
+  /// is longer than ``cutoutLongest``.
   package static func cutout(_ raster: Raster<UInt8>) -> Raster<UInt8> {
     guard max(raster.width, raster.height) > cutoutLongest else { return raster }
     return PhotoSize.resized(
@@ -64,8 +68,8 @@ package enum PictureLimits {
       to: PhotoSize.shown(width: raster.width, height: raster.height, longest: cutoutLongest))
   }
 
-  /// A label map as a page shows it: the label under each pixel's center where it is longer than
-  /// ``photoLongest``.
+  /// Returns a label map as a page shows it: if it is longer than ``photoLongest``, reduced to the
+  /// label under each pixel's center.
   package static func photoLabels(_ labels: Raster<UInt8>) -> Raster<UInt8> {
     guard max(labels.width, labels.height) > photoLongest else { return labels }
     return Resize.nearest(

@@ -1,21 +1,21 @@
 import AssayCore
 
-/// A picture on its way onto the page.
+/// An image to be added to the page.
 struct PictureRequest: Sendable {
-  /// The image to show, at a whole multiple of its pixels.
+  /// The image to show, at an integer multiple of its pixels.
   let raster: Raster<UInt8>
-  /// The line beneath; empty for none.
+  /// The line below the image; empty for none.
   var caption = ""
-  /// The number behind the line, set bold.
+  /// The number after the line, in bold.
   var number = ""
   /// The tooltip: the source of the image.
   var origin = ""
   /// The text for screen readers.
   var spoken = ""
-  /// The frame: right, wrong or none.
+  /// The frame: correct, wrong or none.
   var frame = ContactSheet.Frame.none
 
-  /// The picture, reduced where it is longer than `longest` pixels.
+  /// Creates a request for an image, downscaled if it is longer than `longest` pixels.
   init(
     _ raster: Raster<UInt8>, caption: String = "", number: String = "", origin: String = "",
     spoken: String = "", frame: ContactSheet.Frame = .none, longest: Int = PictureLimits.longest
@@ -28,7 +28,8 @@ struct PictureRequest: Sendable {
     self.frame = frame
   }
 
-  /// A sample framed by whether its prediction is right, `truth → prediction` and its confidence beneath.
+  /// Creates a request for a sample with a frame for a correct or wrong prediction, and `truth →
+  /// prediction` and the confidence below it.
   init(_ sample: SamplePicture, classes: [String]) {
     let truth = classes.indices.contains(sample.truth) ? classes[sample.truth] : "?"
     let predicted = classes.indices.contains(sample.predicted) ? classes[sample.predicted] : "?"

@@ -7,13 +7,13 @@ package struct RenderedReport: Sendable, Equatable {
     package var png: [UInt8]
   }
 
-  /// The name of the page in its folder.
+  /// The file name of the page.
   package static let pageName = "report.html"
 
   /// `report.html`: UTF-8, self-contained.
   package var html: [UInt8]
-  /// The charts in the order of the page; empty where there is no font to write on them.
+  /// The charts in the order of the page; empty if there is no font to render text on them.
   package var charts: [ChartFile]
-  /// The notes on what could not be done, a sentence each.
+  /// The notes on steps that failed, one sentence each.
   package var notes: [String]
 }

@@ -1,21 +1,23 @@
 import AssayCore
 
-/// The frame that every task's report shares: head, contents, sections in order, style and script.
+/// The page layout that all report types share: head, table of contents, sections in
+/// order, style and script.
 struct ReportPage: Sendable {
   let title: String
-  /// A line beneath the title: which run and evaluation.
+  /// The line below the title: the run and the evaluation.
   let subtitle: String
-  /// In reading order.
+  /// The sections in reading order.
   let sections: [any ReportSection]
 
-  /// The page and its charts.
+  /// Renders the page and its charts.
   ///
   /// - Throws: ``ReportError``.
   func render(workers: Int) throws(ReportError) -> RenderedReport {
     let templates = try PageTemplates()
     let builder = PageBuilder(workers: workers)
     var bodies: [String?] = Array(repeating: nil, count: sections.count)
-    // The greedy section comes last, so that the limit never costs another one its pictures.
+    // The section that takes the remaining space comes last, so that the limit never removes
+    // images of another section.
     let order = sections.indices.sorted {
       (sections[$0].takesWhatIsLeft ? 1 : 0, $0) < (sections[$1].takesWhatIsLeft ? 1 : 0, $1)
     }
@@ -61,20 +63,20 @@ struct ReportPage: Sendable {
   }
 }
 
-/// The Content-Security-Policy of a page that may run its own style and script and nothing else.
+/// The Content-Security-Policy of a page that can run only its own style and script.
 struct ContentPolicy: Sendable {
   /// The exact text between the style tags.
   let style: String
   /// The exact text between the script tags.
   let script: String
 
-  /// The policy as the meta tag's content.
+  /// The policy as the content of the meta tag.
   var text: String {
     "default-src 'none'; img-src data:; style-src '\(Self.source(style))'; "
       + "script-src '\(Self.source(script))'; base-uri 'none'; form-action 'none'"
   }
 
-  /// `sha256-` and the digest in Base64.
+  /// Returns `sha256-` followed by the digest in Base64.
   static func source(_ text: String) -> String {
     var hash = ContentHash()
     hash.update(text)

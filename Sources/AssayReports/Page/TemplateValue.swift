@@ -1,5 +1,6 @@
 extension String {
-  /// A template's value: the text, or `false` where it is empty, which templates take for absent. (Empty
-  /// text would count as there, and a missing key would be looked up further out.)
+  /// The value for a template: the text, or `false` if it is empty, which templates treat
+  /// as absent. (An empty text would count as present, and a missing key would be looked up
+  /// in the enclosing context.)
   var templateValue: Any { isEmpty ? false : self }
 }

@@ -84,7 +84,7 @@ struct ConfidenceSection: ReportSection {
   let report: PredictionsReport
   var id: String { isLabels ? "label-scores" : "confidence" }
   let template = "chart"
-  /// A set of classes has no confidence as a whole.
+  /// The title; a set of classes has no single confidence.
   var title: String { isLabels ? "Scores of the predicted labels" : "Confidence" }
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
@@ -118,14 +118,15 @@ struct ConfidenceSection: ReportSection {
   private var isLabels: Bool { report.task.output == .labels }
 }
 
-/// The number of classes that images are predicted to have; of runs that predict sets of classes.
+/// The section with the distribution of the number of predicted classes per image, for runs that
+/// predict sets of classes.
 struct LabelCountsSection: ReportSection {
   let report: PredictionsReport
   let id = "label-counts"
   let template = "chart"
   let title = "Predicted labels per image"
 
-  /// Images with more labels are counted together.
+  /// The maximum number of labels with its own bar; images with more labels are counted together.
   private static let limit = 20
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
@@ -152,7 +153,8 @@ struct LabelCountsSection: ReportSection {
   }
 }
 
-/// The scores of each class, of all images; of runs that predict sets of classes.
+/// The section with the scores of each class over all images, for runs that
+/// predict sets of classes.
 struct ClassScoresSection: ReportSection {
   let report: PredictionsReport
   let id = "class-scores"
@@ -186,7 +188,7 @@ struct ClassScoresSection: ReportSection {
   }
 }
 
-/// Some images with their predictions.
+/// The section with some images and their predictions.
 struct PredictedImagesSection: ReportSection {
   let report: PredictionsReport
   let id = "images"

@@ -1,11 +1,11 @@
 package import AssayCore
 
-/// All that the report of a run over images without a ground truth says, as plain values.
+/// The content of the report of a run over images without a ground truth, as plain values.
 package struct PredictionsReport: Sendable {
-  /// A class and how often it was predicted.
+  /// A class and the number of times it was predicted.
   package struct PredictedClass: Sendable, Hashable {
     package var name: String
-    /// Images, or of a detector detections.
+    /// The number of images, or of detections for a detector.
     package var count: Int
 
     package init(name: String, count: Int) {
@@ -28,43 +28,45 @@ package struct PredictionsReport: Sendable {
     }
   }
 
-  /// The most images on the page, and the longer side of one in pixels.
+  /// The maximum number of images on the page, and the longer side of an image in pixels.
   package static let pictureLimit = 24
   package static let pictureLongest = 320
-  /// Chooses which images are shown.
+  /// The seed for the choice of the images shown.
   package static let seed: UInt64 = 0
-  /// Classes that the chart shows.
+  /// The maximum number of classes in the chart.
   static let classLimit = 40
 
   /// The run's name.
   package var run: String
-  /// The model's name, or where imported predictions came from.
+  /// The model's name, or the source of imported predictions.
   package var model: String
   /// The view it was run on, as typed.
   package var view: String
   package var task: ModelTask
-  /// The images that were predicted.
+  /// The number of images with predictions.
   package var count: Int
-  /// The images in which nothing was found.
+  /// The number of images in which nothing was detected.
   package var empty = 0
-  /// The lowest score of the detections that are counted, or the threshold from which on labels are predicted;
-  /// `nil` for other tasks, and if each class has its own.
+  /// The minimum score of the detections that are counted, or the threshold at which labels are
+  /// predicted; `nil` for other tasks, and if each class has its own threshold.
   package var score: Double?
-  /// In the run's order.
+  /// The classes in the run's order.
   package var classes: [PredictedClass] = []
   package var pictures: [Picture] = []
   package var facts: [FactGroup] = []
   package var notes: [String] = []
-  /// The numbers of confidences in each of 20 bars of equal width over 0...1, and the number and sum of all.
+  /// The number of confidences in each of 20 bins of equal width over 0...1, and the number
+  /// and sum of all.
   private(set) var bins = Array(repeating: 0, count: ScoreHistogram.bins)
   private(set) var confidences = 0
   private(set) var sum = 0.0
-  /// Of runs that predict sets of classes: how many images have each number of them.
+  /// For runs that predict sets of classes: the number of images by number of predicted classes.
   private(set) var labelCounts: [Int] = []
-  /// Of such runs, per class: how many images have at least each of ``levels``, and the sum of all scores.
+  /// For such runs, per class: the number of images with at least each of ``levels``, and the
+  /// sum of all scores.
   private(set) var reached: [[Int]] = []
   private(set) var scoreSums: [Double] = []
-  /// Scores whose number of images the table of such runs gives.
+  /// The scores whose image counts are in the table of such runs.
   static let levels: [Float] = [0.1, 0.25, 0.5, 0.75, 0.9]
 
   package init(run: String, model: String, view: String, task: ModelTask, count: Int) {
@@ -72,7 +74,7 @@ package struct PredictionsReport: Sendable {
     self.count = count
   }
 
-  /// Counts a confidence of a prediction, in 0...1; what is not finite is left out.
+  /// Counts a confidence of a prediction, in 0...1; non-finite values are ignored.
   package mutating func add(confidence: Double) {
     guard confidence.isFinite else { return }
     bins[ScoreHistogram.bin(of: confidence)] += 1
@@ -104,16 +106,17 @@ package struct PredictionsReport: Sendable {
     labelCounts[size] += 1
     for category in known where scores[category].isFinite {
       scoreSums[category] += scores[category]
-      // The catalog keeps float32: a score of 0.1 is at least 0.1 there, too.
+      // The catalog stores float32: a score of 0.1 must also be at least 0.1 there.
       for (place, level) in Self.levels.enumerated() where Float(scores[category]) >= level {
         reached[category][place] += 1
       }
     }
   }
 
-  /// The report as one page and its charts as PNG; the same value gives the same bytes.
+  /// Renders the report as one page and its charts as PNG; the same value gives the same bytes.
   ///
-  /// - Parameter workers: threads to encode pictures with; the result does not depend on it.
+  /// - Parameter workers: the number of threads that encode images; the result does
+  ///   not depend on it.
   /// - Throws: ``ReportError``.
   package func render(workers: Int = 2) throws(ReportError) -> RenderedReport {
     try ReportPage(
@@ -137,7 +140,7 @@ package struct PredictionsReport: Sendable {
     }
   }
 
-  /// The name of the confidence, on the axis.
+  /// The name of the confidence, shown on the axis.
   var axis: String {
     switch task {
     case .classification: "confidence of the predicted class"

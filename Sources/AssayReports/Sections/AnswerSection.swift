@@ -1,7 +1,8 @@
 import AssayCore
 import AssayMetrics
 
-/// The answer: accuracy with its interval, the number of samples, the baseline, and what that means.
+/// The section with the accuracy, its interval, the number of samples, the
+/// baseline, and an explanation.
 struct AnswerSection: ReportSection {
   let report: ClassificationReport
   let id = "answer"

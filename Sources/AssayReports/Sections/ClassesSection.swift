@@ -1,7 +1,8 @@
 import AssayCore
 import AssayMetrics
 
-/// Every class with its scores and their intervals, then the scores over all classes.
+/// The section with the scores of every class and their intervals, then the
+/// scores over all classes.
 struct ClassesSection: ReportSection {
   let report: ClassificationReport
   let id = "classes"

@@ -1,4 +1,4 @@
-/// The three confusions that cost most, in a sentence and with pictures.
+/// The section on the three most frequent confusions, with a sentence and images.
 struct ConfusionsSection: ReportSection {
   let report: ClassificationReport
   let id = "confusions"

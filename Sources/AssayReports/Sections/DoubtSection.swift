@@ -7,7 +7,7 @@ struct DoubtSection: ReportSection {
   let template = "mask-doubt"
   let title = "Indicators of bad masks"
 
-  /// Below this many samples a share of them says nothing.
+  /// The minimum number of samples for a meaningful quarter.
   private static let least = 20
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
@@ -41,7 +41,8 @@ struct DoubtSection: ReportSection {
     ]
   }
 
-  /// The mean score of the quarter with the largest sign beside that of the others.
+  /// Returns a sentence that compares the mean score of the quarter with the largest indicator
+  /// values with that of the rest.
   private static func sentence(_ points: [Point], _ words: String, _ score: String) -> String? {
     let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
     let quarter = sorted.count / 4

@@ -1,9 +1,9 @@
 import AssayCore
 import AssayImaging
 
-/// The section with the model's first input tensors beside the images they were made from.
+/// The section with the model's first input tensors next to the images they were made from.
 struct InputsSection: ReportSection {
-  /// `nil` leaves the section out.
+  /// The inputs; `nil` omits the section.
   let inputs: SeenInputs?
   let id = "inputs"
   let title = "Model inputs"
@@ -13,7 +13,7 @@ struct InputsSection: ReportSection {
     let shown = inputs.samples.prefix(PictureLimits.inputs)
     let ranges = shown.map { Self.range(of: $0.tensor) }
     let finite = ranges.compactMap(\.self)
-    // One scale for all: a tensor that is darker than its neighbors must look so.
+    // One scale for all: a tensor that is darker than its neighbors must look darker.
     let scale = Scaling(
       low: finite.map(\.lowerBound).min() ?? 0,
       high: max(finite.map(\.upperBound).max() ?? 1, (finite.map(\.lowerBound).min() ?? 0) + 1e-6))
@@ -37,7 +37,7 @@ struct InputsSection: ReportSection {
     ]
   }
 
-  /// The same picture in float64.
+  /// Returns the same tensor in float64.
   private static func wide(_ tensor: Raster<Float>) -> Raster<Double> {
     Raster(
       width: tensor.width, height: tensor.height, channels: tensor.channels,
@@ -45,7 +45,7 @@ struct InputsSection: ReportSection {
       ?? Raster(repeating: 0, width: tensor.width, height: tensor.height, channels: tensor.channels)
   }
 
-  /// The least and greatest number; `nil` where none is finite.
+  /// Returns the minimum and maximum; `nil` if no value is finite.
   private static func range(of tensor: Raster<Float>) -> ClosedRange<Double>? {
     var low = Float.infinity
     var high = -Float.infinity

@@ -1,7 +1,8 @@
 import AssayCore
 import AssayMetrics
 
-/// The answer: IoU and Dice with their intervals, the number of samples, the baseline, what that means.
+/// The section with IoU and Dice, their intervals, the number of samples, the
+/// baseline, and an explanation.
 struct MaskAnswerSection: ReportSection {
   let report: SegmentationReport
   let id = "answer"

@@ -1,7 +1,8 @@
 import AssayCore
 import AssayMetrics
 
-/// Every class with its scores, where there are several, then the scores over all.
+/// The section with the scores of every class, if there are several, then the
+/// scores over all classes.
 struct MaskClassesSection: ReportSection {
   let report: SegmentationReport
   let id = "classes"

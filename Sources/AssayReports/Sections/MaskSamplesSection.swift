@@ -1,6 +1,7 @@
 import AssayCore
 
-/// Pictures of samples: all of a small set, else some by chance, about the median, and the best.
+/// The section with images of samples: all samples of a small set, otherwise random ones, those
+/// around the median, and the best.
 struct MaskSamplesSection: ReportSection {
   let report: SegmentationReport
   let id = "samples"

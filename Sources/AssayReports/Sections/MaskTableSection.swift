@@ -1,6 +1,6 @@
 import AssayCore
 
-/// The samples as a table that can be sorted, lowest IoU first.
+/// The section with the samples as a sortable table, lowest IoU first.
 struct MaskTableSection: ReportSection {
   let report: SegmentationReport
   let id = "table"

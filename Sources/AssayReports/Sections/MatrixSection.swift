@@ -1,11 +1,11 @@
-/// The confusion matrix as a heat map whose cells lead to their samples.
+/// The section with the confusion matrix as a heat map whose cells link to their samples.
 struct MatrixSection: ReportSection {
   let report: ClassificationReport
   let id = "matrix"
   let title = "Confusion matrix"
   let takesWhatIsLeft = true
 
-  /// The anchor of a cell's samples.
+  /// Returns the anchor of a cell's samples.
   static func anchor(_ truth: Int, _ predicted: Int) -> String { "cell-\(truth)-\(predicted)" }
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
@@ -44,14 +44,14 @@ struct MatrixSection: ReportSection {
     let shown = pictures.reduce(0) { $0 + $1.count }
     return [
       "map": builder.html(of: map), "panels": panels, "hasPanels": !panels.isEmpty,
-      // Beside a small matrix there is room for the samples; a large one takes the whole width.
+      // The samples fit next to a small matrix; a large matrix takes the full width.
       "layout": panels.isEmpty || map.figure(width: 720).keepsSize ? "whole" : "split",
       "limits": limits(shown: shown, wanted: cells.map(\.pictures.count)),
     ]
   }
 
-  /// The pictures of each cell, first one of every cell, then a second one of every cell and so on until
-  /// the page is full: a large cell must not eat the others' room.
+  /// Returns the images of each cell: first one of every cell, then a second one of every cell and
+  /// so on until the page is full, so that a large cell does not take the room of the others.
   private func shared(
     _ cells: [ClassificationReport.Cell], _ builder: PageBuilder
   ) throws(ReportError) -> [[[String: Any]]] {

@@ -1,7 +1,7 @@
 import AssayCore
 import AssayImaging
 
-/// The mean and the standard deviation of each class's pictures.
+/// The section with the mean and the standard deviation of each class's images.
 struct MeansSection: ReportSection {
   let report: ClassificationReport
   let id = "means"
@@ -16,7 +16,7 @@ struct MeansSection: ReportSection {
     let means = try pictures(report.means.map(\.mean), meanScale, "mean", builder)
     let deviations = try pictures(
       report.means.map(\.deviation), deviationScale, "standard deviation", builder)
-    // As many columns a band as a sheet of paper has room for, the bands about equally wide.
+    // As many columns per row as fit on a sheet of paper, with rows of about equal width.
     let count = report.means.count
     let bands = (count + Self.mostColumns - 1) / Self.mostColumns
     let width = (count + bands - 1) / bands
@@ -37,7 +37,7 @@ struct MeansSection: ReportSection {
     ]
   }
 
-  /// The most classes side by side.
+  /// The maximum number of classes side by side.
   private static let mostColumns = 8
 
   private static func row(

@@ -1,4 +1,4 @@
-/// The wrong predictions that the model was surest of.
+/// The section with the most confident wrong predictions.
 struct MistakesSection: ReportSection {
   let report: ClassificationReport
   let id = "mistakes"

@@ -1,7 +1,8 @@
 import AssayCore
 import AssayMetrics
 
-/// The answer: AP and AP50 with their intervals, the number of images and objects, what that means.
+/// The section with AP and AP50, their intervals, the numbers of images and
+/// objects, and an explanation.
 struct ObjectAnswerSection: ReportSection {
   let report: DetectionReport
   let id = "answer"
@@ -70,7 +71,7 @@ struct ObjectAnswerSection: ReportSection {
       + "\(NumberText.fixed(counts.precision)))."
   }
 
-  /// The sentences on how AP differs from those numbers.
+  /// The sentences on the difference between AP and the other numbers.
   private var difference: String {
     guard report.score(.ap).value != nil else { return "" }
     let thresholds = report.matching.iouThresholds

@@ -1,14 +1,14 @@
 import AssayCore
 import AssayMetrics
 
-/// Every class with its numbers, as a table that can be sorted, most objects first.
+/// The section with every class and its metrics as a sortable table, most objects first.
 struct ObjectClassesSection: ReportSection {
   let report: DetectionReport
   let id = "classes"
   let template = "object-classes"
   let title = "Per class"
 
-  /// Up to so many classes are drawn, too.
+  /// The maximum number of classes for which there is also a chart.
   private static let chartLimit = 30
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {

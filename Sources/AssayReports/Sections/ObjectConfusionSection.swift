@@ -1,20 +1,21 @@
 import AssayCore
 import AssayMetrics
 
-/// The section on confused classes, objects that are not found, and detections on background.
+/// The section on confused classes, missed objects, and detections on background.
 struct ObjectConfusionSection: ReportSection {
   let report: DetectionReport
   let id = "matrix"
   let template = "object-confusion"
   let title = "Confusion matrix"
 
-  /// Up to so many classes the whole matrix is shown at once.
+  /// The maximum number of classes for which the whole matrix is shown directly.
   static let wholeLimit = 20
-  /// Of more classes so many are shown, those most confused with others.
+  /// The number of classes shown otherwise: those most confused with others.
   static let shownLimit = 12
-  /// Above this many classes a whole matrix helps nobody.
+  /// The maximum number of classes for which a whole matrix is included; a larger
+  /// one is not useful.
   static let largestLimit = 200
-  /// Rows of the list of confusions.
+  /// The maximum number of rows of the list of confusions.
   static let listLimit = 10
 
   static let background = "background"
@@ -28,7 +29,7 @@ struct ObjectConfusionSection: ReportSection {
       isSmall ? (names, matrix.rows) : excerpt(of: matrix, names)
     let hasWhole = !isSmall && report.classes.count <= Self.largestLimit
     let pairs = confusions(in: matrix)
-    // Single cases tell little; where there is nothing else a few of them must do.
+    // Single cases say little; a few of them are listed only if there are not enough repeated ones.
     let repeated = pairs.prefix(Self.listLimit).filter { $0.count > 1 }
     let list = repeated.count < 3 ? Array(pairs.prefix(5)) : repeated
     return [
@@ -69,7 +70,7 @@ struct ObjectConfusionSection: ReportSection {
       classes: classes, counts: counts, unit: .objects, anchor: { _, _ in nil })
   }
 
-  /// Pairs of two different classes, the background left out; the most frequent first.
+  /// Returns pairs of two different classes, without the background; the most frequent first.
   private func confusions(in matrix: ConfusionMatrix) -> [Confusion] {
     let background = report.classes.count
     return Confusion.all(in: matrix).filter {
@@ -102,7 +103,8 @@ struct ObjectConfusionSection: ReportSection {
       + "\(DetectionReport.counted(invented, "detection is", "detections are")) on background."
   }
 
-  /// The classes most involved in confusions, the others as one row and column, and the background.
+  /// Returns the matrix of the classes most involved in confusions, with the other classes merged
+  /// into one row and column, and the background.
   private func excerpt(
     of matrix: ConfusionMatrix, _ names: [String]
   ) -> (classes: [String], counts: [[Int]]) {

@@ -1,7 +1,8 @@
 import AssayCore
 import AssayMetrics
 
-/// The types of error: what each costs, and its costliest mistakes as pictures.
+/// The section on the types of error: the cost of each, and images of its mistakes
+/// with the highest cost.
 struct ObjectErrorsSection: ReportSection {
   let report: DetectionReport
   let id = "worst"
@@ -34,7 +35,7 @@ struct ObjectErrorsSection: ReportSection {
     ]
   }
 
-  /// The costliest first, equal ones in their fixed order.
+  /// The types of error with the highest cost first; ties are in their fixed order.
   private var sorted: [DetectionErrorGroup] {
     report.errors.enumerated().sorted { first, second in
       (-(first.element.cost.value ?? -1), first.offset)
@@ -88,6 +89,6 @@ struct ObjectErrorsSection: ReportSection {
 }
 
 extension String {
-  /// With its first letter large.
+  /// The text with its first letter in upper case.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

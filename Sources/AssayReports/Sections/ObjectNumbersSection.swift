@@ -1,7 +1,7 @@
 import AssayCore
 import AssayMetrics
 
-/// COCO's twelve numbers, each with what it is over.
+/// The section with the 12 COCO metrics, each with the IoUs, sizes and detection limits it covers.
 struct ObjectNumbersSection: ReportSection {
   let report: DetectionReport
   let id = "numbers"

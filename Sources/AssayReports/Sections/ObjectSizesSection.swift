@@ -1,7 +1,7 @@
 import AssayCore
 import AssayMetrics
 
-/// AP and AR of small, medium and large objects.
+/// The section with AP and AR of small, medium and large objects.
 struct ObjectSizesSection: ReportSection {
   let report: DetectionReport
   let id = "sizes"

@@ -1,6 +1,6 @@
 import AssayCore
 
-/// The confusion matrix in pixels, where there are several classes.
+/// The section with the confusion matrix in pixels, if there are several classes.
 struct PixelMatrixSection: ReportSection {
   let report: SegmentationReport
   let id = "matrix"
@@ -11,7 +11,7 @@ struct PixelMatrixSection: ReportSection {
     guard !report.scores.labels.isBinary, report.scores.confusion.total > 0 else { return nil }
     let labels = report.scores.labels
     let totals = report.scores.confusion.totals
-    // A background that nothing belongs to is no row of interest.
+    // A background to which no pixel belongs needs no row.
     let shown = labels.names.indices.filter {
       labels.judged.contains($0) || totals.truth[$0] + totals.predicted[$0] > 0
     }

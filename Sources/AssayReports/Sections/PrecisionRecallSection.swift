@@ -1,14 +1,14 @@
 import AssayCore
 import AssayMetrics
 
-/// Precision over recall: the mean over the classes, then classes one by one.
+/// The section with precision over recall: the mean over the classes, then individual classes.
 struct PrecisionRecallSection: ReportSection {
   let report: DetectionReport
   let id = "curves"
   let template = "object-curves"
   let title = "Precision and recall"
 
-  /// So many classes have a small chart of their own.
+  /// The maximum number of classes with a small chart.
   static let panelLimit = 12
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
@@ -29,7 +29,7 @@ struct PrecisionRecallSection: ReportSection {
     ]
   }
 
-  /// The classes with the most objects, in the order of their numbers.
+  /// The classes with the most objects, in the order of their counts.
   private var shownClasses: [DetectedClass] {
     report.classes.enumerated().filter { $0.element.truths > 0 && !$0.element.curves.isEmpty }
       .sorted { ($1.element.truths, $0.offset) < ($0.element.truths, $1.offset) }

@@ -1,7 +1,7 @@
 import AssayCore
 import AssayMetrics
 
-/// The section on the gain from answering only if the model is confident.
+/// The section on the gain from abstaining on samples with low confidence.
 struct RiskSection: ReportSection {
   let report: ClassificationReport
   let id = "risk"
@@ -56,7 +56,7 @@ struct RiskSection: ReportSection {
       + "\(NumberText.fixed(chosen.meanAccepted, 2)) labels per sample reach the threshold."
   }
 
-  /// The score from which on a share of the samples is answered.
+  /// Returns the score threshold at which this share of the samples is answered.
   private static func threshold(_ curve: RiskCoverageCurve, _ coverage: Double) -> Double? {
     let wanted = Int((coverage * Double(curve.count)).rounded(.up))
     return curve.points.first { $0.answered >= wanted }?.threshold

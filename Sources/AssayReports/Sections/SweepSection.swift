@@ -1,6 +1,6 @@
 import AssayCore
 
-/// IoU and Dice over the threshold.
+/// The section with IoU and Dice over the threshold.
 struct SweepSection: ReportSection {
   let report: SegmentationReport
   let id = "sweep"

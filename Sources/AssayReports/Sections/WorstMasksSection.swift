@@ -1,7 +1,8 @@
 import AssayCore
 import AssayMetrics
 
-/// The samples with the lowest IoU, and in a few sentences what is wrong over all of them.
+/// The section with the samples with the lowest IoU, and a few sentences on the
+/// errors over all samples.
 struct WorstMasksSection: ReportSection {
   let report: SegmentationReport
   let id = "worst"
@@ -39,7 +40,7 @@ struct WorstMasksSection: ReportSection {
     return parts.filter { !$0.isEmpty }
   }
 
-  /// Pixels of judged classes that were given to none of them or another, and that were given wrongly.
+  /// The false negative and false positive pixels of the evaluated classes.
   private var wrongPixels: (missed: Int, added: Int) {
     let confusion = report.scores.confusion
     var (missed, added) = (0, 0)
@@ -68,10 +69,11 @@ struct WorstMasksSection: ReportSection {
         : ": the predictions tend to be too large.")
   }
 
-  /// From this share of the wrong pixels on they are said to be of one kind.
+  /// The minimum share of the wrong pixels for a statement that the masks are too
+  /// small or too large.
   private static let clearShare = 0.6
 
-  /// Samples where nothing is right.
+  /// The sentence about samples without a correct pixel.
   private var failures: String {
     let lost = report.rows.count { $0.scores.iou == 0 && $0.scores.recall == 0 }
     let invented = report.rows.count { $0.scores.iou == 0 && $0.scores.recall == nil }

@@ -2,18 +2,19 @@ import AssayMetrics
 
 /// The legend of the colors over the images.
 struct MaskKey: Sendable {
-  /// One color with its word.
+  /// One color with its name.
   struct Entry: Sendable {
     let word: String
     let color: RGB
-    /// Its inside, where a difference is filled, or its line.
+    /// True if the color fills regions, false if it is the color of an outline.
     let isFilled: Bool
     let opacity: Double
   }
 
   let entries: [Entry]
 
-  /// Outlines and differences with one class, the classes' colors with several.
+  /// Creates a legend of outlines and differences for one class, or of the
+  /// classes' colors for several.
   init(_ report: SegmentationReport) {
     let labels = report.scores.labels
     var entries: [Entry] = []

@@ -1,25 +1,26 @@
 import AssayCore
 import AssayImaging
 
-/// A judged sample's pictures for the page: one photo with outlines, or a photo beside two label maps.
+/// The images of an evaluated sample for the page: one photo with outlines, or a photo next
+/// to two label maps.
 struct SamplePanels: Sendable {
-  /// One picture.
+  /// One image.
   struct Panel: Sendable {
-    /// The label of the panel's content; empty if it stands alone.
+    /// The label of the panel's content; empty if there is only one panel.
     let name: String
-    /// Layout units of its drawing.
+    /// The size in layout units.
     let size: ImageSize
-    /// A data URI.
+    /// The image as a data URI.
     let source: String
     /// True if its pixels are larger than a layout unit.
     let isEnlarged: Bool
-    /// SVG over it.
+    /// The SVG drawn over the image.
     let overlay: String
 
-    /// The bytes it takes on the page.
+    /// The number of bytes it takes on the page.
     var bytes: Int { source.utf8.count + overlay.utf8.count }
 
-    /// The picture and what lies over it as one SVG element.
+    /// Returns the image and its overlay as one SVG element.
     func svg(spoken: String) -> String {
       let (width, height) = (size.width, size.height)
       let style = isEnlarged ? "photo pixels" : "photo"
@@ -31,7 +32,7 @@ struct SamplePanels: Sendable {
 
   let panels: [Panel]
 
-  /// The bytes they take on the page.
+  /// The number of bytes that all panels take on the page.
   var bytes: Int { panels.reduce(0) { $0 + $1.bytes } }
 
   /// - Throws: ``ReportError/channels(_:)``, ``ReportError/drawing(_:)``.
@@ -53,7 +54,7 @@ struct SamplePanels: Sendable {
     }
   }
 
-  /// Pales what is right or left out, so that what is wrong stands out.
+  /// Returns an overlay that fades correct and void pixels, so that wrong ones stand out.
   private static func pale(_ truth: Raster<UInt8>, _ prediction: Raster<UInt8>) -> MaskOverlay? {
     guard truth.width == prediction.width, truth.height == prediction.height,
       ImageSize.checked(width: truth.width, height: truth.height) != nil
@@ -71,7 +72,8 @@ struct SamplePanels: Sendable {
 
   private static let paleOpacity = 0.7
 
-  /// Small pictures are shown this long, at whole multiples of their pixels.
+  /// The minimum displayed length of small images, which are shown at integer
+  /// multiples of their pixels.
   private static let leastShown = 320
 
   private static func panel(
@@ -87,7 +89,7 @@ struct SamplePanels: Sendable {
       overlay: overlay?.svg(width: Double(size.width), height: Double(size.height)) ?? "")
   }
 
-  /// Photos as JPEG, small pictures and label maps as PNG.
+  /// Encodes photos as JPEG, small images and label maps as PNG.
   private static func source(
     _ raster: Raster<UInt8>, isPhoto: Bool
   ) throws(ReportError) -> String {

@@ -1,14 +1,14 @@
 package import AssayMetrics
 
-/// The score of a prediction that ignores the image: every pixel is labeled as the class, with several classes
-/// as the most frequent one.
+/// The score of a prediction that ignores the image: every pixel is labeled as the class, or, with
+/// several classes, as the most frequent one.
 package struct SegmentationBaseline: Sendable, Equatable {
-  /// With one class the mean IoU over the samples, with several the mIoU.
+  /// The mean IoU over the samples with one class, the mIoU with several.
   package var value: Double
   /// The class's name.
   package var name: String
 
-  /// `nil` where no pixel was judged.
+  /// Creates the baseline; `nil` if no pixel was evaluated.
   package init?(_ tally: SegmentationTally) {
     let labels = tally.labels
     let rows = tally.confusion.rows.map { $0.reduce(0, +) }

@@ -1,13 +1,13 @@
 import AssayCore
 package import AssayMetrics
 
-/// All that the report of a segmentation run says, as plain values.
+/// The content of the report of a segmentation run, as plain values.
 package struct SegmentationReport: Sendable {
   /// The run's name.
   package var run: String
   /// The evaluation's name; `nil` for the unnamed one.
   package var evaluation: String?
-  /// The model's name, or where imported predictions came from.
+  /// The model's name, or the source of imported predictions.
   package var model: String
   /// The view it was run on, as typed: `coco/val2017`.
   package var view: String
@@ -18,15 +18,15 @@ package struct SegmentationReport: Sendable {
   package var baseline: SegmentationBaseline?
   /// The samples with the lowest IoU, lowest first.
   package var worst: [JudgedPicture] = []
-  /// Some samples drawn by chance, in the run's order.
+  /// Some random samples, in the run's order.
   package var random: [JudgedPicture] = []
-  /// The seed of that draw.
+  /// The seed of the random samples.
   package var randomSeed: UInt64 = 0
-  /// Samples about the median IoU, in rising order.
+  /// Samples around the median IoU, in ascending order.
   package var median: [JudgedPicture] = []
   /// The samples with the highest IoU, highest first.
   package var best: [JudgedPicture] = []
-  /// All samples of a small set, lowest IoU first; the three groups above are then empty.
+  /// All samples of a small set, lowest IoU first; the four groups above are then empty.
   package var all: [JudgedPicture] = []
   /// The scores as a function of the threshold; `nil` if they were not measured.
   package var sweep: SweepCurve?
@@ -34,7 +34,7 @@ package struct SegmentationReport: Sendable {
   package var facts: [FactGroup] = []
   /// The notes that a reader must see before the numbers.
   package var notes: [String] = []
-  /// By whose truth it was judged, one line, where that is not the imported one.
+  /// One line about whose ground truth was used, if it is not the imported one.
   package var truth: String?
 
   package init(
@@ -47,9 +47,10 @@ package struct SegmentationReport: Sendable {
     self.rows = rows
   }
 
-  /// The report as one page and its charts as PNG; the same value gives the same bytes.
+  /// Renders the report as one page and its charts as PNG; the same value gives the same bytes.
   ///
-  /// - Parameter workers: threads to encode pictures with; the result does not depend on it.
+  /// - Parameter workers: the number of threads that encode images; the result does
+  ///   not depend on it.
   /// - Throws: ``ReportError``.
   package func render(workers: Int = 2) throws(ReportError) -> RenderedReport {
     guard rows.count == scores.count else {
@@ -79,12 +80,13 @@ package struct SegmentationReport: Sendable {
 }
 
 extension SegmentationReport {
-  /// The keys of the two numbers at the top: means over samples with one class, over classes with several.
+  /// The keys of the two headline metrics: means over samples for one class,
+  /// over classes for several.
   var headline: (iou: MetricKind, dice: MetricKind) {
     scores.labels.isBinary ? (.meanIoU, .meanDice) : (.miou, .mdice)
   }
 
-  /// The judged class where there is one alone.
+  /// The evaluated class if there is only one.
   var onlyClass: String? {
     scores.labels.isBinary ? scores.labels.names[scores.labels.judged.lowerBound] : nil
   }

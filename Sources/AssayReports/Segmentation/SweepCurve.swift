@@ -2,7 +2,7 @@ package import AssayMetrics
 
 /// The scores as a function of one setting.
 package struct SweepCurve: Sendable {
-  /// The scores at one value.
+  /// The scores at one value of the setting.
   package struct Place: Sendable {
     package var value: Double
     package var iou: Score
@@ -17,9 +17,9 @@ package struct SweepCurve: Sendable {
 
   /// The setting's name: `threshold`.
   package var setting: String
-  /// In rising order of the value.
+  /// The points in ascending order of the value.
   package var places: [Place]
-  /// The value that this evaluation used; `nil` where it is not one number.
+  /// The value that this evaluation used; `nil` if it is not a single number.
   package var current: Double?
 
   package init(setting: String, places: [Place], current: Double?) {
@@ -28,7 +28,7 @@ package struct SweepCurve: Sendable {
     self.current = current
   }
 
-  /// The place with the largest IoU, the first of equals; `nil` where none is defined.
+  /// The point with the largest IoU, the first one on ties; `nil` if no IoU is defined.
   package var best: Place? {
     var best: Place?
     for place in places {

@@ -6,8 +6,8 @@
   const charts = [...document.querySelectorAll(".heat svg")];
   const address = (link) => link.getAttribute("href");
 
-  // The page stays where it is; only what does not fit the window is scrolled to. Going to a part of the
-  // page moves the focus there, too: it is given back, so that the arrow keys go on from the cell.
+  // Keeps the page's scroll position; scrolls only to what does not fit the window. Following a
+  // fragment also moves the focus: it is restored, so that the arrow keys continue from the cell.
   const open = (hash, focused) => {
     const place = scrollY;
     location.hash = hash;
@@ -28,7 +28,7 @@
         else link.removeAttribute("aria-current");
   };
 
-  // The cell whose samples are shown, in the chart that is.
+  // Returns the cell whose samples are shown, in the visible chart.
   const current = () =>
     charts
       .flatMap(links)
@@ -53,7 +53,7 @@
     if (!inChart || !step) return;
     const near = new Map(links(inChart.closest("svg")).map((link) => [address(link), link]));
     let [row, column] = address(inChart).slice(6).split("-").map(Number);
-    // Cells without samples are no links: go on in the same direction.
+    // Cells without samples are not links: continue in the same direction.
     for (let count = near.size; count > 0; count--) {
       row += step[0];
       column += step[1];
@@ -66,7 +66,7 @@
     }
   });
 })();
-// Tables that are sorted by a click on a heading: largest first, again for smallest first.
+// Tables that are sorted by a click on a heading: largest first; a second click: smallest first.
 (() => {
   const number = (text) => parseFloat(text.replace("−", "-").replaceAll(",", ""));
 
@@ -89,7 +89,7 @@
         const order = a.text.localeCompare(b.text, "en", { numeric: true });
         return (rises ? order : -order) || a.place - b.place;
       }
-      // What is undefined stays at the end.
+      // Undefined values stay at the end.
       if (isNaN(a.value) || isNaN(b.value))
         return isNaN(a.value) - isNaN(b.value) || a.place - b.place;
       return (rises ? a.value - b.value : b.value - a.value) || a.place - b.place;

@@ -6,7 +6,7 @@ enum Hexadecimal {
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// The digits of random bytes from the system's generator.
+  /// Returns the digits of random bytes from the system's generator.
   static func random(bytes count: Int) -> String {
     var random = SystemRandomNumberGenerator()
     return text((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })

@@ -1,15 +1,16 @@
-/// The names under which the server may be addressed.
+/// The host names accepted by the server.
 ///
-/// A page of the internet can make its own name point at 127.0.0.1 (DNS rebinding) and then reads as if it
-/// were the same site; but the browser still sends the page's name as `Host`, and that is not in the list.
+/// A website can make its own name resolve to 127.0.0.1 (DNS rebinding), and its requests are
+/// then same-origin; but the browser still sends the site's name as `Host`, and that name is
+/// not in the list.
 struct HostList: Sendable, Hashable {
-  /// In lower case, with the port where it is not the scheme's own.
+  /// The names in lower case, with the port unless it is the scheme's default.
   let names: Set<String>
-  /// Those that a tunnel or a proxy may reach by https.
+  /// The names for which a tunnel or a proxy can use https.
   private let tunnelled: Set<String>
 
   /// - Parameters:
-  ///   - addresses: further addresses that the server listens at, without a port.
+  ///   - addresses: further addresses at which the server listens, without a port.
   ///   - allowed: `--allow-host`, `NAME` or `NAME:PORT`.
   /// - Throws: ``ReviewServerError/badHost(_:)``.
   init(port: Int, addresses: [String] = [], allowed: [String] = []) throws(ReviewServerError) {
@@ -35,7 +36,7 @@ struct HostList: Sendable, Hashable {
     return names.contains(host.lowercased())
   }
 
-  /// Returns whether an `Origin` header is that of the page under this host itself.
+  /// Returns whether an `Origin` header is that of the page under this host.
   func allows(origin: String, host: String) -> Bool {
     let host = host.lowercased()
     let origin = origin.lowercased()

@@ -1,31 +1,31 @@
 import AssayCore
 import Foundation
 
-/// The file beside a ledger that makes its sessions outlive a restart: 32 random bytes, and the links that
-/// were used. Whoever can read it can sign in as anybody, so that only its owner may.
+/// The file next to a ledger that lets its sessions survive a restart: 32 random bytes, and the
+/// used links. Anyone who can read it can sign in as any author, so only its owner has access.
 struct LedgerSecret: Sendable, Hashable {
-  /// 32 bytes.
+  /// The secret, 32 bytes.
   var bytes: [UInt8]
-  /// The ids of used links, each with the time after which the link is worth nothing anyway, in seconds since
-  /// 1970.
+  /// The ids of used links, each with the time when the link expires, in seconds since 1970.
   var used: [String: Int64] = [:]
 
   private static let largestFile = 4 << 20
-  /// The maximum number of used links that are remembered, whatever the clock says.
+  /// The number of used links that are always remembered, whatever the clock says.
   static let longestMemory = 10_000
 
-  /// `x.ledger.secret` of `x.ledger.db`.
+  /// Returns `x.ledger.secret` for `x.ledger.db`.
   static func path(ofLedger ledger: String) -> String { LedgerSideFiles.path(ledger, "secret") }
 
-  /// Reads the file, and makes it where there is none.
+  /// Reads the file, and creates it if it does not exist.
   ///
-  /// - Throws: ``ReviewServerError/secretExposed(path:mode:)`` where others may read it,
+  /// - Throws: ``ReviewServerError/secretExposed(path:mode:)`` if other users can read it,
   ///   ``ReviewServerError/secret(path:reason:)``.
   static func open(path: String) throws(ReviewServerError) -> LedgerSecret {
     if let secret = try read(path) { return secret }
     var random = SystemRandomNumberGenerator()
     let fresh = LedgerSecret(bytes: (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) })
-    // A link fails where the name exists: of two programs that make the file one wins, and both use it.
+    // Creating the link fails if the name exists: of two programs that create the file one
+    // succeeds, and both use its file.
     try fresh.write(path) { link($0, path) == 0 || errno == EEXIST }
     guard let secret = try read(path) else {
       throw .secret(path: path, reason: "it was removed while it was created")
@@ -33,15 +33,15 @@ struct LedgerSecret: Sendable, Hashable {
     return secret
   }
 
-  /// Puts the file in the place of the one that is there, whole or not at all.
+  /// Replaces the existing file atomically.
   func replace(path: String) throws(ReviewServerError) {
     try write(path) { rename($0, path) == 0 }
   }
 
-  /// Takes down that a link was used.
+  /// Records that a link was used.
   ///
-  /// Links that have expired are forgotten only beyond ``longestMemory``, those that expire first: a clock that
-  /// is ahead for a while must not make used links new again once it goes right.
+  /// Expired links are forgotten only beyond ``longestMemory``, those that expire first: if a clock
+  /// runs ahead for a while and is then corrected, used links must not become valid again.
   mutating func use(_ link: String, expires: Int64, now: Int64) {
     used[link] = expires
     let surplus = used.count - Self.longestMemory

@@ -1,13 +1,14 @@
 import Foundation
 
-/// The files that the server keeps beside a ledger.
+/// The files that the server keeps next to a ledger.
 enum LedgerSideFiles {
-  /// `x.ledger.secret` for `x.ledger.db` and `secret`.
+  /// Returns `x.ledger.secret` for `x.ledger.db` and `secret`.
   static func path(_ ledger: String, _ ending: String) -> String {
     (ledger.hasSuffix(".db") ? String(ledger.dropLast(3)) : ledger) + "." + ending
   }
 
-  /// Makes a new name in a folder outlive a power cut; a file system that cannot is left alone.
+  /// Makes a new name in a folder survive a power failure; does nothing on a file system
+  /// without support for it.
   static func syncFolder(of path: String) {
     let folder = (path as NSString).deletingLastPathComponent
     let file = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -17,20 +18,20 @@ enum LedgerSideFiles {
   }
 }
 
-/// This process to the system.
+/// The id of this process.
 enum ProcessID {
   static var own: Int32 { getpid() }
 }
 
-/// The system's calls, in words.
+/// System calls and their errors as text.
 enum SystemText {
-  /// The number of the error that somebody else listens at a port.
+  /// The error number for a port that is in use.
   static let addressInUse = EADDRINUSE
 
-  /// The text of `errno`.
+  /// Returns the text of `errno`.
   static func error(_ number: Int32 = errno) -> String { String(cString: strerror(number)) }
 
-  /// Writes a whole text; `errno` says why not.
+  /// Writes a whole text; on failure `errno` has the reason.
   static func write(_ text: String, to file: Int32) -> Bool {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
@@ -42,7 +43,7 @@ enum SystemText {
     return true
   }
 
-  /// A text with its control characters escaped, for logs and messages.
+  /// Returns a text with its control characters escaped, for logs and messages.
   static func visible(_ text: String) -> String {
     var out = ""
     for scalar in text.unicodeScalars {

@@ -1,21 +1,22 @@
 import Foundation
 
-/// Opens the small files that the server keeps beside a ledger, in a folder that others may write to: a planted
-/// pipe must not make a command wait, and what another user planted is not believed.
+/// Opens the small files that the server keeps next to a ledger, in a folder that others may be
+/// able to write to: a planted pipe must not block a command, and a file planted by another
+/// user is not trusted.
 enum OwnedFile {
-  /// The reason why a file is not trusted as one that this user's assay wrote.
+  /// The reason why a file is not trusted as written by this user's assay.
   struct Fault: Error {
     var reason: String
   }
 
-  /// Opens a file of this user without waiting and without following a link.
+  /// Opens a file of this user without blocking and without following a symbolic link.
   ///
-  /// - Parameter flags: as of open(2).
-  /// - Returns: the descriptor and the permission bits; `nil` where nothing has the name.
-  /// - Throws: ``Fault`` where it cannot be opened, is no regular file, belongs to another user, or is to be
-  ///   written and has a second name.
+  /// - Parameter flags: the flags of open(2).
+  /// - Returns: the descriptor and the permission bits; `nil` if no such file exists.
+  /// - Throws: ``Fault`` if it cannot be opened, is not a regular file, belongs to another user, or
+  ///   is opened for writing and has a second name.
   static func open(_ path: String, _ flags: Int32) throws(Fault) -> (file: Int32, mode: Int)? {
-    // Without O_NONBLOCK a pipe without a writer keeps the caller for ever.
+    // Without O_NONBLOCK, a pipe without a writer would block the caller forever.
     let file = Glibc.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o600)
     guard file >= 0 else {
       switch errno {
@@ -34,7 +35,7 @@ enum OwnedFile {
       } else if status.st_uid != geteuid() {
         "it belongs to another user"
       } else if flags & O_ACCMODE != O_RDONLY, status.st_nlink > 1 {
-        // Data written here must not become the content of another file.
+        // Data written here must not end up in another file.
         "it has more than one hard link"
       } else {
         nil

@@ -1,14 +1,14 @@
 import AssayCore
 
-/// The name under which a person's corrections are kept.
+/// The name under which a person's corrections are stored.
 package enum ReviewAuthor {
-  /// The longest name, in characters.
+  /// The maximum length of a name, in characters.
   static let longestName = 80
 
-  /// The name without blanks around it.
+  /// Returns the name without surrounding spaces.
   ///
-  /// - Throws: ``ReviewServerError/badAuthor(_:)`` for one that is empty, too long, or has control
-  ///   characters or such as change the direction of text.
+  /// - Throws: ``ReviewServerError/badAuthor(_:)`` if the name is empty, too long, or contains
+  ///   control characters or characters that change the text direction.
   package static func checked(_ name: String) throws(ReviewServerError) -> String {
     let blanks = name.drop { $0 == " " }
     let trimmed = String(blanks.reversed().drop { $0 == " " }.reversed())

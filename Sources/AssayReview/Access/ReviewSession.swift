@@ -1,9 +1,10 @@
 import AssayCore
 
-/// The author and lifetime that a session token states.
+/// The author and lifetime stored in a session token.
 ///
-/// The page keeps the token in its origin's storage and sends it in a header. A cookie would not do: browsers
-/// send the cookies of 127.0.0.1 to every port, so that any other server of this host could take them.
+/// The page keeps the token in its origin's storage and sends it in a header. A cookie is not
+/// suitable: browsers send the cookies of 127.0.0.1 to every port, so any other server on this
+/// host could read them.
 struct ReviewSession: Hashable, Sendable {
   /// The lifetime of a session in seconds: 30 days.
   static let lifetime: Int64 = 30 * 86_400
@@ -11,11 +12,11 @@ struct ReviewSession: Hashable, Sendable {
   static let header = "Assay-Session"
 
   var author: String
-  /// The ledger's uuid.
+  /// The uuid of the ledger.
   var ledger: String
-  /// In seconds since 1970.
+  /// The expiration time in seconds since 1970.
   var expires: Int64
-  /// 32 hexadecimal digits: tells the sessions of one author apart.
+  /// 32 hexadecimal digits that distinguish the sessions of one author.
   var id: String
 
   var json: JSONValue {
@@ -25,7 +26,7 @@ struct ReviewSession: Hashable, Sendable {
     ]
   }
 
-  /// - Parameter id: a random one unless given.
+  /// - Parameter id: a random id by default.
   init(author: String, ledger: String, expires: Int64, id: String = Hexadecimal.random(bytes: 16)) {
     self.author = author
     self.ledger = ledger
@@ -33,7 +34,7 @@ struct ReviewSession: Hashable, Sendable {
     self.id = id
   }
 
-  /// - Returns: `nil` where members are missing.
+  /// - Returns: `nil` if members are missing.
   init?(json: JSONValue) {
     guard let author = json["author"]?.text, let ledger = json["ledger"]?.text,
       case .integer(let expires)? = json["expires"], let id = json["id"]?.text

@@ -2,9 +2,9 @@ import AssayCore
 import Foundation
 import Synchronization
 
-/// Exchanges links for sessions and knows sessions again. Safe to use from several threads.
+/// Exchanges links for sessions and verifies sessions. Safe to use from several threads.
 final class SessionIssuer: Sendable {
-  /// The lifetime of a link in seconds: a day.
+  /// The lifetime of a link in seconds: one day.
   static let linkLifetime: Int64 = 86_400
 
   let ledger: String
@@ -16,8 +16,8 @@ final class SessionIssuer: Sendable {
   private let now: @Sendable () -> Int64
 
   /// - Parameters:
-  ///   - ledger: the ledger's uuid.
-  ///   - path: the secret's file.
+  ///   - ledger: the uuid of the ledger.
+  ///   - path: the path of the secret file.
   ///   - now: the time in seconds since 1970.
   /// - Throws: as ``LedgerSecret/open(path:)``.
   init(
@@ -34,17 +34,17 @@ final class SessionIssuer: Sendable {
     self.secret = Mutex(secret)
   }
 
-  /// A token that lets an author in once.
+  /// Returns a token that lets an author sign in once.
   func token(author: String) -> (text: String, expires: Int64) {
     let expires = now() + Self.linkLifetime
     let link = ReviewSession(author: author, ledger: ledger, expires: expires)
     return (links.sealed(link.json), expires)
   }
 
-  /// A session for a token, which is used up by that: on disk, before this returns.
+  /// Exchanges a token for a session; the use of the token is recorded on disk before this returns.
   ///
-  /// - Returns: `nil` for a token that is forged, expired, used, or another ledger's.
-  /// - Throws: ``ReviewServerError/secret(path:reason:)`` where the use cannot be written down.
+  /// - Returns: `nil` if the token is forged, expired, used, or for another ledger.
+  /// - Throws: ``ReviewServerError/secret(path:reason:)`` if the use cannot be recorded.
   func exchange(token: String) throws(ReviewServerError) -> ReviewSession? {
     guard let link = links.opened(token).flatMap(valid) else { return nil }
     let time = now()
@@ -63,16 +63,16 @@ final class SessionIssuer: Sendable {
       author: link.author, ledger: ledger, expires: time + ReviewSession.lifetime)
   }
 
-  /// The session's token, which the page sends with each request.
+  /// Returns the session's token, which the page sends with each request.
   func token(of session: ReviewSession) -> String { sessions.sealed(session.json) }
 
-  /// The session of a token; `nil` for one that is forged, expired, or another ledger's.
+  /// Returns the session of a token; `nil` if the token is forged, expired, or for another ledger.
   func session(token: String?) -> ReviewSession? {
     token.flatMap { sessions.opened($0) }.flatMap(valid)
   }
 
-  /// Returns whether a token says of itself that it is another ledger's: at one address there may
-  /// be the servers of several, one after the other, and the page then waits for its own.
+  /// Returns whether a token claims to be for another ledger: several ledgers can be served at one
+  /// address, one after the other, and the page then waits for its own.
   func isOfAnotherLedger(token: String?) -> Bool {
     guard let token, let claimed = SignedToken.claimed(token).flatMap(ReviewSession.init(json:))
     else {
@@ -81,18 +81,21 @@ final class SessionIssuer: Sendable {
     return claimed.ledger != ledger
   }
 
-  /// The address of a picture for an `<img>`, which sends no header: signed for one path and one session.
+  /// Returns the address of an image for an `<img>`, which sends no header: signed for one
+  /// path and one session.
   ///
-  /// It holds until the end of the day after the next change of day (UTC), one to two days, and no longer
-  /// than the session. Within a day it stays the same, so that the browser's copy counts.
+  /// It is valid until the end of the day after the next change of day (UTC), one to two days,
+  /// and not longer than the session. It does not change within a day, so that the browser can
+  /// use its cached copy.
   func signed(_ path: String, for session: ReviewSession) -> String {
     let day: Int64 = 86_400
     let expires = min((now() / day + 2) * day, session.expires)
     return "\(path)?signature=\(signature(path, expires, session.id))"
   }
 
-  /// The id of the session whose signature lets somebody without a token see the picture at a path; `nil`
-  /// for a signature that is forged, expired, another path's, or spelled in another way than it was given.
+  /// Returns the id of the session whose signature gives access to the image at a path without a
+  /// token; `nil` if the signature is forged, expired, for another path, or spelled differently
+  /// than it was issued.
   func signer(of signature: String?, at path: String) -> String? {
     guard let signature, signature.utf8.count <= 128 else { return nil }
     let parts = signature.split(separator: ".", omittingEmptySubsequences: false)

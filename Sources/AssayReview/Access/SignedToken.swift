@@ -1,20 +1,21 @@
 import AssayCore
 import Foundation
 
-/// A JSON value and the proof that a holder of the ledger's secret wrote it: `PAYLOAD.MAC`, both in the
-/// letters of RFC 4648, section 5, without padding.
+/// A JSON value and the proof that a holder of the ledger's secret wrote it: `PAYLOAD.MAC`, both in
+/// the base64url alphabet of RFC 4648, section 5, without padding.
 ///
-/// The MAC is HMAC-SHA-256 under a key of its own for each use, so that a link's token is no session's.
+/// The MAC is HMAC-SHA-256 with a separate key for each purpose, so a link's token is not
+/// valid as a session's.
 struct SignedToken: Sendable {
   /// The purpose of a token.
   enum Purpose: String, Sendable {
     case link
     case session
-    /// The address of one picture.
+    /// The address of one image.
     case picture
   }
 
-  /// The longest sealed text that is looked at.
+  /// The maximum length of a sealed text; longer texts are rejected.
   static let longestText = 2048
 
   private let key: AuthenticationKey
@@ -30,9 +31,10 @@ struct SignedToken: Sendable {
     return Self.letters(payload) + "." + Self.letters(code)
   }
 
-  /// The value of a text that this secret sealed for this use; `nil` for every other text.
+  /// Returns the value of a text that this secret sealed for this purpose; `nil`
+  /// for any other text.
   ///
-  /// The comparison takes as long for a wrong code as for the right one.
+  /// The comparison takes constant time for wrong and correct codes.
   func opened(_ text: String) -> JSONValue? {
     guard text.utf8.count <= Self.longestText else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -42,7 +44,7 @@ struct SignedToken: Sendable {
     return try? JSONValue(parsing: String(decoding: payload, as: UTF8.self))
   }
 
-  /// The value that a token claims, without verification: it must not be trusted.
+  /// Returns the value that a token claims, without verification: it must not be trusted.
   static func claimed(_ text: String) -> JSONValue? {
     guard text.utf8.count <= longestText, let payload = text.split(separator: ".").first,
       let data = bytes(payload)
@@ -50,13 +52,13 @@ struct SignedToken: Sendable {
     return try? JSONValue(parsing: String(decoding: data, as: UTF8.self))
   }
 
-  /// The code of a text that is not sealed itself; in the letters of a sealed text.
+  /// Returns the code of a text that is not sealed itself, in the alphabet of a sealed text.
   func code(of text: String) -> String {
     Self.letters(key.code(of: text.utf8))
   }
 
-  /// Returns whether a code is that of a text. The comparison takes as long for a wrong code as for
-  /// the right one.
+  /// Returns whether a code belongs to a text. The comparison takes constant time for
+  /// wrong and correct codes.
   func isCode(_ code: Substring, of text: String) -> Bool {
     guard let bytes = Self.bytes(code) else { return false }
     return key.isCode(bytes, of: text.utf8)
@@ -74,8 +76,8 @@ struct SignedToken: Sendable {
       }, as: UTF8.self)
   }
 
-  /// The bytes that a text spells; `nil` for a text that ``letters(_:)`` does not make of them: the last letter
-  /// may have bits that mean nothing, and one token must not have several spellings.
+  /// Returns the bytes that a text encodes; `nil` if ``letters(_:)`` would encode them differently:
+  /// the last letter can have unused bits, and a token must not have several spellings.
   private static func bytes(_ text: Substring) -> Data? {
     let standard = text.utf8.map { letter in
       switch letter {

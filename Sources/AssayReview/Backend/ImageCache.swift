@@ -1,14 +1,15 @@
 import Synchronization
 
-/// Pictures that were made already, the ones asked for last, within a bound of bytes.
+/// A cache of encoded images that keeps the most recently used ones, up to a number of bytes.
 final class ImageCache: Sendable {
   private let limit: Int
   private let shelf = Mutex(Entries())
 
-  /// - Parameter limit: in bytes. A picture beyond a quarter of it is not kept.
+  /// - Parameter limit: in bytes. An image larger than a quarter of it is not cached.
   init(limit: Int) { self.limit = limit }
 
-  /// The picture under a name, made where it is not there. Two that ask at a time both make it.
+  /// Returns the image with a name, and makes it if it is not cached. Two concurrent callers
+  /// can both make it.
   func picture(
     _ name: String, _ make: () throws -> PictureReply.Picture
   ) rethrows -> PictureReply.Picture {
@@ -18,11 +19,11 @@ final class ImageCache: Sendable {
     return made
   }
 
-  /// The bytes that are kept.
+  /// The number of bytes in the cache.
   var bytes: Int { shelf.withLock { $0.bytes } }
 }
 
-/// The pictures of a ``ImageCache``, each with the time of its last use.
+/// The images of an ``ImageCache``, each with the time of its last use.
 private struct Entries {
   var pictures: [String: (picture: PictureReply.Picture, used: UInt64)] = [:]
   var bytes = 0
@@ -41,7 +42,7 @@ private struct Entries {
     pictures[name] = (picture, clock)
     bytes += picture.bytes.count
     guard bytes > limit else { return }
-    // Some are dropped at a time, so that a full shelf is not sorted for each picture.
+    // Several images are removed at a time, so that a full cache is not sorted for each image.
     for (name, entry) in pictures.sorted(by: { $0.value.used < $1.value.used }) {
       guard bytes > limit - limit / 8 else { break }
       bytes -= entry.picture.bytes.count

@@ -1,44 +1,44 @@
 import AssayCore
 
-/// The operations that the routes need from a review. All may block, and are called from several
-/// threads.
+/// The operations that the routes need from a review. All of them can block, and are
+/// called from several threads.
 protocol ReviewBackend: Sendable {
-  /// The ledger's uuid.
+  /// The uuid of the ledger.
   var ledger: String { get }
 
-  /// The data that the page needs first.
+  /// Returns the data that the page needs first.
   func session(of session: ReviewSession) throws -> JSONValue
 
-  /// The queue from a place on, with who else has which sample open.
+  /// Returns the queue from a position on, with the names of the people who have samples open.
   func queue(from position: Int, limit: Int, for session: ReviewSession) throws -> JSONValue
 
-  /// Hands the person the next sample after a position that is left and that nobody else has open: first to
-  /// the end of the queue, then from its start on, the position itself left out.
+  /// Hands the person the next unfinished sample after a position that nobody else has open: first
+  /// up to the end of the queue, then from its start, without the position itself.
   ///
-  /// - Returns: `position` and `sample`, both `null` where there is none; then `held` is how many are left
-  ///   that others have open.
+  /// - Returns: `position` and `sample`, both `null` if there is none; then `held` is the number of
+  ///   remaining samples that others have open.
   func next(after position: Int, for session: ReviewSession) throws -> JSONValue
 
-  /// A sample and its truth, which the person has open from then on. Of this review's samples only, as in all
-  /// that follow.
+  /// Returns a sample and its ground truth, and marks it as open by the person. Samples of this
+  /// review only, as in all operations below.
   ///
   /// - Throws: ``RequestRefusal/notFound(_:)``.
   func sample(_ id: Int64, for session: ReviewSession) throws -> JSONValue
 
-  /// A sample's image.
+  /// Returns a sample's image.
   ///
-  /// - Parameter held: the tag of the picture that the browser has; with its quotes.
+  /// - Parameter held: the tags of the image that the browser has, with their quotes.
   func picture(of id: Int64, as size: PictureUse, unless held: [String]) throws -> PictureReply
 
-  /// The run's probability map of a class, one byte a pixel of the image.
+  /// Returns the run's probability map of a class, one byte per pixel of the image.
   func map(of id: Int64, category: String, unless held: [String]) throws -> PictureReply
 
-  /// Keeps a correction; comes back when it is on disk.
+  /// Saves a correction; returns when it is on disk.
   func save(_ request: SaveRequest, to id: Int64, wantsState: Bool) throws -> SaveReply
 
   func status() throws -> JSONValue
 
-  /// The ledger's last entry; 0 for an empty one.
+  /// Returns the sequence number of the ledger's last entry; 0 for an empty ledger.
   func lastSequence() throws -> Int64
 }
 
@@ -48,7 +48,7 @@ enum PictureUse: String, CaseIterable, Sendable {
   case thumbnail
 }
 
-/// A picture, or word that the browser's is still right.
+/// An image, or the statement that the browser's copy is up to date.
 enum PictureReply: Sendable, Hashable {
   case unchanged(tag: String)
   case picture(Picture)
@@ -56,7 +56,7 @@ enum PictureReply: Sendable, Hashable {
   struct Picture: Sendable, Hashable {
     var bytes: [UInt8]
     var type: String
-    /// With its quotes.
+    /// The tag, with its quotes.
     var tag: String
   }
 }
@@ -65,6 +65,7 @@ enum PictureReply: Sendable, Hashable {
 struct SaveReply: Sendable, Hashable {
   var isRepeat: Bool
   var isConflict: Bool
-  /// `sequence`, `uuid`, `hash`, `time`, `status`, `head`, and `state` where it was asked for.
+  /// The members `sequence`, `uuid`, `hash`, `time`, `status`, `head`, and `state`
+  /// if it was requested.
   var json: JSONValue
 }

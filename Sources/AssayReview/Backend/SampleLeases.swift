@@ -1,19 +1,20 @@
 import Synchronization
 
-/// Records who has which sample open, so that two people do not get the same one.
+/// Records which person has which sample open, so that two people do not get the same one.
 ///
-/// Kept in the server alone: a catalog has one server at a time. A lease runs out by itself, for a browser that
-/// crashed gives nothing back; whoever asks for the sample or saves to it again has it anew.
+/// Kept only in memory: a catalog has one server at a time. A lease expires, because a browser that
+/// crashed returns nothing; requesting the sample or saving to it takes a new lease.
 final class SampleLeases: Sendable {
   /// The time in seconds after which the lease of an inactive person expires.
   static let lifetime: Int64 = 600
-  /// The maximum number of samples of a person at a time, latest first: some people have two tabs.
+  /// The maximum number of samples of a person at a time, latest first: some people
+  /// have two tabs open.
   static let most = 4
 
   private struct Lease {
     var author: String
     var until: Int64
-    /// The larger, the later it was taken.
+    /// Increases with the time at which the lease was taken.
     var turn: Int
   }
 
@@ -25,12 +26,12 @@ final class SampleLeases: Sendable {
   private let leases = Mutex(Leases())
   private let now: @Sendable () -> Int64
 
-  /// - Parameter now: the time in seconds; only its differences count.
+  /// - Parameter now: returns the time in seconds; only differences matter.
   init(now: @escaping @Sendable () -> Int64) { self.now = now }
 
-  /// Gives a sample to a person, or leaves it with them for longer.
+  /// Leases a sample to a person, or extends their lease.
   ///
-  /// - Returns: `nil`, or who has it: then nothing is changed.
+  /// - Returns: `nil`, or the person who has it; then nothing changes.
   @discardableResult
   func take(_ sample: Int64, by author: String) -> String? {
     let time = now()
@@ -50,14 +51,14 @@ final class SampleLeases: Sendable {
     }
   }
 
-  /// The person is done with a sample.
+  /// Ends the person's lease of a sample.
   func giveBack(_ sample: Int64, by author: String) {
     leases.withLock { leases in
       if leases.open[sample]?.author == author { leases.open[sample] = nil }
     }
   }
 
-  /// The other person who has a sample open; `nil` if there is none.
+  /// Returns the other person who has a sample open; `nil` if there is none.
   func holder(of sample: Int64, besides author: String) -> String? {
     let time = now()
     return leases.withLock { leases in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The limit of bytes in request bodies, or in replies, for all clients together.
+/// The limit on the bytes in request bodies, or in replies, for all clients together.
 final class ByteBudget: Sendable {
   private let limit: Int
   private let taken = Mutex(0)
@@ -8,10 +8,11 @@ final class ByteBudget: Sendable {
   /// - Parameter limit: in bytes.
   init(limit: Int) { self.limit = limit }
 
-  /// The bytes that are taken.
+  /// The number of bytes in use.
   var inUse: Int { taken.withLock { $0 } }
 
-  /// A share of the budget for as long as the value lives; `nil` where so many bytes are not left.
+  /// Returns a share of the budget that is held for the lifetime of the value; `nil` if not
+  /// enough bytes are left.
   func take(_ bytes: Int) -> ByteShare? {
     let isTaken = taken.withLock { taken in
       guard bytes >= 0, bytes <= limit - taken else { return false }

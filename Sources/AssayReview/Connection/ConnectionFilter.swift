@@ -1,9 +1,9 @@
 import NIOCore
 import NIOHTTP1
 
-/// Stands between the parser and Hummingbird on every connection: refuses heads that can be read in two
-/// ways, ends connections that keep nobody company, and answers what is no HTTP, with the headers that
-/// every answer has.
+/// A handler between the parser and Hummingbird on every connection: it rejects ambiguous request
+/// heads, closes connections that time out or give way, and answers invalid HTTP, with the headers
+/// that every answer has.
 final class ConnectionFilter: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -60,7 +60,7 @@ final class ConnectionFilter: ChannelDuplexHandler {
     openConnections.remove(ObjectIdentifier(context.channel))
   }
 
-  /// Says what the connection is at now.
+  /// Reports the current phase of the connection.
   private func tell(_ context: ChannelHandlerContext) {
     guard ticking != nil, standing != state.standing else { return }
     standing = state.standing
@@ -68,7 +68,7 @@ final class ConnectionFilter: ChannelDuplexHandler {
     let gate = NIOLoopBound(self, eventLoop: context.eventLoop)
     openConnections.update(ObjectIdentifier(channel), state.standing) {
       channel.eventLoop.execute {
-        // It is told of again with the next change.
+        // The next change is reported again.
         gate.value.standing = nil
         if gate.value.state.standing != .working { channel.close(promise: nil) }
       }
@@ -76,7 +76,7 @@ final class ConnectionFilter: ChannelDuplexHandler {
   }
 
   func read(context: ChannelHandlerContext) {
-    // Parsing and dropping what still comes would take the time of those who wait.
+    // Parsing and dropping further input would take time from waiting clients.
     if !state.isOverrun { context.read() }
   }
 
@@ -136,7 +136,7 @@ final class ConnectionFilter: ChannelDuplexHandler {
     tell(context)
   }
 
-  /// Writes a piece of an answer, and sees when the system takes it.
+  /// Writes a part of an answer, and records when the system accepts it.
   private func send(
     _ data: NIOAny, _ promise: EventLoopPromise<Void>?, context: ChannelHandlerContext
   ) {
@@ -151,7 +151,7 @@ final class ConnectionFilter: ChannelDuplexHandler {
     context.write(data, promise: taken)
   }
 
-  /// An answer that Hummingbird makes by itself has the headers too.
+  /// Adds the common headers to an answer that Hummingbird makes itself.
   private static func complete(_ part: HTTPServerResponsePart) -> HTTPServerResponsePart {
     guard case .head(var head) = part else { return part }
     for field in ReplyHeaders.always where !head.headers.contains(name: field.name.rawName) {
@@ -176,7 +176,8 @@ final class ConnectionFilter: ChannelDuplexHandler {
     leave(context: context)
   }
 
-  /// Lets the client read the last answer: closing at once while it still sends would take it away.
+  /// Lets the client read the last answer: closing immediately while the client still
+  /// sends would discard it.
   private func leave(context: ChannelHandlerContext) {
     state.leave(now: now)
     context.close(mode: .output, promise: nil)
@@ -188,7 +189,7 @@ final class ConnectionFilter: ChannelDuplexHandler {
   }
 }
 
-/// Puts a ``ConnectionFilter`` right behind the parser, where Hummingbird gives no place.
+/// Installs a ``ConnectionFilter`` directly after the parser, where Hummingbird has no hook.
 final class FilterInstaller: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = NIOAny
 
@@ -208,13 +209,14 @@ final class FilterInstaller: ChannelInboundHandler, RemovableChannelHandler {
         ConnectionFilter(limits: limits, openConnections: openConnections), position: .after(parser)
       )
     } catch {
-      // Without the gate nothing is served.
+      // Without the filter nothing is served.
       context.close(promise: nil)
     }
   }
 }
 
-/// Checks a request's head before it is used: one server, and one reading of where its body ends.
+/// Checks a request's head before it is used: it must name one server, and the end of its
+/// body must be unambiguous.
 enum RequestHeadCheck {
   /// The reason why a head is refused; `nil` for a valid one.
   static func problem(_ head: HTTPRequestHead, limits: ConnectionLimits) -> RequestRefusal? {
@@ -225,7 +227,7 @@ enum RequestHeadCheck {
     }
     let target = head.uri.utf8
     if target.count > limits.target { return .targetTooLong }
-    // Only the origin form: an absolute one would name a second host.
+    // Only the origin form is accepted: an absolute form would name a second host.
     guard target.first == UInt8(ascii: "/"), !target.starts(with: "//".utf8),
       target.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
     else { return .malformed("the target must be a path of this server") }

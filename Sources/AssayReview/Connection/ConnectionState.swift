@@ -3,11 +3,11 @@ import NIOCore
 /// The state of a connection as a value: requests, replies, and the next deadline.
 struct ConnectionState {
   enum Reading: Equatable {
-    /// Take it in.
+    /// Forward it.
     case forward
-    /// It comes too late; drop it.
+    /// Drop it; it comes too late.
     case drop
-    /// HTTPReply with this now, and end.
+    /// Send this refusal now, and end the connection.
     case refuse(RequestRefusal)
   }
 
@@ -16,19 +16,19 @@ struct ConnectionState {
     case drop
     /// Write it, then end the connection.
     case last
-    /// Write it, then refuse what came after the request that it answers.
+    /// Write it, then refuse the input after the request that it answers.
     case refuse(RequestRefusal)
   }
 
-  /// The phase of the connection, whom it waits for, and since when.
+  /// The phase of the connection: which side it waits for, and since when.
   enum Standing: Equatable {
-    /// For the client's first request.
+    /// Waiting for the client's first request.
     case new(since: NIODeadline)
-    /// For the client's next request.
+    /// Waiting for the client's next request.
     case idle(since: NIODeadline)
-    /// For the rest of a body.
+    /// Waiting for the rest of a body.
     case reading(since: NIODeadline)
-    /// For the client to take an answer.
+    /// Waiting for the client to accept an answer.
     case writing(since: NIODeadline)
     /// The client waits for the server.
     case working
@@ -36,35 +36,36 @@ struct ConnectionState {
 
   private let limits: ConnectionLimits
   private let opened: NIODeadline
-  /// Requests taken in whose answers are not complete.
+  /// The number of accepted requests whose answers are not complete.
   private var unanswered = 0
-  /// True if the last of them has not come in whole.
+  /// True if the last of these requests is not complete.
   private var isReading = false
-  /// True if an answer is half written.
+  /// True if an answer is partly written.
   private var isAnswering = false
   /// The times of the last request's head and of the last piece of its body.
   private var bodyStarted = NIODeadline.uptimeNanoseconds(0)
   private var bodyTaken = NIODeadline.uptimeNanoseconds(0)
-  /// The reply to whatever came after the last accepted request.
+  /// The refusal of the input after the last accepted request.
   private var refusal: RequestRefusal?
-  /// True if nothing is taken in any more.
+  /// True if no further requests are accepted.
   private var isLast = false
   private(set) var isClosing = false
-  /// True if the client sent so far ahead that nothing more is read.
+  /// True if the client sent so many requests ahead that reading stops.
   private(set) var isOverrun = false
-  /// The time by which the client must have sent the next bytes; `nil` while the server works.
+  /// The time by which the client must send the next bytes; `nil` while the server works.
   private var reading: NIODeadline?
-  /// Pieces of answers that are not with the system yet, and when the last one was taken.
+  /// The number of pieces of answers that the system has not accepted yet, and the time when
+  /// it last accepted one.
   private var unwritten = 0
   private var written = NIODeadline.uptimeNanoseconds(0)
   /// The time of the last complete reply; `nil` before the first.
   private var answered: NIODeadline?
 
-  /// The time when the connection is closed in any case; `nil` while the server works.
+  /// The time when the connection is closed; `nil` while the server works.
   var deadline: NIODeadline? {
     guard unwritten > 0 else { return reading }
     let writing = written + limits.writePause
-    // A client that still takes the last answer is not cut off.
+    // A client that is still receiving the last answer is not cut off.
     return isClosing ? writing : min(reading ?? writing, writing)
   }
 
@@ -81,9 +82,9 @@ struct ConnectionState {
     reading = now + limits.firstHeaders
   }
 
-  /// A request's head has come.
+  /// Handles the head of a request.
   ///
-  /// - Parameter isLast: whether the client takes it for its last one.
+  /// - Parameter isLast: true if the client wants this to be its last request.
   mutating func head(problem: RequestRefusal?, isLast: Bool, now: NIODeadline) -> Reading {
     guard !isClosing, !self.isLast else { return .drop }
     if let problem { return refuse(problem) }
@@ -100,7 +101,7 @@ struct ConnectionState {
     return .forward
   }
 
-  /// A piece of a body has come.
+  /// Handles a piece of a body.
   mutating func body(now: NIODeadline) -> Reading {
     guard isReading, !isClosing else { return .drop }
     bodyTaken = now
@@ -108,20 +109,20 @@ struct ConnectionState {
     return .forward
   }
 
-  /// A request has come in whole.
+  /// Handles the end of a request.
   mutating func end() -> Reading {
     guard isReading, !isClosing else { return .drop }
     isReading = false
-    // The server is at work now, unless the answer was there before the end.
+    // The server is working now, unless the answer was sent before the end of the request.
     reading = unanswered > 0 ? nil : reading
     return .forward
   }
 
-  /// The bytes are no request, or no body.
+  /// Handles bytes that are not a valid request or body.
   mutating func failed(_ refusal: RequestRefusal) -> Reading {
     guard !isClosing, self.refusal == nil else { return .drop }
     if isReading {
-      // Its answer would be to half a request.
+      // Its answer would be to an incomplete request.
       isReading = false
       if !isAnswering, unanswered > 0 { unanswered -= 1 }
     }
@@ -138,9 +139,9 @@ struct ConnectionState {
     return .refuse(refusal)
   }
 
-  /// An answer's head is to be written.
+  /// Handles the head of an answer to be written.
   ///
-  /// - Parameter isLast: whether it says that the connection ends.
+  /// - Parameter isLast: true if the head states that the connection ends.
   mutating func answer(isLast: Bool) -> Writing {
     guard !isClosing, unanswered > 0 else { return .drop }
     isAnswering = true
@@ -148,10 +149,10 @@ struct ConnectionState {
     return .forward
   }
 
-  /// A piece of an answer is to be written.
+  /// Handles a piece of an answer to be written.
   func answerBody() -> Writing { isAnswering && !isClosing ? .forward : .drop }
 
-  /// An answer is complete.
+  /// Handles the end of an answer.
   mutating func answerEnd(now: NIODeadline) -> Writing {
     guard isAnswering, !isClosing else { return .drop }
     isAnswering = false
@@ -171,27 +172,27 @@ struct ConnectionState {
     return .forward
   }
 
-  /// A piece of an answer is on its way to the system.
+  /// Records that a piece of an answer is passed to the system.
   mutating func beginWriting(now: NIODeadline) {
     if unwritten == 0 { written = now }
     unwritten += 1
   }
 
-  /// The system has taken a piece of an answer.
+  /// Records that the system has accepted a piece of an answer.
   mutating func endWriting(now: NIODeadline) {
     unwritten -= 1
     written = now
-    // The time to say good-bye begins when there is nothing left to say.
+    // The time for the client to close starts when everything is written.
     if unwritten == 0, isClosing { reading = now + limits.farewell }
   }
 
-  /// The last words are on their way: what still comes is dropped until the client closes.
+  /// Handles the last answer: further input is dropped until the client closes.
   mutating func leave(now: NIODeadline) {
     isClosing = true
     reading = now + limits.farewell
   }
 
-  /// The server is to stop: whoever has not sent its request yet is not waited for.
+  /// Handles the stop of the server: it does not wait for requests that have not been sent yet.
   mutating func stop(now: NIODeadline) {
     isLast = true
     if isReading { reading = min(reading ?? now + limits.farewell, now + limits.farewell) }

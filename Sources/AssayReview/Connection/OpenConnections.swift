@@ -1,13 +1,13 @@
 import NIOCore
 import Synchronization
 
-/// The connections that are open, and which of them give way where more come than the server serves at a
-/// time.
+/// The open connections, and which of them give way if there are more than the server
+/// serves at a time.
 ///
-/// Those give way that keep nobody waiting: first who is not signed in and idle, then who is signed in and
-/// idle, then who neither sends the body nor takes the answer that the server waits for. A request that the
-/// server works on is always finished. All clients of this computer have one address, so that being signed in
-/// is what tells them apart.
+/// Connections that keep nobody waiting give way: first idle clients that are not signed in, then
+/// idle clients that are signed in, then clients that neither send the body nor accept the answer
+/// that the server waits for. A request that the server works on is always finished. All clients on
+/// this computer have the same address, so only being signed in distinguishes them.
 final class OpenConnections: Sendable {
   private struct Member {
     var standing: ConnectionState.Standing
@@ -31,9 +31,9 @@ final class OpenConnections: Sendable {
     members.withLock { members in members.open.values.count { isMeant($0.standing) } }
   }
 
-  /// Takes down what a connection is at.
+  /// Records the phase of a connection.
   ///
-  /// - Parameter giveWay: ends the connection unless it has begun to work meanwhile.
+  /// - Parameter giveWay: closes the connection unless it has started to work in the meantime.
   func update(
     _ connection: ObjectIdentifier, _ standing: ConnectionState.Standing,
     giveWay: @escaping @Sendable () -> Void
@@ -41,14 +41,14 @@ final class OpenConnections: Sendable {
     members.withLock { $0.open[connection] = Member(standing: standing, giveWay: giveWay) }
   }
 
-  /// The connection's client has shown a session that holds.
+  /// Records that the connection's client has sent a valid session.
   func signedIn(_ connection: ObjectIdentifier) {
     members.withLock { members in
       if members.open[connection] != nil { members.signedIn.insert(connection) }
     }
   }
 
-  /// The connection has ended.
+  /// Records that the connection has ended.
   func remove(_ connection: ObjectIdentifier) {
     members.withLock { members in
       members.open[connection] = nil
@@ -56,7 +56,8 @@ final class OpenConnections: Sendable {
     }
   }
 
-  /// Lets as many give way as there are above the limit, as far as there are any that can.
+  /// Closes as many connections as there are above the limit, as far as enough of
+  /// them can give way.
   func shed(_ limits: ConnectionLimits, now: NIODeadline) {
     let leaving = members.withLock { members -> [Member] in
       let surplus = members.open.count - limits.connections
@@ -79,7 +80,7 @@ private struct Rank: Comparable {
   private let group: Int
   private let since: NIODeadline
 
-  /// - Returns: `nil` for a connection that stays.
+  /// - Returns: `nil` for a connection that does not give way.
   init?(
     _ standing: ConnectionState.Standing, isSignedIn: Bool, _ limits: ConnectionLimits,
     _ now: NIODeadline
@@ -89,7 +90,7 @@ private struct Rank: Comparable {
     case .idle(let since):
       (group, self.since) = (isSignedIn ? 1 : 0, since)
     case .new(let since):
-      // A new client may be about to send a request.
+      // A new client can be about to send a request.
       guard since + limits.patience <= now else { return nil }
       (group, self.since) = (0, since)
     case .reading(let since), .writing(let since):

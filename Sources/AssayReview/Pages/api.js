@@ -1,6 +1,6 @@
-// Requests to the server: JSON in and out, with a limit to waiting and three ways to fail.
+// Requests to the server: JSON in and out, with a timeout and three kinds of failure.
 
-/// The server answered and said no: `status`, its `code`, its words, the whole answer.
+/// An error answer of the server: `status`, `code`, message, and the whole answer.
 export class Refusal extends Error {
   constructor(status, answer) {
     super(answer?.message ?? `The server answered ${status}.`);
@@ -11,28 +11,28 @@ export class Refusal extends Error {
   }
 }
 
-/// No answer: the server is gone, or what stands between says so.
+/// No answer: the server is gone, or a proxy in between reports that it is.
 export class Gone extends Error {}
 
-// The session's token is kept for this origin alone and sent in a header. A cookie would go to every
-// port of this host, to other people's servers too. Kept for each ledger: several may have had their
-// server at this address. All tabs read the same one.
+// The session's token is kept for this origin only and sent in a header. A cookie would go to every
+// port of this host, including other people's servers. There is one per ledger: several ledgers can
+// have had their server at this address. All tabs read the same one.
 const keptAs = "assay-session-";
 const inMemory = new Map();
 let ledger = null;
 
-/// Keeps what signing in gave: `{ledger, session}`.
+/// Stores the result of signing in: `{ledger, session}`.
 export function keepSession(given) {
   ledger = given.ledger;
   inMemory.set(given.ledger, given.session);
   try {
     localStorage.setItem(keptAs + given.ledger, given.session);
   } catch {
-    // The session ends with this tab.
+    // Without storage the session ends with this tab.
   }
 }
 
-/// The ledgers that this browser has a session of.
+/// Returns the ledgers for which this browser has a session.
 function ledgersKept() {
   const found = new Set(inMemory.keys());
   try {
@@ -40,7 +40,7 @@ function ledgersKept() {
       if (name.startsWith(keptAs)) found.add(name.slice(keptAs.length));
     }
   } catch {
-    // A browser that keeps nothing has only this tab's.
+    // Without storage there is only this tab's session.
   }
   return [...found];
 }
@@ -53,7 +53,7 @@ function tokenOf(one) {
   }
 }
 
-/// The header that says who asks; none where nobody is signed in.
+/// Returns the session header; an empty object if nobody is signed in.
 export function sessionHeader(one = ledger) {
   const token = one === null ? null : tokenOf(one);
   return token === null ? {} : { "Assay-Session": token };
@@ -74,9 +74,9 @@ async function answerOf(path, { method = "GET", body, headers = {}, patience = 2
       redirect: "error",
       signal: stop.signal,
     });
-    // A tunnel whose other end is down answers for it.
+    // A tunnel whose other end is down answers instead of the server.
     if ([502, 504].includes(response.status)) throw new Gone("the tunnel is closed");
-    // The body is read before the timer is cleared: half an answer is none.
+    // The body is read before the timer is cleared: half an answer is no answer.
     return { response, bytes: await response.arrayBuffer() };
   } catch (error) {
     throw error instanceof Gone ? error : new Gone(String(error?.message ?? error));
@@ -93,7 +93,7 @@ function parsed(bytes) {
   }
 }
 
-/// `{status, answer}` of a request; `Refusal` for every status of 400 and above.
+/// Returns `{status, answer}` of a request; throws `Refusal` for any status of 400 and above.
 export async function request(path, options) {
   const { response, bytes } = await answerOf(path, options);
   const answer = bytes.byteLength ? parsed(bytes) : null;
@@ -107,7 +107,8 @@ const sampleURL = (id, rest = "") => `/api/samples/${encodeURIComponent(id)}${re
 export const imageURL = (id) => sampleURL(id, "/image");
 export const mapURL = (id, category) => sampleURL(id, `/maps/${encodeURIComponent(category)}`);
 
-/// The session of this page's ledger; of a page that has none yet the one that the server knows.
+/// Returns the session of this page's ledger; if the page has none yet, the first stored session
+/// that the server accepts.
 export async function fetchSession() {
   let refused = null;
   for (const one of ledger === null ? ledgersKept() : [ledger]) {
@@ -124,22 +125,22 @@ export async function fetchSession() {
   return (await request("/api/session")).answer;
 }
 
-/// Exchanges a link's token for a session, which is kept.
+/// Exchanges a link's token for a session and stores it.
 export async function postToken(token) {
   keepSession((await request("/api/session", { method: "POST", body: { token } })).answer);
 }
 
-/// Asks for a sample that is left and that nobody else has open: `{position, held}`.
+/// Requests an unfinished sample that nobody else has open: `{position, held}`.
 export const postNext = async (from) =>
   (await request("/api/queue/next", { method: "POST", body: { from } })).answer;
-/// Lets the browser have a picture before it is asked for.
+/// Lets the browser fetch an image in advance.
 export const fetchAhead = (id) =>
   fetch(imageURL(id), { priority: "low", credentials: "omit", headers: sessionHeader() });
 export const fetchSample = async (id) => (await request(sampleURL(id))).answer;
 export const fetchQueue = async (from, limit) =>
   (await request(`/api/queue?from=${from}&limit=${limit}`)).answer;
 
-/// The picture of a sample, decoded. Its pixels are taken as they come.
+/// Returns the decoded image of a sample. Its pixels are not color-converted.
 export async function fetchImage(id) {
   const { response, bytes } = await answerOf(imageURL(id), { patience: 60000 });
   if (!response.ok) throw new Refusal(response.status, parsed(bytes));
@@ -147,7 +148,8 @@ export async function fetchImage(id) {
   return createImageBitmap(blob, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
 }
 
-/// Sends one item of the outbox: `{status, answer}`, with 409 as an answer where it was kept.
+/// Sends one item of the outbox; returns `{status, answer}`, also for status 409 if
+/// the item was kept.
 export async function postCorrection(item) {
   const match = item.parent.uuid ?? item.parent.sequence ?? "none";
   try {

@@ -1,4 +1,4 @@
-// The page: signs in, puts the parts together, and says what each key and button does.
+// The page: signs in, creates the parts, and handles keys and buttons.
 import { fetchAhead, fetchSession } from "./api.js";
 import { conflictView } from "./conflicts.js";
 import { DecisionBar } from "./decisions.js";
@@ -21,18 +21,18 @@ class App {
     this.session = session;
     this.review = session.review;
     this.isLabels = /class|label/.test(this.review.task ?? "");
-    /// Whether an image has a set of labels.
+    /// True if an image has a set of labels.
     this.isSet = this.review.task === "multilabel";
     this.outbox = new Outbox(session, store);
     this.place = `place-${session.ledger}-${this.review.name}`;
     this.sideShows = null;
     this.strangers = [];
-    /// How many times the page is on its way to a picture that is not shown yet.
+    /// The number of navigations to an image that is not shown yet.
     this.going = 0;
     this.isAtEnd = false;
   }
 
-  /// Whether another picture than the one on the screen is meant by now: a key would be about one that nobody has seen.
+  /// True while another image is loading: a key press would affect an image that nobody has seen.
   get isAway() {
     return this.going > 0 || Boolean(this.isGoingOn) || !this.openSample.visit;
   }
@@ -119,10 +119,10 @@ class App {
     });
   }
 
-  /// Keys that mean something else while a question is open, and those that move the focus.
+  /// Handles keys with another meaning while a question is open, and keys that move the focus.
   early(event, key) {
     if (key === "F6" || key === "Shift+F6") return walk(key === "F6" ? 1 : -1);
-    // A polygon that is being drawn has these first.
+    // An unfinished polygon handles these keys first.
     if (this.mode.canvas && !this.isAway && ["Enter", "Escape"].includes(key) && this.mode.key(event, key)) return true;
     if (key === "Escape" && this.bar.isConfirming) {
       this.bar.answer(false);
@@ -185,7 +185,7 @@ class App {
     const { key, split } = this.openSample.detail.sample;
     const reason = [item.reason, split && `split ${split}`].filter(Boolean).join(" · ");
     const number = `${grouped(position + 1)} of ${grouped(this.queue.total)}`;
-    // A key may be a number too: the two must not read as one.
+    // A key can be a number too: the two must look different.
     fill(at("place"), make("b", {}, number), " · sample ", make("span", { class: "key" }, key), " ",
       make("span", { class: "muted" }, reason));
     document.title = `${number} · assay review`;
@@ -198,19 +198,19 @@ class App {
     return true;
   }
 
-  /// What to do, told once.
+  /// Returns the instructions, once per page.
   hint() {
     if (this.isHinted) return "";
     this.isHinted = true;
     return hintWords(this);
   }
 
-  // ---- what keys and buttons do ----
+  // ---- keys and buttons ----
 
   async run(id, value) {
     const { openSample, queue } = this;
     switch (id) {
-      // From where the page is heading: a key pressed thrice goes three on.
+      // Relative to the current destination: pressing a key three times moves by three.
       case "previous": return this.go((this.heading ?? queue.current) - 1);
       case "next": return this.go((this.heading ?? queue.current) + 1);
       case "goTo": return goTo(this);
@@ -235,7 +235,7 @@ class App {
     }
   }
 
-  /// A decision, then the next sample where that is wished.
+  /// Saves a decision, then opens the next sample if auto-advance is on.
   async decided(kind, body, words, options) {
     this.bar.cancel();
     if (this.isAway || !this.openSample.decide(kind, body, options)) return;
@@ -243,7 +243,7 @@ class App {
     await this.goOn(words);
   }
 
-  /// Until the next picture is there no decision is taken: it would be about one that nobody has seen.
+  /// No decision is accepted until the next image is shown: nobody has seen that image.
   async goOn(words) {
     if (!this.bar.goOn.checked) return;
     this.isGoingOn = true;
@@ -263,7 +263,7 @@ class App {
     }
   }
 
-  /// Where nothing is to be undone here, one step leads back to what was decided just before.
+  /// If there is nothing to undo here, one step goes back to the sample decided just before.
   async undo() {
     const { openSample, before = null } = this;
     if (this.mode.canvas?.isDrawing) return this.mode.canvas.undo();
@@ -272,13 +272,13 @@ class App {
     if (await this.go(before)) this.say(`Back at ${grouped(before + 1)}. Undo again (Ctrl+Z) to undo the decision.`);
   }
 
-  /// A number key behind the last sample is meant for a next one, and there is none.
+  /// A number key after the last sample is meant for a next sample, but there is none.
   async label(category, isKey = false) {
     if (this.isAway) return this.notYet();
     if (isKey && this.isAtEnd) {
       return this.say("The queue is finished; key ignored. Ctrl+Z undoes the last label, J goes back.");
     }
-    // A set of labels is finished when a person says so.
+    // A set of labels is complete only when the person accepts it.
     if (this.isSet) return void this.openSample.toggle(category);
     if (!this.openSample.label(category)) return;
     await this.goOn(`Labeled ${category}.`);
@@ -321,7 +321,7 @@ class App {
     }));
   }
 
-  // ---- what is shown ----
+  // ---- display ----
 
   showSide(name, view = null) {
     const side = at("side");
@@ -345,7 +345,7 @@ class App {
   say(words, isProblem = false) {
     const spoken = at("spoken");
     const now = Date.now();
-    // A problem is not talked over by what happens of itself in the next seconds.
+    // A problem is not replaced by automatic messages in the next seconds.
     const stays = !isProblem && now < (this.problemUntil ?? 0);
     if (isProblem) [this.problem, this.problemUntil] = [words, now + 6000];
     const text = stays ? `${this.problem} ${words}`.trim() : words;
@@ -353,7 +353,7 @@ class App {
     if (spoken.textContent !== text) spoken.textContent = text;
   }
 
-  /// A stroke: what was said of the one before is over.
+  /// Clears the message about the previous stroke when a new one starts.
   forget() {
     if (Date.now() >= (this.problemUntil ?? 0) && at("spoken").textContent !== this.lasting) this.say("");
   }
@@ -367,7 +367,7 @@ class App {
   }
 }
 
-/// Signs in and starts the page, or says what is in the way.
+/// Signs in and starts the page, or shows why it cannot.
 async function begin(token) {
   const { session, refused, gone } = await signIn(token);
   if (session) return new App(session, await openStore(session.ledger)).start();

@@ -1,21 +1,22 @@
-// Boxes on the picture: those of the truth in blue, and in vermilion what a detector found, each with its class; the
-// detector's with its confidence too.
+// Boxes on the image: ground truth in blue, detections in orange, each with its class; detections
+// also with their confidence.
 import { modelColor, truthColor } from "./overlay.js";
 
 const textHeight = 16;
-/// Which text is read on which color.
+/// The text color for each background color.
 const inks = { [truthColor]: "#fff", [modelColor]: "#000" };
 
-/// What is drawn as [{box, text, color, dash, width}], the truth's first. Of the truth the objects without a mask,
-/// in a detector's review all. Of the detections those that a take would take, and dashed those of at least half
-/// its score.
+/// Returns the boxes to draw as [{box, text, color, dash, width}], ground truth first. Of
+/// the ground truth: the objects without a mask, or all objects if the review is of a
+/// detector. Of the detections: those that a take would copy, and, dashed, those with at
+/// least half its score threshold.
 export function boxesOf(editor, { showModel }) {
   const { model, hidden } = editor;
   const found = [];
   for (const item of editor.objects.items) {
     if (hidden.has(item.category) || !item.box || !(item.isBox || model.isDetector)) continue;
     const isChosen = item.target === editor.target;
-    // A mask has its own outline: its box is only there to be compared.
+    // A mask has its own outline: its box is drawn only for comparison.
     const box = item.isBox ? item.box : item.bounds;
     if (!box) continue;
     found.push({
@@ -24,7 +25,7 @@ export function boxesOf(editor, { showModel }) {
     });
   }
   if (!showModel) return found;
-  // The surest is drawn last, above the others.
+  // The most confident detection is drawn last, on top.
   for (const one of [...model.boxes].reverse()) {
     if (hidden.has(one.category)) continue;
     const isTaken = one.confidence >= model.score;
@@ -37,14 +38,14 @@ export function boxesOf(editor, { showModel }) {
   return found;
 }
 
-/// Draws them; `context` is in CSS pixels of the canvas.
+/// Draws the boxes; `context` is in CSS pixels of the canvas.
 export function drawBoxes(context, viewport, boxes) {
   context.font = "12px system-ui, sans-serif";
   context.textBaseline = "middle";
   for (const { box, color, dash, width } of boxes) {
     const [x, y] = viewport.toView(box[0], box[1]);
     if (dash.length === 0) {
-      // A light rim, so that it is seen on every picture.
+      // A light border makes it visible on every image.
       context.setLineDash([]);
       context.strokeStyle = "rgba(255,255,255,0.6)";
       context.lineWidth = width + 2;

@@ -1,24 +1,24 @@
-// The brush: which pixels a stroke covers.
+// The brush: the pixels that a stroke covers.
 
-/// The brush's center for a pointer at (x, y): on a pixel's center for odd diameters, on a corner for even
-/// ones, so that the dot has the same form everywhere.
+/// Returns the brush's center for a pointer at (x, y): a pixel's center for odd diameters, a corner
+/// for even ones, so that the dot has the same shape everywhere.
 export function brushCenter(x, y, diameter) {
   return diameter % 2 === 1
     ? [Math.floor(x) + 0.5, Math.floor(y) + 0.5] : [Math.round(x), Math.round(y)];
 }
 
-/// Calls visit(x, top, bottom) with the pixels, column by column, whose centers are at most half a diameter
-/// away from the line between two centers. Rows are half-open and inside the picture.
+/// Calls visit(x, top, bottom) with the pixels, column by column, whose centers are at most half a
+/// diameter away from the line between two centers. Rows are half-open and clipped to the image.
 export function forEachStrokeColumn(from, to, diameter, width, height, visit) {
   const radius = diameter / 2;
-  // On exactly the rim counts, also where the arithmetic rounds.
+  // Pixels exactly on the border count, also with rounding errors.
   const reach = radius * radius + 1e-9;
   const [x0, y0] = from;
   const [x1, y1] = to;
   const dx = x1 - x0;
   const dy = y1 - y0;
   const length = Math.hypot(dx, dy);
-  // The corners of the band of the width of the brush along the line.
+  // The corners of the band along the line, as wide as the brush.
   const nx = length > 0 ? (-dy / length) * radius : 0;
   const ny = length > 0 ? (dx / length) * radius : 0;
   const band = [

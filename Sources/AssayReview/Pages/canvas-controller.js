@@ -1,4 +1,4 @@
-// The inside of the mask editor: what is chosen, what is drawn when, what an action does (see canvas.js).
+// The controller of the mask editor: the selection, the drawing, and the actions (see canvas.js).
 import { make, pixels } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Keyboard } from "./keyboard.js";
@@ -16,7 +16,8 @@ import { settings, tools } from "./tools.js";
 import { Viewport } from "./viewport.js";
 import { WorkerClient } from "./worker-client.js";
 
-/// Screen pixels above which the masks are drawn at one for each CSS pixel, however fine the screen is.
+/// The number of screen pixels above which masks are drawn at one pixel per CSS pixel,
+/// whatever the screen's resolution.
 const fineLimit = 3e6;
 
 export class CanvasController {
@@ -57,7 +58,7 @@ export class CanvasController {
     this.element.addEventListener("blur", () => this.show({ pointer: true }));
   }
 
-  // ---- what others ask ----
+  // ---- public state ----
 
   get options() {
     const { editor } = this;
@@ -69,7 +70,7 @@ export class CanvasController {
     };
   }
 
-  /// True where the canvas has the focus, or the part of the page that it is in.
+  /// True if the canvas, or the part of the page that contains it, has the focus.
   get isFocused() {
     const { activeElement } = document;
     return activeElement !== null && activeElement !== document.body && activeElement.contains(this.element);
@@ -83,7 +84,7 @@ export class CanvasController {
     return this.tool === "pan" || (this.keyboard.isSpaceDown && !this.keyboard.cursor);
   }
 
-  /// The sentence below the picture: what the tool does, or what is under way.
+  /// The text below the image: the hint of the tool, or the work in progress.
   get words() {
     if (this.busy) return "working…";
     if (this.pen.draft) return "Enter or a click on the first corner closes, Backspace removes a corner, Esc cancels";
@@ -94,7 +95,7 @@ export class CanvasController {
     this.element.focus({ preventScroll: true });
   }
 
-  /// Says a thing, seen and spoken; true.
+  /// Shows a message and sends it to screen readers; returns true.
   say(text) {
     this.sentence = text;
     this.host.say?.(text);
@@ -115,7 +116,7 @@ export class CanvasController {
     }, 400);
   }
 
-  /// Shows that work is under way until a promise has settled.
+  /// Shows that work is in progress until a promise has settled.
   wait(work) {
     const settled = work.catch((error) => this.say(`Failed: ${error.message}`)).finally(() => {
       if (this.busy === settled) this.busy = null;
@@ -151,7 +152,7 @@ export class CanvasController {
     this.show({ view: true, overlay: true, list: true, bar: true, status: true });
   }
 
-  /// The host may be at another sample already: what is under way must not reach it.
+  /// The host can already show another sample: a stroke in progress must not reach it.
   dropStroke() {
     this.pen.cancel();
     this.pen.cancel();
@@ -206,7 +207,7 @@ export class CanvasController {
     return true;
   }
 
-  /// One step of a setting; larger ones for larger brushes.
+  /// Changes a setting by one step; steps are larger for larger brushes.
   nudge(id, step) {
     const value = this.settings[id];
     const factor = id === "brushSize" ? Math.max(Math.round(value / 8), 1)
@@ -259,7 +260,7 @@ export class CanvasController {
     return run?.();
   }
 
-  /// Where keys zoom: at the pointer, else in the middle.
+  /// The center for zooming by keys: the cursor or pointer, otherwise the middle.
   get center() {
     const place = this.keyboard.cursor ?? this.pointer.place;
     return place ? this.viewport.toView(...place) : [];
@@ -288,7 +289,7 @@ export class CanvasController {
     return [box.left + viewX, box.top + viewY];
   }
 
-  /// Zooms to what is in hand.
+  /// Zooms to the selected object.
   showChosen() {
     const { editor } = this;
     const told = editor.objects.find(editor.target)?.box;
@@ -314,16 +315,16 @@ export class CanvasController {
       if (canvas.height !== size[1]) [, canvas.height] = size;
     });
     this.viewport.resize(width, height);
-    // At once: a resized canvas is empty.
+    // Draws immediately: a resized canvas is empty.
     if (this.editor.isOpen) {
       Object.assign(this.wanted, { view: true });
       this.draw();
     }
   }
 
-  /// Asks for drawing with the next frame.
+  /// Requests drawing with the next frame.
   show(wanted) {
-    // What was said about another mask is over.
+    // A message about another mask is outdated.
     if (wanted.chosen) this.sentence = null;
     for (const [name, is] of Object.entries(wanted)) if (is) this.wanted[name] = true;
     this.frame ??= requestAnimationFrame(() => this.draw());

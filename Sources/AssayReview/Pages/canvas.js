@@ -1,21 +1,28 @@
-// The mask editor. `createCanvas(root, host)` builds the bar of sliders, the canvas (picture and masks), the list
-// of objects and the line below inside `root`; the page builds toolbar and help from `tools`, `actions` and
-// `otherKeys` (tools.js), and passes every key that is not for a form field to `canvas.key`.
+// The mask editor. `createCanvas(root, host)` builds the slider bar, the canvas (image and masks),
+// the list of objects and the status line inside `root`; the page builds toolbar and help from
+// `tools`, `actions` and `otherKeys` (tools.js), and passes every key that is not for a form field
+// to `canvas.key`.
 //
 // canvas: { open({sample, state, image, categories, mapURL(category) → URL|null}), close(), show(state),
 //   tools, actions, otherKeys, tool, choose(id), act(id), hold(id, isDown), options, set(option, value),
-//   setCategory(name), setObject(target|null), key(event) → whether it took the event, undo() and redo() → boolean,
-//   objects: Objects (objects.js), zoom(factor), pan(dx, dy), fit(), focus(), busy: a promise or null, isDrawing: a polygon is, element: the canvas,
-//   clientPlace(x, y) → where a place of the picture is in the window }
-// `show` is for a truth that is newer than what was drawn here: drawn strokes that differ from it are gone from
-// the screen, and with them the local undo. `image` stays the page's: it is neither kept after close() nor closed.
+//   setCategory(name), setObject(target|null), key(event) → true if it handled the event,
+//   undo() and redo() → boolean, objects: Objects (objects.js), zoom(factor), pan(dx, dy), fit(),
+//   focus(), busy: a promise or null, isDrawing: true while a polygon is drawn,
+//   element: the canvas, clientPlace(x, y) → the position of an image point in the window }
+// `show` is for a ground truth that is newer than the drawing here: drawn strokes that differ from
+// it disappear from the screen, and with them the local undo. `image` is owned by the page: it is
+// neither kept after close() nor closed.
 // host: {
-//   category: the one to draw at first or null, categories, chosen?(name): a person chose a category to draw,
+//   category: the class to draw first or null, categories,
+//   chosen?(name): a person selected a class to draw,
 //   change({kind: "mask", target|null, category, counts, size: [h, w], empty, instance_area?}) → uuid of the entry,
 //   change({kind: "add", category, counts, size}) → uuid (the object's target is then {"entry":uuid}),
 //   change({kind: "remove", target, category}), change({kind: "category", target, category}) → uuid,
-//   undo({uuid}|null), redo({uuid}|null): the canvas has already gone back (null: it has nothing, ask the server),
-//   begin?(): before a change, hidden(category, isHidden), status(): what the toolbar shows has changed, say(text) }
+//   undo({uuid}|null), redo({uuid}|null): the canvas has already gone back or forward
+//     (null: it has no such step, use the server),
+//   begin?(): before a change, hidden(category, isHidden), status(): the
+//   toolbar's state has changed,
+//   say(text) }
 import { CanvasController } from "./canvas-controller.js";
 import { actions, keyOf, otherKeys, settings, tools } from "./tools.js";
 

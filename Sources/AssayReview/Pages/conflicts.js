@@ -1,5 +1,5 @@
-// A conflict: two people (or two pages) changed one sample from the same state. Both versions are kept;
-// here they are side by side, and one is chosen.
+// A conflict: two people (or two pages) changed one sample from the same state. Both versions are
+// kept; here they are shown side by side, and one is chosen.
 import { button, clock, make } from "./dom.js";
 import { labelWords } from "./labels.js";
 import { bitsOf, boundsOf, maskFromCompressed, symmetricDifference, unionOf } from "./run-lengths.js";
@@ -11,7 +11,7 @@ function wholeMask(objects, { width, height }) {
   return unionOf(masks, width, height);
 }
 
-/// The part of the picture where two versions differ, with something around it; the whole where they
+/// Returns the part of the image where two versions differ, with a margin; the whole image if they
 /// differ nowhere or nearly everywhere.
 function differingPart(image, one, other) {
   const { width, height } = image;
@@ -27,7 +27,7 @@ function differingPart(image, one, other) {
   };
 }
 
-/// A part of the picture with the objects of a version on it, small.
+/// Returns a small drawing of a part of the image with the objects of a version.
 function drawn(image, objects, part, color) {
   const scale = Math.min(side / part.width, side / part.height);
   const width = Math.max(1, Math.round(part.width * scale));
@@ -62,7 +62,7 @@ function version(title, image, one, part, color, ...buttons) {
     : `label: ${one.label}`;
   const label = words === null ? null : make("p", {}, words);
   const isLabel = label !== null && !(one.objects ?? []).some((object) => object.counts);
-  // Two versions of a label have the same picture, which is seen already.
+  // Two versions of a label have the same image, which is already visible.
   if (isLabel) return make("figure", { class: "label" }, make("figcaption", {}, title), label, make("div", {}, ...buttons));
   const picture = drawn(image, one.objects ?? [], part, color);
   picture.setAttribute("role", "img");
@@ -70,12 +70,13 @@ function version(title, image, one, part, color, ...buttons) {
   return make("figure", {}, make("figcaption", {}, title), picture, label, make("div", {}, ...buttons));
 }
 
-/// Who made the version that counts now: the last entry of the main branch.
+/// Returns the entry that made the current version: the last entry of the main branch.
 function lastOf(state) {
   return state.history.filter((one) => !one.conflict).at(-1) ?? null;
 }
 
-/// The panel. `keep(conflict, "this"|"head")` settles one; `compare()` blinks between them in the picture.
+/// Builds the panel. `keep(conflict, "this"|"head")` resolves a conflict; `compare()` toggles
+/// between the versions in the image.
 export function conflictView({ state, image, author, keep, keepSeen, compare, onlater }) {
   const head = lastOf(state);
   const who = (name) => (name === author ? "you" : name);
@@ -87,7 +88,7 @@ export function conflictView({ state, image, author, keep, keepSeen, compare, on
     button("Compare: show the other version", "x", compare),
     button("Keep this version", "Shift+K", keepSeen),
     ...state.conflicts.map((one) => {
-      // "Mine" is the version kept beside where I made it, else the one that counts now.
+      // "Mine" is the other version if I made it, otherwise the current version.
       const [kept, counting] = isMine(one) ? ["Keep mine", "Keep theirs"] : ["Keep theirs", "Keep mine"];
       const headIsMine = head?.author === author;
       const part = differingPart(image, one.objects ?? [], state.objects ?? []);

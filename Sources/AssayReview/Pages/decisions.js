@@ -1,11 +1,11 @@
-// The bar below the picture: what is decided about a sample, where to go next, and what was just done.
+// The bar below the image: the decision about a sample, the navigation, and the last action.
 import { button, fill, make } from "./dom.js";
 import { decisions, moves } from "./keys.js";
 
 const keepFocus = { onmousedown: (event) => event.preventDefault() };
 
-/// Builds the bar. `run(id)` does what a button says; `ask` puts a question for a few words in the
-/// bar's place, so that nothing covers the picture. `more` takes what is rarer.
+/// Builds the bar. `run(id)` runs the action of a button; `ask` shows a text question in place of
+/// the buttons, so that nothing covers the image. `more` receives the less frequent buttons.
 export class DecisionBar {
   constructor(root, more, { run, isLabels, hasRun }) {
     this.root = root;
@@ -33,7 +33,7 @@ export class DecisionBar {
     }
   }
 
-  /// Asks for a few words: resolves to the text, or to null where it was cancelled.
+  /// Asks for a short text: resolves to the text, or to null if it was cancelled.
   ask({ label, value = "", confirm, isNeeded = false, list = [] }) {
     this.cancel();
     return new Promise((resolve) => {
@@ -73,7 +73,8 @@ export class DecisionBar {
     });
   }
 
-  /// Asks for a yes that nobody gives by habit: Y or a click says it, Enter and Escape leave all as it is.
+  /// Asks for a confirmation that is hard to give by accident: Y or a click confirms, Enter
+  /// and Escape change nothing.
   confirm({ text, yes, no }) {
     this.cancel();
     return new Promise((resolve) => {
@@ -94,12 +95,12 @@ export class DecisionBar {
     });
   }
 
-  /// Answers what `confirm` asked.
+  /// Answers the question of `confirm`.
   answer(isYes) {
     if (this.isConfirming) this.question(isYes);
   }
 
-  /// Leaves an open question without an answer.
+  /// Cancels an open question.
   cancel() {
     this.question?.(null);
   }

@@ -1,8 +1,9 @@
-// What is asked before it is done: whether masks may go, a reason, a note, where to go. `app` is the page (app.js).
+// Questions before an action: whether masks can be lost, a reason, a note, where to go. `app`
+// is the page (app.js).
 import { count, grouped } from "./dom.js";
 import { lossesOf } from "./replacement-loss.js";
 
-/// The model's answer becomes the truth; what would be lost by it is asked first.
+/// Replaces the ground truth by the prediction; asks for a confirmation if objects would be lost.
 export async function take(app) {
   const { openSample, bar, mode } = app;
   const { detail: { run }, visit } = openSample;
@@ -10,7 +11,7 @@ export async function take(app) {
   if (app.isLabels) return app.decided("take", { run: run.name }, app.isSet ? "Predicted labels used." : "Predicted label used.", { done: true });
   if (openSample.isAsked()) return undefined;
   const { options, objects } = mode.canvas;
-  // Who has moved the threshold takes what is seen, not the run's own mask.
+  // After a change of the threshold, the visible mask is used, not the run's mask.
   if (options.isCut) return mode.canvas.act("from-model");
   const body = { run: run.name, smallest_share: options.smallestPart / 100 };
   const losses = lossesOf(objects, run);

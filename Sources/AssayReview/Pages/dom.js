@@ -1,7 +1,9 @@
-// Elements from values. Text goes in as text, never as markup: names, notes and keys come from outside.
+// Elements from values. Text is inserted as text, never as markup: names, notes and
+// keys come from outside.
 
-/// An element: `make("button", { type: "button", class: "wide", onclick }, "text", child, …)`.
-/// `on…` are listeners, `null` and `false` leave an attribute out, `true` sets it empty.
+/// Creates an element: `make("button", { type: "button", class: "wide", onclick }, "text",
+/// child, …)`. `on…` are listeners, `null` and `false` omit an attribute, `true` sets it
+/// to an empty value.
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -13,12 +15,12 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/// Puts children in the place of what an element holds.
+/// Replaces the content of an element.
 export function fill(element, ...children) {
   element.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
 }
 
-/// A button with its key written on it. `key` is the spelling of `keyOf`, or null.
+/// Creates a button labeled with its key. `key` is spelled as in `keyOf`, or null.
 export function button(label, key, onclick, more = {}) {
   return make(
     "button",
@@ -33,7 +35,7 @@ const marks = {
   PageUp: "PgUp", PageDown: "PgDn", Escape: "Esc",
 };
 
-/// A key as it is printed on a button: "⇧F", "^Z", "B".
+/// Returns a key in its short form for a button: "⇧F", "^Z", "B".
 export function short(key) {
   const parts = key === "+" ? ["+"] : key.split("+");
   const last = parts.pop();
@@ -41,12 +43,12 @@ export function short(key) {
   return held + (marks[last] ?? (last.length === 1 ? last.toUpperCase() : last));
 }
 
-/// A key as `aria-keyshortcuts` wants it.
+/// Returns a key in the syntax of `aria-keyshortcuts`.
 function spoken(key) {
   return key.replace("Ctrl+", "Control+");
 }
 
-/// "14:02" of a time in ISO 8601, in this browser's time zone.
+/// Returns "14:02" for a time in ISO 8601, in this browser's time zone.
 export function clock(time) {
   const date = time ? new Date(time) : new Date();
   const two = (number) => String(number).padStart(2, "0");
@@ -55,22 +57,23 @@ export function clock(time) {
 
 const numbers = new Intl.NumberFormat("en");
 
-/// "20,771".
+/// Returns a number with thousands separators: "20,771".
 export function grouped(number) {
   return numbers.format(number);
 }
 
-/// "1 stroke", "3 strokes".
+/// Returns a count with its noun: "1 stroke", "3 strokes".
 export function count(number, one, many = one + "s") {
   return `${grouped(number)} ${number === 1 ? one : many}`;
 }
 
-/// "1,204 pixels".
+/// Returns a number of pixels: "1,204 pixels".
 export function pixels(number) {
   return count(number, "pixel");
 }
 
-/// A random UUID, also where the page is not on a secure origin (`crypto.randomUUID` is missing there).
+/// Returns a random UUID, also on a page without a secure origin
+/// (`crypto.randomUUID` is missing there).
 export function newUUID() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
@@ -79,7 +82,7 @@ export function newUUID() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/// What this browser remembers between visits; a private window forgets it.
+/// Values that this browser remembers between visits; a private window forgets them.
 export const remembered = {
   get(name) {
     try {
@@ -92,7 +95,7 @@ export const remembered = {
     try {
       localStorage.setItem("assay-" + name, value);
     } catch {
-      // It is not needed.
+      // The value is optional.
     }
   },
 };

@@ -1,4 +1,5 @@
-// The sample that is edited: its objects, the one in hand, what was done, and what the host is told. No drawing.
+// The sample being edited: its objects, the selection, the undo history, and the changes for the
+// host. It does not draw.
 import { count, newUUID, pixels } from "./dom.js";
 import { History } from "./history.js";
 import { ModelMasks } from "./model.js";
@@ -10,12 +11,12 @@ import {
 } from "./run-lengths.js";
 
 export class Editor {
-  /// `show` asks for drawing: {masks: what a stroke touched, overlay: all masks, view, marks, list, status}.
-  /// `say` says what a person should see, too; `host.say` what only a screen reader needs.
+  /// `show` requests drawing: {masks: the area of a stroke, overlay: all masks, view, marks, list,
+  /// status}. `say` shows a message to everybody; `host.say` sends it only to screen readers.
   constructor(host, workerClient, show, say) {
     Object.assign(this, { host, workerClient, show, say });
     this.hidden = new Set();
-    /// The category to draw: it stays from picture to picture until another one is chosen.
+    /// The class to draw: it is kept from image to image until another one is selected.
     this.category = host.category ?? null;
     this.isOpen = false;
     this.history = new History();
@@ -35,7 +36,7 @@ export class Editor {
     this.history.clear();
     this.target = null;
     this.draft = null;
-    /// The threshold the person has moved to; null: the run's own mask counts.
+    /// The threshold selected by the person; null: the run's mask is used.
     this.threshold = null;
     if (!this.categories.includes(this.category)) {
       const present = this.categories.find((name) => this.objects.of(name).length > 0);
@@ -57,7 +58,7 @@ export class Editor {
     return this.target === null && this.draft === null;
   }
 
-  /// What is in hand, in words.
+  /// The selection in words.
   get subject() {
     if (this.draft) return `new ${this.category}`;
     if (this.target === null) return `${this.category}, all instances`;
@@ -65,7 +66,7 @@ export class Editor {
     return `${this.category} ${number}`;
   }
 
-  /// How large what is in hand is, in words.
+  /// The size of the selection in words.
   get extent() {
     const item = this.objects.find(this.target);
     if (item?.isBox) return `a box of ${Math.round(item.box[2])} × ${Math.round(item.box[3])}`;
@@ -74,7 +75,7 @@ export class Editor {
     return [area, boxes > 0 && count(boxes, "box", "boxes")].filter(Boolean).join(", ");
   }
 
-  /// Takes the mask in hand from the objects.
+  /// Loads the selected mask from the objects.
   activate() {
     const item = this.objects.find(this.target);
     if (this.target !== null && !item) this.target = null;
@@ -84,9 +85,9 @@ export class Editor {
     this.show({ overlay: true, list: true, status: true, marks: true, chosen: true });
   }
 
-  // ---- choosing ----
+  // ---- selection ----
 
-  /// Also while no picture is shown: it is about none.
+  /// Selects a class to draw; works also while no image is shown.
   setCategory(name) {
     if (!(this.categories ?? this.host.categories ?? []).includes(name)) return false;
     this.host.chosen?.(name);
@@ -120,7 +121,7 @@ export class Editor {
     return true;
   }
 
-  /// The next object in the list's order; false behind the last one.
+  /// Selects the next object in the list's order; false after the last one.
   step(direction) {
     const shown = this.inOrder.filter((item) => !this.hidden.has(item.category));
     const place = shown.findIndex((item) => item.target === this.target);
@@ -129,7 +130,7 @@ export class Editor {
     return this.setObject(shown[next].target);
   }
 
-  /// All objects, category by category in the order of the categories.
+  /// All objects, grouped by class, in the order of the classes.
   get inOrder() {
     return this.categories.flatMap((name) => this.objects.of(name));
   }
@@ -143,7 +144,7 @@ export class Editor {
     this.say(isHidden ? `${category} is hidden, not deleted` : `${category} is shown`);
   }
 
-  /// Why what is in hand cannot be drawn on, in words; null where it can. A stroke would take a box away.
+  /// The reason why the selection cannot be drawn on; null if it can. A stroke would remove a box.
   get whyNotDrawn() {
     if (this.draft) return null;
     const item = this.objects.find(this.target);
@@ -156,14 +157,14 @@ export class Editor {
       + "mask, V selects a box to delete it or change its class";
   }
 
-  /// What a click beside all objects is told.
+  /// The message for a click where there is no object.
   get nothingHere() {
     const hasBoxes = this.model.isDetector || this.objects.items.some((one) => one.isBox);
     return hasBoxes ? "No object here. Drawing boxes is not supported yet; a drawn mask (I, then B) gets a bounding box"
       : "No object here";
   }
 
-  /// A mask from the model without the parts that are too small to be meant; see parts.js.
+  /// Returns a mask from the model without the parts that are too small; see region-parts.js.
   keptParts(mask, share) {
     const own = this.draft ? emptyMask(this.width, this.height)
       : this.target === null ? this.objects.instances(this.category) : this.region.mask;
@@ -172,13 +173,13 @@ export class Editor {
 
   // ---- changing ----
 
-  /// Before a change: what is hidden is shown, for nobody should draw unseen.
+  /// Prepares a change: shows a hidden class, because nobody should draw without seeing the result.
   begin() {
     this.host.begin?.();
     if (this.hidden.has(this.category)) this.setHidden(this.category, false);
   }
 
-  /// A stroke is done, or what may be one: tells the host what changed. True where something did.
+  /// Ends a stroke, if there is one, and sends the change to the host. True if something changed.
   endStroke() {
     const delta = this.region?.commit();
     if (!delta) return false;
@@ -186,7 +187,8 @@ export class Editor {
     return true;
   }
 
-  /// The mask in hand becomes another; parts below `instanceArea` pixels that touch no object are one together.
+  /// Replaces the selected mask; parts below `instanceArea` pixels that touch no object become
+  /// one new object together.
   replace(mask, instanceArea = 0) {
     this.begin();
     this.endStroke();
@@ -197,8 +199,8 @@ export class Editor {
     return true;
   }
 
-  /// The outcome of long work on `from`: what it added and took away is added and taken away now, whatever was
-  /// painted meanwhile.
+  /// Applies the result of long work on `from`: the pixels it added and removed are now added and
+  /// removed, whatever was painted in the meantime.
   merge(from, to) {
     const { mask } = this.region;
     if (mask === from) return this.replace(to);
@@ -229,7 +231,7 @@ export class Editor {
     this.show({ masks: true, list: true, status: true });
   }
 
-  /// Gives the host a change; the uuid of its entry.
+  /// Sends a change to the host; returns the uuid of its entry.
   tell(change) {
     this.isTelling = true;
     try {
@@ -270,7 +272,7 @@ export class Editor {
     return true;
   }
 
-  /// Another category for the object in hand.
+  /// Changes the class of the selected object.
   recategorise(name) {
     const item = this.objects.find(this.target);
     if (!item || item.category === name || !this.categories.includes(name)) return false;
@@ -292,7 +294,7 @@ export class Editor {
     this.model.load(this.category).catch((error) => this.say(`No map: ${error.message}`));
   }
 
-  // ---- going back and forth ----
+  // ---- undo and redo ----
 
   undo() {
     this.endStroke();
@@ -350,11 +352,11 @@ export class Editor {
     if (item) item.mask = this.region.mask;
   }
 
-  // ---- the server's word ----
+  // ---- the server's state ----
 
-  /// The server's truth replaces what is shown. Where it is what is shown already, nothing else changes.
+  /// Replaces the shown ground truth by the server's. If they are equal, nothing else changes.
   take(state) {
-    // What is being told is newer than any word of the server's.
+    // A change being sent is newer than any state of the server.
     if (!this.isOpen || !state?.objects || this.isTelling) return;
     if (state.run) this.model.run = state.run;
     const told = new Objects(state.objects, this.width, this.height);
@@ -372,14 +374,14 @@ export class Editor {
     this.activate();
   }
 
-  /// The mask in hand as it was when the sample was opened; null where it was not there.
+  /// The selected mask when the sample was opened; null if it did not exist.
   get atOpening() {
     if (this.draft) return null;
     if (this.target === null) return this.opened.region(this.category);
     return this.opened.find(this.target)?.mask ?? null;
   }
 
-  /// What the model has for the mask in hand, or a promise of it; null where it has nothing.
+  /// Returns the model's mask for the selection, or a promise of it; null if there is none.
   fromModel() {
     if (!this.isWhole) {
       const near = this.model.objectNear(this.category, this.region.mask);

@@ -1,8 +1,9 @@
-// Regions from the picture's colors and from the model's map.
+// Regions from the image's colors and from the model's map.
 import { SpanBuilder } from "./run-lengths.js";
 
-/// The bitmap (a byte a pixel, down the columns) of what hangs together with (x, y) over the four
-/// sides: pixels whose red, green and blue each differ by at most `tolerance` from its own. `rgba` holds four bytes a pixel, row by row.
+/// Returns the bitmap (one byte per pixel, column by column) of the 4-connected region around (x,
+/// y): pixels whose red, green and blue each differ by at most `tolerance` from those of (x, y).
+/// `rgba` has four bytes per pixel, row by row.
 export function floodMask(rgba, width, height, x, y, tolerance) {
   const seed = 4 * (y * width + x);
   const [red, green, blue] = [rgba[seed], rgba[seed + 1], rgba[seed + 2]];
@@ -15,7 +16,7 @@ export function floodMask(rgba, width, height, x, y, tolerance) {
     return r <= tolerance && -r <= tolerance && g <= tolerance && -g <= tolerance
       && b <= tolerance && -b <= tolerance;
   };
-  // Whole stretches of rows at a time; bits are laid down the columns, as masks are.
+  // Processes whole runs of a row at a time; the bitmap is stored column by column, like masks.
   const stack = [x, y];
   while (stack.length > 0) {
     const row = stack.pop();
@@ -43,15 +44,15 @@ export function floodMask(rgba, width, height, x, y, tolerance) {
   return bits;
 }
 
-/// The smallest byte of a map that counts as set at a threshold: ⌈255 · t⌉.
+/// Returns the smallest byte of a map that counts as set at a threshold: ⌈255 · t⌉.
 export function mapLimit(threshold) {
   return Math.min(Math.max(Math.ceil(255 * threshold), 0), 255);
 }
 
-/// A map's bytes (row by row) laid down the columns, as masks are.
+/// Transposes a map's bytes from row-major to column-major order, the order of masks.
 export function transposed(bytes, width, height) {
   const turned = new Uint8Array(width * height);
-  // In blocks, so that both sides stay in the cache.
+  // In blocks, so that both sides fit the cache.
   const block = 64;
   for (let left = 0; left < width; left += block) {
     const right = Math.min(left + block, width);
@@ -65,7 +66,7 @@ export function transposed(bytes, width, height) {
   return turned;
 }
 
-/// The pixels of a map (laid down the columns) of at least `limit`.
+/// Returns the pixels of a map (column by column) of at least `limit`.
 export function thresholdMask(turned, width, height, limit) {
   const builder = new SpanBuilder();
   const area = width * height;

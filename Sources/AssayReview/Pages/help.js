@@ -1,8 +1,8 @@
-// All keys, in a panel beside the picture.
+// All keys, in a panel next to the image.
 import { button, make, short } from "./dom.js";
 import { decisions, moves, others } from "./keys.js";
 
-/// `key` holds keys that mean the same with a NUL between.
+/// Builds a group of lines. In `key`, keys with the same meaning are separated by a NUL character.
 function group(title, lines) {
   if (!lines.length) return null;
   return make("section", {}, make("h3", {}, title),
@@ -14,7 +14,8 @@ function group(title, lines) {
 
 const line = (one) => ({ key: [one.key, ...(one.also ?? [])].map(short).join("\u0000"), label: one.label, hint: one.hint });
 
-/// The panel. `canvas` gives the tools' keys in mask mode, `categories` the classes' in label mode.
+/// Builds the panel. `canvas` provides the tools' keys in mask mode, `categories` the classes'
+/// keys in label mode.
 export function helpView({ canvas, categories, labelKeys, onclose }) {
   const groups = new Map();
   if (canvas) {
@@ -39,14 +40,14 @@ export function helpView({ canvas, categories, labelKeys, onclose }) {
     ...[...groups].map(([title, lines]) => group(title, lines)));
 }
 
-/// What is said in the place of a picture where a queue has none.
+/// Builds the message shown instead of an image if the queue is empty.
 export function emptyView() {
   return make("div", { class: "say" }, make("h2", {}, "The queue is empty"),
     make("p", {}, "There is nothing to review. Start another queue with:"),
     make("pre", {}, make("code", {}, "assay review VIEW --order uncertainty")));
 }
 
-/// What to do in a review, in words.
+/// Returns short instructions for a review.
 export function hintWords({ review, isSet, isLabels }) {
   if (review.task === "detection") {
     return "Drawing boxes is not supported yet. Accept, use the prediction, delete an object or change its class.";

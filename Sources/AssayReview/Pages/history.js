@@ -1,5 +1,6 @@
-// What was done since the sample was opened, to go back and forth at once; what was done before is the server's to
-// undo. Steps are values: {kind, uuid, …}, with masks as changes, so that thousands of them cost little.
+// The changes since the sample was opened, for immediate undo and redo; older changes are undone by
+// the server. Steps are values: {kind, uuid, …}, with masks stored as changes, so that thousands of
+// them need little memory.
 
 export class History {
   constructor() {
@@ -16,14 +17,14 @@ export class History {
     this.undone = [];
   }
 
-  /// The step to take back; it can be done again.
+  /// Returns the step to undo; it can be redone.
   back() {
     const step = this.done.pop() ?? null;
     if (step) this.undone.push(step);
     return step;
   }
 
-  /// The step to do again.
+  /// Returns the step to redo.
   forth() {
     const step = this.undone.pop() ?? null;
     if (step) this.done.push(step);

@@ -1,4 +1,5 @@
-// Keys on the picture: the lists of tools.js, polygons, panning, and a cursor that paints without a mouse.
+// Keys on the image: the lists of tools.js, polygons, panning, and a cursor that
+// paints without a mouse.
 import { actions, keyOf, settings, tools } from "./tools.js";
 
 const arrows = {
@@ -8,9 +9,9 @@ const arrows = {
 export class Keyboard {
   constructor(controller) {
     this.controller = controller;
-    /// The keyboard cursor's place in the picture, on a pixel's center; null where it is off.
+    /// The keyboard cursor's position in the image, at a pixel's center; null if it is off.
     this.cursor = null;
-    /// Actions and Space that are held down, by the key's code.
+    /// The release handlers of held keys (actions and Space), by key code.
     this.held = new Map();
     this.isSpaceDown = false;
     this.table = new Map();
@@ -26,7 +27,7 @@ export class Keyboard {
     this.table.set("_", () => controller.act("zoom-out"));
     this.table.set("Ctrl+Y", () => controller.act("redo"));
     this.table.set("k", () => this.toggleCursor());
-    // A polygon that is being drawn has these before anybody.
+    // An unfinished polygon handles this key before all other listeners.
     document.addEventListener("keydown", (event) => {
       if (!controller.pen.draft || keyOf(event) !== "Ctrl+Z") return;
       controller.pen.takeBack();
@@ -37,7 +38,7 @@ export class Keyboard {
     window.addEventListener("blur", () => this.letGo());
   }
 
-  /// Takes a key down: true where the canvas had a use for it.
+  /// Handles a pressed key: true if the canvas used it.
   down(event) {
     const { controller } = this;
     if (!controller.editor.isOpen || event.altKey) return false;
@@ -49,7 +50,7 @@ export class Keyboard {
     if (arrows[plain]) return !isOnControl && this.arrow(arrows[plain], event.shiftKey);
     if (plain === "Space") return !isOnControl && this.space(event);
     if (key === "Tab" || key === "Shift+Tab") {
-      // Behind the last object Tab goes on to the next part of the page.
+      // After the last object, Tab moves to the next part of the page.
       return isHere && controller.editor.step(key === "Tab" ? 1 : -1);
     }
     if (key === "Enter") return controller.pen.draft !== null && !isOnControl && controller.pen.close();
@@ -125,7 +126,7 @@ export class Keyboard {
       controller.pan(-dx * step, -dy * step);
       return true;
     }
-    // At least one pixel of the picture, and about one of the screen.
+    // At least one pixel of the image, and about one of the screen.
     const step = Math.max(Math.round(1 / controller.viewport.scale), 1) * (isFar ? 10 : 1);
     this.cursor = this.inside(this.cursor[0] + dx * step, this.cursor[1] + dy * step);
     controller.pen.move(...this.cursor);
@@ -153,7 +154,7 @@ export class Keyboard {
       return true;
     }
     controller.pen.down(...this.cursor, false);
-    // With Shift the pen stays down until the next Space: one key at a time is enough.
+    // With Shift the pen stays down until the next Space, so that one key at a time is enough.
     if (event.shiftKey) controller.say("Pen down until the next Space");
     else this.held.set(event.code, () => controller.pen.up());
     return true;

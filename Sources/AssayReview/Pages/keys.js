@@ -1,8 +1,10 @@
-// The page's own keys. The canvas has its own list (tools.js); what both would take is refused at the start.
+// The page's own keys. The canvas has its own list (tools.js); a clash between the two is
+// an error at startup.
 import { keyOf } from "./tools.js";
 export { keyOf };
 
-/// What is done with a sample, with key, button text and what it means. `modes`: where it is offered.
+/// The decisions about a sample, with key, button text and meaning. `modes`: the
+/// modes that offer it.
 export const decisions = [
   { id: "accept", label: "Accept", key: "Enter", hint: "The current ground truth is correct" },
   { id: "take", label: "Use prediction", key: "t", needs: "run", hint: "The prediction becomes the ground truth" },
@@ -33,28 +35,28 @@ export const others = [
 const fields = new Set(["INPUT", "TEXTAREA", "SELECT"]);
 const unwritten = new Set(["range", "checkbox", "radio", "button", "submit"]);
 
-/// Whether a person is typing into something, so that letters are letters.
+/// Returns whether a person is typing into an element, so that letters are text.
 export function isWriting(target) {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable) return true;
   return fields.has(target.tagName) && !unwritten.has(target.type);
 }
 
-/// Whether Enter and Space belong to the element that has the focus.
+/// Returns whether the focused element uses Enter and Space itself.
 function isPressable(target) {
   return target instanceof HTMLElement
     && (["BUTTON", "A", "SUMMARY"].includes(target.tagName) || unwritten.has(target.type));
 }
 
-/// Which key in both lists means two things; empty is right.
+/// Returns the keys that have a meaning in both lists; must be empty.
 export function clashes(own, theirs) {
   const seen = new Map(theirs.map((one) => [one.key, one.label]));
   return own.flatMap((one) => [one.key, ...(one.also ?? [])])
     .filter((key) => seen.has(key) && !key.startsWith("Ctrl+"));
 }
 
-/// Listens for keys. `table()` gives a map of key → function, `first` and `last` are asked before and
-/// after it and answer whether they took the event.
+/// Listens for keys. `table()` returns a map of key → function; `first` and `last` are called
+/// before and after it and return true if they handled the event.
 export function listen({ table, first, last }) {
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.defaultPrevented || isWriting(event.target)) return;
@@ -64,7 +66,7 @@ export function listen({ table, first, last }) {
     const run = table().get(key);
     if (run) {
       event.preventDefault();
-      // A held key says a thing once, but walking on.
+      // A held key triggers its action once, except for navigation, undo and redo.
       if (!event.repeat || ["j", "l", "PageUp", "PageDown", "Ctrl+Z", "Ctrl+Shift+Z", "Ctrl+Y"].includes(key)) run();
       return;
     }
@@ -72,7 +74,7 @@ export function listen({ table, first, last }) {
   });
 }
 
-/// Moves the focus from part to part of the page, for who has no mouse.
+/// Moves the focus from part to part of the page, for people without a mouse.
 export function walk(step) {
   const at = (id) => document.getElementById(id);
   const parts = ["picture", "tools", "decide", "more", "queue", ...(at("side").hidden ? [] : ["side"])];

@@ -1,35 +1,37 @@
-// Label mode: one class for a whole image, or a set of classes, by number keys, with the model's scores beside.
+// Label mode: one class for a whole image, or a set of classes, selected by number keys,
+// with the model's scores.
 import { button, fill, make } from "./dom.js";
 
-/// The side, in pixels of the screen, a small picture is shown at until a person zooms.
+/// The side, in screen pixels, at which a small image is shown until a person zooms.
 const usualSide = 300;
 
-/// The number key of each class: its own digit where its name is one, for who sees a 3 presses 3; the others
-/// get what is left of 1 … 9, 0 in order; null where nothing is left.
+/// Returns the number key of each class: its own digit if its name is one, so that someone who sees
+/// a 3 presses 3; the others get the rest of 1 … 9, 0 in order; null if none is left.
 export function labelKeys(categories) {
   const digits = [..."1234567890"];
   const left = digits.filter((digit) => !categories.includes(digit));
   return categories.map((name) => (digits.includes(name) ? name : left.shift() ?? null));
 }
 
-/// "0.93" of a confidence, "–" where there is none.
+/// Returns a confidence as "0.93", "–" if there is none.
 export function share(value) {
   return typeof value === "number" && Number.isFinite(value) ? value.toFixed(2) : "–";
 }
 
-/// The largest whole multiple of a picture's size that has room; below one, the fraction that has.
+/// Returns the largest integer multiple of an image's size that fits; below one,
+/// the fraction that fits.
 export function scaleFor(width, height, roomWidth, roomHeight) {
   const fit = Math.min(roomWidth / width, roomHeight / height);
   return fit >= 1 ? Math.floor(fit) : fit;
 }
 
-/// Classes in words, "–" for none.
+/// Returns classes as text, "–" for none.
 export function labelWords(labels) {
   return labels.length ? labels.join(", ") : "–";
 }
 
-/// The image and the class buttons. `onlabel(category, isKey)` is called where one is pressed. With `isSet` an image
-/// has any number of classes, and a press adds or removes one.
+/// The image and the class buttons. `onlabel(category, isKey)` is called when one is pressed. With
+/// `isSet` an image has any number of classes, and a press adds or removes one.
 export class LabelView {
   constructor({ picture, tools, categories, isSet = false, onlabel }) {
     this.categories = categories;
@@ -103,13 +105,13 @@ export class LabelView {
     return (this.run.taken ?? []).map((one) => one.category);
   }
 
-  /// Whole multiples of the pixels, as large as there is room.
+  /// Scales the image by the largest integer factor that fits, up to the usual size.
   place() {
     if (!this.image) return;
     const { clientWidth, clientHeight } = this.room;
     const { width, height } = this.image;
     const fit = scaleFor(width, height, clientWidth - 4, clientHeight - 4);
-    // A face of 48 pixels is read better small than huge; + and - say otherwise.
+    // A face of 48 pixels is easier to see small than huge; + and - change the size.
     const usual = Math.max(1, Math.floor(usualSide / Math.max(width, height)));
     const scale = fit < 1 ? fit : Math.min(fit, Math.max(1, usual + this.steps));
     this.most = fit - usual;
@@ -145,7 +147,7 @@ export class LabelView {
       make("span", { class: "said" }, model));
   }
 
-  /// A number key; whether it is a class.
+  /// Handles a key; true if it was used.
   press(key) {
     if (key === "+" || key === "-" || key === "=") {
       this.steps = Math.min(Math.max(0, this.most), this.steps) + (key === "-" ? -1 : 1);

@@ -1,8 +1,9 @@
-// Draws the picture and, above it, the masks. Masks are looked up once for each pixel of the screen, never drawn
-// at the picture's size: an outline is as wide at every zoom, and a stroke redraws only its own rectangle.
+// Draws the image and, above it, the masks. Masks are sampled once per screen pixel, never
+// drawn at the image's size: an outline has the same width at every zoom, and a stroke redraws
+// only its own rectangle.
 import { squareScale } from "./viewport.js";
 
-/// The picture, and smaller copies of it for when it is zoomed out.
+/// The image, and smaller copies of it for zooming out.
 export class PictureLayer {
   constructor(canvas) {
     this.canvas = canvas;
@@ -10,7 +11,7 @@ export class PictureLayer {
     this.levels = [];
   }
 
-  /// Takes a picture; `onSharper` is called when a smaller copy is there.
+  /// Opens an image; `onSharper` is called when a smaller copy is ready.
   open(image, onSharper) {
     this.close();
     this.levels = [image];
@@ -44,7 +45,7 @@ export class PictureLayer {
     context.clearRect(0, 0, canvas.width, canvas.height);
     if (this.levels.length === 0) return;
     const scale = viewport.scale * ratio;
-    // The smallest copy that is not smaller than what is shown.
+    // The smallest copy that is at least as large as the shown image.
     let level = this.levels[0];
     for (const other of this.levels) {
       if (other.width >= viewport.width * scale) level = other;
@@ -64,9 +65,9 @@ export class PictureLayer {
   }
 }
 
-/// The masks. A overlay is {width, height, active: bits or null, ids: Uint16Array or null (0: none), model: bytes or
-/// null, modelLimit, colors: {activeFill, activeLine, activeHalo, modelFill, modelLine, fills[id], lines[id]}} with colors
-/// as little-endian RGBA words.
+/// The masks. An overlay is {width, height, active: bits or null, ids: Uint16Array or null (0:
+/// none), model: bytes or null, modelLimit, colors: {activeFill, activeLine, activeHalo, modelFill,
+/// modelLine, fills[id], lines[id]}} with colors as little-endian RGBA words.
 export class MaskLayer {
   constructor(canvas) {
     this.canvas = canvas;
@@ -78,7 +79,7 @@ export class MaskLayer {
     this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
   }
 
-  /// Draws the whole screen, or the part that shows a box {left, top, right, bottom} of the picture.
+  /// Draws the whole screen, or the part that shows a box {left, top, right, bottom} of the image.
   draw(viewport, ratio, overlay, box = null) {
     const scale = viewport.scale * ratio;
     // Outlines are two CSS pixels wide.
@@ -104,8 +105,8 @@ export class MaskLayer {
     this.context.putImageData(image, left, top);
   }
 
-  /// Looks up what each pixel of the screen shows, down the columns: bit 0 the active mask, bit 1 the model's,
-  /// from bit 2 on the number of another object.
+  /// Computes a code for each screen pixel, column by column: bit 0 is the active mask, bit 1 the
+  /// model's mask, bits 2 and up the number of another object.
   gather(viewport, scale, overlay, left, top, width, height) {
     if (this.codes.length < width * height) this.codes = new Uint16Array(width * height);
     const { codes } = this;
@@ -199,7 +200,7 @@ export class MaskLayer {
   }
 }
 
-/// A color as MaskLayer wants it; alpha from 0 to 1.
+/// Returns a color as MaskLayer needs it; alpha from 0 to 1.
 export function colorWord(hex, alpha) {
   const value = parseInt(hex.slice(1), 16);
   const opacity = Math.round(255 * alpha);

@@ -1,5 +1,5 @@
-// What lies above the masks: the pixel grid, the polygon that is being drawn, boxes,
-// the keyboard cursor; and the ring of the brush, which is an element of its own so that moving it draws nothing.
+// The marks above the masks: the pixel grid, the unfinished polygon, boxes, the keyboard cursor;
+// and the ring of the brush, which is a separate element so that moving it redraws nothing.
 import { drawBoxes } from "./boxes.js";
 import { brushCenter } from "./brush.js";
 import { truthColor } from "./overlay.js";
@@ -43,7 +43,7 @@ export class MarksLayer {
     const bottom = Math.min(Math.ceil(viewport.y + viewport.stageHeight / viewport.scale), viewport.height);
     const [x0, y0] = viewport.toView(left, top);
     const [x1, y1] = viewport.toView(right, bottom);
-    // On whole pixels of the screen, dark beside light: seen on every picture.
+    // At whole pixels of the screen, dark next to light, to be visible on every image.
     const snap = (value) => Math.round(value * ratio) / ratio + 0.5 / ratio;
     for (const [color, offset] of [["rgba(0,0,0,0.28)", 0], ["rgba(255,255,255,0.22)", 1 / ratio]]) {
       context.beginPath();
@@ -122,7 +122,7 @@ export class MarksLayer {
     }
   }
 
-  /// Puts the brush's ring around a place of the picture; null hides it.
+  /// Puts the brush's ring around a position in the image; null hides it.
   placeRing(viewport, place, diameter) {
     const { style } = this.ring;
     if (!place) {

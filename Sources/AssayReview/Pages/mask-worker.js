@@ -1,5 +1,5 @@
-// Long work on masks and pixels, away from the page's thread. Messages {number, name, ...}; answers
-// {number, result} or {number, error}.
+// Long work on masks and pixels, outside the page's thread. Messages are {number, name, ...};
+// answers are {number, result} or {number, error}.
 import { floodMask, mapLimit, thresholdMask, transposed } from "./flood.js";
 import { shapes } from "./shapes.js";
 import { maskFromBits } from "./run-lengths.js";

@@ -1,10 +1,10 @@
-// What the run says about a sample: its masks by category, its objects, its probability maps.
+// The run's predictions for a sample: its masks by category, its objects, its probability maps.
 import { sessionHeader } from "./api.js";
 import { areaOf, bitsOf, emptyMask, intersection, maskFromCompressed, union } from "./run-lengths.js";
 import { mapLimit } from "./flood.js";
 
 export class ModelMasks {
-  /// `changed` is called when a map has come.
+  /// `changed` is called when a map has been loaded.
   constructor(run, width, height, mapURL, workerClient, changed) {
     Object.assign(this, { run, width, height, mapURL, workerClient, changed });
     this.masks = new Map();
@@ -16,22 +16,22 @@ export class ModelMasks {
     return this.run?.name ?? null;
   }
 
-  /// Whether the run is a detector's.
+  /// True if the run is from a detector.
   get isDetector() {
     return typeof this.run?.score === "number";
   }
 
-  /// The least confidence of a detection that is taken.
+  /// The minimum confidence of the detections that a take copies.
   get score() {
     return this.run?.score ?? 0.5;
   }
 
-  /// The detections, the surest first: [{category, confidence, box, counts}].
+  /// The detections, the most confident first: [{category, confidence, box, counts}].
   get boxes() {
     return this.run?.boxes ?? [];
   }
 
-  /// Those of a category that would be taken.
+  /// Returns the detections of a category that a take would copy.
   boxesOf(category) {
     return this.boxes.filter((one) => one.category === category && one.confidence >= this.score);
   }
@@ -40,7 +40,7 @@ export class ModelMasks {
     return Boolean(this.run?.maps?.includes(category) && this.mapURL?.(category));
   }
 
-  /// Whether the run has masks or maps of any category.
+  /// True if the run has masks or maps of any category.
   get hasMasks() {
     return Boolean(this.run?.masks?.length || this.run?.maps?.length);
   }
@@ -49,7 +49,7 @@ export class ModelMasks {
     return this.mask(category) !== null || this.hasMap(category);
   }
 
-  /// The run's own mask of a category; null where it has none.
+  /// Returns the run's mask of a category; null if it has none.
   mask(category) {
     if (!this.masks.has(category)) {
       const told = this.run?.masks?.find((mask) => mask.category === category);
@@ -66,7 +66,8 @@ export class ModelMasks {
     }
   }
 
-  /// The run's object of a category that overlaps a mask most; null where none does.
+  /// Returns the run's object of a category with the largest IoU with a mask; null
+  /// if none overlaps it.
   objectNear(category, mask) {
     let best = null;
     let most = 0;
@@ -82,8 +83,9 @@ export class ModelMasks {
     return best;
   }
 
-  /// The bytes to compare and the limit from which they are set; null where there is nothing to show. With a
-  /// threshold the map's, once it is there; else the run's own mask.
+  /// Returns the bytes to compare and the limit from which they count as set; null if there
+  /// is nothing to show. With a threshold, these are from the map if it is loaded, otherwise
+  /// from the run's mask.
   shown(category, threshold) {
     if (threshold !== null && this.hasMap(category)) {
       if (this.map.category === category && this.map.bytes) {
@@ -113,13 +115,13 @@ export class ModelMasks {
       this.changed();
     })();
     map.loading.catch(() => {
-      // The next try may do better.
+      // The next attempt can succeed.
       if (this.map === map) this.map = { category: null, bytes: null, loading: null };
     });
     return map.loading;
   }
 
-  /// The mask of a category's map at a threshold.
+  /// Returns the mask of a category's map at a threshold.
   async atThreshold(category, threshold) {
     await this.load(category);
     return this.workerClient.threshold(category, threshold);

@@ -1,5 +1,5 @@
-// Two kinds of work on one page: masks (the canvas) and labels. Both give the page the same handles:
-// {view: {open, close?, show, undo?, redo?}, key(event, key), keyBefore?(key), refresh?(), canvas?}.
+// Two modes of the page: masks (the canvas) and labels. Both provide the same interface: {view:
+// {open, close?, show, undo?, redo?}, key(event, key), keyBefore?(key), refresh?(), canvas?}.
 import { createCanvas } from "./canvas.js";
 import { fill, make, remembered } from "./dom.js";
 import { clashes, decisions, moves, others } from "./keys.js";
@@ -22,7 +22,7 @@ export function openMasks({ session, picture, tools, app }) {
     undo: (entry) => app.openSample.canvasUndid(entry),
     redo: (entry) => app.openSample.canvasRedid(entry),
     status: () => refresh(),
-    // The canvas shows its own words below the picture; here they are only spoken.
+    // The canvas shows its own messages below the image; here they are only for screen readers.
     say: (words) => (document.getElementById("heard").textContent = words),
   });
   const act = (id) => (id === "undo" || id === "redo" ? app.run(id) : canvas.act(id));
@@ -41,7 +41,7 @@ export function openMasks({ session, picture, tools, app }) {
       redo: () => canvas.redo(),
     },
     key: (event) => canvas.key(event),
-    // Choosing the class to draw changes no picture: it is taken before one is shown, too.
+    // Selecting the class to draw changes no image, so it is allowed before one is shown.
     keyBefore: (key) => /^[1-9]$/.test(key) && canvas.setCategory(session.categories[key - 1]),
   };
 }

@@ -1,29 +1,30 @@
-// Growing, shrinking, parts and holes of masks, with the definitions that the program itself has: the square
-// of 2n + 1 pixels; nothing is set outside the image; parts hang together over eight neighbors, holes over
-// four. All work on stretches of pixels, so that their time goes with the outline, not the picture.
+// Dilation, erosion, connected components and holes of masks, defined as in the program itself:
+// the square of 2n + 1 pixels; nothing is set outside the image; components are 8-connected,
+// holes 4-connected. All functions work on runs of pixels, so their time depends on the outline,
+// not on the image's size.
 import {
   SpanBuilder, emptyMask, forEachColumnSpan, intersection, inverted, subtracting, union,
 } from "./run-lengths.js";
 
-/// The pixels whose neighborhood of 2n + 1 squared lies in the mask.
+/// Returns the pixels whose (2n + 1) × (2n + 1) neighborhood is inside the mask.
 export function eroded(mask, steps) {
   if (steps <= 0 || mask.spans.length === 0) return mask;
   return erodedBy(mask, Math.min(steps, mask.width), Math.min(steps, mask.height));
 }
 
-/// The pixels with a set pixel in their neighborhood of 2n + 1 squared.
+/// Returns the pixels with a set pixel in their (2n + 1) × (2n + 1) neighborhood.
 export function dilated(mask, steps) {
   if (steps <= 0 || mask.spans.length === 0) return mask;
   return dilatedBy(mask, Math.min(steps, mask.width), Math.min(steps, mask.height));
 }
 
-/// Eroded, then dilated: what is too thin for the square is gone. Never adds a pixel.
+/// Erodes, then dilates: parts too thin for the square disappear. Never adds a pixel.
 export function opened(mask, steps) {
   return dilated(eroded(mask, steps), steps);
 }
 
-/// Dilated, then eroded: gaps too narrow for the square are filled. Never takes a pixel away, for the dilated
-/// mask may reach beyond the picture's edges before it is eroded.
+/// Dilates, then erodes: gaps too narrow for the square are filled. Never removes a pixel, because
+/// the dilated mask can extend beyond the image's edges before it is eroded.
 export function closed(mask, steps) {
   if (steps <= 0 || mask.spans.length === 0) return mask;
   const columns = Math.min(steps, mask.width);
@@ -53,7 +54,7 @@ function dilatedBy(mask, columns, rows) {
   return union(gathered(tall, columns, union), gathered(tall, -columns, union));
 }
 
-/// Combines each column with the next ones, to the left where `columns` is negative.
+/// Combines each column with the next ones, to the left if `columns` is negative.
 function gathered(mask, columns, combine) {
   let whole = mask;
   let reach = 1;
@@ -66,7 +67,7 @@ function gathered(mask, columns, combine) {
   return whole;
 }
 
-/// The mask moved to the right; what leaves the picture is lost.
+/// Returns the mask moved to the right; pixels that leave the image are lost.
 function shifted(mask, columns) {
   if (Math.abs(columns) >= mask.width) return emptyMask(mask.width, mask.height);
   const offset = columns * mask.height;
@@ -79,7 +80,7 @@ function shifted(mask, columns) {
   return builder.mask(mask.width, mask.height);
 }
 
-/// The part of a mask in a box that may reach beyond it, as a mask of the box's size.
+/// Returns the part of a mask in a box that can extend beyond it, as a mask of the box's size.
 export function cropped(mask, left, top, width, height) {
   const builder = new SpanBuilder(mask.spans.length + 2);
   forEachColumnSpan(mask, (x, first, last) => {
@@ -90,10 +91,10 @@ export function cropped(mask, left, top, width, height) {
   return builder.mask(width, height);
 }
 
-// ---- parts and holes ----
+// ---- connected components and holes ----
 
-/// The stretches of each column, the part each belongs to, and each part's area; parts are numbered by their
-/// first pixel, column by column.
+/// Returns the runs of each column, the component of each run, and each component's area;
+/// components are numbered by their first pixel, column by column.
 function columnParts(mask, reach) {
   const xs = [];
   const tops = [];
@@ -150,8 +151,8 @@ function columnParts(mask, reach) {
   return { xs, tops, bottoms, part, areas, chosen };
 }
 
-/// The parts that hang together over eight neighbors, the largest first; of equal ones the one whose first
-/// pixel comes first, column by column.
+/// Returns the 8-connected components, the largest first; ties are ordered by their first
+/// pixel, column by column.
 export function components(mask) {
   const parts = columnParts(mask, 1);
   const builders = parts.areas.map(() => new SpanBuilder(8));
@@ -164,7 +165,7 @@ export function components(mask) {
   return order.map((index) => builders[index].mask(mask.width, mask.height));
 }
 
-/// The largest part; an empty mask of an empty one.
+/// Returns the largest component; an empty mask for an empty mask.
 export function largestComponent(mask) {
   const parts = columnParts(mask, 1);
   let best = 0;
@@ -174,7 +175,8 @@ export function largestComponent(mask) {
   return parts.areas.length < 2 ? mask : parts.chosen((part) => part === best);
 }
 
-/// The part over a pixel; null where the pixel is not set. `reach` is 1 for eight neighbors, 0 for four.
+/// Returns the component at a pixel; null if the pixel is not set. `reach` is 1 for
+/// 8-connectivity, 0 for 4-connectivity.
 export function componentAt(mask, x, y, reach = 1) {
   const parts = columnParts(mask, reach);
   for (let index = 0; index < parts.part.length; index++) {
@@ -196,7 +198,7 @@ function closedParts(mask) {
   return { parts, isOpen };
 }
 
-/// The pixels that are not set and from which no way over the four sides leads to the picture's edge.
+/// Returns the unset pixels without a 4-connected path to the image's edge.
 export function holes(mask) {
   const { parts, isOpen } = closedParts(mask);
   return parts.chosen((part) => !isOpen[part]);
@@ -206,8 +208,8 @@ export function fillingHoles(mask) {
   return union(mask, holes(mask));
 }
 
-/// The hole around a pixel: {mask} | {isSet: true} where the pixel is set | {isOpen: true} where the outline
-/// around it is not closed.
+/// Returns the hole around a pixel: {mask} | {isSet: true} if the pixel is set | {isOpen: true} if
+/// the outline around it is not closed.
 export function holeAt(mask, x, y) {
   const { parts, isOpen } = closedParts(mask);
   for (let index = 0; index < parts.part.length; index++) {
@@ -219,7 +221,7 @@ export function holeAt(mask, x, y) {
   return { isSet: true };
 }
 
-/// Which pixels `after` has more and less than `before`.
+/// Returns the pixels that `after` has in addition to `before`, and those it lacks.
 export function changes(before, after) {
   return { added: subtracting(after, before), removed: subtracting(before, after) };
 }

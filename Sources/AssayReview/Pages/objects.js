@@ -1,21 +1,23 @@
-// The objects of a sample's truth, and what an edit of a whole category does to each of them. The rule is the
-// server's own: removed pixels are cut from every object of the category; each added part joins the object it
-// touches most (the first of equals, never a crowd), a part that touches none is a new object.
+// The objects of a sample's ground truth, and the effect on each of them of an edit of a whole
+// category. The rule is the same as the server's: removed pixels are cut from every object of the
+// category; each added part joins the object it touches most (the first one on ties, never a
+// crowd); a part that touches none is a new object.
 import { components, dilated } from "./morphology.js";
 import {
   areaOf, boundsOf, contains, emptyMask, intersection, isEmpty, maskFromCompressed, sharedArea, subtracting,
   unionOf,
 } from "./run-lengths.js";
 
-/// The most new objects that one edit makes; the parts beyond the largest are one more together.
+/// The maximum number of new objects from one edit; the smallest parts beyond it
+/// become one object together.
 const newObjectLimit = 256;
 
-/// The name of an object that an entry made.
+/// Returns the name of an object that an entry created.
 export function madeTarget(uuid, occurrence = 0) {
   return JSON.stringify(occurrence === 0 ? { entry: uuid } : { entry: uuid, occurrence });
 }
 
-/// An object as the server told it; its mask is decoded when it is first asked for.
+/// An object as received from the server; its mask is decoded on first use.
 class SampleObject {
   constructor(told, width, height) {
     this.target = told.target;
@@ -27,7 +29,7 @@ class SampleObject {
     this.counts = told.counts ?? null;
     this.size = [width, height];
     this.decoded = told.mask ?? null;
-    /// Why its mask cannot be read, or null.
+    /// The reason why its mask cannot be decoded, or null.
     this.trouble = null;
   }
 
@@ -51,17 +53,17 @@ class SampleObject {
     this.knownBounds = undefined;
   }
 
-  /// Whether it is a box without any pixels of its own.
+  /// True if it is a box without pixels.
   get isBox() {
     return this.box !== null && !this.counts && this.area === 0;
   }
 
-  /// Whether it has got pixels since the server told of it.
+  /// True if it has pixels.
   get isDrawn() {
     return this.area > 0;
   }
 
-  /// [x, y, width, height] around its pixels; null where it has none.
+  /// [x, y, width, height] around its pixels; null if it has none.
   get bounds() {
     if (this.knownBounds === undefined) {
       const found = boundsOf(this.mask);
@@ -100,18 +102,19 @@ export class Objects {
     this.items = this.items.filter((item) => item.target !== target);
   }
 
-  /// The pixels of all objects of a category.
+  /// Returns the pixels of all objects of a category.
   region(category) {
     return unionOf(this.of(category).map((item) => item.mask), this.width, this.height);
   }
 
-  /// The pixels of a category's objects, without crowds.
+  /// Returns the pixels of a category's objects, without crowds.
   instances(category) {
     const own = this.of(category).filter((item) => !item.isCrowd);
     return unionOf(own.map((item) => item.mask), this.width, this.height);
   }
 
-  /// The smallest object over a pixel, of those that `isShown` lets through; of a box all that it holds.
+  /// Returns the smallest object at a pixel among those for which `isShown` returns true; for a
+  /// box, its whole interior counts.
   at(x, y, isShown) {
     let best = null;
     let least = Infinity;
@@ -123,9 +126,10 @@ export class Objects {
     return best;
   }
 
-  /// Carries an edit of a category's region over to its objects; `uuid` names the new ones. Parts below
-  /// `instanceArea` pixels that touch no object are one new object together. Gives the masks that changed as
-  /// [{target, category, before, after}], an empty one where there was or is no such object.
+  /// Applies an edit of a category's region to its objects; `uuid` names the new ones. Parts below
+  /// `instanceArea` pixels that touch no object become one new object together. Returns the
+  /// changed masks as [{target, category, before, after}], with an empty mask if the object did
+  /// not or does not exist.
   edit(category, delta, uuid, instanceArea = 0) {
     const before = new Map(this.of(category).map((item) => [item, item.mask]));
     const whole = unionOf([...before.values()], this.width, this.height);
@@ -149,7 +153,7 @@ export class Objects {
     for (const [item, parts] of joined) {
       after.set(item, unionOf([after.get(item) ?? item.mask, ...parts], this.width, this.height));
     }
-    // The largest come first.
+    // The largest parts come first.
     const small = fresh.findIndex((part) => areaOf(part) < instanceArea);
     if (small >= 0) fresh.push(unionOf(fresh.splice(small), this.width, this.height));
     if (fresh.length > newObjectLimit) {
@@ -164,7 +168,8 @@ export class Objects {
     return pieces;
   }
 
-  /// Gives objects the masks they had `before` or have `after` an edit. One without pixels is gone.
+  /// Sets the masks of objects to those `before` or `after` an edit. Objects
+  /// without pixels are removed.
   put(pieces, when) {
     for (const piece of pieces) {
       const item = this.find(piece.target);
@@ -184,7 +189,7 @@ export class Objects {
   }
 }
 
-/// Whether a box [x, y, width, height] holds the middle of a pixel.
+/// Returns whether a box [x, y, width, height] contains the center of a pixel.
 function isIn(box, x, y) {
   return x + 0.5 >= box[0] && x + 0.5 < box[0] + box[2] && y + 0.5 >= box[1] && y + 0.5 < box[1] + box[3];
 }

@@ -1,11 +1,11 @@
-// The sample on the table: opened, changed, decided about. What draws it is the canvas or the label view;
-// what saves it is the visit and its outbox.
+// The open sample: opening it, changes, decisions. The canvas or the label view draws it; the visit
+// and its outbox save it.
 import { fetchImage, fetchSample, Gone, mapURL } from "./api.js";
 import { kindWords, Visit } from "./visit.js";
 
 export class OpenSample extends EventTarget {
-  /// `view` is {open, close?, show, undo?, redo?}: masks or labels. Events: "change", "say" (detail: words),
-  /// "decided" (detail: {status}), "conflict".
+  /// `view` is {open, close?, show, undo?, redo?}: masks or labels. Events: "change", "say"
+  /// (detail: words), "decided" (detail: {status}), "conflict".
   constructor({ session, outbox, active, view, isLabels, isSet }) {
     super();
     Object.assign(this, { session, outbox, active, view, isLabels, isSet });
@@ -15,7 +15,8 @@ export class OpenSample extends EventTarget {
     this.problem = null;
     this.question = null;
     this.asked = 0;
-    // In a conflict: whether this person's version is the one kept beside, and which one is seen.
+    // In a conflict: whether this person's version is the other version, and whether the
+    // other version is shown.
     this.isBeside = this.isBesideShown = false;
     outbox.addEventListener("answer", ({ detail }) => this.answered(detail));
   }
@@ -28,7 +29,8 @@ export class OpenSample extends EventTarget {
     return this.state?.conflicts?.length ?? 0;
   }
 
-  /// Opens a sample; false where it could not be or another was asked for meanwhile.
+  /// Opens a sample; false if it could not be opened or another sample was
+  /// requested in the meantime.
   async open(id) {
     const turn = ++this.asked;
     try {
@@ -43,7 +45,7 @@ export class OpenSample extends EventTarget {
       }
       const { session, outbox, active } = this;
       const old = this.image;
-      // A stroke that is under way ends with the sample it was begun on.
+      // A stroke in progress ends with the sample it was started on.
       this.view.close?.();
       this.detail = detail;
       this.image = image;
@@ -76,22 +78,23 @@ export class OpenSample extends EventTarget {
     return this.visit ? this.open(this.visit.sample) : false;
   }
 
-  /// Strokes of an earlier visit that still wait for a word.
+  /// Shows the question about strokes of an earlier visit that still need a confirmation.
   recall() {
     const held = this.outbox.held.filter((item) => item.sample === this.visit.sample);
     if (held.length) this.ask(held.at(-1), true);
   }
 
-  // ---- what the canvas tells ----
+  // ---- changes by the canvas ----
 
-  /// The canvas's change; the uuid of its entry. A region left empty waits for a word first.
+  /// Handles a change by the canvas; returns the uuid of its entry. A region left empty
+  /// needs a confirmation first.
   change({ kind, ...body }) {
-    // Who draws on the other version goes on from what is seen.
+    // The canvas draws on the version that is shown, so the next change continues from it.
     this.isBesideShown = this.isBeside;
     if (body.target === null) delete body.target;
     if (!body.empty) delete body.empty;
     const item = this.visit.item(kind, body, { isHeld: kind === "mask" && body.empty === true });
-    // A question about the same region is answered by drawing in it; undo asks it again.
+    // Drawing in a region answers an open question about it; undo asks it again.
     const answered = this.heldFor(body);
     if (answered) {
       this.outbox.drop(answered);
@@ -110,7 +113,7 @@ export class OpenSample extends EventTarget {
       && item.body.category === category && item.body.target === target);
   }
 
-  /// Puts a question back that was answered or taken back, and asks it.
+  /// Restores a question that was answered or withdrawn, and asks it.
   askAgain(item) {
     item.parent = this.visit.parent;
     delete item.number;
@@ -118,7 +121,7 @@ export class OpenSample extends EventTarget {
     this.ask(item, false);
   }
 
-  /// The canvas has gone one stroke back (or forth) itself.
+  /// Handles an undo of one stroke that the canvas has already done itself.
   canvasUndid(entry) {
     if (!entry?.uuid) return this.undo(true);
     const held = this.outbox.held.find((item) => item.uuid === entry.uuid);
@@ -147,7 +150,7 @@ export class OpenSample extends EventTarget {
     this.changed("started");
   }
 
-  // ---- an empty mask needs saying so ----
+  // ---- confirmation of an empty mask ----
 
   ask(item, isOld) {
     const what = item.body.category ?? "this object";
@@ -183,7 +186,8 @@ export class OpenSample extends EventTarget {
     if (this.question && !this.question.isOld) return this.notEmpty();
     const last = this.visit?.lastDone;
     if (!last) return this.tell("Nothing to undo.");
-    // The canvas goes back by itself where the last thing was its own stroke: at once, without the server.
+    // If the last change was a stroke of the canvas, the canvas undoes it itself:
+    // immediately, without the server.
     if (!isPastCanvas && this.visit.onCanvas.has(last.uuid) && this.view.undo?.()) return;
     this.visit.undo();
     this.tell(`Undone: ${this.kindText(last)}.`);
@@ -202,7 +206,7 @@ export class OpenSample extends EventTarget {
 
   // ---- decisions ----
 
-  /// Saves a decision; false where a question is open.
+  /// Saves a decision; false if a question is open.
   decide(kind, body = {}, options = {}) {
     if (!this.visit) return false;
     this.putBack();
@@ -211,7 +215,7 @@ export class OpenSample extends EventTarget {
     return true;
   }
 
-  /// Whether a question is open, which is said again.
+  /// Returns whether a question is open, and repeats it.
   isAsked() {
     if (this.question) this.tell("Confirm the empty mask first: Y, or Control Z to undo.", true);
     return this.question !== null;
@@ -238,7 +242,7 @@ export class OpenSample extends EventTarget {
     return true;
   }
 
-  /// A kind of entry in words, where undo and redo are told.
+  /// Returns the words for a kind of entry, for undo and redo messages.
   kindText({ kind, category }) {
     if (this.isSet && category && (kind === "add" || kind === "remove")) {
       return kind === "add" ? `label ${category} added` : `label ${category} removed`;
@@ -246,14 +250,14 @@ export class OpenSample extends EventTarget {
     return kindWords[kind] ?? kind;
   }
 
-  /// Keeps the version that the picture shows.
+  /// Keeps the version shown in the image.
   keepSeen() {
     if (!this.conflicts) return this.tell("There is no other version.");
     this.keep(this.state.conflicts.at(-1), this.isBesideShown ? "this" : "head");
   }
 
   keep(conflict, version) {
-    // It settles the main branch, whatever hangs beside it.
+    // The parent is the head of the main branch, whatever other branches there are.
     const { head } = this.state;
     this.visit.parent = head === null ? {} : { sequence: head };
     this.isBeside = this.isBesideShown = false;
@@ -274,7 +278,7 @@ export class OpenSample extends EventTarget {
     if (isConflict) {
       const { parent, done, undone } = this.visit;
       this.visit.adopt(answer.state);
-      // What follows, undo too, belongs to this person's branch until one version is kept.
+      // Further changes, including undo, belong to this person's branch until one version is kept.
       Object.assign(this.visit, { parent, done, undone });
       this.isBeside = this.isBesideShown = true;
       if (isLast && !this.isDrawn(item)) this.showVersion(true);
@@ -290,7 +294,7 @@ export class OpenSample extends EventTarget {
     this.changed(answer.status);
   }
 
-  /// The server's state after an entry, and nothing else is under way.
+  /// Handles the server's state after an entry when nothing else is pending.
   arrived(item, state) {
     this.visit.adopt(state);
     this.isBeside = this.isBesideShown = false;
@@ -300,18 +304,18 @@ export class OpenSample extends EventTarget {
     if (item.body.kind === "keep") this.tell("Conflict resolved; the other version stays in the ledger.");
   }
 
-  /// Whether the canvas shows an entry's outcome by itself.
+  /// Returns whether the canvas already shows the result of an entry.
   isDrawn({ uuid, body }) {
     const { onCanvas } = this.visit;
     return onCanvas.has(uuid) || (["undo", "redo"].includes(body.kind) && onCanvas.has(body.entry));
   }
 
-  /// The state as the views want it: with what the run said.
+  /// Returns the state as the views need it: with the run's predictions.
   shownState(state = this.state) {
     return { ...this.detail, ...state };
   }
 
-  // ---- blinking between two versions ----
+  // ---- comparing two versions ----
 
   compare() {
     if (!this.conflicts) return this.tell("There is no other version.");
@@ -327,7 +331,7 @@ export class OpenSample extends EventTarget {
     this.view.show(this.shownState({ ...this.state, label, labels, objects }));
   }
 
-  /// Before anything is done the version is shown again that it is done to.
+  /// Before a change, shows the version that it applies to again.
   putBack() {
     if (this.isBesideShown !== this.isBeside) this.showVersion(this.isBeside);
   }

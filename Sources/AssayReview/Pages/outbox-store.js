@@ -1,4 +1,5 @@
-// Where strokes wait in this browser: an IndexedDB database a ledger, or memory where there is none.
+// The storage for unsent strokes in this browser: one IndexedDB database per ledger, or memory
+// if IndexedDB is unavailable.
 
 const prefix = "assay-outbox-";
 
@@ -18,8 +19,8 @@ function open(name) {
   return done(request);
 }
 
-/// The strokes of one ledger that this browser keeps. `isKept` is false where they would be lost
-/// with the tab (private window, no room); `why` says it.
+/// The stored strokes of one ledger. `isKept` is false if they would be lost with the tab (private
+/// window, no space); `why` is the reason.
 class Store {
   constructor(database, why) {
     this.database = database;
@@ -45,7 +46,7 @@ class Store {
     return result;
   }
 
-  /// Puts an item in, or its new form in the old one's place; gives it its number in the order.
+  /// Adds an item, or replaces its older version; assigns its number in the order.
   async put(item) {
     if (this.database && !this.memory.has(item.uuid)) {
       try {
@@ -65,7 +66,7 @@ class Store {
     await this.transaction("readwrite", (items) => items.delete(item.number));
   }
 
-  /// All items in the order they were made; null where they can't be read now.
+  /// Returns all items in the order in which they were made; null if they cannot be read now.
   async all() {
     let kept = [];
     try {
@@ -82,7 +83,7 @@ export async function openStore(ledger) {
   try {
     const database = await open(prefix + ledger);
     const store = new Store(database, null);
-    // Another version of this page wants the database: it may have it, the strokes are in there.
+    // Another version of this page needs the database: close it, the strokes are stored there.
     database.onversionchange = () => database.close();
     navigator.storage?.persist?.().catch(() => {});
     return store;
@@ -92,7 +93,8 @@ export async function openStore(ledger) {
   }
 }
 
-/// Strokes of other ledgers that wait at this address: `[{ledger, count}]`. They are only counted.
+/// Returns the numbers of unsent strokes of other ledgers at this address: `[{ledger, count}]`.
+/// They are only counted.
 export async function strangers(ledger) {
   const found = [];
   try {
@@ -105,7 +107,7 @@ export async function strangers(ledger) {
       if (number) found.push({ ledger: name.slice(prefix.length), count: number });
     }
   } catch {
-    // A browser that does not list its databases has nothing to tell.
+    // A browser that does not list its databases reports none.
   }
   return found;
 }

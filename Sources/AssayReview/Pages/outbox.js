@@ -1,17 +1,18 @@
-// The outbox: every stroke is in this browser's store before it is sent, is sent in order until the
-// server has answered, and is then taken out. A stroke has a uuid: sent twice it is one entry.
+// The outbox: every stroke is stored in this browser before it is sent, is sent in order until
+// the server has answered, and is then removed. A stroke has a uuid: if it is sent twice, it
+// is still one entry.
 //
 // Item: {uuid, ledger, author, sample, parent: {sequence}|{uuid}|{}, body, created, number,
-//   held: it waits for a word of the person, refused: {code, message} the server will not have it}
+//   held: it waits for the person's confirmation, refused: {code, message} the server refused it}
 import { Gone, postCorrection, Refusal } from "./api.js";
 
 const firstPause = 400;
 const longestPause = 8000;
-/// Kinds with which a person is done with a sample.
+/// Kinds of entries that finish a sample.
 const decisions = new Set(["accept", "reject", "unsure", "bad", "skip"]);
 
 export class Outbox extends EventTarget {
-  /// Events: "change" (something that is shown), "signedIn" (in another tab), "answer" (detail
+  /// Events: "change" (of something that is shown), "signedIn" (in another tab), "answer" (detail
   /// {item, answer, isConflict, isElsewhere}; isElsewhere: another tab of this browser sent it).
   constructor(session, store) {
     super();
@@ -34,7 +35,7 @@ export class Outbox extends EventTarget {
     }
   }
 
-  /// Items that are this person's to send, in order.
+  /// The items that this person has to send, in order.
   get own() {
     const { ledger, author } = this.session;
     return [...this.items.values()]
@@ -54,7 +55,7 @@ export class Outbox extends EventTarget {
     return this.own.filter((item) => item.refused);
   }
 
-  /// Authors whose strokes wait in this browser for their own session: `{name: count}`.
+  /// The authors whose strokes in this browser wait for their own session: `{name: count}`.
   get others() {
     const counts = {};
     for (const item of this.items.values()) {
@@ -63,12 +64,12 @@ export class Outbox extends EventTarget {
     return counts;
   }
 
-  /// Items of a sample that are not on the server yet.
+  /// Returns the items of a sample that are not on the server yet.
   of(sample) {
     return this.own.filter((item) => item.sample === sample && !item.held);
   }
 
-  /// Whether a decision about a sample is on its way to the server.
+  /// Returns whether a decision about a sample is on its way to the server.
   isDecided(sample) {
     return this.of(sample).some(({ body, refused }) => !refused && (body.done || decisions.has(body.kind)));
   }
@@ -79,7 +80,7 @@ export class Outbox extends EventTarget {
     this.retry();
   }
 
-  /// Keeps a stroke and sends it as soon as it is kept.
+  /// Stores a stroke and sends it as soon as it is stored.
   async add(item) {
     this.items.set(item.uuid, item);
     this.changed();
@@ -89,7 +90,7 @@ export class Outbox extends EventTarget {
     if (!item.held && this.items.has(item.uuid)) this.send();
   }
 
-  /// Takes a stroke out for good: only what the person gave up.
+  /// Removes a stroke permanently: only for strokes that the person discarded.
   async drop(item) {
     this.items.delete(item.uuid);
     await this.store.remove(item);
@@ -97,7 +98,7 @@ export class Outbox extends EventTarget {
     this.tell({ kind: "dropped", uuid: item.uuid });
   }
 
-  /// Tries again now, whatever the pause was.
+  /// Tries again now, whatever the current delay is.
   retry() {
     this.pause = firstPause;
     if (this.timer !== null) clearTimeout(this.timer);
@@ -105,7 +106,7 @@ export class Outbox extends EventTarget {
     this.send();
   }
 
-  /// Lets refused strokes go to the server once more.
+  /// Sends refused strokes to the server once more.
   async insist() {
     for (const item of this.refused) {
       delete item.refused;
@@ -114,7 +115,7 @@ export class Outbox extends EventTarget {
     this.retry();
   }
 
-  /// Waits until a sample has nothing unsent: false where that can't be now.
+  /// Waits until a sample has no unsent items: false if that is not possible now.
   settled(sample) {
     return new Promise((resolve) => {
       const look = () => {
@@ -129,7 +130,7 @@ export class Outbox extends EventTarget {
     });
   }
 
-  /// Sends what waits, one tab of this browser at a time.
+  /// Sends the waiting items, one tab of this browser at a time.
   async send() {
     if (this.isSending) {
       this.isAskedAgain = true;
@@ -139,7 +140,8 @@ export class Outbox extends EventTarget {
     try {
       do {
         this.isAskedAgain = false;
-        // Without locks (no secure origin) two tabs may send the same; the uuid makes it one entry.
+        // Without locks (insecure origin) two tabs can send the same item; the uuid
+        // makes it one entry.
         if (navigator.locks) {
           await navigator.locks.request("assay-outbox-" + this.session.ledger, () => this.pass());
         } else {
@@ -151,7 +153,8 @@ export class Outbox extends EventTarget {
     }
   }
 
-  /// One walk over what waits. What another tab sent meanwhile is no longer in the store.
+  /// Sends all waiting items once. Items sent by another tab in the meantime are no
+  /// longer in the store.
   async pass() {
     await this.reconcile();
     const blocked = new Set(this.refused.map((item) => item.sample));
@@ -164,8 +167,8 @@ export class Outbox extends EventTarget {
     this.become("idle");
   }
 
-  /// What another tab sent is no longer in the store, what it kept is; an item without a number is
-  /// being written this moment.
+  /// Synchronizes the items with the store: items sent by another tab are gone from it, items
+  /// stored by another tab are in it; an item without a number is being written.
   async reconcile() {
     const kept = await this.store.all();
     if (kept === null) return;
@@ -178,7 +181,7 @@ export class Outbox extends EventTarget {
     }
   }
 
-  /// Sends an item; false where sending the others makes no sense now.
+  /// Sends an item; false if sending the others makes no sense now.
   async sendOne(item) {
     let status, answer;
     try {
@@ -188,13 +191,13 @@ export class Outbox extends EventTarget {
     }
     this.pause = firstPause;
     this.items.delete(item.uuid);
-    // Where taking it out fails it is not sent again by this tab, and once more by the next: a repeat.
+    // If removing it fails, this tab does not send it again, but the next tab does: a repeat.
     this.sent.add(item.uuid);
     await this.store.remove(item).catch(() => {});
     this.last = { sequence: answer.sequence, time: answer.time };
     const detail = { item, answer, isConflict: status === 409 };
     this.dispatchEvent(new CustomEvent("answer", { detail }));
-    // The tab that made the stroke may be another one: it gets the whole answer.
+    // The stroke can be from another tab: that tab gets the whole answer.
     this.tell({ kind: "answered", detail: { ...detail, isElsewhere: true } });
     this.changed();
     return true;
@@ -225,7 +228,8 @@ export class Outbox extends EventTarget {
     return false;
   }
 
-  /// This browser is signed in (again), perhaps as somebody else: whose strokes are sent is said by the session.
+  /// Sets the session after signing in (again), possibly as somebody else: it determines
+  /// whose strokes are sent.
   signedIn(session) {
     this.session = session;
     this.become("idle");

@@ -1,11 +1,12 @@
-// What the mask layer draws: the mask in hand, the other objects, the model's mask, each in its color.
+// The content of the mask layer: the selected mask, the other objects, the model's mask,
+// each in its color.
 import { colorWord } from "./layers.js";
 import { paint } from "./run-lengths.js";
 
-/// Okabe and Ito's blue and vermilion: the truth and what the model says.
+/// Okabe and Ito's blue and orange (vermilion): the ground truth and the prediction.
 export const truthColor = "#0072B2";
 export const modelColor = "#D55E00";
-/// Numbers of objects beyond this are drawn as the last.
+/// Objects with larger numbers are drawn like the last.
 const lastID = 0x3ffe;
 
 export class Overlay {
@@ -14,7 +15,8 @@ export class Overlay {
     this.before = null;
   }
 
-  /// What is drawn after a change of objects, choice or look. `look` is {opacity, outline, showModel, blink}.
+  /// Computes the overlay after a change of objects, selection or look. `look` is
+  /// {opacity, outline, showModel, blink}.
   make(editor, look) {
     const { width, height } = editor;
     const isBefore = look.blink === "before";
@@ -38,7 +40,7 @@ export class Overlay {
       colors: {
         activeFill: colorWord(truthColor, fill),
         activeLine: colorWord(truthColor, 1),
-        // A light rim outside, so that the blue is seen on dark pictures too.
+        // A light outer border, so that the blue is also visible on dark images.
         activeHalo: colorWord("#ffffff", 0.6),
         modelFill: 0,
         modelLine: colorWord(modelColor, 1),
@@ -50,11 +52,11 @@ export class Overlay {
     };
   }
 
-  /// Numbers the objects that are not in hand, where they are others than before.
+  /// Numbers the objects that are not selected, if they have changed.
   number(editor) {
     const others = editor.objects.items.filter((item) => !editor.hidden.has(item.category)
       && (editor.isWhole ? item.category !== editor.category : item.target !== editor.target));
-    // Small ones above large ones.
+    // Small objects above large ones.
     others.sort((a, b) => b.area - a.area);
     const key = others.map((item) => item.mask);
     const isSame = this.ids && this.ids.width === editor.width && this.ids.height === editor.height
@@ -71,7 +73,7 @@ export class Overlay {
   }
 }
 
-/// The number of the topmost object at each pixel, from 1.
+/// Returns the number of the topmost object at each pixel, from 1.
 function numbered(items, width, height, old) {
   if (items.length === 0) return { isEmpty: true, numbers: old?.numbers ?? null, width, height };
   const fits = old?.numbers && old.numbers.length === width * height;

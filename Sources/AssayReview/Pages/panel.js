@@ -1,13 +1,13 @@
-// The bar of sliders above the picture, the line below it and the list of objects beside it.
+// The slider bar above the image, the status line below it and the list of objects next to it.
 import { button, fill, grouped, make } from "./dom.js";
 import { settings } from "./tools.js";
 
-/// "1,204 px".
+/// Returns a count with its unit: "1,204 px".
 function short(count) {
   return `${grouped(count)} px`;
 }
 
-/// Sliders; a size goes by its square root, so that small brushes have room.
+/// The sliders; a size uses a square-root scale, so that small brushes have room.
 export class Bar {
   constructor(controller) {
     this.controller = controller;
@@ -19,7 +19,8 @@ export class Bar {
         type: "range", min: isRoot ? 1 : setting.min, max: isRoot ? 20 : setting.max,
         step: isRoot ? 0.01 : setting.step, "aria-label": setting.label,
         oninput: () => controller.set(setting.id, isRoot ? Number(input.value) ** 2 : Number(input.value)),
-        // After the mouse arrows move the picture again; after keys the slider keeps them.
+        // After mouse use, the arrow keys pan the image again; after keyboard use,
+        // the slider keeps them.
         onpointerup: () => controller.focus(),
       });
       const output = make("output", { class: "canvas-value" });
@@ -36,7 +37,7 @@ export class Bar {
     for (const [id, { setting, input, output, isRoot, label }] of this.sliders) {
       const value = options[id];
       input.value = String(isRoot ? Math.sqrt(value) : value);
-      // Until it is moved the run's own mask is shown, whatever threshold made it.
+      // Until the slider is moved, the run's mask is shown, whatever threshold made it.
       const isRun = id === "threshold" && (!hasMap || editor.threshold === null);
       const text = isRun ? (hasMap ? "the run's" : "–") : setting.step < 1 ? value.toFixed(2) : String(value);
       output.textContent = setting.unit ? `${text} ${setting.unit}` : text;
@@ -51,7 +52,7 @@ export class Bar {
   }
 }
 
-/// What is in hand, its area, the place under the pointer, the zoom.
+/// The selection, its area, the position under the pointer, the zoom.
 export class Foot {
   constructor(controller) {
     this.controller = controller;
@@ -79,7 +80,7 @@ export class Foot {
   }
 }
 
-/// Categories with their objects: choose, hide, make, delete.
+/// The classes with their objects: select, hide, create, delete.
 export class ObjectList {
   constructor(controller) {
     this.controller = controller;
@@ -97,7 +98,7 @@ export class ObjectList {
     this.key = "";
   }
 
-  /// A menu that gives the focus back after the mouse, and keeps it for keys.
+  /// A menu that returns the focus after mouse use, and keeps it for keys.
   select(label, run) {
     let isMouse = false;
     const element = make("select", {
@@ -130,7 +131,7 @@ export class ObjectList {
     }
     this.category.value = editor.category ?? "";
     const item = editor.objects.find(editor.target);
-    // The room is kept, so that nothing jumps.
+    // The room is reserved, so that nothing moves.
     this.moveLabel.classList.toggle("canvas-off", !item);
     this.move.disabled = !item;
     if (item) this.move.value = item.category;

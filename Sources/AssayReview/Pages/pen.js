@@ -1,10 +1,11 @@
-// What the tools do when they touch the picture, with a pointer or with the keyboard's cursor: places are in
-// pixels of the picture. `controller` is the canvas's inside (canvas.js).
+// The effect of the tools on the image, with a pointer or with the keyboard's cursor: positions are
+// in image pixels. `controller` is the canvas's controller (canvas-controller.js).
 import { brushCenter, forEachStrokeColumn } from "./brush.js";
 import { componentAt, holeAt } from "./morphology.js";
 import { Draft, polygonMask } from "./polygon.js";
 
-/// How many screen pixels of dragging sideways are one step of tolerance, and from where on they count.
+/// The number of screen pixels of horizontal dragging per step of tolerance, and the distance
+/// from which they count.
 const toleranceStep = 3;
 const toleranceStart = 6;
 
@@ -23,8 +24,8 @@ export class Pen {
     return this.work !== null;
   }
 
-  /// Touches the picture at (x, y). `isOther`: Alt, the right button or a pen's eraser turn the tool around;
-  /// `isLine`: Shift draws from the last stroke's end.
+  /// Starts the tool at (x, y). `isOther`: Alt, the right button or a pen's eraser inverts the
+  /// tool; `isLine`: Shift draws a line from the last stroke's end.
   down(x, y, isOther, isLine = false) {
     const { tool, look } = this.controller;
     if (look.blink !== null) return;
@@ -52,7 +53,7 @@ export class Pen {
     work?.up?.();
   }
 
-  /// Calls off what is under way: true where there was something.
+  /// Cancels the action in progress: true if there was one.
   cancel() {
     const { work } = this;
     this.work = null;
@@ -129,7 +130,7 @@ export class Pen {
     controller.show({ marks: true, status: true });
   }
 
-  /// Closes the polygon and adds what it holds, or cuts it.
+  /// Closes the polygon and adds its pixels, or cuts them.
   close() {
     const { draft, editor, controller } = this;
     if (!draft) return false;
@@ -158,7 +159,7 @@ export class Pen {
     return true;
   }
 
-  // ---- fill, flood, choose ----
+  // ---- fill, flood, select ----
 
   fill(x, y, isOther) {
     const { controller, editor } = this;

@@ -1,9 +1,9 @@
-// Mouse, pen and fingers on the canvas: events become touches of the pen, pans and zooms.
+// Mouse, pen and fingers on the canvas: events become pen strokes, pans and zooms.
 
 export class Pointer {
   constructor(controller) {
     this.controller = controller;
-    /// The place under the pointer in the picture; null where it is elsewhere.
+    /// The position under the pointer in the image; null if it is elsewhere.
     this.place = null;
     this.fingers = new Map();
     this.pan = null;
@@ -18,7 +18,7 @@ export class Pointer {
     listen("wheel", (event) => this.wheel(event), { passive: false });
     listen("dblclick", (event) => this.doubled(event));
     listen("contextmenu", (event) => event.preventDefault());
-    // Whoever leaves the page in the middle of a stroke has drawn it.
+    // Leaving the page in the middle of a stroke finishes it.
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) controller.pen.up();
     });
@@ -38,7 +38,7 @@ export class Pointer {
     if (event.pointerType === "touch") {
       this.fingers.set(event.pointerId, this.at(event));
       if (this.fingers.size === 2) {
-        // Two fingers pan and zoom; what the first began is called off.
+        // Two fingers pan and zoom; the stroke started by the first finger is cancelled.
         controller.pen.cancel();
         this.number = null;
         return;
@@ -72,7 +72,7 @@ export class Pointer {
       controller.pan(x - this.pan[0], y - this.pan[1]);
       this.pan = [x, y];
     } else if (event.pointerId === this.number && controller.pen.isDown) {
-      // All the places since the last frame, so that fast strokes stay round.
+      // All positions since the last frame, so that fast strokes stay round.
       const events = event.getCoalescedEvents?.() ?? [];
       for (const one of events.length > 0 ? events : [event]) {
         controller.pen.move(...controller.viewport.toPicture(...this.at(one)));
@@ -100,7 +100,7 @@ export class Pointer {
     if (event.pointerId !== this.number) return;
     this.number = null;
     this.pan = null;
-    // What is drawn so far was meant: it is kept, and undo takes it back.
+    // The stroke so far was intended: it is kept, and can be undone.
     this.controller.pen.up();
   }
 
@@ -133,7 +133,7 @@ export class Pointer {
     event.preventDefault();
     const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
     if (event.shiftKey || event.altKey) {
-      // Some systems turn the wheel sideways with Shift.
+      // Some systems scroll horizontally with Shift.
       const delta = event.deltaY || event.deltaX;
       if (delta !== 0) controller.nudge("brushSize", delta > 0 ? -1 : 1);
       return;

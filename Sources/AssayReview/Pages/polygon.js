@@ -1,10 +1,11 @@
-// Polygons: which pixels they hold, and the one that is being drawn.
+// Polygons: the pixels inside, and the polygon being drawn.
 import { SpanBuilder } from "./run-lengths.js";
 
-/// The pixels of a polygon, by the pixel-center rule: a pixel belongs to it where its center (x + ½, y + ½) lies
-/// inside by the even-odd rule. A center on an edge belongs to the polygon at the edge's lower or right side
-/// (edges are half-open), so that two polygons along one edge share no pixel and leave none out.
-/// `points` are [x, y] in pixels, (0, 0) the top-left corner of the top-left pixel; the last joins the first.
+/// Returns the pixels of a polygon by the pixel-center rule: a pixel belongs to it if its center (x
+/// + ½, y + ½) is inside by the even-odd rule. A center on an edge belongs to the polygon at the
+/// edge's lower or right side (edges are half-open), so that two polygons along one edge share no
+/// pixel and leave none out. `points` are [x, y] in pixels, (0, 0) is the top-left corner of the
+/// top-left pixel; the last point connects to the first.
 export function polygonMask(points, width, height) {
   const crossings = new Map();
   for (let index = 0; index < points.length; index++) {
@@ -12,7 +13,7 @@ export function polygonMask(points, width, height) {
     let [x1, y1] = points[(index + 1) % points.length];
     if (x0 === x1) continue;
     if (x0 > x1) [x0, y0, x1, y1] = [x1, y1, x0, y0];
-    // Columns whose center line x + ½ is in [x0, x1).
+    // The columns whose center line x + ½ is in [x0, x1).
     const first = Math.max(Math.ceil(x0 - 0.5), 0);
     const last = Math.min(Math.ceil(x1 - 0.5), width);
     for (let x = first; x < last; x++) {
@@ -34,11 +35,12 @@ export function polygonMask(points, width, height) {
   return builder.mask(width, height);
 }
 
-/// A polygon that is being drawn: corners by click, a free line by dragging.
+/// The polygon being drawn: corners by click, a free line by dragging.
 export class Draft {
   constructor() {
     this.points = [];
-    /// How many points each click or dragged line has added, so that Backspace takes back one of them.
+    /// The number of points that each click or dragged line has added, so that Backspace removes
+    /// one of those groups.
     this.groups = [];
   }
 
@@ -51,7 +53,7 @@ export class Draft {
     this.groups.push(1);
   }
 
-  /// A point of a dragged line, left out where it is nearer than `distance` to the last.
+  /// Adds a point of a dragged line, unless it is closer than `distance` to the last one.
   extend(x, y, distance) {
     const last = this.points[this.points.length - 1];
     if (last && Math.hypot(x - last[0], y - last[1]) < distance) return false;
@@ -63,14 +65,15 @@ export class Draft {
   takeBack() {
     const count = this.groups.pop();
     if (count === undefined) return false;
-    // A long free line goes piece by piece.
+    // A long free line is removed in pieces.
     const taken = Math.min(count, 12);
     this.points.length -= taken;
     if (count > taken) this.groups.push(count - taken);
     return true;
   }
 
-  /// True where (x, y) is within `distance` of the first corner of at least a triangle.
+  /// Returns whether (x, y) is within `distance` of the first corner of a polygon with
+  /// at least three points.
   closes(x, y, distance) {
     return this.points.length > 2
       && Math.hypot(x - this.points[0][0], y - this.points[0][1]) <= distance;

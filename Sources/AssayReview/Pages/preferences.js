@@ -1,9 +1,9 @@
-// Sizes and the like stay as they were, also in the next session. The threshold belongs to a picture.
+// Sizes and similar settings are kept for the next session. The threshold belongs to an image.
 import { settings } from "./tools.js";
 
 const name = "assay-canvas";
 
-/// Puts the kept values into `into`.
+/// Copies the stored values to `into`.
 export function loadPreferences(into) {
   try {
     const kept = JSON.parse(localStorage.getItem(name) ?? "{}");
@@ -11,7 +11,7 @@ export function loadPreferences(into) {
       if (id !== "threshold" && kept[id] >= min && kept[id] <= max) into[id] = Number(kept[id]);
     }
   } catch {
-    // A private window forgets it.
+    // A private window forgets them.
   }
 }
 

@@ -1,4 +1,5 @@
-// The queue at the bottom: thumbnails in the order of the review. Only what is in sight is built.
+// The queue at the bottom: thumbnails in the order of the review. Only
+// visible thumbnails are built.
 import { fetchQueue, postNext } from "./api.js";
 import { fill, grouped, make } from "./dom.js";
 import { labelWords } from "./labels.js";
@@ -12,11 +13,11 @@ export const statusWords = {
 };
 const statusMarks = { open: "", started: "…", done: "✓", unsure: "?", skipped: "»", left_out: "∅" };
 
-/// What is still to be done.
+/// Returns whether a sample still has to be reviewed.
 const isLeft = (status) => status === "open" || status === "started";
 
 export class Queue {
-  /// `counted` shows the counts; `onopen(position)` is called where a thumbnail is pressed.
+  /// `counted` shows the counts; `onopen(position)` is called when a thumbnail is pressed.
   constructor(root, counted, onopen) {
     this.onopen = onopen;
     this.items = new Map();
@@ -33,14 +34,14 @@ export class Queue {
     fill(root, this.strip);
   }
 
-  /// The item at a position; fetched where it is not here yet; null past the end.
+  /// Returns the item at a position, fetched if necessary; null past the end.
   async item(position) {
     if (position < 0 || (this.total && position >= this.total)) return null;
     if (!this.items.has(position)) await this.fetch(Math.floor(position / pageSize));
     return this.items.get(position) ?? null;
   }
 
-  /// Fetches a page once, however many ask for it.
+  /// Fetches a page once, however many callers request it.
   fetch(page) {
     if (!this.wanted.has(page)) {
       const fetched = fetchQueue(page * pageSize, pageSize).then((answer) => {
@@ -55,13 +56,13 @@ export class Queue {
     return this.wanted.get(page);
   }
 
-  /// Fetches what is shown anew: the counts and the page of the present sample.
+  /// Fetches the counts and the page of the current sample again.
   async refresh() {
     await this.fetch(Math.floor(Math.max(0, this.current) / pageSize));
     this.draw();
   }
 
-  /// A sample's status has changed: at once in the strip, and in the counts.
+  /// Applies a changed status: immediately in the strip, and in the counts.
   mark(sample, changes) {
     for (const item of this.items.values()) {
       if (item.sample !== sample) continue;
@@ -78,7 +79,7 @@ export class Queue {
     this.draw();
   }
 
-  /// What the server's answer to an entry changes in the strip.
+  /// Applies the server's answer to an entry to the strip.
   answered(item, { status: told, state }) {
     const status = told ?? state?.status;
     const changes = status ? { status } : {};
@@ -87,9 +88,10 @@ export class Queue {
     this.mark(item.sample, changes);
   }
 
-  /// The next position after `from` with something left to do that nobody else has open, round the end; null
-  /// where there is none. `held` is then how many others have open. A sample for which `isDecided(sample)`
-  /// holds is done, though the server's answer is still to come.
+  /// Returns the next position after `from`, wrapping around at the end, with something left
+  /// to do that nobody else has open; null if there is none. `held` is then the number of
+  /// samples that others have open. A sample for which `isDecided(sample)` is true is done,
+  /// even before the server's answer.
   async nextLeft(from, isDecided = () => false) {
     const seen = new Set([from]);
     for (let after = from; ;) {
@@ -103,7 +105,8 @@ export class Queue {
     }
   }
 
-  /// Position of a sample given as "12", "1,200", as "#12" or by its key; null where it is not found.
+  /// Returns the position of a sample given as "12", "1,200", "#12" or by its key; null if
+  /// it is not found.
   async find(text) {
     const number = /^#?(\d+|\d{1,3}(?:,\d{3})+)$/.exec(text.trim())?.[1].replaceAll(",", "");
     const pages = Math.ceil(this.total / pageSize);
@@ -118,11 +121,11 @@ export class Queue {
     return null;
   }
 
-  /// Makes a position the present one and brings it into sight.
+  /// Makes a position the current one and scrolls it into view.
   choose(position) {
     this.current = position;
     const left = position * itemWidth;
-    // A strip that is not as long yet cannot be moved that far.
+    // A strip that is not long enough yet cannot be scrolled that far.
     this.track.style.width = `${this.total * itemWidth}px`;
     const { scrollLeft, clientWidth } = this.strip;
     if (left < scrollLeft + itemWidth || left > scrollLeft + clientWidth - 2 * itemWidth) {
@@ -131,14 +134,14 @@ export class Queue {
     this.draw();
   }
 
-  /// The address of a thumbnail holds a day or two: later the server gives a new one.
+  /// Fetches new thumbnail addresses after they expire: they are valid for one to two days.
   renew(position, item) {
     const [, expires] = /signature=(\d+)/.exec(item.thumbnail) ?? [];
     if (!(Number(expires) * 1000 < Date.now())) return;
     this.fetch(Math.floor(position / pageSize)).then(() => this.redraw(), () => {});
   }
 
-  /// Builds all that is in sight anew, pictures that did not come too.
+  /// Rebuilds all visible thumbnails, including images that failed to load.
   redraw() {
     this.track.replaceChildren();
     this.draw();
@@ -182,7 +185,7 @@ export class Queue {
       onmousedown: (event) => event.preventDefault(), onclick: () => this.onopen(position),
     }, make("img", {
       src: item.thumbnail, alt: "", loading: "lazy", draggable: "false",
-      // A browser's sign of a broken picture says nothing here; `redraw` asks again.
+      // The browser's icon for a broken image is not helpful here; `redraw` tries again.
       onerror: (event) => {
         event.target.style.visibility = "hidden";
         this.renew(position, item);

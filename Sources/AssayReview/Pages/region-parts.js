@@ -1,15 +1,17 @@
-// The parts of a region that comes from the model: which are left out, and which become objects of their own. The
-// rule is the server's own (RegionParts).
+// The parts of a region from the model: which ones are left out, and which become separate objects.
+// The rule is the same as the server's (RegionParts).
 import { components } from "./morphology.js";
 import { areaOf, sharedArea, subtracting, unionOf } from "./run-lengths.js";
 
-/// A part is an object of its own from one in this many of the largest part's pixels on.
+/// A part becomes a separate object if it has at least the largest part's number of
+/// pixels divided by this.
 const instanceDivisor = 10;
 
-/// A region without its small parts: {mask, parts, pixels, instanceArea}. Left out are parts with less than `share`
-/// (0 to 1) of the region's pixels that share none with `instances`, though never the largest; `parts` counts them
-/// and `pixels` what they had together. Of the others that touch no object those below `instanceArea` pixels are one
-/// new object together.
+/// Returns a region without its small parts: {mask, parts, pixels, instanceArea}. Parts with
+/// less than `share` (0 to 1) of the region's pixels that share no pixel with `instances` are
+/// left out, but never the largest part; `parts` is their number and `pixels` their total
+/// area. Of the remaining parts that touch no object, those below `instanceArea` pixels become
+/// one new object together.
 export function keptParts(mask, instances, share) {
   const all = components(mask);
   if (all.length < 2) return { mask, parts: 0, pixels: 0, instanceArea: 0 };

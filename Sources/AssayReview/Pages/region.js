@@ -1,6 +1,6 @@
-// A mask that is being edited: one byte a pixel, down the columns, beside the stretches it had at the last
-// stroke's end. Only the columns that a stroke touched are read again, so that its end takes the same time on a
-// small picture and on one of 12 megapixels.
+// A mask being edited: one byte per pixel, column by column, together with its runs at the end of
+// the last stroke. Only the columns that a stroke touched are scanned again, so that ending a
+// stroke takes the same time on a small image and on one of 12 megapixels.
 import {
   SpanBuilder, areaOf, bitsOf, boundsOf, firstEndBeyond, intersection, paint, scan, subtracting,
   symmetricDifference,
@@ -14,7 +14,7 @@ export class Region {
     this.area = areaOf(mask);
     this.bits = bitsOf(mask);
     this.forgetStroke();
-    /// What the screen has not shown yet, as {left, top, right, bottom}; null: nothing.
+    /// The area that has to be redrawn, as {left, top, right, bottom}; null for none.
     this.dirty = null;
   }
 
@@ -27,7 +27,7 @@ export class Region {
     return this.left < this.right;
   }
 
-  /// Sets or takes away rows top ..< bottom of a column.
+  /// Sets or clears rows top ..< bottom of a column.
   paintColumn(x, top, bottom, value) {
     const base = x * this.height;
     this.bits.fill(value, base + top, base + bottom);
@@ -36,7 +36,7 @@ export class Region {
     this.touch(x, top, x + 1, bottom);
   }
 
-  /// Sets or takes away the pixels of a mask.
+  /// Sets or clears the pixels of a mask.
   paintMask(mask, value) {
     const bounds = boundsOf(mask);
     if (!bounds) return;
@@ -58,7 +58,7 @@ export class Region {
     if (bottom > dirty.bottom) dirty.bottom = bottom;
   }
 
-  /// The stroke is done: gives the pixels it changed as a mask, null where it changed none.
+  /// Ends the stroke: returns the pixels it changed as a mask, null if it changed none.
   commit() {
     if (!this.isInStroke) return null;
     const from = this.left * this.height;
@@ -80,7 +80,7 @@ export class Region {
     return delta;
   }
 
-  /// The stroke is called off.
+  /// Cancels the stroke.
   cancel() {
     if (!this.isInStroke) return;
     const from = this.left * this.height;
@@ -91,7 +91,7 @@ export class Region {
     this.forgetStroke();
   }
 
-  /// Turns the pixels of `delta` over: what a commit gave, forwards and backwards.
+  /// Inverts the pixels of `delta`, the result of a commit; this both undoes and redoes it.
   apply(delta) {
     const bounds = boundsOf(delta);
     if (!bounds) return;
@@ -105,7 +105,7 @@ export class Region {
   }
 }
 
-/// The stretches within from ..< to.
+/// Returns the runs within from ..< to.
 function clipped(spans, from, to) {
   const first = firstEndBeyond(spans, from) & ~1;
   const builder = new SpanBuilder();

@@ -1,11 +1,13 @@
-// Taking what a run says: what would be lost by it, in words. The rule is the server's own (TakeLoss).
+// The objects that would be lost by using a run's prediction, in words. The rule is the same
+// as the server's (TakeLoss).
 import { count } from "./dom.js";
 
 function counted(masks, boxes) {
   return [masks && count(masks, "mask"), boxes && count(boxes, "box", "boxes")].filter(Boolean).join(" and ");
 }
 
-/// What a class would lose, as "replace 12 masks of person with 12 boxes, which have no pixels"; null: nothing.
+/// Returns the loss of a class, as "replace 12 masks of person with 12 boxes, which have no
+/// pixels"; null if there is none.
 function lossOf(category, before, after) {
   const isEmptied = before.masks + before.boxes > 0 && after.masks + after.boxes === 0;
   if (!isEmptied && !(after.boxes > 0 && after.masks < before.masks)) return null;
@@ -15,7 +17,8 @@ function lossOf(category, before, after) {
   return `replace ${was} of ${category} with ${counted(after.masks, after.boxes)}${pixels}`;
 }
 
-/// What the truth's `objects` (Objects) would lose if all that `run` says became the truth; empty: nothing.
+/// Returns what `objects` (Objects) of the ground truth would lose if everything that `run`
+/// predicts replaced them; may be empty.
 export function lossesOf(objects, run) {
   const before = (category) => {
     const own = objects.of(category);
@@ -24,13 +27,13 @@ export function lossesOf(objects, run) {
   };
   const losses = (run.taken ?? []).map((one) => lossOf(one.category, before(one.category), one));
   for (const { category, counts } of run.masks ?? []) {
-    // One stretch that is not set is the whole picture: nothing of the category is there.
+    // A single run of unset pixels covers the whole image: there is nothing of the category.
     if (!hasPixels(counts)) losses.push(lossOf(category, before(category), { masks: 0, boxes: 0 }));
   }
   return losses.filter(Boolean);
 }
 
-/// Whether a COCO string sets a pixel: a single run length sets none.
+/// Returns whether a COCO string sets a pixel: a single run length sets none.
 function hasPixels(counts) {
   let runs = 0;
   for (const character of counts ?? "") {

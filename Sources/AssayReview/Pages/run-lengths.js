@@ -1,9 +1,10 @@
-// Masks as stretches of set pixels, and COCO's run lengths.
+// Masks as runs of set pixels, and COCO's run-length encoding.
 //
-// A mask is {width, height, spans}: `spans` holds start, end, start, end, … as places counted down the columns
-// (place = x · height + y), ascending, never touching. Masks are values: no function changes one.
+// A mask is {width, height, spans}: `spans` contains start, end, start, end, … as
+// column-major indices (index = x · height + y), ascending, never adjacent. Masks are
+// immutable: no function changes one.
 
-/// Collects stretches in ascending order of their starts; those that touch or overlap become one.
+/// Collects runs in ascending order of their starts; adjacent or overlapping runs are merged.
 export class SpanBuilder {
   constructor(capacity = 64) {
     this.places = new Uint32Array(Math.max(capacity, 2));
@@ -39,7 +40,7 @@ export function fullMask(width, height) {
   return { width, height, spans: Uint32Array.of(0, width * height) };
 }
 
-/// COCO's counts: pixels off, on, off, … down the columns; the first may be 0.
+/// Returns COCO's counts: pixels off, on, off, … column by column; the first can be 0.
 export function countsOf(mask) {
   const { spans } = mask;
   const area = mask.width * mask.height;
@@ -67,7 +68,7 @@ export function maskFromCounts(width, height, counts) {
   return builder.mask(width, height);
 }
 
-/// The mask as COCO's compressed string.
+/// Returns the mask as COCO's compressed string.
 /// Source: `rleToString` of pycocotools' maskApi.c.
 export function compressed(mask) {
   const counts = countsOf(mask);
@@ -76,7 +77,7 @@ export function compressed(mask) {
   for (let index = 0; index < counts.length; index++) {
     let rest = index > 2 ? counts[index] - counts[index - 2] : counts[index];
     for (;;) {
-      // A difference of two runs needs 33 bits: no bit operators on it.
+      // The difference of two run lengths needs 33 bits: no bitwise operators on it.
       const bits = ((rest % 32) + 32) % 32;
       rest = Math.floor(rest / 32);
       const ends = bits & 0x10 ? rest === -1 : rest === 0;
@@ -92,7 +93,7 @@ export function compressed(mask) {
   return pieces.join("");
 }
 
-/// A mask from COCO's compressed string. Throws RangeError for what is none.
+/// Returns a mask from COCO's compressed string. Throws RangeError if it is invalid.
 /// Source: `rleFrString` of pycocotools' maskApi.c.
 export function maskFromCompressed(width, height, text) {
   const counts = [];
@@ -118,7 +119,7 @@ export function maskFromCompressed(width, height, text) {
   return maskFromCounts(width, height, counts);
 }
 
-// ---- measures ----
+// ---- measurements ----
 
 export function areaOf(mask) {
   const { spans } = mask;
@@ -145,7 +146,7 @@ export function contains(mask, x, y) {
   return firstEndBeyond(mask.spans, place) % 2 === 1;
 }
 
-/// How many of the places in `spans` are at most `place`: odd inside a stretch.
+/// Returns the number of elements of `spans` that are at most `place`: odd inside a run.
 export function firstEndBeyond(spans, place) {
   let low = 0;
   let high = spans.length;
@@ -157,7 +158,7 @@ export function firstEndBeyond(spans, place) {
   return low;
 }
 
-/// Calls visit(x, top, bottom) for each stretch in each column; rows are half-open.
+/// Calls visit(x, top, bottom) for each run in each column; rows are half-open.
 export function forEachColumnSpan(mask, visit) {
   const { spans, height } = mask;
   for (let index = 0; index < spans.length; index += 2) {
@@ -174,7 +175,7 @@ export function forEachColumnSpan(mask, visit) {
   }
 }
 
-/// The smallest box around the mask as {x, y, width, height}; null where it is empty.
+/// Returns the bounding box of the mask as {x, y, width, height}; null if it is empty.
 export function boundsOf(mask) {
   const { spans, height } = mask;
   if (spans.length === 0) return null;
@@ -189,14 +190,15 @@ export function boundsOf(mask) {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-// ---- algebra ----
+// ---- set operations ----
 
 const UNION = 0b1110;
 const INTERSECTION = 0b1000;
 const DIFFERENCE = 0b0010;
 const EITHER = 0b0110;
 
-/// `table` holds at bit (in b) · 2 + (in a) whether the place is in the outcome; bit 0 is never set.
+/// `table` contains at bit (in b) · 2 + (in a) whether the pixel is in the result; bit
+/// 0 is never set.
 function combined(a, b, table) {
   const first = a.spans;
   const second = b.spans;
@@ -228,7 +230,8 @@ export function intersection(a, b) {
   return combined(a, b, INTERSECTION);
 }
 
-/// How many pixels a small mask shares with another, however large.
+/// Returns the number of pixels that a small mask shares with another one, whose
+/// size does not matter.
 export function sharedArea(small, large) {
   const { spans } = large;
   let area = 0;
@@ -242,12 +245,12 @@ export function sharedArea(small, large) {
   return area;
 }
 
-/// What is in `a` and not in `b`.
+/// Returns the pixels that are in `a` and not in `b`.
 export function subtracting(a, b) {
   return combined(a, b, DIFFERENCE);
 }
 
-/// What is in one of the two.
+/// Returns the pixels that are in exactly one of the two.
 export function symmetricDifference(a, b) {
   return combined(a, b, EITHER);
 }
@@ -256,7 +259,7 @@ export function inverted(mask) {
   return combined(fullMask(mask.width, mask.height), mask, DIFFERENCE);
 }
 
-/// The union of many, pairwise.
+/// Returns the union of many masks, computed pairwise.
 export function unionOf(masks, width, height) {
   let rest = masks.slice();
   if (rest.length === 0) return emptyMask(width, height);
@@ -270,9 +273,9 @@ export function unionOf(masks, width, height) {
   return rest[0];
 }
 
-// ---- bitmaps: one byte a pixel, down the columns ----
+// ---- bitmaps: one byte per pixel, column by column ----
 
-/// The stretches of bytes that are not 0 in bits[from ..< to], added to `builder`. The bytes are 0 or 1.
+/// Adds the runs of nonzero bytes in bits[from ..< to] to `builder`. The bytes are 0 or 1.
 export function scan(bits, from, to, builder) {
   const part = bits.subarray(from, to);
   let place = part.indexOf(1);
@@ -290,7 +293,7 @@ export function maskFromBits(bits, width, height) {
   return builder.mask(width, height);
 }
 
-/// Writes `value` where the mask is set.
+/// Writes `value` to the pixels of the mask.
 export function paint(mask, bits, value) {
   const { spans } = mask;
   for (let index = 0; index < spans.length; index += 2) bits.fill(value, spans[index], spans[index + 1]);

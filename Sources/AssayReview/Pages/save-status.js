@@ -1,8 +1,9 @@
-// The line at the top right: what is saved. It says "saved" only after the server's answer.
+// The save status at the top right. It shows "saved" only after the server's answer.
 import { button, clock, count, fill, make } from "./dom.js";
 import { quoted } from "./sign-in.js";
 
-/// What the line says: `{kind, text, actions}`; kind is saved, saving, unsaved, conflict or idle.
+/// Returns the content of the line: `{kind, text, actions}`; kind is saved, saving,
+/// unsaved, conflict or idle.
 export function lineOf({ outbox, conflicts, question, sampleProblem }) {
   const waiting = outbox.waiting.length;
   const refused = outbox.refused;
@@ -30,7 +31,7 @@ export function lineOf({ outbox, conflicts, question, sampleProblem }) {
   return { kind: "idle", text: "nothing to save", actions: [] };
 }
 
-/// What else waits in this browser, and is not sent: sentences.
+/// Returns sentences about other unsent changes in this browser.
 export function notesOf(outbox, strangers) {
   const notes = Object.entries(outbox.others).map(([author, number]) =>
     `${count(number, "change")} by ${author} kept in this browser until ${author} signs in: `
@@ -44,8 +45,8 @@ export function notesOf(outbox, strangers) {
   return notes;
 }
 
-/// Builds the line. `actions` are `{name: {label, key, run}}`; it is drawn again only where it changed,
-/// so that a screen reader is told a state once.
+/// Builds the line. `actions` are `{name: {label, key, run}}`; it is redrawn only after a change,
+/// so that a screen reader announces each state once.
 export function stateLine(root, actions) {
   let shown = null;
   const text = make("span", { class: "text" });
@@ -65,8 +66,8 @@ export function stateLine(root, actions) {
   };
 }
 
-/// Times how long a person works on a sample: seconds since the last `take`, pauses of over
-/// `pause` milliseconds and a page in the background left out.
+/// Measures the time that a person works on a sample: seconds since the last `take`, without pauses
+/// of more than `pause` milliseconds and without time in the background.
 export function activeTime(pause = 30000, now = () => performance.now()) {
   let active = 0;
   let last = null;

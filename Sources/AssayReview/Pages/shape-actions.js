@@ -1,9 +1,10 @@
-// What gives the mask in hand another shape as a whole: the shape actions, the model's mask, the mask at opening.
+// The actions that change the selected mask as a whole: the shape actions, the model's mask,
+// the mask at opening.
 import { pixels } from "./dom.js";
 import { shapes } from "./shapes.js";
 import { actions } from "./tools.js";
 
-/// Runs an action of that kind; false where the id is none.
+/// Runs such an action; false if the id is not one of them.
 export function replacing(controller, id) {
   const { editor } = controller;
   const run = {
@@ -35,7 +36,7 @@ function shaped(controller, id) {
   }));
 }
 
-/// The model's mask without the parts that are too small to be meant.
+/// Uses the model's mask without the parts that are too small.
 function fromModel(controller) {
   const { editor } = controller;
   const share = controller.options.smallestPart / 100;

@@ -1,4 +1,4 @@
-// The shape actions by their ids: (mask, steps) → mask.
+// The shape actions by id: (mask, steps) → mask.
 import { closed, dilated, eroded, fillingHoles, largestComponent, opened } from "./morphology.js";
 
 export const shapes = {

@@ -2,7 +2,8 @@
 import { fetchSession, Gone, postToken, Refusal } from "./api.js";
 import { button, make } from "./dom.js";
 
-/// The token in the address's fragment (`#token=…`), taken out of the address at once.
+/// Returns the token in the address's fragment (`#token=…`), and removes it
+/// from the address immediately.
 export function takeToken() {
   const fragment = location.hash.slice(1);
   if (!fragment) return null;
@@ -11,15 +12,15 @@ export function takeToken() {
   return token;
 }
 
-/// The token in what a person pasted: a whole link, or what follows `token=`.
+/// Returns the token in a pasted text: a whole link, or the part after `token=`.
 export function tokenIn(text) {
   const trimmed = text.trim();
   const found = /[#&?]token=([^&\s]+)/.exec(trimmed) ?? /^#?(?:token=)?([^\s#=&/]+)$/.exec(trimmed);
   return found ? decodeURIComponent(found[1]) : null;
 }
 
-/// `{session}` of this browser, or `{refused}` (why, in words) or `{gone: true}`.
-/// A token that was used already does no harm while the session it gave still holds.
+/// Returns `{session}` of this browser, or `{refused}` (the reason in words) or `{gone: true}`. A
+/// token that was already used is harmless while its session is valid.
 export async function signIn(token) {
   let refused = null;
   try {
@@ -38,7 +39,8 @@ export async function signIn(token) {
   }
 }
 
-/// What a person sees who is not signed in: what to type, and a place to paste the link.
+/// Builds the view for a person who is not signed in: the command to run, and a field
+/// to paste the link.
 export function signInView({ refused, kept, author, onlink }) {
   const field = make("input", {
     id: "link", type: "text", autocomplete: "off", spellcheck: "false", size: "40",
@@ -63,18 +65,18 @@ export function signInView({ refused, kept, author, onlink }) {
     make("p", {}, "Open the printed link in this browser, or paste it here:"), form, says);
 }
 
-/// Why a link was refused, as a sentence; what to do about it is said below.
+/// Returns the reason why a link was refused, as a sentence; the next step is shown below it.
 function reasonOf(message) {
   const [why] = message.split(";");
   return `${why.slice(0, 1).toUpperCase()}${why.slice(1).replace(/[.]$/, "")}.`;
 }
 
-/// A name as a shell takes it.
+/// Returns a name quoted for a shell.
 export function quoted(name) {
   return /^[A-Za-z0-9][A-Za-z0-9._@-]*$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }
 
-/// What a person sees who opens the page while no server runs.
+/// Builds the view shown while no server is running.
 export function goneView() {
   return make("div", { class: "say" }, make("h2", {}, "The server is gone"),
     make("p", {}, "Start it again with assay review; this page then continues automatically."),

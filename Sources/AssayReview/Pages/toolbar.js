@@ -1,14 +1,14 @@
-// The tools at the left, built from the canvas's lists; each tool's key is written on it.
+// The tools on the left, built from the canvas's lists; each tool shows its key.
 import { button, fill, make, remembered } from "./dom.js";
 
-/// Groups in the order of work; others follow.
+/// The groups in the order of use; other groups follow.
 const order = ["Draw", "History", "Start", "Shape", "Objects", "View"];
 
-/// Groups that are folded in until a person opens them: their keys work all the same.
+/// The groups that are collapsed until a person opens them: their keys still work.
 const folded = new Set(["View"]);
 
-/// Builds the toolbar; the function it returns shows which tool is chosen and what is switched on.
-/// `act(id)` does an action (the page takes undo and redo itself).
+/// Builds the toolbar; the returned function updates the selected tool and the active options.
+/// `act(id)` runs an action (the page handles undo and redo itself).
 export function toolbar(root, canvas, act) {
   const built = new Map();
   const groups = new Map();

@@ -1,7 +1,8 @@
-// What the mask editor can do, as lists: the toolbar, the help page and the keys are built from them.
-// `key` is spelled as `keyOf` spells an event: "b", "Shift+F", "Ctrl+Z", ">", "Delete".
+// The tools and actions of the mask editor, as lists: the toolbar, the help page and
+// the keys are built from them. `key` is spelled as `keyOf` spells an event: "b",
+// "Shift+F", "Ctrl+Z", ">", "Delete".
 
-/// The tools: one is chosen at a time (`canvas.choose(id)`, `canvas.tool`).
+/// The tools: one is selected at a time (`canvas.choose(id)`, `canvas.tool`).
 export const tools = [
   { id: "brush", label: "Brush", key: "b", group: "Draw", hint: "Paint pixels; [ and ] change the size; Alt erases; Shift+click draws a straight line" },
   { id: "eraser", label: "Eraser", key: "e", group: "Draw", hint: "Erase pixels of the selected class or object; Shift+click draws a straight line" },
@@ -16,8 +17,8 @@ export const tools = [
   { id: "pan", label: "Pan", key: "h", group: "View", hint: "Drag; with any tool: Space or the middle button" },
 ];
 
-/// What is done at once (`canvas.act(id)`). `on` names a truth of `canvas.options` that shows it as pressed;
-/// `hold`: it lasts as long as the key or button is down (`canvas.hold(id, true|false)`).
+/// The immediate actions (`canvas.act(id)`). `on` names a boolean of `canvas.options` that shows it
+/// as pressed; `hold`: it lasts while the key or button is down (`canvas.hold(id, true|false)`).
 export const actions = [
   { id: "undo", label: "Undo", key: "Ctrl+Z", group: "History" },
   { id: "redo", label: "Redo", key: "Ctrl+Shift+Z", group: "History" },
@@ -52,7 +53,7 @@ export const actions = [
   { id: "picture", label: "Compare: image only", key: "d", group: "View", hold: true, hint: "Hold: no masks" },
 ];
 
-/// The sliders, built by the canvas itself above the picture. `keys` lower and raise the value.
+/// The sliders, which the canvas builds above the image. `keys` lower and raise the value.
 export const settings = [
   { id: "brushSize", label: "Brush size", min: 1, max: 400, step: 1, value: 20, unit: "px", keys: ["[", "]"] },
   { id: "tolerance", label: "Flood fill tolerance", min: 0, max: 255, step: 1, value: 24, unit: "", keys: ["{", "}"] },
@@ -62,7 +63,7 @@ export const settings = [
     hint: "Using the prediction drops parts below this share of it that touch no object" },
 ];
 
-/// Keys the canvas takes beside those of the lists (for the help page).
+/// Keys that the canvas handles besides those of the lists (for the help page).
 export const otherKeys = [
   { keys: "1 … 9", label: "Select the class", group: "Objects" },
   { keys: "[ ]", label: "Brush size (also Shift+wheel)", group: "Draw" },
@@ -81,7 +82,7 @@ export const otherKeys = [
   { keys: "k", label: "Keyboard cursor on or off; Space then paints, clicks, and sets corners", group: "Draw" },
 ];
 
-/// The spelling of a key event as the lists have it.
+/// Returns the spelling of a key event in the lists.
 export function keyOf(event) {
   const key = event.key === " " ? "Space" : event.key;
   const isLetter = key.length === 1 && key.toLowerCase() !== key.toUpperCase();

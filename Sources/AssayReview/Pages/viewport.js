@@ -1,5 +1,5 @@
-// Which part of the picture the canvas shows: scale (canvas pixels a picture pixel) and the picture's place at the
-// canvas's top-left corner.
+// The part of the image that the canvas shows: scale (canvas pixels per image pixel) and the image
+// position at the canvas's top-left corner.
 
 export const largestScale = 64;
 /// Pixels are drawn as squares from this scale on.
@@ -21,13 +21,14 @@ export class Viewport {
     this.scale = 1;
     this.x = 0;
     this.y = 0;
-    /// True until the person zooms or pans: a resized canvas then fits the picture again.
+    /// True until the person zooms or pans: after a resize of the canvas, the image
+    /// is then fitted again.
     this.isFitted = true;
   }
 
   resize(stageWidth, stageHeight) {
     if (!this.isFitted) {
-      // The middle stays.
+      // The center stays in place.
       this.x += (this.stageWidth - stageWidth) / 2 / this.scale;
       this.y += (this.stageHeight - stageHeight) / 2 / this.scale;
     }
@@ -42,7 +43,7 @@ export class Viewport {
     const scale = Math.min(
       (this.stageWidth - margin) / this.width, (this.stageHeight - margin) / this.height);
     const fitting = Math.min(Math.max(scale, 1 / 256), largestScale);
-    // Small pictures at whole multiples of their pixels.
+    // Small images are shown at integer multiples of their pixels.
     return fitting >= squareScale ? Math.floor(fitting) : fitting;
   }
 
@@ -53,7 +54,7 @@ export class Viewport {
     this.isFitted = true;
   }
 
-  /// Changes the scale; the picture's point under (atX, atY) of the canvas stays there.
+  /// Changes the scale; the image point at (atX, atY) of the canvas stays there.
   zoomTo(scale, atX = this.stageWidth / 2, atY = this.stageHeight / 2) {
     const wanted = Math.min(Math.max(scale, Math.min(this.fitScale, 1) / 4), largestScale);
     const [x, y] = this.toPicture(atX, atY);
@@ -64,7 +65,7 @@ export class Viewport {
     this.settle();
   }
 
-  /// To the next of the round scales.
+  /// Zooms to the next round scale.
   zoomStep(direction, atX, atY) {
     const next = direction > 0
       ? steps.find((step) => step > this.scale * 1.001) ?? largestScale
@@ -72,7 +73,7 @@ export class Viewport {
     this.zoomTo(next, atX, atY);
   }
 
-  /// Moves the picture by canvas pixels.
+  /// Moves the image by canvas pixels.
   pan(dx, dy) {
     this.x -= dx / this.scale;
     this.y -= dy / this.scale;
@@ -80,7 +81,7 @@ export class Viewport {
     this.settle();
   }
 
-  /// A part of the picture stays on the canvas, and pixels stay on whole canvas pixels.
+  /// Keeps a part of the image on the canvas, and image pixels aligned to canvas pixels.
   settle() {
     const marginX = Math.min(80, this.stageWidth / 4) / this.scale;
     const marginY = Math.min(80, this.stageHeight / 4) / this.scale;
@@ -96,7 +97,7 @@ export class Viewport {
     return [(x - this.x) * this.scale, (y - this.y) * this.scale];
   }
 
-  /// Brings a place of the picture onto the canvas, at least `margin` canvas pixels from its edge.
+  /// Scrolls an image position onto the canvas, at least `margin` canvas pixels from its edge.
   reveal(x, y, margin = 40) {
     const [viewX, viewY] = this.toView(x, y);
     const dx = Math.max(margin - viewX, 0) + Math.min(this.stageWidth - margin - viewX, 0);
@@ -106,7 +107,7 @@ export class Viewport {
     return true;
   }
 
-  /// Shows a box of the picture, with room around it.
+  /// Shows a box of the image, with a margin.
   show(box) {
     const room = 1.6;
     const scale = Math.min(

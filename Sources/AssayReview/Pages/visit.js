@@ -1,12 +1,12 @@
-// One opening of a sample: what hangs on what, and what undo and redo mean next.
+// One visit of a sample: the parents of its entries, and the next steps of undo and redo.
 import { newUUID } from "./dom.js";
 
-/// Kinds that undo takes back; the others (notes, undo and redo themselves) it leaves alone.
+/// The kinds that undo reverts; it ignores the others (notes, undo and redo themselves).
 const undoable = new Set([
   "label", "mask", "add", "remove", "category", "take", "accept", "reject", "unsure", "bad", "skip",
 ]);
 
-/// Words for a kind, where undo and redo are told.
+/// The words for a kind in undo and redo messages.
 export const kindWords = {
   label: "label", mask: "stroke", add: "new object", remove: "removed object", category: "class",
   take: "prediction used", accept: "accepted", reject: "rejected", unsure: "unsure",
@@ -28,19 +28,21 @@ export class Visit {
     active.take();
   }
 
-  /// Takes the server's state over: its history says what can be undone and done again.
+  /// Adopts the server's state: its history determines what can be undone and redone.
   adopt(state) {
     const main = state.history.filter((one) => !one.conflict && undoable.has(one.kind));
     main.sort((a, b) => a.sequence - b.sequence);
     this.state = state;
     this.done = main.filter((one) => one.active);
-    // Only what was undone after the last thing that counts: a new stroke ends what could come back.
+    // Only entries undone after the last active one: a new stroke discards the entries
+    // that could be redone.
     const last = this.done.at(-1)?.sequence ?? 0;
     this.undone = main.filter((one) => !one.active && one.sequence > last).reverse();
     this.parent = state.head === null || state.head === undefined ? {} : { sequence: state.head };
   }
 
-  /// An entry hung on the last one. It becomes the last, unless it is held back for a question.
+  /// Returns a new entry whose parent is the last one. It becomes the last one, unless it is
+  /// held for a question.
   item(kind, body = {}, { isHeld = false, note, done } = {}) {
     const item = {
       uuid: newUUID(),
@@ -58,7 +60,7 @@ export class Visit {
     return item;
   }
 
-  /// What comes next hangs on this item.
+  /// Makes an item the parent of the next entry.
   follow(item) {
     this.parent = { uuid: item.uuid };
     if (!undoable.has(item.body.kind)) return;
@@ -66,14 +68,14 @@ export class Visit {
     this.undone = [];
   }
 
-  /// Saves an entry; the item, at once.
+  /// Saves an entry; returns the item immediately.
   save(kind, body, options) {
     const item = this.item(kind, body, options);
     this.outbox.add(item);
     return item;
   }
 
-  /// Lets a held item go: it hangs on what is last now.
+  /// Releases a held item: its parent is the current last entry.
   release(item) {
     delete item.held;
     item.parent = this.parent;
@@ -89,7 +91,7 @@ export class Visit {
     return this.undone.at(-1) ?? null;
   }
 
-  /// Takes an entry back (the last that counts); what it was, or null.
+  /// Undoes an entry (by default the last active one); returns it, or null.
   undo(uuid = null) {
     const at = uuid === null ? this.done.length - 1 : this.done.findIndex((one) => one.uuid === uuid);
     if (at < 0) return null;
@@ -100,7 +102,7 @@ export class Visit {
     return entry;
   }
 
-  /// Makes an entry count again (the one undone last); what it was, or null.
+  /// Redoes an entry (by default the one undone last); returns it, or null.
   redo(uuid = null) {
     const at = uuid === null ? this.undone.length - 1 : this.undone.findIndex((one) => one.uuid === uuid);
     if (at < 0) return null;

@@ -1,7 +1,7 @@
-// The page's side of mask-worker.js: short work is done at once, long work is sent there.
+// The page's side of mask-worker.js: short work is done directly, long work is sent to the worker.
 import { shapes } from "./shapes.js";
 
-/// Stretches of a mask from which on a shape action may take more than about 10 ms.
+/// The number of runs of a mask from which a shape action can take more than about 10 ms.
 const longShape = 6000;
 
 export class WorkerClient {
@@ -34,7 +34,7 @@ export class WorkerClient {
     });
   }
 
-  /// Takes a picture: what is under way for the one before is of no use any more.
+  /// Opens an image: work in progress for the previous image is no longer needed.
   open(image, width, height) {
     this.image = image;
     this.size = { resizeWidth: width, resizeHeight: height };
@@ -50,7 +50,7 @@ export class WorkerClient {
     this.waiting.clear();
   }
 
-  /// The mask after a shape action: a mask at once, or a promise of one.
+  /// Returns the mask after a shape action: directly, or as a promise.
   shape(shape, mask, steps) {
     if (mask.spans.length < longShape) return shapes[shape](mask, steps);
     return this.send("shape", { shape, mask, steps });
@@ -64,7 +64,7 @@ export class WorkerClient {
 
   async sendPicture(image) {
     const { resizeWidth, resizeHeight } = this.size;
-    // A picture that has changed its size is brought to that of its masks.
+    // An image whose size has changed is resized to that of its masks.
     const isOther = image.width !== resizeWidth || image.height !== resizeHeight;
     const bitmap = await createImageBitmap(image, isOther ? this.size : {});
     if (this.image !== image) throw new Error("closed");

@@ -1,15 +1,16 @@
 import NIOPosix
 import Synchronization
 
-/// Threads for work that blocks (SQLite, decoding), so that the event loops and Swift's own threads never
-/// wait for a disk. What waits for a thread is bounded too, and clients take turns (``RoundRobinQueue``).
+/// Threads for blocking work (SQLite, decoding), so that the event loops and
+/// Swift's own threads never wait for a disk. The waiting work is bounded too, and
+/// clients take turns (``RoundRobinQueue``).
 final class BlockingPool: Sendable {
-  /// Does the work where the pool still runs, and tells whoever waits for it.
+  /// Does the work if the pool still runs, and resumes the caller.
   private typealias Job = @Sendable (_ isActive: Bool) -> Void
 
   private struct Inside {
     var waiting = RoundRobinQueue<Job>()
-    /// The queue and the running work.
+    /// The number of queued and running work items.
     var count = 0
   }
 
@@ -17,7 +18,7 @@ final class BlockingPool: Sendable {
   private let limit: Int
   private let inside = Mutex(Inside())
 
-  /// - Parameter limit: the most pieces of work that run or wait.
+  /// - Parameter limit: the maximum number of work items that run or wait.
   init(threads: Int, limit: Int) {
     self.threads = NIOThreadPool(numberOfThreads: threads)
     self.limit = limit
@@ -27,11 +28,12 @@ final class BlockingPool: Sendable {
   /// The number of work items that wait for a thread.
   var waiting: Int { inside.withLock(\.waiting.count) }
 
-  /// Does a piece of work on one of the threads, in the client's turn.
+  /// Runs a work item on one of the threads, in the client's turn.
   ///
-  /// - Parameter client: whose turn it takes; `nil` for all who are not signed in together.
-  /// - Throws: ``RequestRefusal/busy`` where too much waits already; what `work` throws; `CancellationError` where
-  ///   the pool has stopped.
+  /// - Parameter client: the client whose turn is used; `nil` for all clients that
+  ///   are not signed in.
+  /// - Throws: ``RequestRefusal/busy`` if too much work waits already; errors of `work`;
+  ///   `CancellationError` if the pool has stopped.
   func run<Value: Sendable>(
     for client: String?, _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
@@ -49,7 +51,7 @@ final class BlockingPool: Sendable {
         return true
       }
       guard isIn else { return continuation.resume(throwing: RequestRefusal.busy) }
-      // One call for each piece of work, whichever is next then.
+      // One call per work item; it runs the item that is next at that time.
       threads.submit { [self] state in
         guard let job = inside.withLock({ $0.waiting.next() }) else { return }
         job(state == .active)
@@ -58,6 +60,6 @@ final class BlockingPool: Sendable {
     }
   }
 
-  /// Lets what runs come to its end, and ends the threads.
+  /// Waits for running work, and ends the threads.
   func stop() async { try? await threads.shutdownGracefully() }
 }

@@ -4,21 +4,21 @@ import Foundation
 
 /// A file of the editor's page.
 struct EditorFile: Sendable {
-  /// As in `/app/NAME`.
+  /// The name, as in `/app/NAME`.
   var name: String
   var type: String
   var bytes: [UInt8]
-  /// With its quotes.
+  /// The tag, with its quotes.
   var tag: String
 }
 
-/// The files of the editor's page, inside the program: the folder `Pages`, as CEmbeddedFiles lists it. Nothing
-/// else can be asked for under `/app/`.
+/// The files of the editor's page, embedded in the program: the folder `Pages`, as listed by
+/// CEmbeddedFiles. Nothing else is available under `/app/`.
 enum EditorFiles {
   /// The page itself.
   static let page = EditorFile(name: "page.html", bytes: all["page.html"] ?? [])
 
-  /// The file of a name; `nil` for every other name.
+  /// Returns the file with a name; `nil` if there is none.
   static func file(named name: String) -> EditorFile? { named[name] }
 
   /// All names, sorted.
@@ -50,7 +50,8 @@ extension EditorFile {
     tag = "\"\(ContentHash.of(bytes).prefix(32))\""
   }
 
-  /// By the name's ending. What is none of the page's is never run.
+  /// Returns the media type by the name's extension. Files with an unknown
+  /// extension are never executed.
   static func type(of name: String) -> String {
     switch name.split(separator: ".").last {
     case "html": "text/html; charset=utf-8"

@@ -2,10 +2,10 @@ import AssayCore
 import HTTPTypes
 import HummingbirdCore
 
-/// An answer as a value, before it becomes one of HTTP's.
+/// An answer as a value, before it is converted to an HTTP response.
 struct HTTPReply: Sendable {
   var status: Int
-  /// Without those of ``ReplyHeaders/always`` and the length.
+  /// The headers without those of ``ReplyHeaders/always`` and the length.
   private var own: [HTTPField]
   var body: [UInt8]
 
@@ -35,20 +35,20 @@ struct HTTPReply: Sendable {
     }
   }
 
-  /// Sets a header, in the place of one of the same name.
+  /// Sets a header, and replaces one of the same name.
   mutating func set(_ name: HTTPField.Name, _ value: String) {
     own.removeAll { $0.name == name }
     own.append(HTTPField(name: name, value: value))
   }
 
-  /// All headers, those that every answer has first.
+  /// All headers, the common ones first.
   var fields: [HTTPField] { ReplyHeaders.always + own }
 }
 
-/// The headers that every answer has, errors too.
+/// The headers of every answer, including errors.
 enum ReplyHeaders {
-  /// Nothing is allowed but what comes from this server itself; nobody may show it in a frame, read it
-  /// from another site, or guess a type. There is no CORS header, so that other sites read nothing.
+  /// They allow only content from this server; other sites cannot show it in a frame or read it,
+  /// and browsers must not guess a type. There is no CORS header, so other sites can read nothing.
   static let always: [HTTPField] = [
     ("Content-Security-Policy", policy),
     ("X-Content-Type-Options", "nosniff"),

@@ -3,11 +3,11 @@ import HTTPTypes
 
 /// A body that must be JSON, read within limits.
 enum JSONBody {
-  /// The most values a body may hold: a save has some twenty.
+  /// The maximum number of values in a body: a save has about twenty.
   static let valueLimit = 2_000
 
-  /// Returns whether the headers announce JSON in UTF-8, not compressed. Forms and plain text,
-  /// which a page of another site could send without asking, do not pass.
+  /// Returns whether the headers announce uncompressed JSON in UTF-8. Forms and plain text, which a
+  /// page of another site could send without a preflight request, are not accepted.
   static func isAnnounced(_ headers: HTTPFields) -> Bool {
     guard headers[.contentEncoding] == nil, let type = headers[.contentType] else { return false }
     let parts = type.lowercased().split(separator: ";").map { part in
@@ -17,10 +17,10 @@ enum JSONBody {
     return parts.dropFirst().allSatisfy { $0 == "charset=utf-8" || $0 == "charset=\"utf-8\"" }
   }
 
-  /// The object in a body.
+  /// Returns the object in a body.
   ///
-  /// - Throws: ``RequestRefusal/badJSON(_:)`` also for deep nesting, very many values, and anything but an
-  ///   object.
+  /// - Throws: ``RequestRefusal/badJSON(_:)``, also for deep nesting, too many values, and any
+  ///   value other than an object.
   static func object(_ bytes: [UInt8]) throws(RequestRefusal) -> JSONValue {
     guard separators(in: bytes) <= valueLimit else { throw .badJSON("it has too many values") }
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -36,7 +36,7 @@ enum JSONBody {
     return value
   }
 
-  /// The commas and colons outside of texts, before anything is built of them.
+  /// Returns the number of commas and colons outside strings, before the body is parsed.
   private static func separators(in bytes: [UInt8]) -> Int {
     var count = 0
     var isText = false

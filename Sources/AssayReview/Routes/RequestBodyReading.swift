@@ -7,15 +7,17 @@ extension Request {
     headers[.transferEncoding] != nil || (headers[.contentLength].flatMap(Int.init) ?? 0) > 0
   }
 
-  /// The most bytes that its body may have: what is announced, the limit where nothing is.
+  /// Returns the maximum size of the body in bytes: the announced length, or the limit
+  /// if none is announced.
   func largestBody(upTo limit: Int) -> Int {
     min(max(headers[.contentLength].flatMap(Int.init) ?? limit, 0), limit)
   }
 
-  /// The whole body, counted while it comes: what the header says of its length is believed only where it
-  /// says too much.
+  /// Returns the whole body, counted while it arrives: the announced length is trusted only if
+  /// it is too large.
   ///
-  /// - Throws: ``RequestRefusal/tooLarge(limit:)``, ``RequestRefusal/malformed(_:)`` where it ends before its length.
+  /// - Throws: ``RequestRefusal/tooLarge(limit:)``, ``RequestRefusal/malformed(_:)`` if the body
+  ///   ends before its announced length.
   func bytes(upTo limit: Int) async throws -> [UInt8] {
     let announced = headers[.contentLength].flatMap(Int.init)
     if let announced, announced > limit { throw RequestRefusal.tooLarge(limit: limit) }
@@ -27,7 +29,7 @@ extension Request {
       }
       bytes.append(contentsOf: chunk.readableBytesView)
     }
-    // A connection that broke looks like the end of the body.
+    // A broken connection looks like the end of the body.
     if let announced, announced != bytes.count {
       throw RequestRefusal.malformed("the body ends early")
     }

@@ -1,12 +1,12 @@
 import HTTPTypes
 import Logging
 
-/// One line a request on standard error, where that was asked for. What comes from outside is escaped, and
-/// neither tokens nor signatures are in a line.
+/// Writes one line per request to standard error, if requested. Text from outside is escaped, and
+/// lines contain neither tokens nor signatures.
 struct RequestLog: Sendable {
   let logger: Logger?
 
-  /// A request's target as it may be written down.
+  /// Returns a request's target in a form that is safe to log.
   static func visible(_ target: String) -> String {
     let plain = target.replacing(#/signature=[^&]*/#, with: "signature=…")
     return SystemText.visible(String(plain.prefix(200)))
@@ -23,14 +23,14 @@ struct RequestLog: Sendable {
 }
 
 extension Logger {
-  /// To standard error, each line as it is.
+  /// Logs to standard error, one line per message.
   static var toStandardError: Logger { Logger(label: "assay.review") { _ in StandardErrorLog() } }
 
-  /// Says nothing.
+  /// Logs nothing.
   static var silent: Logger { Logger(label: "assay.review") { _ in SwiftLogNoOpLogHandler() } }
 }
 
-/// Writes messages to standard error with the time of day, nothing else.
+/// Writes messages to standard error with only the time of day.
 private struct StandardErrorLog: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.info

@@ -1,43 +1,43 @@
 import AssayCore
 
-/// The reason why a request is refused, before or by its route.
+/// The reason why a request is refused, by its route or earlier.
 enum RequestRefusal: Error, Hashable, Sendable {
   case malformed(String)
   case targetTooLong
   case headersTooLarge
-  /// A `Host` that is none of ours.
+  /// A `Host` that is not one of this server's names.
   case host
   /// An `Origin` or `Sec-Fetch-Site` of another page.
   case origin
-  /// No session, or none that holds.
+  /// No session, or an invalid one.
   case signedOut
   /// A session of another ledger.
   case otherLedger
   /// A token that is forged, expired or used.
   case token
   case notFound(String)
-  /// The methods that the path has.
+  /// A method that the path does not support; the value lists those it supports.
   case badMethod(allowed: [String])
-  /// The most bytes that are taken.
+  /// A body larger than this number of bytes.
   case tooLarge(limit: Int)
   case badType
   case badJSON(String)
-  /// A body that is JSON and makes no sense; the code is for programs.
+  /// A body that is valid JSON but has invalid content; the code is for programs.
   case badRequest(code: String, String)
   /// A save without `If-Match`.
   case noParent
-  /// A clash with what is there.
+  /// A conflict with the existing data.
   case conflict(code: String, String)
-  /// More is waiting than the server takes in.
+  /// Too many requests are waiting.
   case busy
-  /// Nothing was saved, through no fault of the client's: it tries again.
+  /// Nothing was saved, through no fault of the client; it tries again.
   case unsaved(code: String, String)
-  /// An error in the server, with a text that may be shown.
+  /// An error in the server, with a text that can be shown.
   case failed(code: String, String)
 }
 
 extension RequestRefusal {
-  /// The status of HTTP.
+  /// The HTTP status.
   var status: Int {
     switch self {
     case .malformed, .badJSON: 400
@@ -57,7 +57,7 @@ extension RequestRefusal {
     }
   }
 
-  /// A word for programs.
+  /// A code for programs.
   var code: String {
     switch self {
     case .malformed: "malformed"
@@ -81,7 +81,7 @@ extension RequestRefusal {
     }
   }
 
-  /// The error and what to do.
+  /// The error and the next step.
   var message: String {
     switch self {
     case .malformed(let what): "the request cannot be read: \(what)"
@@ -119,7 +119,7 @@ extension RequestRefusal {
     }
   }
 
-  /// `error`, `message`, and for those who have to sign in `next`.
+  /// The members `error`, `message`, and, if the client has to sign in, `next`.
   var json: JSONValue {
     var members: [JSONValue.Member] = [
       .init("error", .string(code)), .init("message", .string(message)),
@@ -132,8 +132,7 @@ extension RequestRefusal {
 }
 
 extension RequestRefusal {
-  /// Maps an error of the layers below to a reply with the next step. Their texts say the next
-  /// step.
+  /// Maps an error of the layers below to a reply. Its text includes the next step.
   init(_ error: any Error) {
     self = error as? RequestRefusal ?? .failed(code: "failed", "\(error)")
   }

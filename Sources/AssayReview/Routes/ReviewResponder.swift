@@ -4,28 +4,30 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// Answers requests. The order is fixed, and what is not allowed by one ring never reaches the next: host,
-/// origin, session, body, route. (Connections and headers are in front of it, ``ConnectionFilter``.)
+/// Answers requests. The order of the checks is fixed, and a rejected request never
+/// reaches the next one: host, origin, session, body, route. (Connections and headers
+/// are checked earlier, ``ConnectionFilter``.)
 struct ReviewResponder: Sendable {
   let hosts: HostList
   let sessionIssuer: SessionIssuer
   let backend: any ReviewBackend
-  /// For SQLite; saves must not wait behind pictures.
+  /// The threads for SQLite; saves must not wait behind images.
   let requestPool: BlockingPool
-  /// For decoding.
+  /// The threads for decoding.
   let pictures: BlockingPool
   let tally: SaveCounter
   let log: RequestLog
   var openConnections = OpenConnections()
-  /// Of requests: four of the largest saves at a time.
+  /// The budget for request bodies: four of the largest saves at a time.
   var bodies = ByteBudget(limit: 4 * SaveRequest.maskLimit)
-  /// Of answers that are larger than ``smallAnswer``.
+  /// The budget for answers that are larger than ``smallAnswer``.
   var answers = ByteBudget(limit: 128 << 20)
 
-  /// Answers up to this many bytes are sent in one piece, and not counted.
+  /// Answers up to this many bytes are sent in one piece, and do not count against the budget.
   static let smallAnswer = 1 << 16
 
-  /// Returns the response to a request, with the date that HTTP asks of a server with a clock.
+  /// Returns the response to a request, with the `Date` header that HTTP requires of a
+  /// server with a clock.
   ///
   /// - Parameter connection: the connection of the request.
   func respond(to request: Request, on connection: ObjectIdentifier) async -> Response {
@@ -34,9 +36,9 @@ struct ReviewResponder: Sendable {
     return response
   }
 
-  /// The answer to a request; every error is one too.
+  /// Returns the answer to a request; every error is also an answer.
   ///
-  /// - Parameter connection: on which it came; `nil` without one.
+  /// - Parameter connection: the connection of the request; `nil` without one.
   func answer(_ request: Request, on connection: ObjectIdentifier? = nil) async -> Response {
     let started = ContinuousClock.now
     var session: ReviewSession?
@@ -45,7 +47,7 @@ struct ReviewResponder: Sendable {
       answer = try await admitted(request, &session, on: connection)
     } catch let refusal as RequestRefusal {
       answer = HTTPReply(refusal)
-      // The unread body of a refused request stays unread.
+      // The body of a refused request is not read.
       if request.announcesBody { answer.set(.connection, "close") }
     } catch {
       answer = HTTPReply(RequestRefusal(error))
@@ -60,7 +62,7 @@ struct ReviewResponder: Sendable {
     return answer.response(isHead: request.method == .head, share)
   }
 
-  /// The rings.
+  /// Applies the checks in order and answers a request that passes them.
   private func admitted(
     _ request: Request, _ session: inout ReviewSession?, on connection: ObjectIdentifier?
   ) async throws -> HTTPReply {
@@ -110,15 +112,16 @@ struct ReviewResponder: Sendable {
     return try await answer(call)
   }
 
-  /// The id of the session that was given this address; `nil` where it is not signed, or not any more.
+  /// Returns the id of the session that this address was signed for; `nil` if it is not signed or
+  /// the signature has expired.
   private func signer(_ route: ReviewRoute, _ target: RequestTarget) -> String? {
     guard route.takesSignature else { return nil }
     return sessionIssuer.signer(
       of: target.query["signature"], at: "/" + target.parts.joined(separator: "/"))
   }
 
-  /// Anything that can change something must come from our own page; and what says that it comes from
-  /// another one gets no data either.
+  /// Rejects requests that can change something unless they come from this server's page; requests
+  /// marked as coming from another page do not get data either.
   private func checkOrigin(_ head: HTTPRequest, host: String) throws(RequestRefusal) {
     let origin = head.headerFields[.origin]
     let site = head.headerFields[Self.fetchSite]
@@ -129,7 +132,7 @@ struct ReviewResponder: Sendable {
       throw .origin
     }
     guard let site else { return }
-    // A link on another site may open the page, which shows nothing before its own requests.
+    // A link on another site can open the page, which shows no data before its own requests.
     let opensPage = isSafe && head.path.map { $0 == "/" || $0.hasPrefix("/?") } == true
     guard site == "same-origin" || site == "none" || opensPage else { throw .origin }
   }
@@ -140,29 +143,30 @@ struct ReviewResponder: Sendable {
 }
 
 extension HTTPField.Name {
-  /// A name that is known to be one.
+  /// Returns a header name that is known to be valid.
   static func fixed(_ name: String) -> HTTPField.Name {
     HTTPField.Name(name) ?? .server
   }
 }
 
-/// A request that was let in.
+/// A request that passed all checks.
 struct RouteCall: Sendable {
   var route: ReviewRoute
-  /// The parts of the path that vary.
+  /// The variable parts of the path.
   var values: [String]
   var query: [String: String]
   var fields: HTTPFields
   var body: [UInt8]
   var session: ReviewSession?
-  /// The id of the session that it takes the turn of; `nil` for all who are not signed in together.
+  /// The id of the session whose turn it takes; `nil` for all clients that are not signed in.
   var client: String?
 }
 
 extension HTTPReply {
-  /// The response in the form of Hummingbird.
+  /// Returns the response as a Hummingbird value.
   ///
-  /// - Parameter share: what it has of a budget; given back when all of it is written, or nobody takes it.
+  /// - Parameter share: its share of a budget; released when the whole response
+  ///   is written or abandoned.
   func response(isHead: Bool, _ share: ByteShare? = nil) -> Response {
     var fields = HTTPFields()
     for field in self.fields { fields.append(field) }
@@ -172,7 +176,7 @@ extension HTTPReply {
       body: isHead || body.isEmpty ? .init() : responseBody(share))
   }
 
-  /// In pieces, so that no connection holds a copy of the whole.
+  /// Returns the body in pieces, so that no connection holds a copy of the whole.
   private func responseBody(_ share: ByteShare?) -> ResponseBody {
     let piece = ReviewResponder.smallAnswer
     guard body.count > piece else { return .init(byteBuffer: ByteBuffer(bytes: body)) }

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Everything that the server answers to: method and pattern, `{…}` for a part that varies.
+/// The routes of the server: method and pattern, `{…}` for a variable part.
 ///
-/// The only list: the server matches requests against it, and the test of hostile requests walks it.
+/// The only list: the server matches requests against it, and the test of hostile
+/// requests iterates over it.
 enum ReviewRoute: String, CaseIterable, Sendable {
   case page = "GET /"
   case file = "GET /app/{name}"
@@ -18,8 +19,8 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   case save = "POST /api/samples/{id}/corrections"
   case status = "GET /api/status"
 
-  /// True if it is served to people who are not signed in: the page itself, which holds nothing,
-  /// and what it needs to sign in.
+  /// True if it is available to clients that are not signed in: the page itself, which has no data,
+  /// and the files it needs to sign in.
   var isPublic: Bool {
     switch self {
     case .page, .file, .icon, .signIn: true
@@ -27,10 +28,10 @@ enum ReviewRoute: String, CaseIterable, Sendable {
     }
   }
 
-  /// True if a signed address is as good as a session: an `<img>` sends no header.
+  /// True if a signed address can replace a session: an `<img>` sends no header.
   var takesSignature: Bool { self == .image || self == .thumbnail }
 
-  /// The most bytes of body; 0 for a route that takes none.
+  /// The maximum size of the body in bytes; 0 for a route without a body.
   var bodyLimit: Int {
     switch self {
     case .signIn, .next: 16 << 10
@@ -41,19 +42,20 @@ enum ReviewRoute: String, CaseIterable, Sendable {
 
   var method: String { String(rawValue.prefix { $0 != " " }) }
 
-  /// The pattern's parts: `""` alone for the page.
+  /// The parts of the pattern: `""` alone for the page.
   var pattern: [Substring] {
     rawValue.drop { $0 != "/" }.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
   }
 }
 
-/// A request's target, taken apart.
+/// A parsed request target.
 struct RequestTarget: Hashable, Sendable {
-  /// Between the slashes, decoded once. A `..` is a name like any other here: no part becomes a file's path.
+  /// The parts between the slashes, decoded once. A `..` is an ordinary name here: no part is used
+  /// as a file path.
   var parts: [String]
   var query: [String: String]
 
-  /// - Returns: `nil` for a target that is no path, or has a wrong escape.
+  /// - Returns: `nil` for a target that is not a path, or has an invalid escape.
   init?(_ target: String) {
     let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     guard let path = halves.first, path.hasPrefix("/") else { return nil }
@@ -76,7 +78,8 @@ struct RequestTarget: Hashable, Sendable {
     }
   }
 
-  /// The routes whose pattern this path has, whatever their method, with the parts that vary.
+  /// Returns the routes whose pattern matches this path, whatever their method,
+  /// with the variable parts.
   func routes() -> [(route: ReviewRoute, values: [String])] {
     Self.patterns.compactMap { route, pattern in
       guard pattern.count == parts.count else { return nil }

@@ -1,9 +1,10 @@
-/// Pieces of work that wait, of which each client has one done in turn, however many it has there.
+/// A queue of work items that serves clients in turn, one item each, however many
+/// items a client has.
 ///
-/// A client with hundreds of requests so costs each of the others one piece of work a turn. Those of one
-/// client are done in the order in which they came.
+/// So a client with hundreds of requests delays each of the others by only one item per turn. Items
+/// of one client are served in the order in which they came.
 struct RoundRobinQueue<Work> {
-  /// Clients that have work waiting, the next one first.
+  /// The clients with waiting work, the next one first.
   private var order: [String?] = []
   private var waiting: [String?: [Work]] = [:]
 
@@ -12,14 +13,14 @@ struct RoundRobinQueue<Work> {
 
   init() {}
 
-  /// Puts a piece of work behind the client's others.
+  /// Appends an item after the client's other items.
   mutating func append(of client: String?, _ work: Work) {
     if waiting[client, default: []].isEmpty { order.append(client) }
     waiting[client, default: []].append(work)
     count += 1
   }
 
-  /// Takes the next piece of work; `nil` where nothing waits.
+  /// Removes and returns the next item; `nil` if the queue is empty.
   mutating func next() -> Work? {
     guard let client = order.first, var own = waiting[client], !own.isEmpty else { return nil }
     order.removeFirst()

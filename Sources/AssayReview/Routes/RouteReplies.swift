@@ -2,7 +2,7 @@ import AssayCore
 import HTTPTypes
 
 extension ReviewResponder {
-  /// The routes themselves.
+  /// Answers the request of a route.
   func answer(_ call: RouteCall) async throws -> HTTPReply {
     switch call.route {
     case .page: return fileAnswer(EditorFiles.page, call)
@@ -45,7 +45,8 @@ extension ReviewResponder {
     }
   }
 
-  /// An answer that is made on a thread of the requestPool, its text too: a long one takes as long as its values do.
+  /// Returns an answer that is made on a thread of `requestPool`, including its text: encoding a
+  /// long one takes as long as fetching its values.
   private func deskAnswer(
     _ call: RouteCall, _ json: @escaping @Sendable () throws -> JSONValue
   ) async throws -> HTTPReply {
@@ -75,7 +76,7 @@ extension ReviewResponder {
     return .object(members)
   }
 
-  /// Hands the next sample that is left to the person.
+  /// Hands the next unfinished sample to the person.
   private func next(_ call: RouteCall) async throws -> HTTPReply {
     let session = try signedIn(call)
     guard case .integer(let from)? = try JSONBody.object(call.body)["from"],
@@ -178,7 +179,7 @@ extension ReviewResponder {
     return number
   }
 
-  /// The tags that the browser's copies have, weak or not.
+  /// Returns the tags of the browser's copies, weak or not.
   private func heldTags(_ call: RouteCall) -> [String] {
     (call.fields[.ifNoneMatch] ?? "").split(separator: ",").prefix(16).map { tag in
       let plain = tag.filter { $0 != " " }

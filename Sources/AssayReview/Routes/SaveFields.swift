@@ -1,7 +1,7 @@
 import AssayCore
 import Foundation
 
-/// The members of a save's body, each with its type and limits.
+/// The members of a save's body, with checks of their types and limits.
 struct SaveFields {
   private let body: JSONValue
 
@@ -11,7 +11,7 @@ struct SaveFields {
     .badRequest(code: "bad\(member.prefix(1).uppercased())\(member.dropFirst())", what)
   }
 
-  /// The member; `nil` where it is not there or `null`.
+  /// Returns the member; `nil` if it is missing or `null`.
   private func value(_ member: String) -> JSONValue? {
     let value = body[member]
     return value == .null ? nil : value
@@ -30,7 +30,7 @@ struct SaveFields {
     try uuid(member, isNeeded: true) ?? ""
   }
 
-  /// In lower case.
+  /// Returns a uuid in lower case.
   func uuid(_ member: String, isNeeded: Bool) throws(RequestRefusal) -> String? {
     guard let value = value(member) else {
       if isNeeded { throw wrong(member, "\(member) is missing; expected a uuid") }
@@ -42,7 +42,7 @@ struct SaveFields {
     return uuid.uuidString.lowercased()
   }
 
-  /// A text of one line.
+  /// Returns a single-line text.
   func name(_ member: String, isNeeded: Bool) throws(RequestRefusal) -> String? {
     guard let value = value(member) else {
       if isNeeded { throw wrong(member, "\(member) is missing") }
@@ -54,7 +54,7 @@ struct SaveFields {
     return name
   }
 
-  /// Words of a person: lines are kept, other control characters are refused.
+  /// Returns text entered by a person: line breaks are kept, other control characters are refused.
   func text(_ member: String) throws(RequestRefusal) -> String? {
     guard let value = value(member) else { return nil }
     guard let text = value.text, text.count <= SaveRequest.longestText else {
@@ -76,7 +76,7 @@ struct SaveFields {
     }
   }
 
-  /// A number of pixels.
+  /// Returns a number of pixels.
   func count(_ member: String) throws(RequestRefusal) -> Int? {
     guard let value = value(member) else { return nil }
     guard case .integer(let number) = value, let count = Int(exactly: number), count >= 0 else {
@@ -109,7 +109,7 @@ struct SaveFields {
     return target
   }
 
-  /// `counts` and `size`, height first as COCO has it.
+  /// Returns the mask in `counts` and `size`, height first as in COCO.
   func mask() throws(RequestRefusal) -> Mask {
     guard let sides = value("size")?.elements, sides.count == 2,
       case .integer(let height) = sides[0], case .integer(let width) = sides[1],
@@ -126,7 +126,7 @@ struct SaveFields {
     }
   }
 
-  /// Returns whether the head is kept and the other version dropped.
+  /// Returns true if the head is kept and the other version dropped.
   func version(isNeeded: Bool) throws(RequestRefusal) -> Bool {
     switch value("version") {
     case "head"?: return true

@@ -1,12 +1,12 @@
 import AssayCore
 import Foundation
 
-/// A save as the page sends it, read and checked as far as that needs no sample.
+/// A save as the page sends it, parsed and checked as far as possible without the sample.
 struct SaveRequest: Hashable, Sendable {
-  /// The most bytes of a body with a mask, and of every other one.
+  /// The maximum size in bytes of a body with a mask, and of any other body.
   static let maskLimit = 8 << 20
   static let plainLimit = 1 << 20
-  /// The longest note or reason, and the longest name, in characters.
+  /// The maximum length of a note or reason, and of a name, in characters.
   static let longestText = 10_000
   static let longestName = 1_000
 
@@ -26,13 +26,13 @@ struct SaveRequest: Hashable, Sendable {
     case note
     case undo
     case redo
-    /// One of two versions that are in conflict is chosen.
+    /// Selects one of two conflicting versions.
     case keep
 
-    /// True if it comes with a mask.
+    /// True if it includes a mask.
     var hasMask: Bool { self == .mask || self == .add }
 
-    /// True if the page does not know the truth afterwards without asking.
+    /// True if the page cannot know the resulting ground truth without the server's state.
     var needsState: Bool {
       switch self {
       case .undo, .redo, .take, .keep, .add, .remove: true
@@ -43,7 +43,7 @@ struct SaveRequest: Hashable, Sendable {
 
   var uuid: String
   var visit: String
-  /// The uuid of the ledger that it is meant for.
+  /// The uuid of the ledger that the save is for.
   var ledger: String
   var author: String
   var parent: CorrectionDraft.Parent
@@ -52,21 +52,22 @@ struct SaveRequest: Hashable, Sendable {
   var category: String?
   /// The whole region or object afterwards.
   var mask: Mask?
-  /// True if the page says that an empty mask is meant.
+  /// True if the page confirms that an empty mask is intended.
   var isEmpty = false
   var run: String?
   var reason: String?
   var note: String?
   /// The uuid of an entry to undo or redo.
   var entry: String?
-  /// The uuid of an entry in conflict, and which version is kept.
+  /// The uuid of a conflicting entry, and whether the head is kept.
   var conflict: String?
   var keepsHead = false
-  /// Of a mask from a model: parts below this many pixels that touch no object are one new object together.
+  /// For a mask from a model: parts below this many pixels that touch no object become
+  /// one new object together.
   var instanceArea: Int?
-  /// Of a take: the smallest part of a mask that is kept, as a share of its pixels.
+  /// For a take: the smallest part of a mask that is kept, as a share of its pixels.
   var smallestShare: Double?
-  /// True if the page says that masks may be lost.
+  /// True if the page confirms that masks can be lost.
   var isConfirmed = false
   var seconds: Double?
   var isDone = false
@@ -74,8 +75,8 @@ struct SaveRequest: Hashable, Sendable {
 
 extension SaveRequest {
   /// - Parameters:
-  ///   - body: the object that was sent.
-  ///   - size: the body's bytes.
+  ///   - body: the JSON object in the body.
+  ///   - size: the number of bytes of the body.
   ///   - match: the `If-Match` header.
   /// - Throws: ``RequestRefusal``.
   init(body: JSONValue, size: Int, match: String?) throws(RequestRefusal) {
@@ -119,7 +120,8 @@ extension SaveRequest {
     isDone = try fields.flag("done")
   }
 
-  /// `"37"` in quotes is a sequence, a uuid with or without them an entry, `none` the import.
+  /// Parses `If-Match`: `"37"` in quotes is a sequence, a uuid with or without quotes an
+  /// entry, `none` the import.
   static func parent(_ match: String) throws(RequestRefusal) -> CorrectionDraft.Parent {
     var text = match[...]
     if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// At which addresses a server listens, and what that shows to whom.
+/// The addresses at which a server listens, and who can reach them.
 struct ListenAddresses: Sendable, Hashable {
-  /// As given with `--host`.
+  /// The host as given with `--host`.
   let host: String
   let port: Int
   let allowed: [String]
 
-  /// True if only this computer reaches it.
+  /// True if only this computer can reach it.
   var isLoopback: Bool {
     host == "::1" || host == "localhost"
       || host.hasPrefix("127.") && host.filter { $0 == "." }.count == 3
@@ -15,7 +15,7 @@ struct ListenAddresses: Sendable, Hashable {
 
   private var isEverywhere: Bool { host == "0.0.0.0" || host == "::" }
 
-  /// The addresses by which it may be asked for besides the loopback's.
+  /// The addresses by which it can be reached, besides the loopback addresses.
   var addresses: [String] { isEverywhere ? Self.ownAddresses() : isLoopback ? [] : [host] }
 
   /// True if the host is an address or a name of this computer.
@@ -32,7 +32,7 @@ struct ListenAddresses: Sendable, Hashable {
   }
 
   /// A warning about what other computers can see and what to do instead; `nil` if only this
-  /// computer reaches the server.
+  /// computer can reach the server.
   var warning: String? {
     guard !isLoopback else {
       guard !allowed.isEmpty else { return nil }
@@ -53,7 +53,7 @@ struct ListenAddresses: Sendable, Hashable {
       """
   }
 
-  /// The addresses of a name; none where nobody knows it.
+  /// Returns the addresses of a name; an empty list if it cannot be resolved.
   private static func resolved(_ name: String) -> [String] {
     var list: UnsafeMutablePointer<addrinfo>?
     var hints = addrinfo()
@@ -71,7 +71,7 @@ struct ListenAddresses: Sendable, Hashable {
     return addresses
   }
 
-  /// An address in digits; `nil` for one that has none.
+  /// Returns the numeric form of an address; `nil` if it has none.
   private static func text(
     of address: UnsafeMutablePointer<sockaddr>, length: socklen_t
   ) -> String? {
@@ -83,8 +83,8 @@ struct ListenAddresses: Sendable, Hashable {
       decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The addresses of this computer's interfaces, without the loopback's and, unless they are asked for, those
-  /// of a link alone.
+  /// Returns the addresses of this computer's interfaces, without loopback addresses and, unless
+  /// requested, without link-local ones.
   private static func ownAddresses(includingLinkLocal: Bool = false) -> [String] {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&list) == 0 else { return [] }

@@ -7,8 +7,8 @@ import ServiceLifecycle
 
 /// The HTTP server: Hummingbird's HTTP/1.1 channel with the connection filter in front of a responder.
 ///
-/// Of Hummingbird only the server is used. Its routers, middleware and file serving would double the time that
-/// its part of the first build takes.
+/// Only Hummingbird's server is used. Its router, middleware and file serving would double its
+/// share of the first build's time.
 enum ReviewApplication {
   /// Makes the server.
   ///
@@ -23,7 +23,8 @@ enum ReviewApplication {
         do {
           try await writer.write(response: response.head, body: response.body)
         } catch is HTTPParserError {
-          // A parser error would make the channel write a second response behind the beginning of this one.
+          // A parser error would make the channel write a second response after the
+          // beginning of this one.
           throw ReviewApplicationError.malformedBody
         }
       },
@@ -43,7 +44,7 @@ enum ReviewApplication {
       eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
   }
 
-  /// Runs until `isStopped` returns true; requests that are being answered then are completed.
+  /// Runs until `isStopped` returns true; requests in progress at that time are completed.
   static func run(
     _ application: any Service, logger: Logger,
     until isStopped: @escaping @Sendable () -> Bool
@@ -58,7 +59,7 @@ enum ReviewApplication {
         await group.triggerGracefulShutdown()
       }
       try await tasks.next()
-      // The other one is the task that waits for the stop, or the server that comes to its end.
+      // The other task is the one that waits for the stop, or the server that is shutting down.
       if isStopped() { try await tasks.next() }
       tasks.cancelAll()
     }

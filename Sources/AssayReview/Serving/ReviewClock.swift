@@ -1,17 +1,19 @@
 import Foundation
 
-/// The time as the server writes it.
+/// The time in the formats that the server uses.
 enum ReviewClock {
-  /// `2026-11-21T14:40:05Z`
+  /// The UTC time, `2026-11-21T14:40:05Z`.
   static func now() -> String { text("%Y-%m-%dT%H:%M:%SZ", isUTC: true) }
 
-  /// `14:40:05`, in this computer's zone.
+  /// The local time, `14:40:05`.
   static func timeOfDay() -> String { text("%H:%M:%S", isUTC: false) }
 
-  /// The time as HTTP's header `Date` has it: `Sat, 21 Nov 2026 14:40:05 GMT` (RFC 9110, section 5.6.7).
+  /// The time in the format of HTTP's `Date` header: `Sat, 21 Nov 2026 14:40:05 GMT`
+  /// (RFC 9110, section 5.6.7).
   static func httpDate() -> String { text("%a, %d %b %Y %H:%M:%S GMT", isUTC: true) }
 
-  /// Seconds that go on evenly whatever is done to the clock; only their differences mean something.
+  /// Returns the seconds of a monotonic clock, which is independent of changes to the system
+  /// time; only differences matter.
   static func steadySeconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

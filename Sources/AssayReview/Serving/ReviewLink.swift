@@ -1,15 +1,15 @@
-/// A link that lets one person into a running review, once.
+/// A one-time link that lets one person into a running review.
 ///
-/// The token is in the address's fragment: browsers send that to no server, so that neither a proxy's log
-/// nor a `Referer` holds it. The page posts it for a session.
+/// The token is in the address's fragment: browsers send it to no server, so it appears neither in
+/// a proxy's log nor in a `Referer`. The page posts it to get a session.
 package struct ReviewLink: Sendable, Hashable {
-  /// `http://127.0.0.1:31337/#token=…`
+  /// The address, `http://127.0.0.1:31337/#token=…`.
   package var url: String
   package var author: String
-  /// Until when the token can be exchanged, in seconds since 1970.
+  /// The time until which the token can be exchanged, in seconds since 1970.
   package var expires: Int64
-  /// A warning about what other computers can see; `nil` if the server listens on the loopback
-  /// only.
+  /// A warning about what other computers can see; `nil` if the server listens only
+  /// on the loopback interface.
   package var warning: String?
 
   init(sessionIssuer: SessionIssuer, author: String, base: String, warning: String? = nil) {
@@ -20,7 +20,7 @@ package struct ReviewLink: Sendable, Hashable {
     self.warning = warning
   }
 
-  /// Makes a link for another person to a server that runs.
+  /// Creates a link for another person to a running server.
   ///
   /// - Parameter ledger: the ledger's path.
   /// - Throws: ``ReviewServerError/notRunning(ledger:)``, ``ReviewServerError/badAuthor(_:)``, and what

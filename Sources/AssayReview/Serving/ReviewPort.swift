@@ -2,16 +2,18 @@ import Foundation
 
 /// The port of a ledger's server.
 ///
-/// The browser's outbox belongs to the origin, which has the port in it: under another port the strokes
-/// that were not yet sent would not be found. So it is always the same one.
+/// The browser's outbox belongs to the origin, which includes the port: with another port, unsent
+/// strokes would not be found. So a ledger always has the same port.
 package enum ReviewPort {
-  /// Below the ports that systems give to outgoing connections (Linux from 32768 on, others from 49152 on).
+  /// The range is below the ephemeral ports of the systems (Linux from 32768 on,
+  /// others from 49152 on).
   private static let range = 20_000..<32_768
 
-  /// 20000 + (the uuid as a number of 128 bits) mod 20000, and 12768 less where that is 32768 or more; `nil` for a
-  /// text that is no uuid.
+  /// Returns 20000 + (the uuid as a 128-bit number) mod 20000, and 12768 less if that is 32768 or
+  /// more; `nil` if the text is not a uuid.
   ///
-  /// Ledgers whose port was below always keep it: strokes may wait in a browser under it.
+  /// A result below 32768 is kept unchanged because a browser can have unsent
+  /// strokes for that port.
   package static func own(of ledger: String) -> Int? {
     guard let uuid = UUID(uuidString: ledger) else { return nil }
     let rest = withUnsafeBytes(of: uuid.uuid) { bytes in
@@ -21,8 +23,8 @@ package enum ReviewPort {
     return range.contains(port) ? port : port - range.count
   }
 
-  /// The process that listens on a port of this computer, as `python3 (process 4711)`; `nil` if it
-  /// cannot be found out: it needs Linux's `/proc`, and other users' processes are hidden.
+  /// Returns the process that listens on a port of this computer, as `python3 (process 4711)`;
+  /// `nil` if it is unknown: this needs Linux's `/proc`, and other users' processes are hidden.
   static func owner(of port: Int) -> String? {
     let sockets = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { listeners(in: $0, at: port) }
     guard !sockets.isEmpty else { return nil }
@@ -44,7 +46,8 @@ package enum ReviewPort {
     return nil
   }
 
-  /// The inodes of the sockets that listen; columns as in proc(5): local address, state (0A listens).
+  /// Returns the inodes of the listening sockets; columns as in proc(5): local address,
+  /// state (0A for listening).
   private static func listeners(in table: String, at port: Int) -> [Substring] {
     guard let text = try? String(contentsOfFile: table, encoding: .utf8) else { return [] }
     return text.split(separator: "\n").dropFirst().compactMap { line in

@@ -10,15 +10,16 @@ package struct ReviewServer: Sendable {
 
   package init(settings: ReviewServerSettings) { self.settings = settings }
 
-  /// Serves until an interrupt (`Interruption`), then finishes running saves. It blocks its thread.
+  /// Serves until an interrupt (`Interruption`), then finishes running saves.
+  /// Blocks the calling thread.
   ///
-  /// - Parameter onStart: gets the first link once the port listens.
-  /// - Returns: what was saved in the meantime.
+  /// - Parameter onStart: called with the first link once the port listens.
+  /// - Returns: a summary of the saves.
   /// - Throws: ``ReviewServerError``, `StoreError`, `LedgerError`.
   package func run(
     onStart: @escaping @Sendable (ReviewLink) -> Void
   ) throws -> ReviewServerSummary {
-    // Without enough of them it would wait for ever, and say nothing.
+    // Without enough threads it would wait forever without a message.
     try ThreadAvailability.check(ThreadAvailability.ofServer)
     let done = DispatchSemaphore(value: 0)
     let outcome = Mutex<Result<ReviewServerSummary, any Error>?>(nil)
@@ -105,14 +106,14 @@ package struct ReviewServer: Sendable {
 
 /// A summary of a server's work between start and stop.
 package struct ReviewServerSummary: Sendable, Hashable {
-  /// Entries acknowledged, repeats left out.
+  /// The number of acknowledged entries, without repeats.
   package var saved: Int
   /// The number of saves that were kept as conflicts.
   package var conflicts: Int
-  /// The ledger's last entry; 0 for an empty one.
+  /// The sequence number of the ledger's last entry; 0 for an empty ledger.
   package var sequence: Int64
 
-  /// A sentence that says what was kept and how to continue.
+  /// A sentence that reports the saved changes and how to continue.
   package var kept: String {
     let saves = saved == 1 ? "1 change was saved" : "\(saved) changes were saved"
     let clash = conflicts == 0 ? "" : ", \(conflicts) of them in conflict with those of others"

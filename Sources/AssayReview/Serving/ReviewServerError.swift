@@ -1,26 +1,27 @@
 /// The reasons why a review cannot be served.
 package enum ReviewServerError: Error, Hashable {
-  /// No server has the ledger.
+  /// No server is running for the ledger.
   case notRunning(ledger: String)
-  /// Another server has it.
+  /// Another server is running for the ledger.
   case running(RunningServer, ledger: String)
-  /// The lock file cannot be made or read.
+  /// The lock file cannot be created or read.
   case lock(path: String, reason: String)
-  /// The port is in use, and by whom where that can be found out; whether it is the ledger's own.
+  /// The port is in use, with the process that uses it if known; `isOwn` is true for
+  /// the ledger's own port.
   case portTaken(port: Int, by: String?, isOwn: Bool)
-  /// The address cannot be listened at.
+  /// The server cannot listen at the address.
   case cannotListen(host: String, port: Int, reason: String)
   /// A port outside 1...65535.
   case badPort(Int)
-  /// An `--allow-host` that is no name.
+  /// An `--allow-host` that is not a valid host name.
   case badHost(String)
-  /// An author's name that is empty, too long or has control characters.
+  /// An author's name that is empty, too long or contains control characters.
   case badAuthor(String)
-  /// The secret file may be read by others.
+  /// Other users can read the secret file.
   case secretExposed(path: String, mode: Int)
-  /// The secret file cannot be read or made.
+  /// The secret file cannot be read or created.
   case secret(path: String, reason: String)
-  /// The ledger's uuid is none, so that it has no port.
+  /// The ledger's uuid is invalid, so it has no port.
   case badLedger(uuid: String)
   /// The system allows fewer threads than the server needs.
   case threads(needed: Int, possible: Int, reason: String)

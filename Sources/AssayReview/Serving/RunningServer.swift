@@ -1,7 +1,7 @@
 import AssayCore
 import Foundation
 
-/// The server that has a ledger at the moment, as its lock file tells.
+/// The server that currently holds a ledger, as recorded in its lock file.
 package struct RunningServer: Sendable, Hashable {
   package var process: Int32
   package var host: String
@@ -17,9 +17,9 @@ package struct RunningServer: Sendable, Hashable {
   /// The ledger's uuid.
   package var ledger: String
 
-  /// The server that has the ledger at this path; `nil` where none runs.
+  /// Returns the server that holds the ledger at this path; `nil` if none is running.
   ///
-  /// - Throws: ``ReviewServerError/lock(path:reason:)`` where the lock file cannot be read.
+  /// - Throws: ``ReviewServerError/lock(path:reason:)`` if the lock file cannot be read.
   package static func find(ledger: String) throws -> RunningServer? {
     try ServerLock.holder(path: LedgerSideFiles.path(ledger, "server"))
   }
@@ -35,7 +35,7 @@ extension RunningServer {
     ]
   }
 
-  /// - Returns: `nil` where members are missing.
+  /// - Returns: `nil` if members are missing.
   init?(json: JSONValue) {
     guard case .integer(let process)? = json["pid"], let process = Int32(exactly: process),
       case .integer(let port)? = json["port"], let port = Int(exactly: port),

@@ -1,19 +1,20 @@
 import AssayCore
 import Foundation
 
-/// The lock by which one server at a time has a ledger: `x.ledger.server` beside it, locked by `flock`
-/// for as long as the process lives, and telling who that is.
+/// The lock that allows only one server per ledger at a time: `x.ledger.server` next to the ledger,
+/// locked by `flock` for the lifetime of the process. The file describes the process that holds it.
 ///
-/// The kernel lets go of the lock with the process, however that ends; what the file says then is stale.
+/// The kernel releases the lock with the process, however that ends; the file's
+/// content is stale then.
 final class ServerLock: Sendable {
   private let path: String
   private let file: Int32
 
   private static let longestFile = 65_536
 
-  /// Takes the lock and writes down who has it.
+  /// Acquires the lock and writes its holder to the file.
   ///
-  /// - Throws: ``ReviewServerError/running(_:ledger:)`` where another server has it,
+  /// - Throws: ``ReviewServerError/running(_:ledger:)`` if another server holds it,
   ///   ``ReviewServerError/lock(path:reason:)``.
   init(ledger: String, server: RunningServer) throws {
     let path = LedgerSideFiles.path(ledger, "server")
@@ -29,7 +30,7 @@ final class ServerLock: Sendable {
       }
       close(file)
       tries += 1
-      // Somebody who only asks who has it holds the lock for a moment too.
+      // A process that only reads the holder also has the lock for a moment.
       if tries < 15 {
         usleep(20_000)
       } else if let other = try Self.holder(path: path) {
@@ -52,7 +53,7 @@ final class ServerLock: Sendable {
     }
   }
 
-  /// The server that has the lock; `nil` if there is none.
+  /// Returns the server that holds the lock; `nil` if there is none.
   static func holder(path: String) throws -> RunningServer? {
     guard let file = try opened(path, O_RDONLY) else { return nil }
     defer { close(file) }
@@ -74,14 +75,15 @@ final class ServerLock: Sendable {
         }
         return server
       }
-      // Its owner is just writing it.
+      // The owner is still writing it.
       if attempt < 499 { usleep(10_000) }
     }
     throw ReviewServerError.lock(path: path, reason: "it is locked and does not name the process")
   }
 
-  /// - Returns: `nil` where nothing has the name.
-  /// - Throws: ``ReviewServerError/lock(path:reason:)``, also for a file that others may write.
+  /// - Returns: `nil` if the file does not exist.
+  /// - Throws: ``ReviewServerError/lock(path:reason:)``, also for a file that
+  ///   other users can write.
   private static func opened(_ path: String, _ flags: Int32) throws(ReviewServerError) -> Int32? {
     do throws(OwnedFile.Fault) {
       guard let (file, mode) = try OwnedFile.open(path, flags) else { return nil }
@@ -96,8 +98,8 @@ final class ServerLock: Sendable {
     }
   }
 
-  /// Returns whether the file that was locked is the one under its name: its last owner may have
-  /// removed it in between.
+  /// Returns whether the locked file is still the one at the path: its last owner can have removed
+  /// it in the meantime.
   private static func isStill(_ file: Int32, at path: String) -> Bool {
     var locked = stat()
     var named = stat()

@@ -2,19 +2,21 @@ import Foundation
 
 /// Checks that the system lets this process start the threads that the server needs.
 ///
-/// Dispatch and Swift's own pool wait without a word where a thread cannot be started, and NIO ends the process.
+/// If a thread cannot be started, Dispatch and Swift's own pool wait without a message, and
+/// NIO terminates the process.
 enum ThreadAvailability {
   static let forRequests = 8
   static let ofPictures = 2
 
-  /// The server's own pools, those of NIO, of Dispatch and of Swift, and some for SQLite and the system.
+  /// The number of threads for the server's own pools, for NIO, Dispatch and Swift, and some for
+  /// SQLite and the system.
   static var ofServer: Int {
     forRequests + ofPictures + 3 * ProcessInfo.processInfo.activeProcessorCount + 8
   }
 
-  /// Starts as many threads at a time as are needed, and ends them again.
+  /// Starts the needed number of threads at the same time, and ends them again.
   ///
-  /// - Parameter start: starts a thread that runs the closure; 0, or the error's number.
+  /// - Parameter start: starts a thread that runs the closure; returns 0, or the error number.
   /// - Throws: ``ReviewServerError/threads(needed:possible:reason:)``.
   static func check(
     _ needed: Int, start: (@escaping @Sendable () -> Void) -> Int32 = Self.start

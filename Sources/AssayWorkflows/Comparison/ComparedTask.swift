@@ -2,31 +2,31 @@ package import AssayMetrics
 
 package import AssayStore
 
-/// The comparison of two runs of one task. All that tasks have in common exists once, in ``Comparer``,
+/// The comparison of two runs of one task. Code common to all tasks is in ``Comparer``,
 /// ``Comparison`` and ``ComparisonPictures``.
 package protocol ComparedTask: EvaluatedTask {
   associatedtype Pairing: TaskPairing
 
-  /// Evaluates two runs alike.
+  /// Evaluates two runs with the same settings.
   ///
-  /// - Returns: both, with all of their samples, and one sentence for each thing that was done to evaluate them
-  ///   alike.
+  /// - Returns: both runs, each with all of its samples, and one sentence per step taken to make
+  ///   the evaluations match.
   static func sides(
     _ first: RunReference, _ second: RunReference, _ settings: EvaluationSettings,
     by evaluator: Evaluator<Self>
   ) throws -> ComparedSides<Self>
 
-  /// Compares two runs on the samples that both have.
+  /// Compares two runs on their common samples.
   ///
   /// - Parameters:
-  ///   - places: of these samples in either run.
-  ///   - truths: makes the error for two ground truths of one sample.
+  ///   - places: the indices of these samples in each run.
+  ///   - truths: makes the error for two different ground truths of one sample.
   static func pair(
     _ sides: ComparedSides<Self>, at places: [(Int, Int)], _ settings: EvaluationSettings,
     _ scoring: ScoringSettings, _ truths: ComparedTruths, in catalog: Catalog
   ) throws -> Pairing
 
-  /// The remarks for a reader of the differences, one sentence each.
+  /// Notes on the differences for the reader, one sentence each.
   static func notes(
     on pairing: Pairing, of sides: ComparedSides<Self>, _ settings: EvaluationSettings
   ) -> [String]
@@ -43,19 +43,21 @@ extension ComparedTask {
   }
 }
 
-/// Two runs that were evaluated alike, with all of their samples.
+/// Two runs that were evaluated with the same settings, each with all of its samples.
 package struct ComparedSides<Task: EvaluatedTask>: Sendable {
   package var first: EvaluatedRun<Task>
   package var second: EvaluatedRun<Task>
-  /// The steps taken to evaluate them alike, one sentence each.
+  /// The steps taken to make the evaluations match, one sentence each.
   package var notes: [String] = []
 
-  /// The parts of either run that are not compared, one sentence each.
+  /// The parts of each run that are not compared, one sentence each.
   ///
   /// - Parameters:
-  ///   - pairs: the number of samples that both have.
-  ///   - further: sentences about one of the runs, behind those that are left out.
-  ///   - alone: the sentence for samples that one run alone has: their number in words, and the run.
+  ///   - pairs: the number of common samples.
+  ///   - further: sentences about one of the runs, before and after the one about samples that only
+  ///     it has.
+  ///   - alone: makes the sentence for samples that only one run has, from their number in words
+  ///     and the run's name.
   func notes(
     pairs: Int, alone: (String, String) -> String,
     further: (EvaluatedRun<Task>) -> (before: [String], behind: [String]) = { _ in ([], []) }

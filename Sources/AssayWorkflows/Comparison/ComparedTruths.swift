@@ -1,14 +1,14 @@
 import AssayStore
 
-/// By whose truths two runs are compared.
+/// The ground truths with which two runs are compared.
 package struct ComparedTruths {
   private let first: (name: String, sequence: Int64?)
   private let second: (name: String, sequence: Int64?)
 
   /// - Parameters:
-  ///   - first: a run that is judged now, or a stored evaluation with a truth of its own.
-  ///   - second: the same.
-  ///   - catalog: where the runs are judged.
+  ///   - first: a run that is evaluated now, or a stored evaluation with its own ground truth.
+  ///   - second: the same for the second run.
+  ///   - catalog: the catalog in which the runs are evaluated.
   init(_ first: RunReference, _ second: RunReference, in catalog: Catalog) throws {
     let now = catalog.truth.truth == nil ? nil : try catalog.truthSequence()
     func side(_ reference: RunReference) -> (name: String, sequence: Int64?) {
@@ -18,17 +18,17 @@ package struct ComparedTruths {
     self.second = side(second)
   }
 
-  /// True if one of them uses corrections that the other does not use.
+  /// True if one run uses corrections that the other does not use.
   var differ: Bool { first.sequence != second.sequence }
 
-  /// The error for two truths of one sample.
+  /// The error for two different ground truths of one sample.
   func error(key: String) -> EvaluationError {
     differ
       ? .otherCorrections(first.name, first.sequence, second.name, second.sequence, key: key)
       : .otherTruth(first.name, second.name, key: key)
   }
 
-  /// Remarks for readers of the differences.
+  /// Notes on the differences for the reader.
   var notes: [String] {
     guard differ else { return [] }
     func words(_ sequence: Int64?) -> String {

@@ -11,10 +11,10 @@ package struct Comparer<Task: ComparedTask> {
     self.progress = progress
   }
 
-  /// Pairs two runs on the samples that both have.
+  /// Pairs two runs on their common samples.
   ///
-  /// - Parameter second: differences are second − first.
-  /// - Returns: the comparison, and its details as the task has them.
+  /// - Parameter second: the run that the first is subtracted from: differences are second − first.
+  /// - Returns: the comparison and its task-specific details.
   /// - Throws: ``EvaluationError``, ``RunMasksError``, ``Interrupted``, `MetricError`, `StoreError`.
   package func compare(
     _ first: RunReference, _ second: RunReference, _ settings: EvaluationSettings

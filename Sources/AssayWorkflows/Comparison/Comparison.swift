@@ -3,32 +3,33 @@ package import AssayMetrics
 package import AssayReports
 package import AssayStore
 
-/// The comparison of two runs over one dataset. Text, JSON and pictures read this one value, whatever the task.
+/// The comparison of two runs over one dataset. Text, JSON and images are all made from this value,
+/// for every task.
 package struct Comparison: Sendable {
   /// `r1`, or `r1@strict`.
   package var first: String
   package var second: String
-  /// The samples that both have, in the order of the first run.
+  /// The common samples, in the order of the first run.
   package var samples: [SampleRecord]
   package var dataset: DatasetRecord
-  /// The part that only comparisons of the task have.
+  /// The task-specific part of the comparison.
   package var details: ComparisonDetails
-  /// The names of the classes that are compared, in the order of all differences by class.
+  /// The names of the compared classes, in the order of all per-class differences.
   package var classes: [String]
   /// Every difference, second − first, under its key.
   package var differences: Differences
-  /// The remarks for a reader of the differences, one sentence each.
+  /// Notes on the differences for the reader, one sentence each.
   package var notes: [String]
 }
 
-/// The part that only comparisons of one task have.
+/// The task-specific part of a comparison.
 package enum ComparisonDetails: Sendable {
   case classification(ClassificationPairing)
   case segmentation(SegmentationPairing)
   case detection(DetectionPairing)
   case multiLabel(MultiLabelPairing)
 
-  /// The details of whichever task it is.
+  /// The details of the comparison's task.
   package var own: any TaskPairing {
     switch self {
     case .classification(let pairing): pairing
@@ -39,18 +40,18 @@ package enum ComparisonDetails: Sendable {
   }
 }
 
-/// Two runs of a task on the samples that both have.
+/// Two runs of a task on their common samples.
 package protocol TaskPairing: Sendable {
-  /// As one of all tasks' details.
+  /// The pairing wrapped as ``ComparisonDetails``.
   var wrapped: ComparisonDetails { get }
 
-  /// The names of the classes that are compared.
+  /// The names of the compared classes.
   var classes: [String] { get }
 
   /// Every difference under its key.
   var differences: Differences { get }
 
-  /// The members of `assay compare --json` before `classes`, and those behind `differences`.
+  /// The members of `assay compare --json` before `classes` and after `differences`.
   var leadingMembers: [JSONValue.Member] { get }
   var members: [JSONValue.Member] { get }
 
@@ -70,13 +71,13 @@ package protocol TaskPairing: Sendable {
   ///   - first: the name of the first run; `second` likewise.
   func titles(first: String, second: String) -> (lost: String, won: String)
 
-  /// The legend of a sheet; empty where a picture is shown as it is.
+  /// The legend of a sheet; empty if images are shown without an overlay.
   ///
   /// - Parameters:
   ///   - first: the name of the first run; `second` likewise.
   func legend(first: String, second: String) -> [(side: BoxOverlay.Side, name: String)]
 
-  /// The pictures of regressions, or of improvements. Those that cannot be read are left out.
+  /// The images of regressions or of improvements. Images that cannot be read are left out.
   ///
   /// - Throws: `ReportError`, `StoreError`, ``Interrupted``, ``RunMasksError``, ``EvaluationError``.
   func tiles(
@@ -92,21 +93,22 @@ extension TaskPairing {
   }
 }
 
-/// The differences of two runs by their keys: those with one number a run, and those with one a class.
+/// The differences between two runs by key: scores with one number per run, and scores with one per
+/// class.
 package struct Differences: Sendable {
   package let kinds: [MetricKind]
   package let classKinds: [MetricKind]
   private var numbers: [MetricKind: Difference] = [:]
   private var classNumbers: [MetricKind: [Difference]] = [:]
-  /// True if JSON has those by class under the classes' names, as COCO's tools have them.
+  /// True if the per-class differences in JSON are keyed by class name, as in COCO's tools.
   private let isNamed: Bool
-  /// The names of the classes that reasons for missing intervals speak of.
+  /// The class names used in the reasons for missing intervals.
   private let names: [String]
 
   /// - Parameters:
-  ///   - kinds: the keys with one number a run.
-  ///   - classKinds: those with one number a class.
-  ///   - perClass: in the order of the compared classes.
+  ///   - kinds: the keys with one number per run.
+  ///   - classKinds: the keys with one number per class.
+  ///   - perClass: the differences per class, in the order of the compared classes.
   init(
     _ kinds: [MetricKind], _ classKinds: [MetricKind], names: [String], isNamed: Bool = false,
     overall: (MetricKind) -> Difference?, perClass: (MetricKind) -> [Difference]
@@ -119,13 +121,13 @@ package struct Differences: Sendable {
     for kind in classKinds { classNumbers[kind] = perClass(kind) }
   }
 
-  /// The difference under a key with one number a run; `nil` where the key is not compared.
+  /// The difference for a key with one number per run; `nil` if the key is not compared.
   package subscript(kind: MetricKind) -> Difference? { numbers[kind] }
 
-  /// The differences under a key with one number a class; empty for the others.
+  /// The differences for a key with one number per class; empty for other keys.
   package func perClass(_ kind: MetricKind) -> [Difference] { classNumbers[kind] ?? [] }
 
-  /// As `differences` in `assay compare --json`.
+  /// The value of `differences` in `assay compare --json`.
   ///
   /// - Parameter classes: the names of the compared classes.
   func json(classes: [String]) -> JSONValue {

@@ -2,7 +2,7 @@ import AssayCore
 import AssayReports
 package import AssayStore
 
-/// The regressions and improvements between two runs as sheets of pictures.
+/// The regressions and improvements between two runs as image sheets.
 package struct ComparisonPictures {
   private let catalog: Catalog
   private let comparison: Comparison
@@ -12,7 +12,7 @@ package struct ComparisonPictures {
     self.comparison = comparison
   }
 
-  /// The PNG of the regressions and that of the improvements; `nil` where there are none.
+  /// The PNG of the regressions and the PNG of the improvements; `nil` if there are none.
   ///
   /// - Throws: `ReportError`, `StoreError`, ``Interrupted``, ``RunMasksError``, ``EvaluationError``.
   package func sheets() throws -> (lost: [UInt8]?, won: [UInt8]?) {
@@ -20,9 +20,9 @@ package struct ComparisonPictures {
     return (try sheet(lost: true, titles.lost), try sheet(lost: false, titles.won))
   }
 
-  /// The PNG of both, regressions first.
+  /// One PNG of both, regressions first.
   ///
-  /// - Throws: as ``sheets()``.
+  /// - Throws: the errors of ``sheets()``.
   package func together() throws -> [UInt8] {
     let own = comparison.details.own
     return try png(
@@ -48,11 +48,12 @@ package struct ComparisonPictures {
       lost: lost, of: comparison.samples, comparison.dataset, in: catalog)
   }
 
-  /// Makes the pictures of some samples, few at a time, as they are in memory with all that is drawn on them.
+  /// Makes the images of some samples, a few at a time, because each is in memory with everything
+  /// that is drawn on it.
   ///
   /// - Parameters:
-  ///   - read: reads what is drawn on the images of some elements, in their order.
-  ///   - draw: draws on an image; `nil` leaves it out, as an image that cannot be read is.
+  ///   - read: reads the overlays for the images of some elements, in their order.
+  ///   - draw: draws on an image; `nil` leaves the image out, like an image that cannot be read.
   static func tiles<Element, Drawn>(
     of elements: [Element], _ images: SampleImages, sample: (Element) -> SampleRecord,
     read: ([Element]) throws -> [Drawn],

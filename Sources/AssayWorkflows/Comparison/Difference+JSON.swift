@@ -2,8 +2,8 @@ import AssayCore
 import AssayMetrics
 
 extension Difference {
-  /// As `assay compare --json` prints it: where there is no interval `interval_reason` says why, and where the
-  /// intervals of several classes hold together `simultaneous` is their number.
+  /// The difference in `assay compare --json`. If there is no interval, `interval_reason` gives the
+  /// reason; if the intervals of several classes are simultaneous, `simultaneous` is their number.
   ///
   /// - Parameter classes: the names of the run's classes.
   func json(classes: [String]) -> JSONValue {

@@ -1,8 +1,8 @@
 package import AssayStore
 
-/// The samples that two runs have in common; the same for every task.
+/// The common samples of two runs; the same for every task.
 package enum SamplePairs {
-  /// Refuses two runs of different tasks or over different datasets.
+  /// Rejects two runs of different tasks or over different datasets.
   ///
   /// - Throws: ``EvaluationError/tasksDiffer(_:_:_:_:)``,
   ///   ``EvaluationError/otherDataset(_:dataset:_:otherDataset:)``.
@@ -13,7 +13,7 @@ package enum SamplePairs {
     try checkDatasets(first, second)
   }
 
-  /// Refuses two runs of different tasks.
+  /// Rejects two runs of different tasks.
   ///
   /// - Throws: ``EvaluationError/tasksDiffer(_:_:_:_:)``.
   package static func checkTasks(
@@ -24,7 +24,7 @@ package enum SamplePairs {
     }
   }
 
-  /// Refuses two runs over different datasets.
+  /// Rejects two runs over different datasets.
   ///
   /// - Throws: ``EvaluationError/otherDataset(_:dataset:_:otherDataset:)``.
   private static func checkDatasets(
@@ -37,7 +37,7 @@ package enum SamplePairs {
     }
   }
 
-  /// The places of the common samples in either run, in the order of the first.
+  /// The indices of the common samples in each run, in the order of the first run.
   ///
   /// - Throws: ``EvaluationError/nothingShared(_:_:)``.
   static func places(

@@ -1,25 +1,25 @@
 import AssayCore
 
-/// A known mistake in the ids of classes.
+/// A known error in class ids.
 package enum ClassIDShift: String, Sendable, Codable, Hashable, CaseIterable {
-  /// 0–79 where COCO's 80 classes have ids from 1 to 90.
+  /// 0–79 instead of the ids 1–90 of COCO's 80 classes.
   case zeroTo79 = "0-79 for 1-90"
-  /// 1–80 where COCO's 80 classes have ids from 1 to 90.
+  /// 1–80 instead of the ids 1–90 of COCO's 80 classes.
   case oneTo80 = "1-80 for 1-90"
   /// 0–89, each one less than COCO's id.
   case zeroTo89 = "0-89 for 1-90"
-  /// From 0 on where the truth's ids are from 1 on.
+  /// Ids starting at 0 where the ground truth's start at 1.
   case fromZero = "from 0 for from 1"
-  /// From 1 on where the truth's ids are from 0 on.
+  /// Ids starting at 1 where the ground truth's start at 0.
   case fromOne = "from 1 for from 0"
 
-  /// The ids of COCO's 80 classes are the numbers from 1 to 90 without these.
+  /// The unused ids: COCO's 80 classes have the ids 1–90 without these.
   private static let gaps: Set<Int64> = [12, 26, 29, 30, 45, 66, 68, 69, 71, 83]
 
-  /// The classes in a file among which one of the gaps is all but certain.
+  /// The number of classes in a file from which on one of them almost certainly hits a gap.
   private static let manyClasses = 30
 
-  /// The mistake that explains ids the truth has not; `nil` where none does.
+  /// The error that explains ids that are not in the ground truth; `nil` if there is none.
   init?(results: [SourceID], truth: [SourceID]) {
     let found = Set(results.compactMap(Self.whole))
     let known = Set(truth.compactMap(Self.whole))
@@ -30,12 +30,12 @@ package enum ClassIDShift: String, Sendable, Codable, Hashable, CaseIterable {
     let isCOCO = known == Set(1...90).subtracting(Self.gaps)
     let isOneLess = first == 1 && least == 0 && known.isSuperset(of: found.map { $0 + 1 })
     let isOneMore = first == 0 && least >= 1 && known.isSuperset(of: found.map { $0 - 1 })
-    // Few ids may be either: of 0 to 79 one in nine is a gap of 1 to 90 less one.
+    // A few ids fit both: of the ids 0–79, one in nine is a gap of 1–90 shifted by one.
     if isCOCO, isOneLess, greatest > 79 || found.count >= Self.manyClasses {
       self = .zeroTo89
     } else if isCOCO, least >= 0, greatest <= 80 {
       self = found.contains(0) ? .zeroTo79 : .oneTo80
-      // 0 to 80 is neither.
+      // 0–80 is neither.
       if found.contains(0), greatest == 80 { return nil }
     } else if isOneLess {
       self = .fromZero

@@ -3,23 +3,24 @@ import AssayFormats
 import AssayMetrics
 import Foundation
 
-/// Judges the detections of a COCO file of results by another one's truth, without a catalog.
+/// Evaluates the detections of a COCO results file against a ground-truth file, without a catalog.
 package struct FileDetection {
   private let truthPath: String
   private let resultPath: String
 
   /// - Parameters:
-  ///   - truth: a JSON file of COCO's instances.
-  ///   - dt: a JSON list of results; both may be packed with gzip.
+  ///   - truth: a JSON file in COCO's instances format.
+  ///   - dt: a JSON list of results. Both files may be gzip-compressed.
   package init(truth: String, dt: String) {
     truthPath = truth
     resultPath = dt
   }
 
-  /// Reads both files, looks at their health, and gives COCO's numbers.
+  /// Reads both files, checks them, and computes COCO's metrics.
   ///
-  /// Of the settings it takes those of objects, and intervals, which are made only where asked for. Without an
-  /// overlap regions are compared where the first result has one and no box, else boxes.
+  /// Only the object settings and the intervals are used; intervals are computed only on request.
+  /// If no overlap is given, regions are compared if the first result has a region and no box;
+  /// otherwise boxes are compared.
   ///
   /// - Throws: ``FileDetectionError``, `COCOFileError`, `FormatError`, ``SourceError``, ``Interrupted``,
   ///   `MetricError`.
@@ -75,7 +76,7 @@ package struct FileDetection {
     return result
   }
 
-  /// The numbers of the compatible form, where it may have others.
+  /// Sets the metrics of the pycocotools-compatible evaluation if they may differ.
   private func setScores(
     of reference: inout FileDetectionReference, _ inputs: FileDetectionInputs,
     _ matching: DetectionSettings, _ outcome: ReferenceOutcome?, workers: Int

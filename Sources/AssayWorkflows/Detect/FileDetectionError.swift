@@ -3,13 +3,14 @@ import AssayFormats
 
 /// An error that prevents the evaluation of detections in files.
 package enum FileDetectionError: Error, Hashable {
-  /// Results where the truth should be, and the truth where results should be.
+  /// The results were given as the ground truth, and the ground truth as the results.
   case swapped(truth: String, results: String)
-  /// Regions that are to overlap, and no result has one.
+  /// Regions are to be compared, but no result has a region.
   case noRegions(file: String, hasBoxes: Bool)
-  /// Not one result can be used, why, and what to look at; `nil` where the reasons say it all.
+  /// No result can be used: the reasons, and what to check; `nil` if the reasons are sufficient.
   case nothingUsable(file: String, count: Int, reasons: [String], advice: String?)
-  /// A region that cannot be drawn, as its image has no size; the annotation's place and the image's id.
+  /// A region that cannot be rasterized because its image has no size; the annotation's JSON
+  /// pointer and the image's id.
   case noImageSize(file: String, pointer: String, image: String)
 }
 

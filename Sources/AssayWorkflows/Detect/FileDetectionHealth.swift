@@ -1,43 +1,48 @@
 package import AssayCore
 import AssayFormats
 
-/// The statistics of results before their evaluation, which show common mistakes.
+/// Statistics of the results before their evaluation, which reveal common mistakes.
 package struct FileDetectionHealth: Sendable, Hashable {
-  /// The truth's images, those without any result, and of these how many have objects.
+  /// The number of ground-truth images, of those without any result, and of those among them that
+  /// have objects.
   package var images = 0
   package var imagesWithout = 0
   package var imagesWithoutButTruth = 0
-  /// The results in the file, and those that can be used.
+  /// The number of results in the file, and of those that can be used.
   package var results = 0
   package var usable = 0
-  /// The middle (of an even number the mean of both) and the most of the results of an image.
+  /// The median (for an even count, the mean of the middle two) and the maximum number of results
+  /// per image.
   package var median = 0.0
   package var most = 0
   /// The maximum number of results of a class that count in an image, and the number of results beyond it.
   package var limit = 100
   package var beyondLimit = 0
-  /// Of how many of those that count the score is that of another result of their class.
+  /// The number of results within the limit whose score equals that of another result of their
+  /// class.
   package var tiedResults = 0
-  /// `nil` without results.
+  /// The lowest score; `nil` without results.
   package var lowestScore: Double?
   package var highestScore: Double?
-  /// Of results with a box whose image's size is known: how many, those that reach beyond the image by more
-  /// than a pixel, those that lie outside altogether, and those whose width and height would be corners in it.
+  /// Counts of results with a box whose image's size is known: all, those that reach beyond the
+  /// image by more than a pixel, those entirely outside, and those whose width and height would be
+  /// a corner inside the image.
   package var sized = 0
   package var beyondImage = 0
   package var outside = 0
   package var likeCorners = 0
-  /// Of the same, those that lie in their image where x and y are taken for the box's center.
+  /// The number of the same results that would lie in their image if x and y were the box's center.
   package var likeCenters = 0
-  /// Boxes without a size, and those with a negative one.
+  /// The number of boxes without a size, and of those with a negative size.
   package var emptyBoxes = 0
   package var negativeBoxes = 0
-  /// True if the boxes look like fractions of the image: there are at least 10, and none reaches beyond 1.5.
+  /// True if the boxes look like fractions of the image: there are at least 10, and none exceeds
+  /// 1.5.
   package var areFractions = false
-  /// A known mistake that explains the ids of the results' classes.
+  /// A known error that explains the class ids of the results.
   package var shift: ClassIDShift?
 
-  /// Of no file yet.
+  /// Statistics without data.
   package init() {}
 
   /// Its members in JSON.
@@ -65,7 +70,7 @@ package struct FileDetectionHealth: Sendable, Hashable {
     ]
   }
 
-  /// True if the boxes look like two corners each (x1, y1, x2, y2) instead of a corner and a size.
+  /// True if the boxes look like two corners (x1, y1, x2, y2) instead of a corner and a size.
   package var looksLikeCorners: Bool {
     sized >= 10 && likeCorners * 20 >= sized * 19 && beyondImage * 5 >= sized
   }
@@ -86,7 +91,7 @@ package struct FileDetectionHealth: Sendable, Hashable {
     usable > 0 && images >= 10 && imagesWithoutButTruth * 4 >= images
   }
 
-  /// Looks whether a box would lie in its image of that size, were it written in another way.
+  /// Counts a box that would lie in its image of that size if it had another format.
   mutating func lookAtForm(of box: Box, width: Double, height: Double) {
     let (right, bottom) = (width + 1, height + 1)
     if box.width > box.x, box.height > box.y, box.width <= right, box.height <= bottom {
@@ -100,12 +105,13 @@ package struct FileDetectionHealth: Sendable, Hashable {
     }
   }
 
-  /// A threshold that the results seem to have been exported at, which takes precision away from the tail.
+  /// True if the results seem to have been exported with a score threshold, which removes the
+  /// low-precision tail of the curve.
   package var seemsCut: Bool { (lowestScore ?? 0) >= 0.02 && (highestScore ?? 0) <= 1 }
 }
 
 extension FileDetectionHealth {
-  /// Looks at joined results.
+  /// Collects the statistics of joined results.
   init(_ join: FileDetectionJoin, limit: Int, tiedResults: Int) {
     let source = join.inputs.results
     images = join.images.count
@@ -126,7 +132,8 @@ extension FileDetectionHealth {
     where image >= 0 && join.truth.classes[place] >= 0 {
       hasTruth[Int(image)] = true
     }
-    // A table of all classes in all images would be large: those over the limit are in few images.
+    // A table of all classes by all images would be large; only a few images have classes over the
+    // limit.
     for (place, image) in join.found.images.enumerated()
     where image >= 0 && join.found.classes[place] >= 0 {
       perImage[Int(image)] += 1

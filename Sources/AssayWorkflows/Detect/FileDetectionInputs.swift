@@ -16,8 +16,8 @@ struct FileDetectionInputs: Sendable {
   var truthName: String { truthTree.name }
   var resultName: String { resultTree.name }
 
-  /// - Parameter asked: what is to overlap; `nil` for regions where the first result has one and no box, else
-  ///   boxes.
+  /// - Parameter asked: the kind of overlap; `nil` for regions if the first result has a region and
+  ///   no box, otherwise boxes.
   /// - Throws: ``FileDetectionError``, `COCOFileError`, `FormatError`, ``SourceError``, ``Interrupted``.
   init(
     truth truthPath: String, results resultPath: String, overlap asked: OverlapKind?,
@@ -28,7 +28,7 @@ struct FileDetectionInputs: Sendable {
     (self.truthTree, self.resultTree) = (truthTree, resultTree)
     let workers = ProcessInfo.processInfo.activeProcessorCount
     let resultReader = try COCOResultsReader(resultTree, workers: workers)
-    // Errors at the beginning of the file are reported when all of it is read.
+    // Errors at the beginning of the file are reported when the whole file is read.
     let first = try? resultReader.firstShape()
     let isOfRegions = first.map { $0.hasRegion && !$0.hasBox } ?? false
     overlap = asked ?? (isOfRegions ? .mask : .box)
@@ -56,7 +56,7 @@ struct FileDetectionInputs: Sendable {
     try readAgain(workers)
   }
 
-  /// Reads regions, too, where boxes and areas are missing that must be taken from them.
+  /// Reads the regions as well if missing boxes or areas must be computed from them.
   private mutating func readAgain(_ workers: Int) throws {
     guard overlap == .box else { return }
     let lacksShape = truth.flags.contains {
@@ -72,7 +72,7 @@ struct FileDetectionInputs: Sendable {
   }
 }
 
-/// Work on another thread, whose result is waited for.
+/// Work on another thread; the caller waits for its result.
 private final class Reading<Output: Sendable>: Sendable {
   private let done = DispatchGroup()
   private let outcome = Mutex<Result<Output, any Error>?>(nil)

@@ -3,7 +3,7 @@ import AssayFormats
 import AssayMetrics
 
 extension FileDetectionJoin {
-  /// Puts the results into columns.
+  /// Converts the results to columns.
   mutating func joinResults(_ imageRanks: [Int32], _ classRanks: [Int32]) throws {
     let source = inputs.results
     found.scores = source.scores
@@ -23,7 +23,7 @@ extension FileDetectionJoin {
     let plain: COCOResults.Flags = .region
     for place in source.flags.indices {
       let flags = source.flags[place]
-      // Boxes that are there need no look.
+      // Results that have a box need no check.
       if !isMask, flags.isSubset(of: plain), source.first.hasBox { continue }
       guard found.images[place] >= 0, found.classes[place] >= 0 else { continue }
       if flags.contains(.notFinite), !isCompatible {
@@ -46,7 +46,8 @@ extension FileDetectionJoin {
     }
   }
 
-  /// Returns advice for the case that no result can be used, mostly because of this oddity; `nil` if there is none.
+  /// Returns advice if no result can be used, mostly because of this oddity; `nil` if there is
+  /// none.
   private func advice(on oddity: COCOOddity) -> String? {
     switch oddity {
     case .resultOfUnknownImage:
@@ -73,7 +74,7 @@ extension FileDetectionJoin {
     }
   }
 
-  /// The first three.
+  /// The first three texts.
   private static func some(_ texts: [String]) -> String {
     texts.prefix(3).joined(separator: ", ") + (texts.count > 3 ? ", …" : "")
   }
@@ -90,7 +91,7 @@ extension FileDetectionJoin {
       if find?.isConverted ?? true { isOdd = true }
       return find
     }
-    // One that only its other type finds is none to the reference.
+    // An id that matches only after type conversion is unknown to pycocotools.
     let places = finds.map { find -> Int32 in
       guard let find, !(isCompatible && find.isConverted) else { return -1 }
       return ranks[find.number]
@@ -114,14 +115,14 @@ extension FileDetectionJoin {
     if case .text = id { true } else { false }
   }
 
-  /// An id as JSON writes it: a text in quotes.
+  /// An id in JSON syntax: a text is quoted.
   private static func spelling(_ id: SourceID) -> String {
     if case .text(let text) = id { "\"\(text)\"" } else { "\(id)" }
   }
 
   private func size(ofResult place: Int) -> ImageSize? { images[Int(found.images[place])].size }
 
-  /// Looks at a region that is to be compared.
+  /// Checks a region that is to be compared.
   private mutating func lookAtRegion(_ place: Int, _ flags: COCOResults.Flags) {
     let size = size(ofResult: place)
     guard flags.contains(.region), let region = inputs.results.region(at: place) else {
@@ -137,12 +138,12 @@ extension FileDetectionJoin {
     if inputs.results.isPlain(at: place, in: size) { return }
     let before = findings[.maskSize]
     let mask = inputs.results.mask(of: region, at: place, in: size, &findings)
-    // The reference keeps run lengths of another size, which overlap nothing.
+    // pycocotools keeps RLEs of another size, which overlap nothing.
     if mask == nil, !isCompatible || findings[.maskSize] == before { found.images[place] = -1 }
   }
 
-  /// Notes a region that is not a compressed string if the first result has no box: pycocotools then takes compressed
-  /// strings only.
+  /// Notes a region that is not a compressed string if the first result has no box: pycocotools
+  /// then accepts only compressed strings.
   private mutating func noteForm(of region: COCORegion, at place: Int) {
     guard !inputs.results.first.hasBox else { return }
     switch region {
@@ -151,7 +152,7 @@ extension FileDetectionJoin {
     }
   }
 
-  /// Takes a box from the region.
+  /// Computes a box from the region.
   private mutating func takeBox(_ place: Int, _ flags: COCOResults.Flags) {
     guard flags.contains(.region), let region = inputs.results.region(at: place) else {
       findings.note(
@@ -167,7 +168,7 @@ extension FileDetectionJoin {
     noteForm(of: region, at: place)
     let size = size(ofResult: place)
     var mask = inputs.results.mask(of: region, at: place, in: size, &findings)
-    // The reference takes the box of run lengths as they are, whatever the image's size.
+    // pycocotools computes the box from the RLE itself, regardless of the image's size.
     if mask == nil, isCompatible, case .mask(let other, _) = region { mask = other }
     guard let mask else {
       found.images[place] = -1
@@ -176,10 +177,10 @@ extension FileDetectionJoin {
     found.boxes[place] = mask.boundingBox ?? Box(x: 0, y: 0, width: 0, height: 0)
   }
 
-  /// The areas that decide sizes, where they are not those of what overlaps.
+  /// Sets the areas used for size ranges if they differ from the areas of the compared shapes.
   ///
-  /// The reference goes by the file's first result: where that has a box all areas are those of boxes, else
-  /// those of regions.
+  /// pycocotools decides by the file's first result: if that has a box, all areas are those of
+  /// boxes, otherwise those of regions.
   private mutating func setAreas() {
     let source = inputs.results
     guard source.count > 0 else { return }

@@ -3,7 +3,7 @@ import AssayFormats
 import AssayMetrics
 
 extension FileDetectionJoin {
-  /// Puts the annotations into columns.
+  /// Converts the annotations to columns.
   mutating func joinTruth(_ imageRanks: [Int32], _ classRanks: [Int32]) throws {
     let source = inputs.truth
     truth.images = source.imageNumbers.map { $0 < 0 ? -1 : imageRanks[Int($0)] }
@@ -32,7 +32,7 @@ extension FileDetectionJoin {
     if !source.lastOfID.isEmpty { repeatLast(source.lastOfID) }
   }
 
-  /// Returns whether an unusable area was written as a number: a negative or a non-finite one.
+  /// Returns whether an unusable area is a number: negative or non-finite.
   private func isNumber(_ place: Int) -> Bool {
     let area = inputs.truth.areas[place]
     return area < 0 || !area.isFinite
@@ -40,7 +40,7 @@ extension FileDetectionJoin {
 
   private func size(ofTruth place: Int) -> ImageSize? { images[Int(truth.images[place])].size }
 
-  /// Looks at a region that is to be compared.
+  /// Checks a region that is to be compared.
   private mutating func lookAtRegion(_ place: Int, _ flags: COCOTruth.Flags) throws {
     let size = size(ofTruth: place)
     guard flags.contains(.region) else {
@@ -69,7 +69,7 @@ extension FileDetectionJoin {
     }
   }
 
-  /// Takes a box from the region.
+  /// Computes a box from the region.
   private mutating func takeBox(_ place: Int, _ flags: COCOTruth.Flags) {
     let mask = flags.contains(.region) ? mask(ofTruth: place) : nil
     let isNumber = flags.contains(.notFiniteBox)
@@ -87,18 +87,18 @@ extension FileDetectionJoin {
     return try? region.mask(in: size(ofTruth: place)).mask
   }
 
-  /// The pixels of the region, else of the box.
+  /// The number of pixels of the region, or the box's area if there is no region.
   private func shapeArea(_ place: Int, _ flags: COCOTruth.Flags) -> Double {
     if flags.contains(.region), let mask = mask(ofTruth: place) { return Double(mask.area) }
     return truth.boxes[place].area
   }
 
-  /// Of annotations that share an id the reference has the last, once for each of them.
+  /// Repeats the last annotation for each annotation with the same id, as pycocotools does.
   private mutating func repeatLast(_ lastOfID: [Int: Int]) {
     let known = truth.images.indices.filter {
       truth.images[$0] >= 0 && truth.classes[$0] >= 0
     }
-    // Image by image, as it goes through them.
+    // Image by image, in pycocotools' order.
     let order = known.sorted { first, second in
       (truth.images[first], first) < (truth.images[second], second)
     }

@@ -2,22 +2,23 @@ import AssayCore
 import AssayFormats
 import AssayMetrics
 
-/// Truth and results as the metrics take them: images and classes in the order of their ids, and what cannot
-/// be used left out.
+/// The ground truth and the results in the form that the metrics use: images and classes are in the
+/// order of their ids, and unusable items are left out.
 ///
-/// What is done about everything that is odd is written in `COCOOddity`; the compatible form does what
-/// pycocotools does instead, where that can be done.
+/// `COCOOddity` documents the handling of each oddity; the compatible form does what pycocotools
+/// does instead, if that is possible.
 struct FileDetectionJoin: Sendable {
   let inputs: FileDetectionInputs
   let isCompatible: Bool
-  /// In the order of their ids.
+  /// The images, in the order of their ids.
   let images: [COCOTruth.Image]
   let classes: [COCOTruth.Category]
   var truth = TruthColumns()
   var found = FoundColumns()
-  /// For each entry of the truth's columns the annotation's place; empty where they are the same.
+  /// The annotation index for each entry of the ground truth's columns; empty if they are
+  /// identical.
   var truthPlaces: [Int32] = []
-  /// Everything odd about both files.
+  /// All oddities of both files.
   var findings = OddityCounts()
 
   /// - Throws: ``FileDetectionError``.
@@ -36,7 +37,7 @@ struct FileDetectionJoin: Sendable {
 
   var isMask: Bool { inputs.overlap == .mask }
 
-  /// The places of ids in ascending order, and each one's place in that.
+  /// The indices of ids in ascending order, and the rank of each id.
   private static func ranks(_ ids: [SourceID]) -> (order: [Int], ranks: [Int32]) {
     let order = ids.indices.sorted { ids[$0].precedes(ids[$1]) }
     var ranks = [Int32](repeating: 0, count: ids.count)
@@ -44,7 +45,7 @@ struct FileDetectionJoin: Sendable {
     return (order, ranks)
   }
 
-  /// The number of annotations and the number of results that are evaluated.
+  /// The numbers of evaluated annotations and results.
   var usableTruths: Int { Self.count(truth.images, truth.classes) }
   var usableResults: Int { Self.count(found.images, found.classes) }
 
@@ -52,7 +53,7 @@ struct FileDetectionJoin: Sendable {
     images.indices.count { images[$0] >= 0 && classes[$0] >= 0 }
   }
 
-  /// Matches all results to the truth.
+  /// Matches all results to the ground truth.
   ///
   /// - Throws: `MetricError`.
   func tally(_ settings: DetectionSettings, workers: Int) throws -> DetectionTally {
@@ -61,7 +62,7 @@ struct FileDetectionJoin: Sendable {
       masks: isMask ? masks : nil, settings, workers: workers)
   }
 
-  /// The regions; drawn where they are asked for.
+  /// The regions; rasterized only if regions are compared.
   private var masks: MaskColumns {
     MaskColumns(
       truth: { [self] place in
@@ -77,7 +78,7 @@ struct FileDetectionJoin: Sendable {
       })
   }
 
-  /// A region, or a box as a region; nothing overlaps run lengths of another size.
+  /// A region, or a box as a region; empty for an RLE of another size, which overlaps nothing.
   private func mask(_ region: COCORegion?, box: Box, in size: ImageSize?) -> Mask? {
     guard let region else { return size.map { Mask(box: box, size: $0) } }
     do throws(COCORegion.Failure) {

@@ -4,18 +4,20 @@ package import AssayMetrics
 
 /// The behavior of pycocotools on the same files.
 package struct FileDetectionReference: Sendable {
-  /// The error that stops it; `nil` if it does not stop.
+  /// The error that stops pycocotools; `nil` if there is none.
   package var stop: ReferenceStop?
-  /// The findings that it handles in another way.
+  /// The findings that pycocotools handles differently.
   package var differing: [OddityCount] = []
-  /// The oddity that it handles in a way that is not reproduced, one clause; `nil` if there is none.
+  /// The oddity whose handling in pycocotools is not reproduced, one clause; `nil` if there is
+  /// none.
   package var unknown: String?
-  /// Its numbers, where it gives others, and the classes that they are of; `nil` where it gives the same, or none.
+  /// The metrics of pycocotools if they differ, and their classes; `nil` if they are the same or
+  /// there are none.
   package var scores: DetectionScores?
   package var classes: [String] = []
 
-  /// - Parameter outcome: what it makes of the files where fields are odd; `nil` where it was not looked at, and
-  ///   what it does follows from the findings.
+  /// - Parameter outcome: the result of pycocotools for files with odd fields; `nil` if it was not
+  ///   determined and its behavior follows from the findings.
   init(
     _ findings: [OddityCount], overlap: OverlapKind, first: COCOResults.Shape,
     outcome: ReferenceOutcome? = nil
@@ -46,10 +48,10 @@ package struct FileDetectionReference: Sendable {
     if !isUniform { return true }
     return findings.contains { finding in
       switch finding.oddity {
-      // These are known without a look.
+      // The behavior for these is known without reading the fields.
       case .zeroID, .notFiniteScore: false
       case .repeatedID, .repeatedImageID, .noImageSize, .boxAsRegion: inputs.overlap == .mask
-      // The numbers are the same; the name is the last one's.
+      // The metrics are the same; pycocotools uses the last name.
       case .repeatedCategoryID: isCompatible
       default: !isAlike(finding.oddity, inputs.overlap, first)
       }
@@ -67,7 +69,7 @@ package struct FileDetectionReference: Sendable {
     return hasNumber && hasText
   }
 
-  /// Returns whether pycocotools handles an oddity as assay does.
+  /// Returns whether pycocotools and assay handle an oddity in the same way.
   ///
   /// Source: `coco.py`, `cocoeval.py` and `_mask.pyx` of pycocotools 2.0.11.
   private static func isAlike(

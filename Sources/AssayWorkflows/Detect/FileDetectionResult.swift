@@ -3,36 +3,37 @@ package import AssayFormats
 package import AssayMetrics
 import Foundation
 
-/// The result of an evaluation of detections in files.
+/// The result of evaluating detections in files.
 package struct FileDetectionResult: Sendable {
   package var truthPath: String
   package var resultPath: String
   package var overlap: OverlapKind
-  /// True if the overlap was chosen by the shapes that the results have.
+  /// True if the kind of overlap was derived from the shapes of the results.
   package var isOverlapChosen: Bool
-  /// The classes' names, in the order of their ids.
+  /// The class names, in the order of their ids.
   package var classes: [String]
   package var images: Int
-  /// The annotations and the results that are judged.
+  /// The numbers of evaluated annotations and results.
   package var truths: Int
   package var results: Int
   package var tally: DetectionTally
   package var scores: DetectionScores
   package var health: FileDetectionHealth
-  /// Everything odd about the files.
+  /// All oddities of the files.
   package var findings: [OddityCount]
   /// The behavior of pycocotools on the same files.
   package var reference: FileDetectionReference
   package var settings: EvaluationSettings
-  /// Remarks for readers of the numbers, one sentence each.
+  /// Notes on the metrics for the reader, one sentence each.
   package var notes: [String]
 
-  /// The settings that detections were matched with.
+  /// The matching settings.
   package var matching: DetectionSettings { tally.settings }
 }
 
 extension FileDetectionResult {
-  /// The result as `assay evaluate --json` prints it: COCO's numbers under `stats`, `null` where undefined.
+  /// The result in the format of `assay evaluate --json`: COCO's metrics under `stats`, `null` if
+  /// undefined.
   package var json: JSONValue {
     let members: [JSONValue.Member] =
       [
@@ -66,7 +67,7 @@ extension FileDetectionReference {
       .init("stops", JSONValue(stop?.error)), .init("stops_at", JSONValue(stop?.place)),
       .init("not_reproduced", JSONValue(unknown)),
     ]
-    // The numbers that pycocotools prints instead.
+    // The metrics that pycocotools would print.
     if let scores {
       members += scores.members(classes: classes).filter {
         ["stats", MetricKind.perCategoryAP.rawValue].contains($0.name)
@@ -77,7 +78,7 @@ extension FileDetectionReference {
 }
 
 extension FileDetectionResult {
-  /// Remarks on the numbers themselves.
+  /// Notes on the metrics themselves.
   var ownNotes: [String] {
     var notes: [String] = []
     if isOverlapChosen {
@@ -92,7 +93,7 @@ extension FileDetectionResult {
 }
 
 extension FileDetectionReference {
-  /// Returns remarks on pycocotools, one sentence each.
+  /// Returns notes on pycocotools, one sentence each.
   func notes(_ own: DetectionScores, isCompatible: Bool) -> [String] {
     var notes: [String] = []
     if let stop {
@@ -131,7 +132,8 @@ extension FileDetectionReference {
 
   private static func name(_ finding: OddityCount) -> String { finding.name }
 
-  /// As many digits as tell two numbers apart: three, as pycocotools prints them, where those do.
+  /// The number of digits needed to distinguish two numbers: three, as printed by pycocotools, if
+  /// that is enough.
   private static func digits(_ first: Double?, _ second: Double?) -> Int {
     for digits in [3, 6, 9] where text(first, digits) != text(second, digits) { return digits }
     return 17

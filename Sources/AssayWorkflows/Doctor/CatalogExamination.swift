@@ -5,7 +5,7 @@ import Foundation
 struct CatalogExamination {
   var checks: [DoctorCheck]
 
-  /// - Parameter path: the catalog's file; where there is none, that is told, and no harm.
+  /// - Parameter path: the catalog's file; a missing file is reported, but is not an error.
   init(_ path: String) {
     guard FileManager.default.fileExists(atPath: path) else {
       checks = [

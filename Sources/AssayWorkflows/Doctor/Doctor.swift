@@ -1,19 +1,19 @@
 import AssayInference
 import Foundation
 
-/// Looks at the program, the libraries it uses, the catalog and the machine.
+/// Checks the program, its libraries, the catalog and the machine.
 package struct Doctor: Sendable {
   /// The version of the program.
   package var programVersion: String
-  /// The catalog's file, which need not exist.
+  /// The catalog's file; it need not exist.
   package var catalogPath: String
   package var environment: [String: String]
-  /// Folders that fonts are looked for in, at any depth.
+  /// The folders that are searched for fonts, recursively.
   package var fontFolders: [String]
-  /// Loads OpenVINO; gives its build number and its file.
+  /// Loads OpenVINO and returns its build number and file.
   package var loadOpenVINO: @Sendable () throws -> (version: String, file: String)
 
-  /// The doctor for this process.
+  /// Creates a doctor for this process.
   package init(programVersion: String, catalogPath: String) {
     self.programVersion = programVersion
     self.catalogPath = catalogPath
@@ -25,7 +25,7 @@ package struct Doctor: Sendable {
     }
   }
 
-  /// Everything that was looked at, in the order in which it is told.
+  /// All checks, in the order in which they are reported.
   package func examine() -> [DoctorCheck] {
     [program] + LinkedLibrary.all.map(\.check) + [font, openVINO]
       + CatalogExamination(catalogPath).checks
@@ -84,18 +84,18 @@ package struct Doctor: Sendable {
   }
 }
 
-/// Font files in the folders where fontconfig looks.
+/// Searches the fontconfig folders for font files.
 enum FontSearch {
-  /// The font that charts are drawn with where it is there.
+  /// The font for charts, if it is installed.
   static let preferred = "DejaVuSans.ttf"
 
-  /// - Parameter home: the user's folder.
+  /// - Parameter home: the user's home folder.
   static func folders(home: String?) -> [String] {
     ["/usr/share/fonts", "/usr/local/share/fonts"]
       + (home.map { ["\($0)/.local/share/fonts", "\($0)/.fonts"] } ?? [])
   }
 
-  /// The preferred font's file, else the first one of another in the order of paths; `nil` where there is none.
+  /// The preferred font's file, or else the first other font file by path; `nil` if there is none.
   static func best(in folders: [String]) -> String? {
     var other: String?
     for folder in folders {

@@ -1,12 +1,12 @@
-/// One thing that assay needs or can use, and whether it is there.
+/// A dependency, required or optional, and its status.
 package struct DoctorCheck: Hashable, Sendable {
   /// The raw value is the spelling in text and JSON.
   package enum Status: String, Sendable, Codable {
-    /// There, and fit for use.
+    /// Available and usable.
     case ok
-    /// Needed, and not there or not fit for use.
+    /// Required, but not available or not usable.
     case missing
-    /// Not there, and not needed by everybody.
+    /// Not available, and not required by all users.
     case optional
   }
 

@@ -1,21 +1,23 @@
 import AssayFormats
 import Foundation
 
-/// A system library that the program is linked with: without it the program would not have started.
+/// A system library that the program is linked with; without it, the program would not have
+/// started.
 struct LinkedLibrary: Sendable {
   /// The way to read a library's version.
   enum VersionFunction: Sendable {
     case plain(String)
-    /// It takes a pointer, which may be null.
+    /// A function that takes a pointer, which may be null.
     case takingPointer(String)
-    /// It takes the number of the text that is asked for.
+    /// A function that takes the number of the requested text.
     case takingNumber(String, Int32)
-    /// The library has none; the version of its header that the program was compiled with.
+    /// The library has no such function; the version of the header that the program was compiled
+    /// with.
     case compiled(String)
   }
 
   var name: String
-  /// A function of it, by which its file is found.
+  /// A function of the library, used to find its file.
   var symbol: String
   var version: VersionFunction?
 
@@ -37,7 +39,7 @@ struct LinkedLibrary: Sendable {
       version: .compiled(JSONLibrary.version)),
   ]
 
-  /// The version where the library tells it, and the file it was loaded from.
+  /// The version, if the library reports it, and the file it was loaded from.
   var check: DoctorCheck {
     guard let address = dlsym(nil, symbol) else {
       return DoctorCheck(
@@ -66,16 +68,17 @@ struct LinkedLibrary: Sendable {
     }
   }
 
-  /// The file that is mapped where the address lies, by the kernel's list of mappings.
+  /// The file that is mapped at the address, according to the kernel's list of mappings.
   private static func file(of address: UnsafeMutableRawPointer) -> String? {
-    // Read to its end: the file says it has no size.
+    // Read to the end, because the reported file size is 0.
     guard let bytes = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd() else {
       return nil
     }
     return file(at: UInt(bitPattern: address), in: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// - Parameter maps: lines `from-to permissions offset device inode path`, numbers hexadecimal.
+  /// - Parameter maps: lines of the form `from-to permissions offset device inode path` with
+  ///   hexadecimal numbers.
   static func file(at address: UInt, in maps: String) -> String? {
     for line in maps.split(separator: "\n") {
       let columns = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)

@@ -1,19 +1,20 @@
 import AssayMetrics
 package import AssayStore
 
-/// A run's samples beside their ground truth: what every score, slice and comparison is a reduction of.
+/// A run's samples with their ground truth, from which all scores, slices and comparisons are
+/// computed.
 ///
-/// The members of the task's own part can be read as members of the run.
+/// The members of the task-specific part are accessible as members of the run.
 @dynamicMemberLookup
 package struct EvaluatedRun<Task: EvaluatedTask>: Sendable {
   package var run: RunRecord
-  /// The stored evaluation that it was read from; `nil` where it was evaluated just now.
+  /// The stored evaluation that the run was read from; `nil` if it was evaluated now.
   package var evaluation: EvaluationRecord?
-  /// As asked for, or as they were kept, with what the run decides.
+  /// The requested settings, or the stored ones, with defaults resolved for the run.
   package var settings: EvaluationSettings
-  /// The task's own part: classes, counts and predictions of the samples.
+  /// The task-specific part: classes, counts and predictions of the samples.
   package var content: Task
-  /// In the order of the run; of objects in that of the reference.
+  /// The samples, in the order of the run; for detection, in the order of COCO's evaluation.
   package var samples: [SampleRecord] = []
   package var leftOut = LeftOutSamples()
 
@@ -21,7 +22,7 @@ package struct EvaluatedRun<Task: EvaluatedTask>: Sendable {
     content[keyPath: path]
   }
 
-  /// `r1`, or `r1@strict` where it was read from a stored evaluation.
+  /// `r1`, or `r1@strict` if the run was read from a stored evaluation.
   package var name: String { RunReference(run: run, evaluation: evaluation).name }
 
   /// Some of the samples, by their indices in ascending order.
@@ -32,9 +33,9 @@ package struct EvaluatedRun<Task: EvaluatedTask>: Sendable {
     return part
   }
 
-  /// Returns whether a sample is no longer in the dataset; it is counted then.
+  /// Returns whether a sample is no longer in the dataset, and counts it if so.
   ///
-  /// - Parameter current: the samples that the dataset has; `nil` where it was not imported again.
+  /// - Parameter current: the samples that the dataset has; `nil` if it was not imported again.
   mutating func isRetired(_ sample: SampleRecord, current: Set<Int64>?) -> Bool {
     guard let current, !current.contains(sample.id) else { return false }
     leftOut.retired += 1
@@ -49,8 +50,8 @@ package struct EvaluatedRun<Task: EvaluatedTask>: Sendable {
     throw .nothingToJudge(name, reasons: reasons.isEmpty ? ["it has no predictions"] : reasons)
   }
 
-  /// Says again how many samples the run has no predictions for: an evaluation keeps which samples it has
-  /// counted, not why the others are not among them.
+  /// Counts the samples without predictions again: an evaluation stores which samples it counted,
+  /// but not why others are missing.
   mutating func accountForAbsent() {
     guard settings.filter == nil else { return }
     let absent = max(0, run.total - samples.count)
@@ -58,10 +59,10 @@ package struct EvaluatedRun<Task: EvaluatedTask>: Sendable {
     leftOut.pending = min(max(0, run.total - run.done - run.failed), absent - leftOut.failed)
   }
 
-  /// The samples that are left out, one sentence each.
+  /// Notes on excluded samples, one sentence each.
   var leftOutNotes: [String] { leftOut.reasons.map { "left out: \($0)" } }
 
-  /// That the dataset is another one than the run has seen; empty where it is not.
+  /// A note that the dataset has changed since the run; empty if it has not.
   var importNotes: [String] {
     guard run.datasetVersion < run.dataset.importVersion, evaluation == nil else { return [] }
     return [
@@ -72,14 +73,16 @@ package struct EvaluatedRun<Task: EvaluatedTask>: Sendable {
 }
 
 extension Catalog {
-  /// The samples that a run's dataset still has; `nil` where it was not imported again since the run.
+  /// The samples of a run that are still in the dataset; `nil` if the dataset was not imported
+  /// again since the run.
   func currentSamples(of run: RunRecord) throws -> Set<Int64>? {
     guard run.datasetVersion < run.dataset.importVersion else { return nil }
     return Set(try samples(in: resolve(run.dataset.name)).map(\.id))
   }
 
-  /// The number of samples in a run's view that the run does not have, as a file of predictions may lack some; 0 if
-  /// the view is gone, or if the dataset was imported again since.
+  /// The number of samples in a run's view that are missing from the run, for example because a
+  /// predictions file lacks them; 0 if the view no longer exists, or if the dataset was imported
+  /// again since.
   func absentSamples(from run: RunRecord, where filter: String?) throws -> Int {
     guard run.datasetVersion == run.dataset.importVersion,
       let selection = try? resolve(run.view), selection.dataset.id == run.dataset.id
@@ -88,7 +91,7 @@ extension Catalog {
     return try samples(in: selection, where: filter).count { !own.contains($0.id) }
   }
 
-  /// The keys of a run's samples that people left out; none where the imported truth is read.
+  /// The keys of a run's samples that users excluded; empty if the imported ground truth is read.
   func keysLeftOut(of run: RunRecord, where filter: String?) throws -> [String] {
     guard truth.truth != nil else { return [] }
     let condition = filter.map { "left_out = true and (\($0))" } ?? "left_out = true"

@@ -2,10 +2,10 @@ package import AssayCore
 package import AssayMetrics
 package import AssayStore
 
-/// The evaluation of runs of one task: a value is the task's own part of an ``EvaluatedRun``, and the static
-/// members say how samples become counts and counts become numbers.
+/// The evaluation of runs of one task: a value is the task-specific part of an ``EvaluatedRun``,
+/// and the static members define how samples are counted and how counts are reduced to metrics.
 ///
-/// All that tasks have in common exists once, in ``Evaluator``, ``Evaluation`` and ``Slicing``. ``Tasks`` knows
+/// Code common to all tasks is in ``Evaluator``, ``Evaluation`` and ``Slicing``. ``Tasks`` lists
 /// the type of each task.
 package protocol EvaluatedTask: Sendable {
   associatedtype Scores: TaskScores
@@ -16,103 +16,105 @@ package protocol EvaluatedTask: Sendable {
   static var countKeys: [String] { get }
   /// True if an evaluation has a table with one row per sample.
   static var hasSampleTable: Bool { get }
-  /// True if an evaluation takes several thresholds at once.
+  /// True if the task supports threshold sweeps.
   static var hasSweep: Bool { get }
-  /// With more slices than this, intervals of slices are made only where they are asked for; `nil` for no limit.
+  /// The maximum number of slices for which intervals are computed by default; `nil` for no limit.
   static var slicesWithIntervals: Int? { get }
 
-  /// The settings that a stored evaluation is read with: its own, and of those that were asked for the ones
-  /// that need no other counts.
+  /// The settings with which a stored evaluation is read: its own, plus the requested ones that do
+  /// not need other counts.
   ///
-  /// - Parameter name: the evaluation as people write it: `r1@strict`.
-  /// - Throws: ``EvaluationError/kept(_:what:options:)`` where other counts would be needed.
+  /// - Parameter name: the evaluation as typed: `r1@strict`.
+  /// - Throws: ``EvaluationError/kept(_:what:options:)`` if other counts would be needed.
   static func settings(
     _ asked: EvaluationSettings, keeping kept: EvaluationSettings, of name: String
   ) throws -> EvaluationSettings
 
-  /// Refuses settings that a run cannot be evaluated with. Nothing has been read yet.
+  /// Rejects settings that a run cannot be evaluated with, before anything is read.
   static func check(_ settings: EvaluationSettings, of run: RunRecord) throws
 
-  /// The part of a run without samples; its classes are joined with those of the ground truth.
+  /// Creates the part of a run without samples; its classes are joined with those of the ground
+  /// truth.
   ///
   /// - Parameters:
-  ///   - settings: gets what the run decides where nothing was asked for.
-  ///   - evaluation: the stored evaluation that is read; `nil` where the run is evaluated now.
+  ///   - settings: receives the run's own values for settings that were not requested.
+  ///   - evaluation: the stored evaluation that is read; `nil` if the run is evaluated now.
   /// - Throws: ``EvaluationError``, `MetricError`, `StoreError`.
   init(
     _ run: RunRecord, _ settings: inout EvaluationSettings, storedIn evaluation: EvaluationRecord?,
     in catalog: Catalog
   ) throws
 
-  /// The names of the classes that the stored counts go by.
+  /// The names of the classes in the stored counts.
   var countedClasses: [String] { get }
-  /// The names of the evaluated classes, in the order of all scores by class.
+  /// The names of the evaluated classes, in the order of all per-class scores.
   var evaluatedClasses: [String] { get }
 
-  /// Chooses the samples of a run that can be evaluated, and counts those that cannot.
+  /// Selects the samples of a run that can be evaluated, and counts those that cannot.
   ///
-  /// - Parameter current: as ``EvaluatedRun/isRetired(_:current:)`` takes them.
+  /// - Parameter current: the dataset's samples, as in ``EvaluatedRun/isRetired(_:current:)``.
   static func choose(
     _ run: inout EvaluatedRun<Self>, current: Set<Int64>?, in catalog: Catalog
   ) throws
 
-  /// Reads back the samples that a stored evaluation has counted.
+  /// Reads back the samples that a stored evaluation counted.
   ///
-  /// - Parameter imported: reads the imported ground truth: what an evaluation has kept does not change with
-  ///   corrections.
+  /// - Parameter imported: reads the imported ground truth: a stored evaluation does not change
+  ///   with later corrections.
   static func restore(
     _ run: inout EvaluatedRun<Self>, from evaluation: EvaluationRecord, in catalog: Catalog,
     imported: Catalog
   ) throws
 
-  /// Counts the chosen samples, from predictions and ground truth; not called where counts were restored and
-  /// ``restoresCounts`` says so.
+  /// Counts the selected samples, from predictions and ground truth; not called if
+  /// ``restoresCounts`` is true and the counts were restored.
   static func count(
     _ run: inout EvaluatedRun<Self>, in catalog: Catalog, _ progress: any ProgressSink
   ) throws
 
-  /// True if ``restore(_:from:in:imported:)`` reads back counts; else they are made of predictions again.
+  /// True if ``restore(_:from:in:imported:)`` reads back counts; otherwise they are computed from
+  /// predictions again.
   static var restoresCounts: Bool { get }
 
   /// Some of the samples, by their indices in ascending order.
   func selecting(_ indices: [Int]) -> Self
 
-  /// The settings with everything filled in that the defaults of later versions may change.
+  /// The settings with all values filled in whose defaults later versions may change.
   func completed(_ settings: EvaluationSettings) -> EvaluationSettings
 
-  /// Reduces all samples.
+  /// Computes the metrics of all samples.
   static func details(
     of run: EvaluatedRun<Self>, _ settings: EvaluationSettings, _ scoring: ScoringSettings
   ) throws -> Details
 
-  /// Reduces some of the samples, by their indices in ascending order.
+  /// Computes the metrics of some samples, given by their indices in ascending order.
   static func scores(
     of run: EvaluatedRun<Self>, at indices: [Int], _ settings: EvaluationSettings,
     _ scoring: ScoringSettings
   ) throws -> Scores
 
-  /// The remarks for a reader of the numbers, one sentence each.
+  /// Notes on the metrics for the reader, one sentence each.
   static func notes(
     on run: EvaluatedRun<Self>, _ settings: EvaluationSettings, _ details: Details,
     in catalog: Catalog
   ) throws -> [String]
 
-  /// The slices by `category`: one for each class, and “–” for samples of no class.
+  /// The slices by `category`: one for each class, and “–” for samples without a class.
   static func slicesByClass(
     of run: EvaluatedRun<Self>, in catalog: Catalog
   ) throws -> [Slicing.Part]
 
-  /// Parts of an evaluation's name, one for each setting that differs from the usual; the condition on
-  /// samples is not among them.
+  /// The parts of an evaluation's name, one for each non-default setting except the filter.
   func nameParts(_ settings: EvaluationSettings) -> [String]
 
-  /// Adds to a draft what is stored for each sample.
+  /// Adds the per-sample data to a draft.
   static func store(
     _ run: EvaluatedRun<Self>, _ evaluation: Evaluation, into draft: inout EvaluationDraft,
     in catalog: Catalog
   ) throws
 
-  /// Measures how corrections moved the first numbers: evaluates the run by the imported truth, too.
+  /// Measures the effect of corrections on the headline metrics by also evaluating the run with the
+  /// imported ground truth.
   static func measure(
     _ effect: inout CorrectionEffect, on run: EvaluatedRun<Self>, _ settings: EvaluationSettings,
     with measurement: EffectMeasurement

@@ -2,17 +2,17 @@ package import AssayCore
 import AssayMetrics
 import AssayStore
 
-/// The evaluation of a run, or of files: all numbers, and what they are about. Text, JSON, gates, SQL and
-/// reports read this one value, whatever the task.
+/// The evaluation of a run or of files: all metrics, and their context. Text, JSON, gates, SQL and
+/// reports are all made from this value, for every task.
 package struct Evaluation: Sendable {
-  /// The numbers of some of the samples.
+  /// The metrics of a subset of the samples.
   package struct Slice: Sendable {
-    /// The field the samples were divided by, and this slice's name.
+    /// The field that defines the slices, and this slice's name.
     package var by: String
     package var value: String
-    /// The numbers as the task's metrics give them.
+    /// The task-specific metrics.
     package var own: any TaskScores
-    /// Every number under its key.
+    /// Every metric under its key.
     package var scores: ScoreTable
 
     init(by: String, value: String, own: any TaskScores) {
@@ -27,33 +27,34 @@ package struct Evaluation: Sendable {
   package enum Subject: Sendable, Hashable {
     /// A run: its name, its model's name (`nil` for imported predictions), and its view as typed.
     case run(String, model: String?, view: String)
-    /// Two files, and how their rows were paired: by sample, or else by order; `nil` where there are no rows.
+    /// Two files, and how their rows were paired: by sample or by order; `nil` if there are no
+    /// rows.
     case files(truth: String, scores: String, pairedBySample: Bool? = nil)
   }
 
   /// The JSON value for the undefined precision, recall and F1 of a class.
   package enum ZeroDivision: String, Sendable, CaseIterable {
-    /// `null`: there is no such number.
+    /// `null`: the value is undefined.
     case undefined
-    /// 0, as scikit-learn's `zero_division=0`.
+    /// 0, like scikit-learn's `zero_division=0`.
     case zero = "0"
   }
 
-  /// The name under which the evaluation of a whole run is kept where none is given.
+  /// The default name under which the evaluation of a whole run is stored.
   package static let defaultName = EvaluationRecord.defaultName
 
   package var subject: Subject
-  /// The name that it is stored under; `nil` where it is not stored.
+  /// The name of the stored evaluation; `nil` if it is not stored.
   package var name: String?
-  /// The names of the evaluated classes, in the order of all scores by class.
+  /// The names of the evaluated classes, in the order of all per-class scores.
   package var classes: [String]
-  /// Every number under its key.
+  /// Every metric under its key.
   package var scores: ScoreTable
-  /// The part that only evaluations of the task have.
+  /// The task-specific part.
   package var details: EvaluationDetails
   package var slices: [Slice] = []
   package var settings: EvaluationSettings
-  /// The remarks for a reader of the numbers, one sentence each.
+  /// Notes on the metrics for the reader, one sentence each.
   package var notes: [String] = []
 
   package init(
@@ -66,17 +67,17 @@ package struct Evaluation: Sendable {
     self.settings = settings
   }
 
-  /// The samples with their numbers as CSV, one row each; `nil` where the task has no such table.
+  /// The samples with their metrics as CSV, one row each; `nil` if the task has no such table.
   package var samplesCSV: String? { details.own.samplesCSV }
 
-  /// Every number as the catalog keeps it, slices as `split=validation`.
+  /// Every metric as stored in the catalog, with slices as `split=validation`.
   var records: [ScoreRecord] {
     scores.records(classes: classes, slice: nil)
       + slices.flatMap { $0.scores.records(classes: classes, slice: "\($0.by)=\($0.value)") }
       + details.own.furtherRecords
   }
 
-  /// The reasons there are fewer intervals than one would expect; empty if all are there.
+  /// Notes on why intervals are missing; empty if there are none missing.
   static func intervalNotes(samples: Int, _ settings: EvaluationSettings) -> [String] {
     if !settings.makesIntervals(of: samples) {
       return settings.intervals == false
@@ -89,7 +90,8 @@ package struct Evaluation: Sendable {
 }
 
 extension Evaluation {
-  /// The evaluation as `assay evaluate --json` prints it: plain numbers under the keys of `MetricKind`.
+  /// The evaluation in the format of `assay evaluate --json`: plain numbers under the keys of
+  /// `MetricKind`.
   package func json(zeroDivision: ZeroDivision = .undefined) -> JSONValue {
     func table(_ scores: ScoreTable) -> ScoreTableJSON {
       ScoreTableJSON(scores, classes: classes, zeroDivision: zeroDivision)

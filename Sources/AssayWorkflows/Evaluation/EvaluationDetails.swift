@@ -2,14 +2,14 @@ package import AssayCore
 package import AssayMetrics
 package import AssayStore
 
-/// The part that only evaluations of one task have.
+/// The task-specific part of an evaluation.
 package enum EvaluationDetails: Sendable {
   case classification(ClassificationScores)
   case segmentation(SegmentationDetails)
   case detection(DetectionDetails)
   case multiLabel(MultiLabelDetails)
 
-  /// The details of whichever task it is.
+  /// The details of the evaluation's task.
   package var own: any TaskDetails {
     switch self {
     case .classification(let scores): scores
@@ -23,32 +23,33 @@ package enum EvaluationDetails: Sendable {
   package var task: ModelTask { own.task }
 }
 
-/// The numbers of one set of samples, as the metrics of a task give them.
+/// The task-specific metrics of one set of samples.
 package protocol TaskScores: Sendable {
-  /// Every number under its key.
+  /// Every metric under its key.
   var table: ScoreTable { get }
 
-  /// The numbers of a slice in `assay evaluate --json`.
+  /// The metrics of a slice in `assay evaluate --json`.
   func members(_ json: ScoreTableJSON) -> [JSONValue.Member]
 }
 
-/// The numbers of all samples with what a task has besides.
+/// The metrics of all samples, and further task-specific details.
 package protocol TaskDetails: Sendable {
   var task: ModelTask { get }
 
-  /// Every number under its key.
+  /// Every metric under its key.
   var table: ScoreTable { get }
 
-  /// As one of all tasks' details.
+  /// The details wrapped as ``EvaluationDetails``.
   var wrapped: EvaluationDetails { get }
 
   /// The members of `assay evaluate --json` between `task` and `settings`.
   func members(_ json: ScoreTableJSON, _ settings: EvaluationSettings) -> [JSONValue.Member]
 
-  /// One row per sample with its numbers, undefined ones empty; `nil` where the task has no such table.
+  /// One row per sample with its metrics, undefined ones empty; `nil` if the task has no such
+  /// table.
   var samplesCSV: String? { get }
 
-  /// The numbers that the catalog keeps besides those of the table and the slices.
+  /// The numbers that the catalog stores in addition to the table and the slices.
   var furtherRecords: [ScoreRecord] { get }
 }
 

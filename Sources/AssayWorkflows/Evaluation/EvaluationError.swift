@@ -1,80 +1,81 @@
 package import AssayCore
 
-/// The reason why a run, or files, were not evaluated, or two runs not compared.
+/// The reason why a run or files were not evaluated, or two runs not compared.
 package enum EvaluationError: Error, Hashable {
   case nothingInCommon(truth: [String], scores: [String])
   case duplicateClass(String)
-  /// Samples with a true class that has no score, by class; of label sets the class is left out, not the sample.
+  /// Samples with a true class that has no score, by class; for label sets, the class is left out,
+  /// not the sample.
   case missingClasses([MissingCategory], scores: [String], ofSets: Bool = false)
-  /// Nothing is left to be judged; what there is, and why it does not count.
+  /// There is nothing to evaluate: what exists, and why it does not count.
   case nothingToJudge(String, reasons: [String])
   /// A dataset without ground truth for a task.
   case noGroundTruth(ModelTask, dataset: String)
-  /// `--by` with something that samples have not.
+  /// `--by` with a field that samples do not have.
   case unknownSlice(String, known: [String])
-  /// An option about another task than the run's.
+  /// An option for a different task than the run's.
   case otherTask(option: String, run: String, task: ModelTask)
-  /// Other counts of an evaluation whose counts are kept as they were.
+  /// Options that need other counts than those that a stored evaluation has.
   case kept(String, what: String, options: String)
-  /// An evaluation over other classes than run and dataset have in common now.
+  /// A stored evaluation whose classes differ from those that the run and the dataset now share.
   case otherClasses(String, ModelTask, kept: [String], now: [String])
-  /// A stored region or map that cannot be read; the sample's key.
+  /// A stored region or map that cannot be read, with the sample's key.
   case damaged(sample: String, reason: String)
   /// Stored matches that cannot be read.
   case unreadable(String, sample: String, reason: String)
   /// A run whose stored settings cannot be read.
   case runSettings(run: String)
-  /// `--ignore` with a class that the dataset has not.
+  /// `--ignore` with a class that the dataset does not have.
   case unknownIgnored(String, known: [String])
   /// `--ignore` leaves no class to evaluate.
   case allIgnored([String])
-  /// A threshold for a run that takes the likeliest class.
+  /// A threshold for a run that predicts the most likely class.
   case noThreshold(run: String)
-  /// Post-processing of a run without a background to give pixels to.
+  /// Post-processing for a run without a background class to assign pixels to.
   case noBackground(run: String, options: String)
-  /// Another threshold for a run without maps than its own.
+  /// A threshold other than the run's own, for a run without probability maps.
   case noMaps(run: String, own: Double?)
-  /// More IoU thresholds than matches are kept for.
+  /// More IoU thresholds than can be stored with matches.
   case tooManyThresholds(Int, limit: Int)
   /// Two runs of different tasks.
   case tasksDiffer(String, ModelTask, String, ModelTask)
   /// Two runs that have no evaluated class in common.
   case noSharedClass(String, [String], String, [String])
-  /// Evaluations that were matched otherwise; what differs, as options with both values.
+  /// Evaluations with different matching settings; the differing options with both values.
   case judgedOtherwise(String, String, [String])
   /// Two runs that share no sample.
   case nothingShared(String, String)
   /// Two runs of different datasets.
   case otherDataset(String, dataset: String, String, otherDataset: String)
-  /// Two evaluations that hold different truths for a sample.
+  /// Two evaluations with different ground truths for a sample.
   case otherTruth(String, String, key: String)
-  /// The same, where one goes by corrections that the other does not go by; each with its last entry of the
-  /// ledger, `nil` for the imported truth.
+  /// The same, if one includes corrections that the other does not; each with its last ledger
+  /// entry, `nil` for the imported ground truth.
   case otherCorrections(String, Int64?, String, Int64?, key: String)
-  /// `--corrected` with an evaluation that has kept another truth.
+  /// `--corrected` with an evaluation that was stored with a different ground truth.
   case keptTruth(String, Int64?)
   /// An evaluation whose stored settings cannot be read.
   case damagedSettings(run: String, name: String, problem: String)
-  /// A file that is no result of `assay evaluate --json`.
+  /// A file that is not a result of `assay evaluate --json`.
   case noEvaluationFile(String, reason: String)
-  /// Files whose rows have no common key, and differ in number.
+  /// Files whose rows have no common key and different counts.
   case rowCounts(truth: Int, scores: Int)
-  /// Samples of a truth file that have no scores, by example.
+  /// Samples of a ground-truth file that have no scores, with examples.
   case samplesWithoutScores([String], total: Int)
-  /// A run or an evaluation without best thresholds of classes, and its task; `nil` for a multi-label evaluation
-  /// without positives.
+  /// A run or an evaluation without best per-class thresholds, and its task; `nil` for a
+  /// multi-label evaluation without positives.
   case noThresholds(String, ModelTask?)
-  /// Classes of a file of thresholds that neither the run nor the dataset has.
+  /// Classes of a thresholds file that neither the run nor the dataset has.
   case unknownThresholds([String], file: String, known: [String])
   /// A score that is negative or not finite.
   case notAProbability(sample: String, category: String, value: Double)
-  /// A score of a set of labels that is not in 0...1.
+  /// A label score outside of 0...1.
   case scoreOutOfRange(sample: String, category: String, value: Double)
-  /// Scores that sum to 0 or beyond what a number holds.
+  /// Scores that sum to 0 or overflow.
   case noProbabilityMass(sample: String)
   /// Scores whose sum is not 1 within rounding, with the largest of them.
   case notNormalized(sample: String, sum: Double, largest: Double)
-  /// Scores that are no probabilities because of what the header says.
+  /// Scores that are not probabilities because of a problem with the header.
   case badHeader(sample: String, problem: String)
 }
 

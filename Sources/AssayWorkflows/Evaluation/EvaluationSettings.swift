@@ -5,32 +5,32 @@ import Foundation
 
 /// The settings of an evaluation.
 package struct EvaluationSettings: Sendable, Hashable {
-  /// Only samples for which this expression of the view language holds.
+  /// The filter in the view language; only matching samples are evaluated.
   package var filter: String?
-  /// Judge parts on their own, too: `split`, `category`, or a partition's name.
+  /// The field to evaluate slices by: `split`, `category`, or a partition's name.
   package var slicedBy: String?
-  /// The least confidence to answer with, in 0...1.
+  /// The minimum confidence to answer with, in 0...1.
   package var accept: Double?
-  /// The least margin to answer with, in 0...1.
+  /// The minimum margin to answer with, in 0...1.
   package var margin: Double?
-  /// True if intervals are computed; `nil` if the number of samples decides.
+  /// True if intervals are computed; `nil` to decide by the number of samples.
   package var intervals: Bool?
-  /// Leave out samples whose class has no scores.
+  /// True to exclude samples whose class has no scores.
   package var ignoresMissing = false
-  /// Divide each row of scores by its sum; else rows must sum to 1 within rounding.
+  /// True to divide each row of scores by its sum; otherwise rows must sum to 1 within rounding.
   package var normalizes = false
-  /// The seed of the bootstrap; 0 is the usual one.
+  /// The seed of the bootstrap; 0 is the default.
   package var seed: UInt64 = 0
-  /// For runs that find regions: how masks are made and judged.
+  /// The settings for making and evaluating masks, for segmentation runs.
   package var masks = MaskSettings()
-  /// For multi-label runs: thresholds of their own for some classes.
+  /// Per-class thresholds for multi-label runs.
   package var classThresholds: ClassThresholds?
-  /// For detectors: how detections are matched and scored.
+  /// The settings for matching and scoring detections.
   package var objects = ObjectSettings()
 
   package init() {}
 
-  /// The rule to abstain by; `nil` where neither threshold is given.
+  /// The abstention rule; `nil` if neither threshold is given.
   package var abstention: AbstentionRule? {
     accept == nil && margin == nil
       ? nil : AbstentionRule(accept: accept ?? 0, margin: margin ?? 0)
@@ -41,7 +41,7 @@ package struct EvaluationSettings: Sendable, Hashable {
     intervals ?? (samples <= Bootstrap.mostSamplesUnasked)
   }
 
-  /// Refuses what is no matter of a task.
+  /// Rejects settings that do not apply to a task.
   ///
   /// - Throws: ``EvaluationError/otherTask(option:run:task:)``.
   package func check(for task: ModelTask, run: String) throws(EvaluationError) {
@@ -70,7 +70,7 @@ package struct EvaluationSettings: Sendable, Hashable {
     if let strange { throw .otherTask(option: strange, run: run, task: task) }
   }
 
-  /// As the metrics want it.
+  /// The settings in the form that the metrics use.
   package func scoring(samples: Int) -> ScoringSettings {
     ScoringSettings(
       abstention: abstention,
@@ -78,8 +78,8 @@ package struct EvaluationSettings: Sendable, Hashable {
       workers: ProcessInfo.processInfo.activeProcessorCount)
   }
 
-  /// Takes over the settings of a kept evaluation where nothing else was asked for; its filter always, as it
-  /// has no other samples.
+  /// Takes the settings of a stored evaluation unless others were requested; always takes its
+  /// filter, because it has no other samples.
   mutating func inherit(_ kept: EvaluationSettings) {
     filter = kept.filter
     slicedBy = slicedBy ?? kept.slicedBy
@@ -90,12 +90,13 @@ package struct EvaluationSettings: Sendable, Hashable {
     if seed == 0 { seed = kept.seed }
   }
 
-  /// The settings of a kept evaluation with those that are asked for and need no other counts.
+  /// The settings of a stored evaluation, combined with requested settings that need no other
+  /// counts.
   ///
   /// - Parameters:
-  ///   - name: the evaluation as people write it.
-  ///   - what: the counts that it keeps: `masks`.
-  /// - Throws: ``EvaluationError/kept(_:what:options:)`` where other samples are asked for.
+  ///   - name: the evaluation as typed.
+  ///   - what: the stored counts: `masks`.
+  /// - Throws: ``EvaluationError/kept(_:what:options:)`` if other samples are requested.
   func reducing(
     _ kept: EvaluationSettings, of name: String, what: String
   ) throws(EvaluationError) -> EvaluationSettings {
@@ -107,7 +108,7 @@ package struct EvaluationSettings: Sendable, Hashable {
     return settings
   }
 
-  /// Takes over what is a matter of reducing counts alone, where it was asked for.
+  /// Takes the requested settings that only affect the reduction of counts.
   private mutating func takeReduction(of asked: EvaluationSettings) {
     slicedBy = asked.slicedBy ?? slicedBy
     intervals = asked.intervals ?? intervals
@@ -116,7 +117,7 @@ package struct EvaluationSettings: Sendable, Hashable {
     if !asked.masks.hasBoundary { masks.hasBoundary = false }
   }
 
-  /// Everything that changes a number, to be stored with the numbers.
+  /// All settings that affect a metric, to be stored with the metrics.
   package func json(of task: ModelTask) -> JSONValue {
     var further: [JSONValue.Member] = []
     let own: [JSONValue.Member]
@@ -143,12 +144,12 @@ package struct EvaluationSettings: Sendable, Hashable {
       ])
   }
 
-  /// The name of the member that holds how many draws the intervals were made of: it is written for readers and
-  /// not read back.
+  /// The name of the member with the number of bootstrap draws, which is for readers only and not
+  /// read back.
   static let draws = "draws"
 
-  /// Reads back ``json(of:)``; what is not there, or cannot be read, keeps its default. Of a stored evaluation
-  /// ``init(storedIn:)`` reads them.
+  /// Reads ``json(of:)`` back; a missing or invalid member keeps its default. For a stored
+  /// evaluation, use ``init(storedIn:)``.
   init(json: JSONValue) {
     filter = json["where"]?.text
     slicedBy = json["by"]?.text
@@ -165,11 +166,11 @@ package struct EvaluationSettings: Sendable, Hashable {
 }
 
 extension EvaluationSettings {
-  /// The settings that an evaluation was stored with. A member that is not there keeps its default: earlier
-  /// versions wrote fewer.
+  /// The settings that an evaluation was stored with. A missing member keeps its default, because
+  /// earlier versions wrote fewer.
   ///
-  /// - Throws: ``EvaluationError/damagedSettings(run:name:problem:)`` for a text that is no JSON object, and
-  ///   for a member that has another type or range than ``json(of:)`` writes.
+  /// - Throws: ``EvaluationError/damagedSettings(run:name:problem:)`` for a text that is not a JSON
+  ///   object, and for a member whose type or range differs from what ``json(of:)`` writes.
   init(storedIn evaluation: EvaluationRecord) throws(EvaluationError) {
     func damaged(_ problem: String) -> EvaluationError {
       .damagedSettings(run: evaluation.run.name, name: evaluation.name, problem: problem)
@@ -178,7 +179,7 @@ extension EvaluationSettings {
       throw damaged("they are not a JSON object")
     }
     self.init(json: stored)
-    // Values that were not understood come out different when they are written again.
+    // Values that were not understood differ when they are written again.
     guard let written = try? JSONValue(parsing: json(of: evaluation.run.task).text()),
       case .object(let members) = written
     else { throw damaged("they cannot be written again") }
@@ -197,7 +198,7 @@ extension EvaluationSettings {
         throw damaged("“\(share.name)” is \(value), outside of 0…1")
       }
     }
-    // Every version has written these; of multi-label runs also the threshold.
+    // Every version has written these; for multi-label runs also the threshold.
     let needed = ["where", "seed"] + (evaluation.run.task.output == .labels ? ["threshold"] : [])
     for name in needed where stored[name] == nil { throw damaged("“\(name)” is missing") }
     if evaluation.run.task.output == .labels {

@@ -1,7 +1,7 @@
 import AssayCore
 package import AssayStore
 
-/// Evaluates runs of one task, and keeps evaluations beside their runs.
+/// Evaluates runs of one task, and stores evaluations with their runs.
 package struct Evaluator<Task: EvaluatedTask> {
   let catalog: Catalog
   private let progress: any ProgressSink
@@ -11,13 +11,14 @@ package struct Evaluator<Task: EvaluatedTask> {
     self.progress = progress
   }
 
-  /// Evaluates a run and reduces it to its numbers. Nothing is stored.
+  /// Evaluates a run and computes its metrics. Nothing is stored.
   ///
   /// - Parameters:
-  ///   - reference: a run, or a stored evaluation for the samples, ground truth and counts that it has kept.
-  ///   - settings: of a stored evaluation those that need no other counts go before what it has kept.
-  /// - Throws: ``EvaluationError``, ``SweepError``, ``RunMasksError``, ``Interrupted``, `MetricError`,
-  ///   `StoreError`.
+  ///   - reference: a run, or a stored evaluation whose samples, ground truth and counts are used.
+  ///   - settings: for a stored evaluation, settings that need no other counts override the stored
+  ///     ones.
+  /// - Throws: ``EvaluationError``, ``SweepError``, ``RunMasksError``, ``Interrupted``,
+  ///   `MetricError`, `StoreError`.
   package func evaluate(
     _ reference: RunReference, _ settings: EvaluationSettings
   ) throws -> (evaluation: Evaluation, run: EvaluatedRun<Task>) {
@@ -27,7 +28,7 @@ package struct Evaluator<Task: EvaluatedTask> {
 
   /// A run with the counts of its samples.
   ///
-  /// - Throws: as ``evaluate(_:_:)``.
+  /// - Throws: the errors of ``evaluate(_:_:)``.
   package func counted(
     _ reference: RunReference, _ settings: EvaluationSettings
   ) throws -> EvaluatedRun<Task> {
@@ -36,10 +37,10 @@ package struct Evaluator<Task: EvaluatedTask> {
     return run
   }
 
-  /// A run with the samples to evaluate, which are not counted yet unless a stored evaluation has kept their
-  /// counts.
+  /// A run with the samples to evaluate, which are not counted yet unless their counts are in a
+  /// stored evaluation.
   ///
-  /// - Throws: as ``evaluate(_:_:)``.
+  /// - Throws: the errors of ``evaluate(_:_:)``.
   package func chosen(
     _ reference: RunReference, _ settings: EvaluationSettings
   ) throws -> EvaluatedRun<Task> {
@@ -81,7 +82,7 @@ package struct Evaluator<Task: EvaluatedTask> {
     }
     var run = EvaluatedRun(
       run: record, evaluation: evaluation, settings: settings, content: content)
-    // The kept counts do not include what people may have changed since.
+    // The stored counts do not include corrections made since.
     try Task.restore(&run, from: evaluation, in: catalog, imported: catalog.readingImported())
     if Task.restoresCounts { run.accountForAbsent() }
     if evaluation.ledgerSequence != nil {
@@ -90,16 +91,16 @@ package struct Evaluator<Task: EvaluatedTask> {
     return run
   }
 
-  /// The numbers of a run whose samples are counted.
+  /// The metrics of a run whose samples are counted.
   ///
   /// - Throws: ``EvaluationError/unknownSlice(_:known:)``, `MetricError`, `StoreError`.
   package func evaluation(of run: EvaluatedRun<Task>) throws -> Evaluation {
     try reduced(run).evaluation
   }
 
-  /// The numbers of a run whose samples are counted, with the details as the task has them.
+  /// The metrics of a run whose samples are counted, with the task-specific details.
   ///
-  /// - Throws: as ``evaluation(of:)``.
+  /// - Throws: the errors of ``evaluation(of:)``.
   func reduced(
     _ run: EvaluatedRun<Task>
   ) throws -> (evaluation: Evaluation, details: Task.Details) {
@@ -128,13 +129,13 @@ package struct Evaluator<Task: EvaluatedTask> {
     return (evaluation, details)
   }
 
-  /// Keeps an evaluation beside its run, in place of one of the same name; with the counts of every sample, so
-  /// that queries and reports need not make them again.
+  /// Stores an evaluation with its run, replacing one of the same name. The counts of every sample
+  /// are included, so that queries and reports need not compute them again.
   ///
   /// - Parameters:
-  ///   - name: `nil` for `default`, or where settings or samples are not the usual ones, or by the corrected
-  ///     truth, for a name made of that: `corrected_threshold-0.4_where-0f3a5c81`.
-  ///   - truth: the corrected truth that it was evaluated by; `nil` for the imported one.
+  ///   - name: the name; `nil` for `default` or, if settings, samples or ground truth are not the
+  ///     default ones, for a generated name: `corrected_threshold-0.4_where-0f3a5c81`.
+  ///   - truth: the corrected ground truth of the evaluation; `nil` for the imported one.
   /// - Returns: the evaluation with its name.
   /// - Throws: ``EvaluationError``, `StoreError`.
   package func save(

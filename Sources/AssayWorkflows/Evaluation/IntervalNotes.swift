@@ -1,10 +1,10 @@
 import AssayCore
 import AssayMetrics
 
-/// Sentences about intervals that are missing, shifted or simultaneous, and the same for JSON.
+/// Notes on missing, shifted or simultaneous intervals, and the same data for JSON.
 enum IntervalNotes {
-  /// Returns the reasons why scores have no interval, one sentence each; empty if all have one. Too few samples are
-  /// left out, because ``Evaluation/intervalNotes(samples:_:)`` reports them.
+  /// Returns the reasons why scores have no interval, one sentence each; empty if all have one. Too
+  /// few samples are not included, because ``Evaluation/intervalNotes(samples:_:)`` reports them.
   ///
   /// - Parameters:
   ///   - kinds: the scores by key; for scores per class, a list.
@@ -43,7 +43,7 @@ enum IntervalNotes {
     return reasons.map { "no CI for \((keys[$0] ?? []).joined(separator: ", ")): \($0)" }
   }
 
-  /// That intervals are shifted; empty where none is.
+  /// The note that intervals are shifted; empty if there are none.
   static func shifted(_ intervals: [Interval?]) -> [String] {
     guard intervals.contains(where: { $0?.method == .shiftedBootstrap }) else { return [] }
     return [
@@ -52,7 +52,8 @@ enum IntervalNotes {
     ]
   }
 
-  /// That the intervals of classes hold together; empty where no class shares its level with others.
+  /// The note that per-class intervals are simultaneous; empty if no class shares its level with
+  /// others.
   static func simultaneous(_ differences: [Difference]) -> [String] {
     guard let classes = differences.map(\.simultaneous).max(), classes > 1 else { return [] }
     return [
@@ -61,7 +62,7 @@ enum IntervalNotes {
     ]
   }
 
-  /// The reasons under each key, for classes a list, as `interval_reasons` in JSON.
+  /// The reasons under each key, as a list for per-class scores, for `interval_reasons` in JSON.
   static func json(
     _ kinds: [(kind: MetricKind, missing: [MissingInterval?])], classes: [String]
   ) -> JSONValue {
@@ -91,7 +92,7 @@ extension DetectionScores {
       + Self.classKinds.map { ($0, perClass($0).map(\.missing)) }
   }
 
-  /// Returns the remarks on missing and shifted intervals.
+  /// Returns the notes on missing and shifted intervals.
   func intervalNotes(classes: [String]) -> [String] {
     IntervalNotes.missing(missingIntervals, classes: classes)
       + IntervalNotes.shifted(

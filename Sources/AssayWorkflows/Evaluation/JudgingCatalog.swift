@@ -1,12 +1,14 @@
 package import AssayStore
 
-/// Opens a catalog to judge runs in it, by the truth that is meant.
+/// Opens a catalog for evaluation with the appropriate ground truth.
 package enum JudgingCatalog {
-  /// Opens a catalog by the truth that was chosen; where none was and all that is named are evaluations that
-  /// were kept by one corrected truth, by that one, so that pictures and parts fit their numbers.
+  /// Opens a catalog with the chosen ground truth. If none was chosen and all names are evaluations
+  /// stored with the same corrected ground truth, that one is used, so that images and slices match
+  /// the metrics.
   ///
   /// - Parameter names: RUN or RUN@EVALUATION.
-  /// - Throws: as ``CorrectedCatalog/open(_:_:truth:reportingTo:)``; `StoreError` for names that are not there.
+  /// - Throws: the errors of ``CorrectedCatalog/open(_:_:truth:reportingTo:)``; `StoreError` for
+  ///   unknown names.
   package static func open(
     _ path: String, _ access: Catalog.Access, names: [String], truth: TruthChoice,
     reportingTo sink: any ProgressSink
@@ -23,7 +25,7 @@ package enum JudgingCatalog {
       return try CorrectedCatalog.open(
         path, access, truth: TruthChoice(corrected: true, at: sequence), reportingTo: sink)
     } catch {
-      // The kept numbers are there without the ledger.
+      // The stored metrics are available without the ledger.
       guard error is TruthError || error is LedgerError else { throw error }
       var opened = opened
       opened.corrections.problem =
@@ -34,8 +36,8 @@ package enum JudgingCatalog {
 }
 
 extension OpenedCatalog {
-  /// Makes sure that the truth is still the one that was opened: another command may have brought in further
-  /// corrections while this one read.
+  /// Checks that the ground truth has not changed since the catalog was opened: another command may
+  /// have added corrections in the meantime.
   ///
   /// - Throws: `TruthError/restless(path:)`.
   package func checkUnmoved() throws {

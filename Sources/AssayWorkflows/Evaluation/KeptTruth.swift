@@ -1,8 +1,8 @@
 import AssayStore
 
-/// The corrected truth that an evaluation is kept with.
+/// The corrected ground truth that an evaluation is stored with.
 package struct KeptTruth: Hashable, Sendable {
-  /// The last entry of the ledger that it goes by; 0 where nothing was corrected yet.
+  /// The last ledger entry that it includes; 0 if there were no corrections yet.
   package var sequence: Int64
   /// True if that entry was requested, so that the ground truth does not follow the ledger.
   package var isFixed: Bool
@@ -12,15 +12,16 @@ package struct KeptTruth: Hashable, Sendable {
     self.isFixed = isFixed
   }
 
-  /// The choice and what came of it; `nil` where the imported truth was chosen.
+  /// The ground truth from the choice and its result; `nil` if the imported ground truth was
+  /// chosen.
   package init?(_ choice: TruthChoice, _ use: CorrectionStatus) {
     guard choice.corrected else { return nil }
     self.init(sequence: use.sequence ?? 0, isFixed: choice.at != nil)
   }
 
-  /// The name of an evaluation that was given none: `default`, `corrected`, `corrected-112_threshold-0.4`.
+  /// The default name of an evaluation: `default`, `corrected`, `corrected-112_threshold-0.4`.
   ///
-  /// - Parameter parts: of what was asked for otherwise than usual.
+  /// - Parameter parts: the parts for non-default settings.
   static func name(of parts: [String], _ truth: KeptTruth?) -> String {
     let first = truth.map { $0.isFixed ? "corrected-\($0.sequence)" : "corrected" }
     let all = [first].compactMap(\.self) + parts

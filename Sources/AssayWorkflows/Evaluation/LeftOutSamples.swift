@@ -1,19 +1,19 @@
-/// The samples of a run that are not evaluated, by the reason.
+/// The numbers of samples of a run that are not evaluated, by reason.
 package struct LeftOutSamples: Sendable, Hashable {
-  /// Not predicted yet, and could not be predicted.
+  /// Samples that are not predicted yet, and samples that could not be predicted.
   package var pending = 0
   package var failed = 0
-  /// In the run's view and not in the run.
+  /// Samples in the run's view that are not in the run.
   package var absent = 0
-  /// Without a label.
+  /// Samples without a label.
   package var withoutTruth = 0
-  /// Labeled with a class that the run has no scores for.
+  /// Samples labeled with a class that the run has no scores for.
   package var ofMissingClasses = 0
-  /// Images whose size nobody knows.
+  /// Images of unknown size.
   package var withoutSize = 0
-  /// No longer in the dataset.
+  /// Samples that are no longer in the dataset.
   package var retired = 0
-  /// Left out by people, by key: rejected, or an image that cannot be used.
+  /// The keys of samples that users excluded: rejected samples and unusable images.
   package var byPeople: [String] = []
 
   package init() {}
@@ -23,7 +23,7 @@ package struct LeftOutSamples: Sendable, Hashable {
     pending > 0 || failed > 0 || absent > 0 || ofMissingClasses > 0
   }
 
-  /// One phrase for each kind of sample that is left out.
+  /// One phrase for each kind of excluded sample.
   package var reasons: [String] {
     [
       (pending, "not predicted yet (run the same predict, or predictions import, again)"),

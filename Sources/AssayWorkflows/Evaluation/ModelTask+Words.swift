@@ -2,15 +2,15 @@ package import AssayCore
 
 /// The words for a task in sentences.
 struct TaskWords {
-  /// The answers of its runs: `masks`.
+  /// The outputs of its runs: `masks`.
   var output: String
-  /// The annotations that they are evaluated by.
+  /// The annotations that the outputs are evaluated against.
   var annotations: String
   /// The annotations that a dataset without ground truth lacks.
   var missing: String
-  /// The answers that are evaluated against them; `nil` where it goes without saying.
+  /// The outputs that are evaluated; `nil` if this is obvious.
   var evaluated: String?
-  /// Those who decide on the evaluated classes, with their verb: `the dataset has`.
+  /// The subject that determines the evaluated classes, with its verb: `the dataset has`.
   var sharers = "the dataset has"
 }
 

@@ -12,7 +12,7 @@ package struct RunReference: Sendable, Hashable {
   }
 
   /// - Parameter name: `r1`, `run:r1` or `r1@strict`.
-  /// - Throws: `StoreError` where there is no such run or evaluation.
+  /// - Throws: `StoreError` if there is no such run or evaluation.
   package init(_ name: String, in catalog: Catalog) throws {
     let parts = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let plain = String(parts[0].hasPrefix("run:") ? parts[0].dropFirst(4) : parts[0])

@@ -2,19 +2,20 @@ package import AssayCore
 package import AssayMetrics
 import AssayStore
 
-/// The numbers of one set of samples by their keys: those with one number a run, and those with one a class.
+/// The metrics of one set of samples by key: those with one value per run, and those with one per
+/// class.
 package struct ScoreTable: Sendable, Equatable {
   /// The number of samples.
   package let count: Int
-  /// The keys of the table, in the order in which they are listed; a number under one may be undefined.
+  /// The keys of the table, in display order; the value under a key may be undefined.
   package let kinds: [MetricKind]
   private var numbers: [MetricKind: Score] = [:]
   private var classNumbers: [MetricKind: [Score]] = [:]
 
   /// - Parameters:
-  ///   - overall: the score under a key with one number a run.
-  ///   - perClass: the scores under a key with one number a class, in the order of the evaluated classes; empty
-  ///     where there are none.
+  ///   - overall: the score under a key with one value per run.
+  ///   - perClass: the scores under a key with one value per class, in the order of the evaluated
+  ///     classes; empty if there are none.
   init(
     count: Int, _ kinds: [MetricKind], overall: (MetricKind) -> Score,
     perClass: (MetricKind) -> [Score]
@@ -30,19 +31,19 @@ package struct ScoreTable: Sendable, Equatable {
     }
   }
 
-  /// The score under a key with one number a run; undefined for the others.
+  /// The score under a key with one value per run; undefined for other keys.
   package subscript(kind: MetricKind) -> Score { numbers[kind] ?? .undefined }
 
-  /// The scores under a key with one number a class, in the order of the evaluated classes; empty for the
-  /// others.
+  /// The scores under a key with one value per class, in the order of the evaluated classes; empty
+  /// for other keys.
   package func perClass(_ kind: MetricKind) -> [Score] { classNumbers[kind] ?? [] }
 
-  /// The scores under a key: one, or one a class.
+  /// The scores under a key: one, or one per class.
   func list(_ kind: MetricKind) -> [Score] {
     kind.isPerCategory ? perClass(kind) : [self[kind]]
   }
 
-  /// Every number as the catalog keeps it.
+  /// Every metric as stored in the catalog.
   ///
   /// - Parameter slice: `split=validation`; `nil` for all samples.
   func records(classes: [String], slice: String?) -> [ScoreRecord] {
@@ -57,7 +58,7 @@ package struct ScoreTable: Sendable, Equatable {
 
 extension ScoreRecord {
   /// - Parameters:
-  ///   - category: the class, under a key with one number a class.
+  ///   - category: the class, for a key with one value per class.
   ///   - n: the number of samples.
   init(_ kind: MetricKind, _ category: String?, _ score: Score, slice: String?, n: Int) {
     self.init(

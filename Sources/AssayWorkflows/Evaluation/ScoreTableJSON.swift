@@ -17,7 +17,8 @@ package struct ScoreTableJSON {
   /// The names of the evaluated classes.
   var classNames: JSONValue { .array(classes.map { .string($0) }) }
 
-  /// The values under one key: of classes a list, or an object by name where COCO's tools have one.
+  /// The values under one key: for classes a list, or an object by class name if COCO's tools use
+  /// one.
   func value(of kind: MetricKind) -> JSONValue {
     guard kind.isPerCategory else { return JSONValue(table[kind].value) }
     let undefined: JSONValue =
@@ -37,7 +38,7 @@ package struct ScoreTableJSON {
     return .object(zip(classes, values).map { .init($0, $1) })
   }
 
-  /// Of each mean: how many samples or classes were defined, of how many.
+  /// For each mean, the number of defined samples or classes, and their total number.
   var definedCounts: JSONValue {
     .object(
       table.kinds.compactMap { kind in
@@ -46,7 +47,8 @@ package struct ScoreTableJSON {
       })
   }
 
-  /// Under each key `[low, high]` or `null`, of classes as under the key itself; no keys without intervals.
+  /// `[low, high]` or `null` under each key; for per-class keys in the same form as the values; no
+  /// keys without intervals.
   var intervals: JSONValue {
     guard table.kinds.contains(where: { table.list($0).contains { $0.interval != nil } }) else {
       return .object([])
@@ -60,7 +62,7 @@ package struct ScoreTableJSON {
       })
   }
 
-  /// The method behind the intervals under each key.
+  /// The method used for the intervals under each key.
   var intervalMethods: JSONValue {
     .object(
       table.kinds.compactMap { kind in

@@ -1,6 +1,6 @@
 import AssayStore
 
-/// Divides a run's samples by something that samples have.
+/// Divides a run's samples into slices by an attribute.
 package struct Slicing {
   /// A slice: its name, and the indices of its samples in the run.
   package struct Part: Hashable {
@@ -12,9 +12,9 @@ package struct Slicing {
 
   init(catalog: Catalog) { self.catalog = catalog }
 
-  /// The slices by `split`, `category` or a partition of the dataset, in the order of the classes, of the
-  /// partition's parts, or of names; samples without one are under “–”, last. A sample may be in several slices
-  /// by category.
+  /// The slices by `split`, `category` or a partition of the dataset, in the order of the classes,
+  /// of the partition's parts, or of names. Samples without a value are in the last slice, “–”. A
+  /// sample can be in several slices by category.
   ///
   /// - Throws: ``EvaluationError/unknownSlice(_:known:)``.
   func parts<Task>(of run: EvaluatedRun<Task>, by attribute: String) throws -> [Part] {
@@ -44,7 +44,7 @@ package struct Slicing {
     return Self.parts(samples.map { part[$0.id] }, order: partition.parts.map(\.part))
   }
 
-  /// The slices of samples with one value each; `nil` is under “–”.
+  /// The slices of samples with one value each; `nil` is in the slice “–”.
   static func parts(_ values: [String?], order: [String]) -> [Part] {
     var indices: [String: [Int]] = [:]
     for (index, value) in values.enumerated() { indices[value ?? "–", default: []].append(index) }
@@ -53,11 +53,11 @@ package struct Slicing {
     }
   }
 
-  /// The slices by class where a sample may have several.
+  /// The slices by class if a sample can have several.
   ///
   /// - Parameters:
-  ///   - indices: for each class the indices of its samples.
-  ///   - without: the samples of no class.
+  ///   - indices: the indices of the samples for each class.
+  ///   - without: the indices of the samples without a class.
   static func parts(_ classes: [String], _ indices: [[Int]], without: [Int]) -> [Part] {
     (zip(classes, indices).map { Part(value: $0, indices: $1) }
       + [Part(value: "–", indices: without)]).filter { !$0.indices.isEmpty }

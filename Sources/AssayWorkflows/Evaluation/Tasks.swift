@@ -8,7 +8,7 @@ extension SemanticSegmentation: TaskImplementation {}
 extension ObjectDetection: TaskImplementation {}
 extension MultiLabelClassification: TaskImplementation {}
 
-/// From a task to its implementation: the only place that names them all.
+/// The mapping from tasks to their implementations, the only place that lists them all.
 package enum Tasks {
   package static func type(of task: ModelTask) -> any TaskImplementation.Type {
     switch task {

@@ -3,10 +3,12 @@ import AssayFormats
 package import AssayStore
 import Foundation
 
-/// Writes a view as COCO's JSON of instances, one file a split: `annotations/instances_SPLIT.json`.
+/// Exports a view in COCO's instances format, one file per split:
+/// `annotations/instances_SPLIT.json`.
 ///
-/// Ids are the source's, with their type; where it had none they are counted on. `file_name` is the path below
-/// the dataset's folder, so that `--images` with that folder finds the images.
+/// Ids are those of the source, with their type; missing ids are replaced by unused numbers.
+/// `file_name` is the path relative to the dataset's folder, so that `--images` with that folder
+/// finds the images.
 package struct COCOExport: Sendable {
   private let catalog: Catalog
   private let view: String
@@ -14,7 +16,7 @@ package struct COCOExport: Sendable {
   private let copiesImages: Bool
   private let workers: Int
 
-  /// - Parameter copiesImages: whether the image files are copied into the folder, under their paths.
+  /// - Parameter copiesImages: true to copy the image files into the folder, under their paths.
   package init(
     catalog: Catalog, view: String, copiesImages: Bool = false, workers: Int? = nil
   ) {
@@ -25,9 +27,10 @@ package struct COCOExport: Sendable {
     self.workers = workers ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
   }
 
-  /// Of samples that were chosen already; with what people corrected in them a manifest is written, too.
+  /// Exports samples that were already selected; if they include corrections, a manifest is written
+  /// as well.
   ///
-  /// - Parameter catalog: reads the truth that is to be written.
+  /// - Parameter catalog: reads the ground truth to be written.
   package init(
     _ scope: ExportScope, catalog: Catalog, copiesImages: Bool = false, workers: Int? = nil
   ) {
@@ -57,9 +60,10 @@ package struct COCOExport: Sendable {
     let copies = copiesImages ? samples.compactMap(\.location) : []
     let manifests = scope.corrections == nil ? [] : [ExportManifest.json, ExportManifest.csv]
     try folder.begin(plan.parts.map(\.file) + copies + manifests)
-    // The manifest comes last: a folder without one is not finished.
+    // The manifest is written last: a folder without one is incomplete.
     for name in manifests { try folder.remove(name) }
-    // The names of a JSON alone are relative to the folder that it lies in.
+    // The image paths in a COCO source that is a single JSON file are relative to the file's
+    // folder.
     let root = (try? DirectoryTree(dataset.root).root) ?? dataset.root
     var summary = COCOExportSummary(
       view: view, dataset: dataset.name, root: root, folder: folder.path, plan: plan)
@@ -144,14 +148,14 @@ package struct COCOExport: Sendable {
     try append(COCODatasetExporter.closing)
   }
 
-  /// Copies the image files, byte for byte. What is not an image that can be decoded is left out.
+  /// Copies the image files, byte for byte. Files that cannot be decoded as images are left out.
   private func copy(
     _ samples: [SampleRecord], of dataset: DatasetRecord, to folder: ExportFolder,
     _ leftOut: inout [LeftOutSample], _ progress: any ProgressSink
   ) throws -> Int {
     var place = 0
     var copied = 0
-    // Two samples may be of one file, and two workers must not write it at once.
+    // Two samples can share a file, and two workers must not write it at the same time.
     var started: Set<String> = []
     let tree = Result { try DirectoryTree(dataset.root) }
     try OrderedWorkers(workers: workers).run(
@@ -168,7 +172,7 @@ package struct COCOExport: Sendable {
         let bytes: [UInt8]
         do {
           bytes = try tree.get().readAll(location, limit: SampleImages.fileLimit)
-          // A catalog that somebody else made may name any file: only images leave the disk.
+          // An untrusted catalog can name any file; only images may be copied.
           _ = try SampleImages.decode(bytes, in: sample.size)
         } catch {
           return LeftOutSample(key: sample.key, reason: "\(error)")

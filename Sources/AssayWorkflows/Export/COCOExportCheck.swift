@@ -2,21 +2,21 @@ import AssayCore
 import AssayFormats
 package import AssayStore
 
-/// Reads a COCO export back and compares it with the catalog: every image, and every annotation with its
-/// class, ids, crowd, area, box, further fields, and pixels.
+/// Reads a COCO export back and compares it with the catalog: every image, and every annotation
+/// with its class, ids, crowd flag, area, box, further fields, and pixels.
 package struct COCOExportCheck {
   private let catalog: Catalog
   private let summary: COCOExportSummary
   private let plan: COCOExportPlan
   private var places: [String: Int] = [:]
   private var verification = COCOVerification()
-  /// The import's samples, as places in the plan; `nil` for one that it does not have.
+  /// The indices of the import's samples in the plan; `nil` for a sample that is not in the plan.
   private var samples: [Int?] = []
   private var isSeen: [Bool]
   private var categories: [Category] = []
   private var groups: [Group] = []
 
-  /// The annotations of one image, as they were read.
+  /// The annotations of one image, as read.
   private struct Group {
     var sample: Int
     var annotations: [(annotation: ImportedAnnotation, geometry: [UInt8]?)]
@@ -128,7 +128,8 @@ package struct COCOExportCheck {
     }
   }
 
-  /// Returns whether two regions are of one kind and the same pixels; equal bytes are equal pixels.
+  /// Returns whether two regions have the same kind and the same pixels; equal bytes mean equal
+  /// pixels.
   private static func samePixels(
     _ shape: ShapeKind, _ geometry: [UInt8]?, _ truth: AnnotationRecord, _ size: ImageSize?
   ) -> Bool {
@@ -141,8 +142,8 @@ package struct COCOExportCheck {
   }
 }
 
-/// The names of images, of which nothing can be read: where they lie does not matter to a comparison of
-/// what is said about them.
+/// A source tree with the names of images that cannot be read: the comparison does not need the
+/// image files.
 private struct ListedImages: SourceTree {
   var name: String
   var paths: [String]

@@ -7,29 +7,30 @@ struct COCOExportPlan: Sendable {
   /// One file: the samples of one split.
   struct Part: Sendable {
     var split: String?
-    /// Relative to the folder.
+    /// The file's path relative to the folder.
     var file: String
-    /// Places in ``COCOExportPlan/samples``, ascending.
+    /// Indices into ``COCOExportPlan/samples``, ascending.
     var samples: [Int]
   }
 
   let samples: [SampleRecord]
   let taxonomy: Taxonomy
   private(set) var parts: [Part] = []
-  /// The ids of the samples and of the classes, as they are written.
+  /// The ids of the samples and of the classes, as written.
   private(set) var imageIDs: [SourceID] = []
   private(set) var categoryIDs: [SourceID] = []
-  /// Images and classes whose id is not the source's, because that had none or another in the file has it.
+  /// The number of images and classes with a new id, because the source has none or the id is
+  /// already used in the file.
   private(set) var renumbered = 0
-  /// All annotations.
+  /// The number of all annotations.
   private(set) var annotations = 0
-  /// For each part the first number for annotations without an id, and for each chunk of samples how many
-  /// of those come before it.
+  /// The first number for annotations without an id in each part, and the number of such
+  /// annotations before each chunk of samples.
   private var freshFrom: [Int64] = []
   private var freshBefore: [[Int]] = []
   private var place: [(part: Int, chunk: Int)] = []
 
-  /// Samples that are worked on at a time.
+  /// The number of samples processed at a time.
   static let chunk = 64
 
   init(samples: [SampleRecord], taxonomy: Taxonomy) {
@@ -53,7 +54,7 @@ struct COCOExportPlan: Sendable {
     }
   }
 
-  /// Looks at the ids of all annotations, so that those without one get numbers that no other has.
+  /// Reads the ids of all annotations, so that annotations without one get unique numbers.
   mutating func number(_ catalog: Catalog, workers: Int) throws {
     place = Array(repeating: (0, 0), count: samples.count)
     for (number, part) in parts.enumerated() {
@@ -90,14 +91,14 @@ struct COCOExportPlan: Sendable {
           before.append((before.last ?? 0) + found.nameless)
           largest = max(largest, found.largest)
         })
-      // Ids near the end of the range leave no room behind them.
+      // If the largest id is near the end of the range, there is no room after it.
       let nameless = Int64(before.last ?? 0)
       freshFrom.append(largest < .max - nameless ? largest + 1 : 1)
       freshBefore.append(before)
     }
   }
 
-  /// The annotations of a chunk of a part as JSON, parted by separators.
+  /// The annotations of a chunk of a part as JSON, with separators.
   ///
   /// - Throws: `StoreError`, `MaskError`.
   func annotations(of indices: [Int], _ catalog: Catalog) throws -> [UInt8] {
@@ -127,7 +128,7 @@ struct COCOExportPlan: Sendable {
   }
 }
 
-/// Ids for things of which some have none, or one that another has too.
+/// Assigns ids to items of which some have no id or a duplicate one.
 private struct IDAllocator {
   var ids: [SourceID] = []
   var renumbered = 0

@@ -7,7 +7,7 @@ package struct COCOExportSummary: Sendable {
   /// The folder that the file names are relative to.
   package var root: String
   package var folder: String
-  /// Image files copied into the folder; `nil` where that was not asked for.
+  /// The number of image files copied into the folder; `nil` if copying was not requested.
   package var copied: Int?
   /// Images that could not be copied.
   package var leftOut: [LeftOutSample] = []
@@ -28,25 +28,25 @@ package struct COCOExportSummary: Sendable {
   package var images: Int { plan.samples.count }
   package var annotations: Int { plan.annotations }
   package var categories: Int { plan.taxonomy.categories.count }
-  /// Relative to the folder.
+  /// The files, relative to the folder.
   package var files: [String] { plan.parts.map(\.file) }
-  /// Images and classes whose id is not the source's.
+  /// The number of images and classes whose id differs from the source's.
   package var renumbered: Int { plan.renumbered }
 }
 
 /// The result of comparing an export with the catalog.
 package struct COCOVerification: Hashable, Sendable {
-  /// Read back.
+  /// The number of images that were read back.
   package var images = 0
   package var annotations = 0
-  /// Of those the ones that stand for crowds.
+  /// The number of annotations that are crowds.
   package var crowds = 0
   /// The first differences.
   package var differences: [String] = []
   /// The number of differences.
   package var differenceCount = 0
 
-  /// The most differences that are listed.
+  /// The maximum number of differences that are listed.
   package static let listed = 1000
 
   package var isIdentical: Bool { differenceCount == 0 }

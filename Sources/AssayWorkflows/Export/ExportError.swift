@@ -5,7 +5,7 @@ package enum ExportError: Error, Hashable {
   case noSamples(view: String)
   /// A class that the dataset does not have.
   case unknownCategory(String, dataset: String, suggestion: String?, known: [String])
-  /// More classes than an index mask has values for.
+  /// More classes than an index mask has values.
   case tooManyCategories(Int, limit: Int)
   /// A dataset without any region.
   case noRegions(dataset: String)
@@ -13,16 +13,16 @@ package enum ExportError: Error, Hashable {
   case noFiles(dataset: String)
   /// A dataset whose images have no label.
   case noLabels(dataset: String)
-  /// A dataset whose samples have sets of labels, for a format of one label each; and the other way round.
+  /// A dataset with sets of labels for a single-label format, or the reverse.
   case setsOfLabels(dataset: String)
   case noSetsOfLabels(dataset: String)
-  /// A class that would not be read back from a CSV, and why.
+  /// A class that cannot be read back from a CSV, and the reason.
   case unreadableClass(String, reason: String)
-  /// Images too large to be rows of a table.
+  /// Images too large for the rows of a table.
   case tooLargeForTable(ImageSize, limit: Int)
-  /// No image of a view can be read.
+  /// None of the images of a view can be read.
   case noPictures(view: String)
-  /// Nothing is left after `--only-corrected` or `--since`.
+  /// No samples are left after `--only-corrected` or `--since`.
   case nothingCorrected(view: String, since: Int64?)
 }
 
@@ -73,7 +73,7 @@ extension ExportError: CustomStringConvertible {
   }
 }
 
-/// A sample that was left out of an export, or whose image was, and why.
+/// A sample that was left out of an export, or whose image was, and the reason.
 package struct LeftOutSample: Hashable, Sendable {
   package var key: String
   package var reason: String

@@ -1,41 +1,41 @@
 import AssayCore
 import Foundation
 
-/// A folder that a data set is written to, with folders in it.
+/// A folder that a dataset is exported to, with subfolders.
 ///
-/// It is assay's own, empty, or not there; else it is refused unless forced. What an earlier export left in
-/// it and this one does not write again is removed, so that the folder never holds two sets. Its files may be
-/// written from several threads.
+/// It must have been written by assay, be empty or not exist; otherwise it is rejected unless
+/// forced. Files of an earlier export that this one does not write again are removed, so that the
+/// folder never contains two exports. Its files can be written from several threads.
 package struct ExportFolder: Sendable {
   package let path: String
   private let isForced: Bool
   private let own: Set<String>
 
-  /// The folders that exports write: only these are removed again.
+  /// The subfolders that exports write: only files in these are removed.
   private static let ownFolders = [
     "images/", "masks/", "annotations/", "manifest.json", "manifest.csv",
     "classes.txt", "fer2013.csv", "labels.csv",
   ]
 
-  /// Nothing is made before ``begin(_:)``.
+  /// Nothing is created before ``begin(_:)``.
   ///
   /// - Throws: ``OutputError/noName``, ``OutputError/notAFolder(path:)``, ``OutputError/foreign(path:)``.
   package init(_ path: String, force: Bool) throws(OutputError) {
-    // Its files would go into the root of the disk.
+    // With an empty path, its files would go to the root of the disk.
     guard !path.isEmpty else { throw .noName }
     self.path = path
     isForced = force
     let folder = try OutputFolder.opened(path)
     let list = OutputFolder.list(in: folder)
     own = list ?? []
-    // An export that was killed as it began leaves its first draft and nothing else.
+    // An export that was killed at its start leaves only its first draft.
     let inside = ((try? folder?.names()) ?? []).filter { !DraftName.isOne($0, of: .file) }
     if list == nil, !force, !inside.isEmpty { throw .foreign(path: path) }
   }
 
-  /// Refuses a folder that a source lies in, or that lies in it in such a way that files could meet.
+  /// Rejects the folder of the source itself, because its files could be overwritten.
   ///
-  /// - Throws: ``OutputError/foreign(path:)``, forced or not.
+  /// - Throws: ``OutputError/foreign(path:)``, even if forced.
   package func keepOff(source root: String) throws(OutputError) {
     guard let here = DirectoryTree.resolve(path), let there = DirectoryTree.resolve(root) else {
       return
@@ -43,12 +43,12 @@ package struct ExportFolder: Sendable {
     if here == there { throw .foreign(path: path) }
   }
 
-  /// Notes the files as assay's own, makes the folders, and removes what an earlier export wrote and this
-  /// one does not.
+  /// Records the files as assay's own, creates the folders, and removes files of an earlier export
+  /// that this one does not write.
   ///
   /// - Parameter names: all files that will be written, relative to the folder.
-  /// - Throws: ``OutputError``; nothing is touched where one of the names is a foreign file, or one of the
-  ///   folders that they are in a link.
+  /// - Throws: ``OutputError``; nothing is changed if one of the names is a foreign file, or if one
+  ///   of their folders is a link.
   package func begin(_ names: [String]) throws(OutputError) {
     let kept = Set(names)
     let gone = own.filter { name in
@@ -63,7 +63,8 @@ package struct ExportFolder: Sendable {
         }
         for name in gone { _ = try folder.has(name) }
       }
-      // The list comes before all that it names: however this ends, the next export knows its own.
+      // The list is written before the files in it, so that the next export knows its own files
+      // even if this one fails.
       let root = try OutputFolder.made(path)
       try root.write(Self.list(own.union(kept)), as: OutputFolder.listName)
       for folder in folders { try root.folder(folder, creating: true).removeAbandonedDrafts() }
@@ -84,17 +85,17 @@ package struct ExportFolder: Sendable {
     Array((names.sorted().joined(separator: "\n") + "\n").utf8)
   }
 
-  /// Writes one of the files that ``begin(_:)`` was told of, whole or not at all.
+  /// Writes one of the files passed to ``begin(_:)``, completely or not at all.
   ///
   /// - Throws: ``OutputError``.
   package func write(_ name: String, _ bytes: [UInt8]) throws(OutputError) {
     do { try OpenFolder(path).write(bytes, as: name) } catch { throw OutputError(error) }
   }
 
-  /// Writes one of the files piece by piece; it has its name only after the last.
+  /// Writes one of the files in pieces; it gets its name only after the last piece.
   ///
-  /// - Parameter body: gets the function that appends.
-  /// - Throws: ``OutputError``; what `body` throws, and then there is no such file.
+  /// - Parameter body: receives the function that appends bytes.
+  /// - Throws: ``OutputError``; the errors of `body`, in which case the file is not created.
   package func stream(
     _ name: String, _ body: (_ append: ([UInt8]) throws -> Void) throws -> Void
   ) throws {
@@ -107,7 +108,7 @@ package struct ExportFolder: Sendable {
     }
   }
 
-  /// Removes one of the files that ``begin(_:)`` was told of, where it is there.
+  /// Removes one of the files passed to ``begin(_:)`` if it exists.
   ///
   /// - Throws: ``OutputError``.
   package func remove(_ name: String) throws(OutputError) {

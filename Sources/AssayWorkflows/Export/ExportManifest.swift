@@ -5,34 +5,35 @@ import Foundation
 
 /// The manifest of an export: one row per sample with its files and its corrections.
 ///
-/// No clock in it: the same view and the same ledger give the same bytes.
+/// It contains no time: the same view and the same ledger give the same bytes.
 struct ExportManifest: Sendable {
-  /// A sample that was written.
+  /// An exported sample.
   struct Row: Sendable {
     var sample: SampleRecord
-    /// Relative to the folder; `nil` where the format has no file a sample.
+    /// The file's path relative to the folder; `nil` if the format does not have one file per
+    /// sample.
     var file: String?
-    /// The row of the file, from 0, where a file has many.
+    /// The row in the file, from 0, if the file contains several samples.
     var row: Int?
     /// The label's name.
     var label: String?
-    /// The names of a set of labels; `nil` where there are no sets.
+    /// The names of a set of labels; `nil` if the dataset has no sets.
     var labels: [String]?
-    /// The SHA-256 of the image as the ledger knows it, hexadecimal.
+    /// The SHA-256 of the image as in the ledger, hexadecimal.
     var imageHash: String?
   }
 
-  /// The names of the files.
+  /// The names of the manifest files.
   static let json = "manifest.json"
   static let csv = "manifest.csv"
 
   let scope: ExportScope
-  /// `coco`, `fer`, …
+  /// The export format: `coco`, `fer`, …
   let kind: String
   var rows: [Row]
-  /// Samples that could not be written.
+  /// The samples that could not be written.
   var leftOut: [LeftOutSample]
-  /// Members of the format, before the samples.
+  /// Format-specific members, before the samples.
   var members: [JSONValue.Member] = []
 
   /// The columns of the CSV.
@@ -70,7 +71,7 @@ struct ExportManifest: Sendable {
     ]
   }
 
-  /// The members of a sample in every manifest besides its files.
+  /// The members of a sample in every manifest, without its files.
   static func members(of sample: SampleRecord, in scope: ExportScope) -> [JSONValue.Member] {
     guard scope.corrections != nil else { return [] }
     var members: [JSONValue.Member] = [
@@ -118,7 +119,7 @@ struct ExportManifest: Sendable {
     return members + [.init("weight", .number(scope.weight(of: sample)))]
   }
 
-  /// As `manifest.json` holds it.
+  /// The contents of `manifest.json`.
   var jsonBytes: [UInt8] {
     let head: [JSONValue.Member] = [
       .init("made_by", "assay"), .init("kind", .string(kind)), .init("view", .string(scope.view)),
@@ -144,8 +145,8 @@ struct ExportManifest: Sendable {
     return Array((manifest.text(indented: true) + "\n").utf8)
   }
 
-  /// As `manifest.csv` holds it: no cell is a formula to a spreadsheet, none has control characters
-  /// (`manifest.json` has every text as it is).
+  /// The contents of `manifest.csv`: no cell is a spreadsheet formula or has control characters
+  /// (`manifest.json` has every text unchanged).
   var csvBytes: [UInt8] {
     var text = Self.columns.joined(separator: ",") + "\n"
     for row in rows {
@@ -179,6 +180,6 @@ struct ExportManifest: Sendable {
 
   private static func fraction(_ value: Double) -> String { String(format: "%.6f", value) }
 
-  /// Seconds to the tenth: sums of tenths are no round doubles.
+  /// The seconds rounded to tenths: sums of tenths are not exact in doubles.
   private static func seconds(_ value: Double) -> JSONValue { .number((value * 10).rounded() / 10) }
 }

@@ -1,17 +1,17 @@
 import AssayCore
 package import AssayStore
 
-/// The samples that an export writes, and what people corrected in them.
+/// The samples that an export writes, and their corrections.
 package struct ExportScope: Sendable {
-  /// As typed.
+  /// The view as typed.
   package let view: String
   package let dataset: DatasetRecord
-  /// In the order of the catalog.
+  /// The samples, in the order of the catalog.
   package let samples: [SampleRecord]
-  /// `nil` where the truth is the imported one.
+  /// The corrections; `nil` for the imported ground truth.
   package let corrections: ExportCorrections?
 
-  /// The samples of a view by the truth that the catalog gives.
+  /// The samples of a view with the catalog's ground truth.
   ///
   /// - Throws: ``ExportError/noSamples(view:)``, `StoreError`.
   package init(_ view: String, in catalog: Catalog) throws {
@@ -35,7 +35,7 @@ package struct ExportScope: Sendable {
   /// Warnings about training with these samples, one sentence each.
   package var warnings: [String] { corrections?.warnings(on: samples) ?? [] }
 
-  /// The correction of a sample; `nil` if there is none, or if it does not matter.
+  /// The correction of a sample; `nil` if there is none, or if corrections are not used.
   func correction(of sample: SampleRecord) -> SampleCorrection? {
     corrections?.samples[sample.id]
   }
@@ -48,11 +48,12 @@ package struct ExportScope: Sendable {
 
 /// The options of an export of corrected samples.
 package struct CorrectedExportRequest: Hashable, Sendable {
-  /// Only samples whose truth was corrected.
+  /// True to export only samples whose ground truth was corrected.
   package var onlyCorrected = false
-  /// Only samples whose truth was changed by an entry after this one.
+  /// The entry after which the ground truth of exported samples was changed; `nil` for no
+  /// restriction.
   package var since: Int64?
-  /// The weight of corrected samples in the manifest; that of others is 1.
+  /// The weight of corrected samples in the manifest; the weight of others is 1.
   package var weight = 1.0
 
   package init() {}
@@ -60,11 +61,11 @@ package struct CorrectedExportRequest: Hashable, Sendable {
 
 /// The corrections behind an export.
 package struct ExportCorrections: Sendable {
-  /// The ledger, and its entry up to which the truth goes.
+  /// The ledger, and the last entry that the ground truth includes.
   package struct LedgerState: Hashable, Sendable {
     package var uuid: String
     package var sequence: Int64
-    /// Of that entry, hexadecimal; empty where there is none.
+    /// The hash of that entry, hexadecimal; empty if there is none.
     package var hash: String
 
     package init(uuid: String, sequence: Int64, hash: String) {
@@ -75,13 +76,14 @@ package struct ExportCorrections: Sendable {
   }
 
   package var request: CorrectedExportRequest
-  /// `nil` where nobody has corrected anything yet.
+  /// The ledger; `nil` if there are no corrections yet.
   package var ledger: LedgerState?
-  /// The corrected samples that are written, by id.
+  /// The corrected samples in the export, by id.
   package var samples: [Int64: SampleCorrection]
-  /// Samples of the view that people left out, and why.
+  /// The samples of the view that users excluded, and the reasons.
   package var leftOut: [LeftOutSample]
-  /// Samples of the view that are not written as nothing, or nothing since then, was corrected.
+  /// The number of samples of the view that are not exported because they were not corrected, or
+  /// not since then.
   package var uncorrected = 0
 
   package init(
@@ -96,7 +98,7 @@ package struct ExportCorrections: Sendable {
 
   /// Warnings about training with these samples, one sentence each.
   ///
-  /// A correction in a split that models are chosen or judged by changes what earlier numbers meant.
+  /// Corrections in a split used for model selection or testing make earlier metrics incomparable.
   func warnings(on samples: [SampleRecord]) -> [String] {
     var counts: [String: Int] = [:]
     for sample in samples where self.samples[sample.id] != nil {
@@ -114,12 +116,13 @@ package struct ExportCorrections: Sendable {
 }
 
 extension ExportScope {
-  /// The samples of a view by the corrected truth, without those that people left out.
+  /// The samples of a view with the corrected ground truth, without those that users excluded.
   ///
   /// - Parameters:
-  ///   - catalog: reads the corrected truth.
-  ///   - earlier: reads the truth as of the entry `request.since`; `nil` where that is not asked for.
-  ///   - ledger: what the manifest says of it; `nil` where there is none.
+  ///   - catalog: reads the corrected ground truth.
+  ///   - earlier: reads the ground truth as of the entry `request.since`; `nil` if that is not
+  ///     requested.
+  ///   - ledger: the ledger state for the manifest; `nil` if there is no ledger.
   /// - Throws: ``ExportError``, `StoreError`, `MaskError`.
   package static func corrected(
     _ view: String, _ request: CorrectedExportRequest, in catalog: Catalog, since earlier: Catalog?,
@@ -174,7 +177,7 @@ extension ExportScope {
     return samples.map { LeftOutSample(key: $0.key, reason: reasons[$0.id] ?? "left out") }
   }
 
-  /// The samples whose truth, or whether they count, is another one than at an earlier entry.
+  /// The samples whose ground truth or exclusion differs from an earlier entry.
   private static func changedSince(
     _ earlier: Catalog, _ catalog: Catalog, _ all: [SampleRecord], _ names: [String]
   ) throws -> Set<Int64> {
@@ -182,7 +185,7 @@ extension ExportScope {
     var then: [Int64: CorrectedSampleRecord] = [:]
     for record in try earlier.corrected(of: ids) { then[record.sample] = record }
     let now = try catalog.corrected(of: ids)
-    // Without an entry in between nothing can have changed.
+    // Without a new entry, a sample cannot have changed.
     let touched = now.filter { $0 != then[$0.sample] }.map(\.sample).sorted()
     let changes = try SampleCorrections(from: earlier, to: catalog, categories: names)
       .changes(of: touched)
@@ -193,7 +196,7 @@ extension ExportScope {
 }
 
 extension SampleCorrection {
-  /// Takes over who did it and how often.
+  /// Copies the authors, counts and times of a sample's corrections.
   fileprivate mutating func take(_ record: CorrectedSampleRecord) {
     corrections = record.corrections
     entries = record.entries
@@ -204,7 +207,7 @@ extension SampleCorrection {
 }
 
 extension ExportCorrections.LedgerState {
-  /// The state of a catalog's ledger that corrections are used from; `nil` where there is no ledger.
+  /// The state of the ledger that a catalog's corrections are from; `nil` if there is no ledger.
   ///
   /// - Throws: `LedgerError`.
   package init?(_ use: CorrectionStatus, catalogPath: String) throws {

@@ -3,10 +3,11 @@ import AssayFormats
 package import AssayStore
 import Foundation
 
-/// Writes a view as FER-2013's CSV of gray pixels, `fer2013.csv`, with a manifest that says which sample each
-/// row is.
+/// Exports a view as FER-2013's CSV of gray pixels, `fer2013.csv`, with a manifest that maps rows
+/// to samples.
 ///
-/// A sample is written where its picture is gray and of the size that most have; no pixel is altered.
+/// A sample is exported if its image is grayscale and has the most frequent size; pixels are not
+/// altered.
 package struct FERExport: Sendable {
   private let scope: ExportScope
   private let catalog: Catalog
@@ -14,7 +15,7 @@ package struct FERExport: Sendable {
 
   /// The file's name.
   package static let file = "fer2013.csv"
-  /// Samples that are worked on at a time.
+  /// The number of samples processed at a time.
   private static let chunk = 64
 
   package init(_ scope: ExportScope, catalog: Catalog, workers: Int? = nil) {
@@ -23,7 +24,7 @@ package struct FERExport: Sendable {
     self.workers = workers ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
   }
 
-  /// A row of the file, or why there is none.
+  /// A row of the file, or the reason why there is none.
   private enum Written {
     case row(bytes: [UInt8], hash: String)
     case leftOut(String)
@@ -46,7 +47,7 @@ package struct FERExport: Sendable {
     }
     try folder.keepOff(source: dataset.root)
     try folder.begin([Self.file, ExportManifest.json, ExportManifest.csv])
-    // The manifest comes last: a folder without one is not finished.
+    // The manifest is written last: a folder without one is incomplete.
     try folder.remove(ExportManifest.json)
     let exporter = FERExporter(classes: taxonomy.names)
     var rows: [ExportManifest.Row] = []
@@ -97,11 +98,12 @@ package struct FERExport: Sendable {
     return summary
   }
 
-  /// The size that most pictures have, as far as it is known; else that of the first one.
+  /// The most frequent image size among those known; if none is known, that of the first readable
+  /// image.
   private func size(of samples: [SampleRecord], _ files: SampleFiles) throws -> ImageSize {
     var counts: [ImageSize: Int] = [:]
     for sample in samples { if let size = sample.size { counts[size, default: 0] += 1 } }
-    // Of equal counts the larger size, so that the answer does not hang on the order of a dictionary.
+    // For equal counts the larger size, so that the result does not depend on dictionary order.
     let most = counts.max {
       ($0.value, $0.key.area, $0.key.width) < ($1.value, $1.key.area, $1.key.width)
     }

@@ -4,16 +4,16 @@ import AssayImaging
 package import AssayStore
 import Foundation
 
-/// Writes a view as folders of classes, `images/CLASS/NAME` or `images/SPLIT/CLASS/NAME`: image files byte for
-/// byte, embedded pixels as PNG, with a manifest that says which sample each file is.
+/// Exports a view as class folders, `images/CLASS/NAME` or `images/SPLIT/CLASS/NAME`: image files
+/// byte for byte, embedded pixels as PNG, with a manifest that maps files to samples.
 package struct FolderExport: Sendable {
   private let scope: ExportScope
   private let catalog: Catalog
   private let workers: Int
 
-  /// The folder below the export's in which the folders of the splits and classes are.
+  /// The subfolder that contains the folders of the splits and classes.
   package static let images = "images"
-  /// Samples that are worked on at a time.
+  /// The number of samples processed at a time.
   private static let chunk = 16
 
   package init(_ scope: ExportScope, catalog: Catalog, workers: Int? = nil) {
@@ -41,7 +41,7 @@ package struct FolderExport: Sendable {
       })
     let paths = layout.paths.map { Self.images + "/" + $0 }
     try folder.begin(paths + [ExportManifest.json, ExportManifest.csv])
-    // The manifest comes last: a folder without one is not finished.
+    // The manifest is written last: a folder without one is incomplete.
     try folder.remove(ExportManifest.json)
     let copier = SampleFiles(catalog: catalog, dataset: dataset)
     var rows: [ExportManifest.Row] = []
@@ -60,7 +60,7 @@ package struct FolderExport: Sendable {
         try copier.files(of: Array(samples[range])).enumerated().map { place, result in
           guard case .success(let file) = result else { return (range.lowerBound + place, result) }
           try folder.write(paths[range.lowerBound + place], file.bytes)
-          // The bytes are written and not needed any more.
+          // The bytes are written and no longer needed.
           return (range.lowerBound + place, .success(SampleFile(bytes: [], hash: file.hash)))
         }
       },

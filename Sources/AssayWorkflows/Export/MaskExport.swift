@@ -4,8 +4,8 @@ import AssayImaging
 package import AssayStore
 import Foundation
 
-/// Writes a view as pairs of image and mask, `images/KEY.png` and `masks/KEY.png`, that the `masks` format
-/// reads back, with the classes' names and a manifest.
+/// Exports a view as pairs of image and mask, `images/KEY.png` and `masks/KEY.png`, which the
+/// `masks` format can read, with the class names and a manifest.
 package struct MaskExport: Sendable {
   private let request: MaskExportRequest
   private let catalog: Catalog
@@ -13,8 +13,8 @@ package struct MaskExport: Sendable {
   private let workers: Int
 
   /// - Parameters:
-  ///   - scope: the samples, where they were chosen already, and what people corrected in them.
-  ///   - catalog: reads the truth that is to be written.
+  ///   - scope: the samples, if they were already selected, and their corrections.
+  ///   - catalog: reads the ground truth to be written.
   package init(
     _ request: MaskExportRequest, scope: ExportScope? = nil, catalog: Catalog, workers: Int? = nil
   ) {
@@ -42,7 +42,7 @@ package struct MaskExport: Sendable {
     let pairs = paths.flatMap { [Self.image($0), Self.mask($0)] }
     let table = scope.corrections == nil ? [] : [ExportManifest.csv]
     try folder.begin(pairs + [MaskPairsExporter.classes, Self.manifest] + table)
-    // The manifest comes last: a folder without one is not finished.
+    // The manifest is written last: a folder without one is incomplete.
     try folder.remove(Self.manifest)
     try folder.write(MaskPairsExporter.classes, MaskPairsExporter.list(of: classes))
     let maker = MaskPairWriter(
@@ -91,7 +91,7 @@ package struct MaskExport: Sendable {
   static func image(_ path: String) -> String { MaskPairsExporter.images + "/" + path }
   static func mask(_ path: String) -> String { MaskPairsExporter.masks + "/" + path }
 
-  /// The painted values, and the classes' names in their order.
+  /// The painted values, and the class names in their order.
   private func painting(
     _ taxonomy: Taxonomy, _ dataset: DatasetRecord
   ) throws -> (MaskRenderer, [String]) {

@@ -4,21 +4,23 @@ import AssayCore
 package struct MaskExportRequest: Hashable, Sendable {
   /// The rule that makes an image square.
   package enum CropRule: String, CaseIterable, Sendable {
-    /// The largest centered square, the rest cut off.
+    /// The largest centered square; the rest is cut off.
     case center
-    /// Nothing is cut off: proportions change.
+    /// Nothing is cut off; the aspect ratio changes.
     case none
   }
 
-  /// A dataset, a view, or a part of either.
+  /// The dataset, the view, or the part of either to export.
   package var view: String
-  /// One: binary masks of its union. Several, or none for all: index masks in this order.
+  /// The classes: one for binary masks of its union; several, or an empty list for all, for index
+  /// masks in this order.
   package var categories: [String] = []
-  /// The side of the squares that image and mask are brought to; `nil` keeps the images' sizes.
+  /// The side length of the squares that images and masks are resized to; `nil` keeps the images'
+  /// sizes.
   package var side: Int?
   package var crop = CropRule.center
 
-  /// The most that ``side`` may be.
+  /// The maximum value of ``side``.
   package static let sideLimit = 10_000
 
   package init(view: String) { self.view = view }

@@ -4,24 +4,24 @@ package import AssayStore
 
 /// The result of a mask export.
 package struct MaskExportSummary: Sendable {
-  /// A pair that was written.
+  /// An exported pair.
   package struct Pair: Hashable, Sendable {
     package var sample: SampleRecord
     package var key: String { sample.key }
-    /// Below `images/` and below `masks/`.
+    /// The path relative to `images/` and `masks/`.
     package var path: String
     package var split: String? { sample.split }
-    /// Of both pictures.
+    /// The size of the image and the mask.
     package var size: ImageSize
-    /// The mask's pixels that are not 0.
+    /// The number of nonzero pixels of the mask.
     package var painted: Int
   }
 
   package var view: String
   package var dataset: String
-  /// In the order of their values.
+  /// The classes, in the order of their values.
   package var classes: [String]
-  /// True if the masks are 0 and 255.
+  /// True if the mask values are 0 and 255.
   package var isBinary: Bool
   package var request: MaskExportRequest
   package var folder: String
@@ -29,11 +29,11 @@ package struct MaskExportSummary: Sendable {
   package var pairs: [Pair] = []
   package var leftOut: [LeftOutSample] = []
 
-  /// Masks without a painted pixel.
+  /// The number of masks without a painted pixel.
   package var empty: Int { pairs.count { $0.painted == 0 } }
 
-  /// The contents and settings of the export, for the folder's `manifest.json`: without a time, so
-  /// the same view gives the same bytes.
+  /// The contents and settings of the export for `manifest.json`. It contains no time, so the same
+  /// view gives the same bytes.
   package var manifest: JSONValue {
     var members: [JSONValue.Member] = [
       .init("made_by", "assay"), .init("kind", "masks"), .init("view", .string(view)),
@@ -81,6 +81,6 @@ extension MaskExportSummary.Pair {
 }
 
 extension LeftOutSample {
-  /// As an object of key and reason.
+  /// A JSON object with key and reason.
   package var json: JSONValue { ["key": .string(key), "reason": .string(reason)] }
 }

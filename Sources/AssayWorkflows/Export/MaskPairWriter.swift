@@ -3,9 +3,9 @@ import AssayFormats
 import AssayImaging
 import AssayStore
 
-/// Makes and writes the pairs of some samples; used from several threads.
+/// Creates and writes the pairs of some samples; used from several threads.
 struct MaskPairWriter: Sendable {
-  /// A sample of which nothing was written.
+  /// A sample for which nothing was written.
   struct Failure: Error {
     var sample: LeftOutSample
   }
@@ -16,7 +16,7 @@ struct MaskPairWriter: Sendable {
   let request: MaskExportRequest
   let folder: ExportFolder
 
-  /// - Parameter paths: where each sample's files go, below both folders.
+  /// - Parameter paths: the paths of each sample's files, relative to both folders.
   /// - Throws: ``OutputError``, `StoreError`, ``Interrupted``.
   func make(
     _ samples: [SampleRecord], paths: [String]

@@ -3,22 +3,22 @@ import AssayFormats
 import AssayImaging
 import AssayStore
 
-/// Makes the mask of one sample out of its regions.
+/// Renders the mask of one sample from its regions.
 struct MaskRenderer: Sendable {
   /// The value of each class of the dataset, by ordinal; `nil` for classes that are not painted.
   let values: [UInt8?]
-  /// True if there is one class: its union in 255.
+  /// True for a single class: its union has the value 255.
   let isBinary: Bool
 
-  /// The classes that are painted.
+  /// The painted classes.
   var categories: Set<Int> { Set(values.indices.filter { values[$0] != nil }) }
 
   /// The mask in the image's size, one channel.
   ///
-  /// Binary: the union of the regions, crowds included. Else regions are painted from the largest to the
-  /// smallest, so that none hides in another, and void ones last.
+  /// A binary mask is the union of the regions, including crowds. In an index mask, regions are
+  /// painted from the largest to the smallest, so that none hides another, and void ones last.
   ///
-  /// - Throws: `MaskError` for stored geometry that is damaged.
+  /// - Throws: `MaskError` if stored geometry is damaged.
   func paint(_ annotations: [AnnotationRecord], size: ImageSize) throws -> Raster<UInt8> {
     var raster = Raster<UInt8>(repeating: 0, width: size.width, height: size.height)
     var regions: [(value: UInt8, mask: Mask, area: Int)] = []
@@ -41,7 +41,7 @@ struct MaskRenderer: Sendable {
 }
 
 extension AnnotationRecord {
-  /// The pixels of the region in an image; a box without anything finer is its rectangle.
+  /// The pixels of the region in an image; a box without a finer shape is its rectangle.
   ///
   /// - Throws: `MaskError`.
   func region(in size: ImageSize) throws(MaskError) -> Mask {

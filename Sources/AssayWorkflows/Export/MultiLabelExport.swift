@@ -3,16 +3,16 @@ import AssayFormats
 package import AssayStore
 import Foundation
 
-/// Writes a view of a multi-label dataset as `labels.csv`, a column of 0 and 1 for each class, with the image
-/// files byte for byte in `images/` and a manifest that says which sample each file is.
+/// Exports a view of a multi-label dataset as `labels.csv`, with a 0/1 column per class, the image
+/// files byte for byte in `images/`, and a manifest that maps files to samples.
 package struct MultiLabelExport: Sendable {
   private let scope: ExportScope
   private let catalog: Catalog
   private let workers: Int
 
-  /// The table's name.
+  /// The table's file name.
   package static let file = "labels.csv"
-  /// Samples that are worked on at a time.
+  /// The number of samples processed at a time.
   private static let chunk = 16
 
   package init(_ scope: ExportScope, catalog: Catalog, workers: Int? = nil) {
@@ -32,12 +32,12 @@ package struct MultiLabelExport: Sendable {
       throw ExportError.unreadableClass(name, reason: reason)
     }
     try folder.keepOff(source: dataset.root)
-    // Without classes and splits: both are in the table.
+    // Without classes and splits, because both are in the table.
     let layout = ImageFolderExporter(
       samples.map { .init(key: $0.key, location: $0.location, split: nil, category: nil) })
     let paths = layout.paths.map { FolderExport.images + "/" + $0 }
     try folder.begin(paths + [Self.file, ExportManifest.json, ExportManifest.csv])
-    // The manifest comes last: a folder without one is not finished.
+    // The manifest is written last: a folder without one is incomplete.
     try folder.remove(ExportManifest.json)
     let exporter = MultiLabelCSVExporter(
       classes: names, hasSplits: samples.contains { $0.split != nil })
@@ -62,7 +62,7 @@ package struct MultiLabelExport: Sendable {
               return (range.lowerBound + place, result)
             }
             try folder.write(paths[range.lowerBound + place], file.bytes)
-            // The bytes are written and not needed any more.
+            // The bytes are written and no longer needed.
             return (range.lowerBound + place, .success(SampleFile(bytes: [], hash: file.hash)))
           }
         },

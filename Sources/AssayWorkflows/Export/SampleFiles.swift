@@ -2,19 +2,19 @@ import AssayCore
 import AssayImaging
 import AssayStore
 
-/// A sample's image as it is written: encoded, with the hash that the ledger knows it by.
+/// A sample's image for writing: the encoded bytes, and the hash used in the ledger.
 struct SampleFile: Sendable {
   var bytes: [UInt8]
-  /// Hexadecimal SHA-256.
+  /// The hexadecimal SHA-256.
   var hash: String
 }
 
-/// The images of samples as files: those of the source byte for byte, embedded pixels as PNG.
+/// The images of samples as files: source files byte for byte, embedded pixels as PNG.
 ///
-/// A file that is not an image which can be decoded is refused: a catalog that somebody else made may name any
-/// file of this machine.
+/// A file that cannot be decoded as an image is rejected, because an untrusted catalog can name any
+/// file on the machine.
 struct SampleFiles: Sendable {
-  /// A decoded image, with the hash that the ledger knows it by.
+  /// A decoded image, and the hash used in the ledger.
   struct Picture: Sendable {
     var raster: Raster<UInt8>
     var hash: String
@@ -23,7 +23,7 @@ struct SampleFiles: Sendable {
   let catalog: Catalog
   let dataset: DatasetRecord
 
-  /// - Throws: where the catalog cannot be read.
+  /// - Throws: the catalog's read errors.
   func files(of samples: [SampleRecord]) throws -> [Result<SampleFile, SampleImageError>] {
     let embedded = try embedded(samples)
     return samples.map { sample in
@@ -48,9 +48,9 @@ struct SampleFiles: Sendable {
     }
   }
 
-  /// The images decoded, in the frame of the sample's size.
+  /// The decoded images, in the coordinate frame of the sample's size.
   ///
-  /// - Throws: where the catalog cannot be read.
+  /// - Throws: the catalog's read errors.
   func pictures(of samples: [SampleRecord]) throws -> [Result<Picture, SampleImageError>] {
     let embedded = try embedded(samples)
     return samples.map { sample in

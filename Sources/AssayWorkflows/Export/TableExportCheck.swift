@@ -2,13 +2,13 @@ import AssayCore
 import AssayFormats
 package import AssayStore
 
-/// Reads an export of labeled images back as an import would, and compares it with the catalog: every
-/// sample with its label, split and image.
+/// Reads an export of labeled images back as an import would, and compares it with the catalog:
+/// every sample with its label, split and image.
 package struct TableExportCheck {
   private let catalog: Catalog
   private let summary: TableExportSummary
   private let files: SampleFiles
-  /// By the key that the import gives: the row, or the path.
+  /// The indices of the samples by their import key: the row, or the path.
   private var places: [String: Int] = [:]
   private var isSeen: [Bool]
   private var verification = TableVerification()
@@ -45,7 +45,7 @@ package struct TableExportCheck {
     _ = try importer.run(tree, options) { batch in
       try Interruption.check("the folder is written; it was not read back to its end")
       names += batch.newCategories.map(\.name)
-      // A row without a label stays without one.
+      // A row without a label stays unlabeled.
       for issue in batch.issues where issue.kind != .missingLabel && issue.kind != .unknownSplit {
         verification.note("\(issue.sampleKey ?? issue.location.file): \(issue.message)")
       }
@@ -90,7 +90,7 @@ package struct TableExportCheck {
       case .folder, .multiLabelCSV:
         let isSame: Bool
         if row.sample.location == nil {
-          // A PNG has the pixels, and not the bytes, of what the catalog holds.
+          // A PNG has the same pixels as the catalog, but not the same bytes.
           let file = try SampleImages.decode(
             tree.readAll(sample.key, limit: SampleImages.fileLimit), in: nil)
           let raster = try files.pictures(of: [row.sample])[0].map(\.raster)

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// The result of an export of labeled images, as rows of a table or as files.
+/// The result of exporting labeled images, as rows of a table or as files.
 package struct TableExportSummary: Sendable {
   /// The kind of export.
   package enum Kind: String, Sendable {
@@ -12,18 +12,18 @@ package struct TableExportSummary: Sendable {
   package let scope: ExportScope
   package let kind: Kind
   package let folder: String
-  /// The data set's classes.
+  /// The classes of the dataset.
   package let classes: [String]
   let rows: [ExportManifest.Row]
-  /// Samples that could not be written.
+  /// The samples that could not be written.
   package var leftOut: [LeftOutSample]
-  /// Of every image of a table.
+  /// The size of all images in a table.
   package var size: ImageSize?
-  /// The classes that an import has to be told, as the file has numbers for them.
+  /// The class names to pass to an import, because the file contains class numbers.
   package var namesForImport: [String]?
-  /// Of classes whose folder has another name, that.
+  /// The folder names of classes whose folder is named differently.
   var renamed: [String: String] = [:]
-  /// The folder of each split, and of samples without one where others have one.
+  /// The folder of each split, and of samples without a split if others have one.
   var splitFolders: [String?: String] = [:]
   /// Notes about the result, one sentence each.
   package var notes: [String] = []
@@ -42,9 +42,9 @@ package struct TableExportSummary: Sendable {
     self.leftOut = leftOut
   }
 
-  /// The samples that were written.
+  /// The number of exported samples.
   package var count: Int { rows.count }
-  /// Those of them without a label.
+  /// The number of exported samples without a label.
   package var unlabeled: Int {
     rows.count { kind == .multiLabelCSV ? $0.sample.categories.isEmpty : $0.label == nil }
   }
@@ -61,9 +61,9 @@ package struct TableExportSummary: Sendable {
 
 /// The result of comparing an export with the catalog.
 package struct TableVerification: Hashable, Sendable {
-  /// Samples that were read back.
+  /// The number of samples that were read back.
   package var samples = 0
-  /// The first differences, and their number.
+  /// The first differences, and the number of all differences.
   package var differences: [String] = []
   package var differenceCount = 0
 

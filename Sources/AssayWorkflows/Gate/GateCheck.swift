@@ -3,7 +3,7 @@ import AssayMetrics
 import AssayReports
 package import AssayStore
 
-/// Holds an evaluation against a gate expression.
+/// Checks an evaluation against a gate expression.
 package struct GateCheck {
   private let catalog: Catalog
   private let progress: any ProgressSink
@@ -13,18 +13,18 @@ package struct GateCheck {
     self.progress = progress
   }
 
-  /// Judges a run and compares its numbers.
+  /// Evaluates a run and checks its metrics.
   ///
   /// - Parameters:
   ///   - run: RUN or RUN@EVALUATION.
-  ///   - expression: `accuracy >= 0.58 and recall(disgust) >= base - 0.01`, of masks
-  ///     `mean_iou >= 0.7 and class_iou(person) >= base`, of objects
-  ///     `AP >= 0.3 and per_category_ap(person) >= base`.
-  ///   - base: what `base` stands for: a RUN, or a file that `assay evaluate --json` wrote (a path that
-  ///     exists, or ends in `.json`).
-  ///   - settings: how to judge; intervals are not made.
-  /// - Throws: `ExpressionError` for an unknown key or class; ``GateError``, among them those for a base over other
-  ///   samples; ``EvaluationError``, `StoreError`.
+  ///   - expression: `accuracy >= 0.58 and recall(disgust) >= base - 0.01`, for masks `mean_iou >=
+  ///     0.7 and class_iou(person) >= base`, for objects `AP >= 0.3 and per_category_ap(person) >=
+  ///     base`.
+  ///   - base: the value of `base`: a RUN, or a file written by `assay evaluate --json` (a path
+  ///     that exists, or ends in `.json`).
+  ///   - settings: the evaluation settings; intervals are not computed.
+  /// - Throws: `ExpressionError` for an unknown key or class; ``GateError``, for example if the
+  ///   base has other samples; ``EvaluationError``, `StoreError`.
   package func check(
     _ run: String, _ expression: String, base: String?, _ settings: EvaluationSettings
   ) throws -> GateOutcome {
@@ -60,7 +60,7 @@ package struct GateCheck {
         + Self.thresholdNotes(judged))
   }
 
-  /// An expression with the present keys in place of earlier spellings, and a note on each of those.
+  /// The expression with former keys replaced by current ones, and a note on each replacement.
   private static func withPresentKeys(
     _ gate: GateExpression
   ) -> (gate: GateExpression, notes: [String]) {
@@ -76,7 +76,7 @@ package struct GateCheck {
     return (gate, notes)
   }
 
-  /// A note on each term that worse values meet.
+  /// Notes on terms that worse values satisfy.
   private static func directionNotes(_ gate: GateExpression) -> [String] {
     gate.terms.compactMap { term in
       guard let kind = MetricKind(rawValue: term.metric.text),
@@ -95,14 +95,15 @@ package struct GateCheck {
     }
   }
 
-  /// By which entry of the ledger a run is judged; 0 for the imported truth.
+  /// The ledger entry of the ground truth that a run is evaluated with; 0 for the imported ground
+  /// truth.
   private func truth(of name: String) throws -> Int64 {
     guard !Self.isFile(name) else { return 0 }
     if let kept = try RunReference(name, in: catalog).evaluation { return kept.ledgerSequence ?? 0 }
     return catalog.truth.truth == nil ? 0 : try catalog.truthSequence() ?? 0
   }
 
-  /// Refuses a base that is not over the very samples of the run.
+  /// Rejects a base whose samples differ from those of the run.
   ///
   /// - Throws: ``EvaluationError/nothingShared(_:_:)``, ``GateError/otherSamples(_:)``.
   private func checkSamples(of judged: Judged, _ base: Judged) throws {
@@ -118,9 +119,10 @@ package struct GateCheck {
         }))
   }
 
-  /// Refuses a base in a file that is not over the run's samples, as far as the file says which they are.
+  /// Rejects a base file whose samples differ from those of the run, as far as the file identifies
+  /// them.
   ///
-  /// - Returns: a note where the file does not say it.
+  /// - Returns: a note if the file does not identify them.
   /// - Throws: ``GateError/otherTask(_:_:_:_:)``, ``GateError/otherSamples(_:)``,
   ///   ``GateError/otherSampleCount(_:_:_:_:view:)``, ``EvaluationError``, `StoreError`.
   private func fileNotes(
@@ -134,7 +136,7 @@ package struct GateCheck {
     if let known {
       let shared = own.intersection(known).count
       guard shared > 0 else { throw EvaluationError.nothingShared(judged.name, base) }
-      // If the file counts as many samples as its view has, the base covers all of them.
+      // If the file has as many samples as its view, the base covers all of them.
       let isWhole = numbers.count == known.count
       guard shared == own.count, !isWhole || shared == known.count else {
         throw GateError.otherSamples(
@@ -150,7 +152,7 @@ package struct GateCheck {
       throw GateError.otherSampleCount(
         judged.name, own.count, base, count, view: judged.run.view)
     }
-    // The same view without what any model leaves out.
+    // The same view, without samples that every model leaves out.
     if let known, !judged.isStored, !judged.leftOut.dependsOnModel, known == samplesOfView(judged) {
       return []
     }
@@ -160,8 +162,8 @@ package struct GateCheck {
     ]
   }
 
-  /// The samples of the view that a file names, for which its condition holds; `nil` where they are not known
-  /// in this catalog.
+  /// The samples of the view in a file that match its filter; `nil` if they are unknown in this
+  /// catalog.
   ///
   /// - Throws: ``EvaluationError/otherDataset(_:dataset:_:otherDataset:)``.
   private func samples(
@@ -172,13 +174,13 @@ package struct GateCheck {
       throw .otherDataset(
         judged.name, dataset: judged.run.dataset.name, base, otherDataset: selection.dataset.name)
     }
-    // A condition on runs that another catalog has cannot be asked here.
+    // A filter that refers to runs of another catalog cannot be evaluated here.
     return (try? catalog.samples(in: selection, where: numbers.filter)).map {
       Set($0.map(\.id))
     }
   }
 
-  /// The samples of a run's view for which the condition that it was judged with holds.
+  /// The samples of a run's view that match the filter of its evaluation.
   private func samplesOfView(_ judged: Judged) -> Set<Int64>? {
     guard let selection = try? catalog.resolve(judged.run.view) else { return nil }
     return (try? catalog.samples(in: selection, where: judged.numbers.filter)).map {
@@ -204,23 +206,23 @@ package struct GateCheck {
     name.hasSuffix(".json") || name.contains("/")
   }
 
-  /// The thresholds of a multi-label run, if they are not the usual ones.
+  /// A note on the thresholds of a multi-label run if they are not the default.
   private static func thresholdNotes(_ judged: Judged) -> [String] {
     let usual = NumberText.short(LabelThresholds.usual)
     guard judged.run.task.output == .labels, judged.thresholds != usual else { return [] }
     return ["thresholds of \(judged.name): \(judged.thresholds)"]
   }
 
-  /// A judged run: its numbers, and the samples that they are over.
+  /// An evaluated run: its metrics and its samples.
   private struct Judged {
     var name: String
     var run: RunRecord
     var numbers: GateNumbers
     var samples: [SampleRecord]
-    /// None of a stored evaluation, which does not keep it.
+    /// The excluded samples; empty for a stored evaluation, which does not store them.
     var leftOut: LeftOutSamples
     var isStored: Bool
-    /// In words.
+    /// The thresholds in words.
     var thresholds: String
   }
 
@@ -277,16 +279,17 @@ package struct GateCheck {
   }
 }
 
-/// An error that prevents the comparison of a gate.
+/// An error that prevents a gate check.
 package enum GateError: Error, Hashable, CustomStringConvertible {
   case noBase(String)
-  /// A base that nothing is compared with.
+  /// A base that the expression does not use.
   case unusedBase(String, String)
-  /// A run, and a base in a file that is about another task.
+  /// A run, and a base file for a different task.
   case otherTask(String, ModelTask, String, ModelTask)
-  /// A base over other samples than the run's.
+  /// A base with other samples than the run.
   case otherSamples(Samples)
-  /// A run, a base in a file that does not list its samples, and the number of samples of each; the run's view.
+  /// A run, a base file that does not list its samples, and the number of samples of each; the
+  /// run's view.
   case otherSampleCount(String, Int, String, Int, view: String)
 
   /// The samples of a run and of its base.
@@ -295,12 +298,13 @@ package enum GateError: Error, Hashable, CustomStringConvertible {
     package var base: String
     /// The run's view.
     package var view: String
-    /// The number of samples that both have.
+    /// The number of common samples.
     package var shared: Int
-    /// The number of samples that only one of them has; for the base, `nil` if its file does not tell.
+    /// The numbers of samples that only one of them has; for the base, `nil` if its file does not
+    /// state it.
     package var onlyRun: Int
     package var onlyBase: Int?
-    /// The samples that were left out of either, one sentence each.
+    /// Notes on samples excluded from either, one sentence each.
     package var leftOut: [String]
   }
 
@@ -336,8 +340,8 @@ package enum GateError: Error, Hashable, CustomStringConvertible {
 }
 
 extension ViewExpression.Comparator {
-  /// The maximum difference between numbers that count as equal, relative above 1: a bound such as `base - 0.1` is a
-  /// rounded difference, and a mean is a rounded sum.
+  /// The maximum difference between numbers that count as equal, relative for numbers above 1: a
+  /// bound such as `base - 0.1` is a rounded difference, and a mean is a rounded sum.
   private static let tolerance = 1e-12
 
   /// Returns whether the comparison holds for two numbers.

@@ -1,18 +1,19 @@
 import AssayCore
 import AssayStore
 
-/// The numbers of an evaluation by their keys, read from its JSON: what a gate compares.
+/// The metrics of an evaluation by key, read from its JSON, for comparison in a gate.
 struct GateNumbers {
   private let json: JSONValue
   let task: ModelTask
   private let classes: [String]
-  /// The last entry of the ledger that a file's numbers go by, 0 for none; `nil` where it does not say.
+  /// The last ledger entry that the metrics include, 0 for none; `nil` if the JSON does not state
+  /// it.
   let truth: Int64?
-  /// Keys that hold one number, and one number a class.
+  /// The keys with a single value, and the keys with one value per class.
   private let single: [String]
   private let perClass: [String]
 
-  /// - Parameter json: what `assay evaluate --json` prints.
+  /// - Parameter json: the output of `assay evaluate --json`.
   /// - Throws: ``EvaluationError/noEvaluationFile(_:reason:)``.
   init(_ json: JSONValue, path: String) throws(EvaluationError) {
     let name = json["task"]?.text ?? ModelTask.classification.rawValue
@@ -43,22 +44,22 @@ struct GateNumbers {
     perClass = kinds.filter(\.isPerCategory).map(\.rawValue)
   }
 
-  /// The view of the run that it is about, and the condition on its samples; `nil` where it does not say.
+  /// The run's view, and the filter on its samples; `nil` if the JSON does not state them.
   var view: String? { json["view"]?.text }
   var filter: String? { json["settings"]?["where"]?.text }
 
-  /// The number of samples in the evaluation; `nil` if the JSON does not tell.
+  /// The number of samples in the evaluation; `nil` if the JSON does not state it.
   var count: Int? { json["n"]?.double.flatMap { Int(exactly: $0) } }
 
-  /// The classes of judged files, which have one number a class by its name.
+  /// The classes of an evaluation of files, whose per-class values are keyed by class name.
   private static func classes(of json: JSONValue) -> [JSONValue]? {
     guard case .object(let members)? = json[MetricKind.perCategoryAP.rawValue] else { return nil }
     return members.map { .string($0.name) }
   }
 
-  /// Refuses a term whose key or class there is not.
+  /// Rejects a term with an unknown key or class.
   ///
-  /// - Throws: `ExpressionError` with the place and a suggestion.
+  /// - Throws: `ExpressionError` with the location and a suggestion.
   func check(_ term: GateExpression.Term, in source: String) throws(ExpressionError) {
     let key = term.metric.text
     let isPerClass = perClass.contains(key)
@@ -90,8 +91,8 @@ struct GateNumbers {
     }
   }
 
-  /// The key that a word means by the metric's title: by all of it, its initials (`mAP`) or a word of it; `nil` for
-  /// none.
+  /// The key for a word that matches a metric's title: the whole title, its initials (`mAP`) or one
+  /// of its words; `nil` if there is none.
   private func named(_ word: String) -> String? {
     func plain(_ text: some StringProtocol) -> String {
       text.lowercased().filter { $0.isLetter || $0.isNumber }
@@ -101,7 +102,7 @@ struct GateNumbers {
     let titles = MetricKind.kinds(of: task).map { kind in
       (kind: kind, words: kind.facts.title.split { $0 == " " || $0 == "-" })
     }
-    // Of several the one that stands at the top of an evaluation.
+    // Headline metrics are preferred if several match.
     let headline = MetricKind.shown(.headline, in: task)
     let sorted =
       titles.filter { headline.contains($0.kind) } + titles.filter { !headline.contains($0.kind) }
@@ -112,7 +113,7 @@ struct GateNumbers {
     return found?.kind.rawValue
   }
 
-  /// The value under a key; a file of an earlier version may have an earlier spelling of it.
+  /// The value under a key; a file from an earlier version may use the former key.
   private func member(_ key: String) -> JSONValue? {
     let former =
       MetricKind(rawValue: key)?.facts.formerKey
@@ -123,11 +124,11 @@ struct GateNumbers {
   /// The present keys of counts by their earlier spellings, which are accepted for one version.
   static let renamedCounts = ["truths": "objects"]
 
-  /// The number that a term names; `nil` where it is undefined or not there.
+  /// The value of a term; `nil` if it is undefined or missing.
   func value(of term: GateExpression.Term) -> Double? {
     let value = member(term.metric.text)
     guard let category = term.category else { return value?.double }
-    // Some keys have an object by name, as COCO's tools do.
+    // Some keys have an object by class name, as in COCO's tools.
     if case .object? = value { return value?[category.text]?.double }
     guard let ordinal = classes.firstIndex(of: category.text), let list = value?.elements,
       ordinal < list.count
@@ -135,7 +136,7 @@ struct GateNumbers {
     return list[ordinal].double
   }
 
-  /// Returns the reason a term's value is undefined, as far as its key tells.
+  /// Returns the reason why a term's value is undefined, as far as it is known from its key.
   func undefinedReason(_ term: GateExpression.Term) -> String {
     let fallback = "it is undefined for these samples"
     guard let use = MetricKind(key: term.metric.text)?.facts.use(in: task) else { return fallback }

@@ -4,30 +4,30 @@ package import AssayCore
 package struct GateOutcome: Sendable, Hashable {
   /// One comparison of the expression.
   package struct Term: Sendable, Hashable {
-    /// As written.
+    /// The term as written.
     package var text: String
-    /// The evaluation's number; `nil` where it is undefined.
+    /// The evaluation's value; `nil` if it is undefined.
     package var value: Double?
-    /// `>=`, as written.
+    /// The comparator as written: `>=`.
     package var comparator: String
-    /// The number that the value was compared with; `nil` if the base's number is undefined.
+    /// The value that it was compared with; `nil` if the base's value is undefined.
     package var bound: Double?
     package var isMet: Bool
-    /// The reason why no bound could be met; `nil` if both numbers are defined.
+    /// The reason why the comparison is impossible; `nil` if both values are defined.
     package var reason: String?
   }
 
-  /// `r1`, and what `base` stands for.
+  /// The names of the run, `r1`, and of what `base` refers to.
   package var subject: String
   package var base: String?
   package var terms: [Term]
-  /// Remarks for readers of the numbers, one sentence each.
+  /// Notes on the metrics for the reader, one sentence each.
   package var notes: [String] = []
 
   /// True if every term holds.
   package var isPassed: Bool { terms.allSatisfy(\.isMet) }
 
-  /// As `assay gate --json` prints it.
+  /// The outcome in the format of `assay gate --json`.
   package var json: JSONValue {
     [
       "run": .string(subject), "base": JSONValue(base), "passed": .bool(isPassed),

@@ -3,15 +3,17 @@ package import AssayFormats
 package import AssayStore
 import Foundation
 
-/// Imports a source into the catalog: finds out the format, reads, writes, all or nothing.
+/// Imports a source into the catalog: detects the format, reads the source, and writes all of it or
+/// nothing.
 package struct DatasetImport {
   /// The result of an import.
   package struct Summary: Sendable {
     package var detection: FormatDetector.Detection
-    /// True if the same input had been imported under the name already, and so nothing was done.
+    /// True if the same input was already imported under the name, so that nothing was done.
     package var isAlreadyThere: Bool
     package var dataset: DatasetRecord
-    /// Samples that are new, those whose key was there before, and those whose key is gone.
+    /// The numbers of new samples, of samples whose key already existed, and of samples whose key
+    /// was removed.
     package var added = 0
     package var kept = 0
     package var retired = 0
@@ -20,24 +22,24 @@ package struct DatasetImport {
     /// The counts of the source's lists of annotations and images; `nil` if it has none.
     package var lists: ImportedLists?
     package var issueCounts: [(kind: IssueKind, count: Int)] = []
-    /// Notes about the classes and about left out images, if not obvious; one sentence each,
-    /// without a full stop.
+    /// Notes on the classes and on excluded images, if not obvious; one sentence each, without a
+    /// period.
     package var notes: [String] = []
-    /// Wall-clock seconds.
+    /// The duration in seconds of wall-clock time.
     package var seconds = 0.0
   }
 
   private let request: ImportRequest
   private let workers: Int
 
-  /// - Parameter workers: threads that parse; as many as there are processors, up to 8, unless
-  ///   told.
+  /// - Parameter workers: the number of parser threads; by default, the number of processors, up to
+  ///   8.
   package init(_ request: ImportRequest, workers: Int? = nil) {
     self.request = request
     self.workers = workers ?? min(8, max(2, ProcessInfo.processInfo.activeProcessorCount))
   }
 
-  /// Imports; where it throws, or the process is killed, the catalog stays as it was.
+  /// Imports the source; if this throws or the process is killed, the catalog is unchanged.
   ///
   /// - Throws: ``ImportError``, ``ImportRefused``, ``SourceError``, `FormatError`, `StoreError`,
   ///   ``Interrupted``.
@@ -132,7 +134,7 @@ package struct DatasetImport {
     }
   }
 
-  /// The options as JSON: an import with other options is another import.
+  /// The options as JSON: an import with different options is a different import.
   private var optionsText: String {
     var members: [JSONValue.Member] = [
       .init("split", JSONValue(request.split)),
@@ -148,8 +150,8 @@ package struct DatasetImport {
   }
 }
 
-/// The hash by which a source is recognized as imported before: the SHA-256 of a single file's
-/// bytes; for a folder, and for the folder of images apart from the source, that of the listing.
+/// The hash by which an input is recognized as already imported: the SHA-256 of a single file's
+/// bytes; for a folder, and for a separate image folder, that of the file listing.
 struct InputHash {
   private let source: ListedTree
   private let images: ListedTree?
@@ -159,9 +161,9 @@ struct InputHash {
     self.images = images
   }
 
-  /// The hash of the input as it is now, hexadecimal.
+  /// The hash of the current input, hexadecimal.
   ///
-  /// - Parameter file: the hash of a single file's bytes, where it is known already.
+  /// - Parameter file: the hash of a single file's bytes, if it is already known.
   /// - Throws: ``SourceError``; ``Interrupted``.
   func hash(of file: String? = nil) throws -> String {
     guard source.isSingleFile else { return try Self.folder(source) }
@@ -189,12 +191,12 @@ struct InputHash {
     }
   }
 
-  /// The hexadecimal SHA-256 of a folder's files as sorted lines of path, size and time of change;
-  /// their bytes are not read.
+  /// The hexadecimal SHA-256 of a folder's files as sorted lines of path, size and modification
+  /// time; the files' contents are not read.
   private static func folder(_ tree: ListedTree) throws -> String {
     var hash = ContentHash()
     for file in try tree.files() {
-      // A zero ends the path: no name holds one.
+      // A zero byte ends the path, because names cannot contain one.
       hash.update("\(file.path)\u{0}\(file.size) \(file.modified)\n")
     }
     return hash.hexadecimal()

@@ -3,16 +3,16 @@ import AssayFormats
 
 /// The formats that can be imported.
 package enum FormatList {
-  /// A format and what it is.
+  /// A format and its description.
   package struct Entry: Hashable, Sendable {
     package var format: DatasetFormat
-    /// A few words.
+    /// A short description.
     package var summary: String
     /// The features by which a source of this format is recognized, one sentence.
     package var recognizedBy: String
   }
 
-  /// All formats, in the order in which they are asked about a source.
+  /// All formats, in the order in which they are tried on a source.
   package static var entries: [Entry] {
     Importers.all.map { importer in
       Entry(

@@ -2,13 +2,14 @@ import AssayCore
 import AssayFormats
 import Foundation
 
-/// The folder of the images of a source that lists them.
+/// Finds the image folder of a source that lists images.
 enum ImageFolderSearch {
-  /// The folder that was asked for; else for a CSV of images its own folder, and for a JSON alone the folder
-  /// beside it that custom would give its images; `nil` where the source itself is the place.
+  /// The requested folder; otherwise, for a CSV of images, the CSV's folder, and for a single JSON
+  /// file, the folder next to it where its images are by convention; `nil` if the images are in the
+  /// source itself.
   ///
-  /// - Throws: ``SourceError``; ``ImportError/imagesAreNoFolder(_:)``; `FormatError` where the format
-  ///   has no use for it.
+  /// - Throws: ``SourceError``; ``ImportError/imagesAreNoFolder(_:)``; `FormatError` if the format
+  ///   does not support a separate folder.
   static func find(
     _ request: ImportRequest, _ tree: ListedTree, as format: DatasetFormat
   ) throws -> ListedTree? {
@@ -27,7 +28,8 @@ enum ImageFolderSearch {
     let names = try COCOImporter.someFileNames(of: tree.name, in: tree).filter {
       !$0.hasPrefix("/") && !$0.split(separator: "/").contains("..")
     }
-    // If image names are known, the folder must contain one of these images; else the folder's own name is enough.
+    // If image names are known, the folder must contain one of these images; otherwise the folder
+    // only has to exist.
     let folders = beside(tree, byNames: !names.isEmpty).filter { folder in
       let paths = names.isEmpty ? [folder] : names.map { folder + "/" + $0 }
       return paths.contains { FileManager.default.fileExists(atPath: $0) }
@@ -35,9 +37,9 @@ enum ImageFolderSearch {
     return try folders.first.map { ListedTree(try DirectoryTree($0)) }
   }
 
-  /// Folders where custom puts the images of a JSON, the likeliest first.
+  /// The folders where the images of a JSON file are by convention, most likely first.
   ///
-  /// - Parameter byNames: whether folders that are not called as the split is come into question.
+  /// - Parameter byNames: true to include folders that are not named after the split.
   private static func beside(_ tree: ListedTree, byNames: Bool) -> [String] {
     let here = tree.tree.root
     let above = "/" + here.split(separator: "/").dropLast().joined(separator: "/")

@@ -1,20 +1,21 @@
 import AssayCore
 
-/// Counts what an import delivers as it goes by.
+/// Counts the batches of an import as they arrive.
 struct ImportCounter {
   private var names: [String] = []
   private var splits: [String?] = []
   private var splitPlaces: [String?: Int] = [:]
-  /// For each split in order of appearance the samples of each class, the last those without a label.
+  /// The number of samples of each class per split, in order of appearance; the first cell counts
+  /// samples without a label.
   private var samples: [[Int]] = []
-  /// The same for regions.
+  /// The numbers of regions, likewise.
   private var regions: [[Int]] = []
-  /// The split of each sample, by its place among all, while there may be regions.
+  /// The split index of each sample, for counting regions.
   private var splitOfSample: [Int32] = []
   private var hasRegions = false
   private var hasSets = false
   private var kinds: [IssueKind: Int] = [:]
-  /// The issues that are kept: all, or the first few.
+  /// The stored issues: all, or the first few.
   private(set) var issues: [Issue] = []
   private let issueLimit: Int
 
@@ -39,7 +40,7 @@ struct ImportCounter {
   }
 
   private mutating func place(of split: String?) -> Int {
-    // Samples of one split come together.
+    // Samples of one split usually come together.
     if let last = splitOfSample.last, splits[Int(last)] == split { return Int(last) }
     if let place = splitPlaces[split] { return place }
     splitPlaces[split] = splits.count
@@ -49,7 +50,8 @@ struct ImportCounter {
     return splits.count - 1
   }
 
-  /// The first cell counts what has no class, the others the classes in order of introduction.
+  /// Increments a count. The first cell counts items without a class, the others the classes in
+  /// order of introduction.
   private static func count(_ category: Int?, in cells: inout [Int]) {
     let cell = category.map { $0 + 1 } ?? 0
     if cell >= cells.count {
@@ -63,10 +65,10 @@ struct ImportCounter {
     IssueKind.allCases.compactMap { kind in kinds[kind].map { (kind, $0) } }
   }
 
-  /// The classes in their final order, and how many samples each has in each split; regions instead,
-  /// where there are any.
+  /// The classes in their final order, and the number of samples per class and split, or of regions
+  /// if there are any.
   ///
-  /// - Parameter ordinals: for each class in order of introduction its final place.
+  /// - Parameter ordinals: the final index of each class, in order of introduction.
   func counts(ordinals: [Int]) -> ImportCounts {
     let order = names.indices.sorted { ordinals[$0] < ordinals[$1] }
     var counts = ImportCounts(classes: order.map { names[$0] })
@@ -82,17 +84,18 @@ struct ImportCounter {
   }
 }
 
-/// The number of samples, or regions, of an import by split and class. A sample with several labels counts
-/// once for each.
+/// The number of samples, or regions, of an import by split and class. A sample with several labels
+/// counts once for each label.
 package struct ImportCounts: Hashable, Sendable {
   /// The classes in their final order.
   package var classes: [String]
-  /// The splits, the well-known ones first; `nil` is none.
+  /// The splits, well-known ones first; `nil` for samples without a split.
   package var splits: [String?] = []
-  /// For each split the samples of each class, and last those without a label.
+  /// The number of samples of each class per split; the last one counts samples without a label.
   package var samples: [[Int]] = []
   /// True if regions are counted, not samples.
   package var areRegions = false
-  /// True if a sample counts once for each of its labels, so that sums over classes are no samples.
+  /// True if a sample counts once for each of its labels, so that sums over classes are not numbers
+  /// of samples.
   package var isMultiLabel = false
 }

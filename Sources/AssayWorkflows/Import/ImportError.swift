@@ -2,15 +2,15 @@ package import AssayCore
 
 /// The reasons why an import failed.
 package enum ImportError: Error, Hashable {
-  /// The source's name gives no name for a dataset.
+  /// No dataset name can be derived from the source's name.
   case noName(source: String)
   /// Every record was rejected; the first issues.
   case nothingAccepted(source: String, format: DatasetFormat, read: Int, issues: [Issue])
-  /// The folder of images is a file.
+  /// The image folder is a file.
   case imagesAreNoFolder(String)
-  /// Files beside the images are to be ignored, and no format says what is to be read.
+  /// Files next to the images are to be ignored, but no format is given.
   case ignoresWithoutFormat
-  /// A stated split that is no name.
+  /// A given split that is not a valid name.
   case badSplit(String)
 }
 
@@ -34,7 +34,7 @@ extension ImportError: CustomStringConvertible {
   }
 }
 
-/// An import that was to be refused on any issue, and found some: nothing was imported.
+/// An import in strict mode that found issues: nothing was imported.
 package struct ImportRefused: Error, Hashable, Sendable {
   package var dataset: String
   package var read: Int

@@ -3,34 +3,34 @@ package import AssayFormats
 
 /// A request to import a source.
 package struct ImportRequest: Hashable, Sendable {
-  /// The source's path as typed, without a format behind it.
+  /// The source's path as typed, without a format suffix.
   package var path: String
-  /// The format that was asked for; found out where `nil`.
+  /// The requested format; `nil` to detect it.
   package var format: DatasetFormat?
-  /// The dataset's name; after the source's where `nil`.
+  /// The dataset's name; `nil` to derive it from the source's.
   package var name: String?
-  /// The split of samples that the source gives none.
+  /// The split of samples without a split in the source.
   package var split: String?
-  /// Names of the labels 0, 1, 2, …; of a multi-label source all its classes.
+  /// The names of the labels 0, 1, 2, …; for a multi-label source, all of its classes.
   package var classes: [String]?
-  /// The size of embedded pixels, where it cannot be found out.
+  /// The size of embedded pixels if it cannot be detected.
   package var size: ImageSize?
   /// The separator between the labels of one image, if a source lists them in one field; detected if `nil`.
   package var labelSeparator: LabelSeparator?
-  /// The folder of the images, where it is another place than the source.
+  /// The folder of the images if it differs from the source.
   package var images: String?
-  /// True if every listed image is decoded.
+  /// True to decode every listed image.
   package var checksImages = false
-  /// True if files with labels that the format's importer does not read may be dropped; needs
+  /// True to allow ignoring label files that the format's importer does not read; requires
   /// ``format``.
   package var ignoresCompanions = false
-  /// True if any issue refuses the import.
+  /// True to reject the import if there is any issue.
   package var strict = false
-  /// True if a dataset of the name is imported anew.
+  /// True to replace a dataset of the same name.
   package var replace = false
 
-  /// - Parameter source: `PATH` or `PATH:FORMAT`; what is behind the last colon counts only if it
-  ///   is a known format.
+  /// - Parameter source: `PATH` or `PATH:FORMAT`; the part after the last colon is used as a format
+  ///   only if it is a known one.
   package init(_ source: String) {
     path = source
     if let colon = source.lastIndex(of: ":"), colon != source.startIndex,
@@ -41,16 +41,16 @@ package struct ImportRequest: Hashable, Sendable {
     }
   }
 
-  /// Takes what separates labels as it is typed: `space` or the sign itself.
+  /// Sets the label separator as typed: `space` or the character itself.
   ///
-  /// - Returns: false for what cannot separate labels.
+  /// - Returns: false if the text cannot separate labels.
   package mutating func setLabelSeparator(_ text: String) -> Bool {
     labelSeparator = text == " " ? .space : LabelSeparator(rawValue: text)
     return labelSeparator != nil
   }
 
-  /// A dataset's name after its source's: without `.csv`, `.json`, `.gz` and such, other characters than a
-  /// name may have as `-`; `nil` where nothing is left.
+  /// The default dataset name for a source: without `.csv`, `.json`, `.gz` and the like, and with
+  /// `-` for characters that are not allowed in names; `nil` if nothing is left.
   package static func defaultName(for source: String) -> String? {
     var stem = source[...]
     for suffix in [".gz", ".csv", ".txt", ".tsv", ".json"] where stem.lowercased().hasSuffix(suffix)

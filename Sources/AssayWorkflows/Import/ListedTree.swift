@@ -1,7 +1,7 @@
 import AssayCore
 import Synchronization
 
-/// A source tree that is listed once, however many importers look at it.
+/// A source tree that is listed only once, regardless of how many importers use it.
 final class ListedTree: SourceTree {
   let tree: DirectoryTree
   private let listing = Mutex<(files: [SourceFile], issues: [Issue])?>(nil)
@@ -10,7 +10,7 @@ final class ListedTree: SourceTree {
 
   var name: String { tree.name }
   var isSingleFile: Bool { tree.isSingleFile }
-  /// The folder, or the file where it is one, as the catalog keeps it.
+  /// The folder, or the file for a single file, as stored in the catalog.
   var root: String { tree.isSingleFile ? tree.root + "/" + tree.name : tree.root }
 
   func files() throws -> [SourceFile] { try listed().files }

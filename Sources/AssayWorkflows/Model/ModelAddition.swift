@@ -3,11 +3,11 @@ import AssayInference
 package import AssayStore
 import Foundation
 
-/// Registers a model file with its manifest, or drafts a manifest for one that has none.
+/// Registers a model file with its manifest, or drafts a manifest if there is none.
 package struct ModelAddition: Sendable {
   package var modelPath: String
   package var manifestPath: String?
-  /// The model's name; else the manifest's, else the file's.
+  /// The model's name; by default, the manifest's or else the file's.
   package var name: String?
 
   package init(modelPath: String, manifestPath: String? = nil, name: String? = nil) {
@@ -18,7 +18,7 @@ package struct ModelAddition: Sendable {
 
   /// The result of adding a model.
   package enum Outcome: Sendable {
-    /// The model is in the catalog; `isNew` is false where the very same was there already.
+    /// The model is in the catalog; `isNew` is false if the identical model was already there.
     case added(ModelRecord, classes: [String], tensors: [ModelTensor], isNew: Bool)
     /// The model is not in the catalog: its manifest was drafted at `path`.
     case drafted(path: String, name: String, tensors: [ModelTensor])
@@ -27,8 +27,8 @@ package struct ModelAddition: Sendable {
   /// Checks everything before the catalog is opened, so that a failure leaves nothing behind.
   ///
   /// - Parameters:
-  ///   - catalogPath: the catalog, made where there is none; not touched for a draft.
-  ///   - folder: where a draft is written.
+  ///   - catalogPath: the catalog, which is created if it does not exist; not used for a draft.
+  ///   - folder: the folder for a draft.
   /// - Throws: ``ModelAdditionError``, `InferenceError`, `StoreError`.
   package func run(catalogPath: String, draftFolder folder: String = ".") throws -> Outcome {
     let file = try ModelFile.read(modelPath)
@@ -60,7 +60,7 @@ package struct ModelAddition: Sendable {
     return .drafted(path: path, name: name, tensors: ModelTensor.all(of: signature))
   }
 
-  /// A name that the catalog takes, from a file's.
+  /// A valid catalog name derived from a file name.
   static func name(from file: String) -> String {
     let allowed = file.unicodeScalars.map { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)

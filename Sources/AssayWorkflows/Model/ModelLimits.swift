@@ -3,14 +3,14 @@ import Foundation
 
 /// The resource limits of the process that reads and runs a model.
 ///
-/// A model file is a program: a few hundred bytes can ask for all memory, or run for ever.
+/// A model file is a program: a few hundred bytes can request all memory, or run forever.
 package struct ModelLimits: Hashable, Sendable {
-  /// The bytes of memory that it may write to.
+  /// The maximum number of bytes of writable memory.
   package var memory: Int
-  /// The seconds of processor time that one step may take on each thread: reading the model, compiling it,
-  /// running it on one batch.
+  /// The maximum processor time in seconds of one step on each thread: reading the model, compiling
+  /// it, running it on one batch.
   package var seconds: Int
-  /// The files that it may have open.
+  /// The maximum number of open files.
   package var files: Int
 
   /// - Parameters:
@@ -25,12 +25,12 @@ package struct ModelLimits: Hashable, Sendable {
 
   package static let defaultSeconds = 300
   package static let defaultFiles = 1024
-  /// The least that the catalog, the images and OpenVINO need.
+  /// The minimum number of files that the catalog, the images and OpenVINO need.
   package static let leastFiles = 64
-  /// The least memory that OpenVINO starts with.
+  /// The minimum memory with which OpenVINO starts.
   package static let leastMemory = 128 << 20
 
-  /// Half of the machine's memory, or of what its control group may have where that is less.
+  /// Half of the machine's memory, or of the control group's limit if that is smaller.
   package static var defaultMemory: Int {
     let machine = Int(clamping: ProcessInfo.processInfo.physicalMemory)
     return max(leastMemory, min(machine, controlGroupMemory ?? machine) / 2)

@@ -1,18 +1,18 @@
 import AssayInference
 
-/// One input or output of a model, as it is shown.
+/// One input or output of a model, for display.
 package struct ModelTensor: Hashable, Sendable {
   package var isInput: Bool
-  /// The name; empty where the model gives none.
+  /// The name; empty if the model has none.
   package var name: String
   /// The element type as OpenVINO spells it: `f32`, `u8`, …
   package var type: String
-  /// The lengths, `nil` where any is taken; `nil` as a whole where the rank is open.
+  /// The dimensions, `nil` for dynamic ones; `nil` as a whole if the rank is dynamic.
   package var shape: [Int?]?
-  /// The shape for people: `[N, 64, 64, 1]`.
+  /// The shape for display: `[N, 64, 64, 1]`.
   package var shapeText: String
 
-  /// A model's inputs, then its outputs.
+  /// Returns a model's inputs, then its outputs.
   static func all(of signature: ModelSignature) -> [ModelTensor] {
     signature.inputs.map { ModelTensor($0, isInput: true) }
       + signature.outputs.map { ModelTensor($0, isInput: false) }

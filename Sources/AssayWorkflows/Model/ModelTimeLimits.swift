@@ -1,12 +1,12 @@
 import AssayInference
 
-/// The limits of time of a model's process, checked by what its parent sees of it now and then.
+/// The time limits of a model's process, checked with periodic observations by its parent.
 ///
-/// Processor time is what a step may use up, so that a loaded machine costs a model nothing. A process that
-/// uses none would never reach that limit: where a step is running and uses no processor time at all, or where
-/// a signal has suspended the process, it is stopped after ``silence``. A process that waits outside of a step
-/// (for a reader of its output, another writer of the catalog, a disk) is left alone, and so is one that a
-/// debugger holds.
+/// Steps are limited by processor time, so that a loaded machine does not affect them. A process
+/// that uses no processor time would never reach that limit: if a step is running without using
+/// processor time, or if a signal has suspended the process, it is stopped after ``silence``. A
+/// process that waits outside of a step (for a reader of its output, another writer of the catalog,
+/// a disk) is not stopped, nor is one that is stopped by a debugger.
 struct ModelTimeLimits {
   /// The parent's observation of the process.
   struct Observation {
@@ -14,16 +14,16 @@ struct ModelTimeLimits {
     var threads: Int
     var isInStep: Bool
     var state: ModelProcess.State
-    /// In seconds.
+    /// The processor time in seconds.
     var processorTime: Double
   }
 
-  /// The shortest time without a sign of life, in seconds, for which a process is stopped: on a loaded machine
-  /// a process that could run may get nothing for some seconds.
+  /// The minimum time without activity, in seconds, after which a process is stopped: on a loaded
+  /// machine, a runnable process may get no processor time for some seconds.
   static let leastSilence = 60
 
-  /// The maximum time between two observations that counts. A parent that was suspended together
-  /// with its child, as Ctrl-Z does, counts the child's silence only from then on.
+  /// The maximum counted time between two observations. If the parent was suspended together with
+  /// its child, as by Ctrl-Z, the child's inactivity is counted only from then on.
   private static let longestGap = Duration.seconds(1)
 
   private let limits: ModelLimits
@@ -32,15 +32,15 @@ struct ModelTimeLimits {
   private var lastTime = 0.0
   private var silent = Duration.zero
 
-  /// The time without a sign of life, in seconds, for which a process is stopped.
+  /// The time without activity, in seconds, after which a process is stopped.
   var silence: Int { max(Self.leastSilence, limits.seconds) }
 
   init(limits: ModelLimits) { self.limits = limits }
 
-  /// Takes in an observation.
+  /// Processes an observation.
   ///
-  /// - Parameter gap: the time since the one before.
-  /// - Returns: why the process is to be stopped; `nil` where it is not.
+  /// - Parameter gap: the time since the previous observation.
+  /// - Returns: the reason to stop the process; `nil` to let it run.
   mutating func look(at now: Observation, after gap: Duration) -> SupervisedProcessError.Reason? {
     let isAlive = now.processorTime > lastTime || now.steps != steps
     lastTime = now.processorTime

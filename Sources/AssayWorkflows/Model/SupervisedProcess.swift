@@ -2,21 +2,22 @@ import AssayCore
 package import AssayInference
 import Foundation
 
-/// Work with a model in a child process, which its parent watches.
+/// Work with a model in a child process that its parent monitors.
 ///
-/// The child does the whole work and prints what came of it; the parent waits, passes interrupts on, stops
-/// a child that goes past its limits, and says what happened to one that did not end by itself.
+/// The child does all the work and prints the result; the parent waits, forwards interrupts, stops
+/// a child that exceeds its limits, and reports the reason if the child did not exit normally.
 package struct SupervisedProcess: Sendable {
-  /// The processor time, in seconds, that a stopped child gets to store what it has.
+  /// The time, in seconds, that an interrupted child gets to store its results.
   private static let grace = Duration.seconds(1)
-  /// The interval between observations of a child, in milliseconds. Its end is noticed at once.
+  /// The interval between observations of a child, in milliseconds. Its exit is noticed
+  /// immediately.
   private static let tick: Int32 = 50
 
   private let limits: ModelLimits
   private let child: ModelProcess.Child
   private let now: @Sendable () -> ContinuousClock.Instant
 
-  /// - Parameter now: the time that the child's silence is measured by.
+  /// - Parameter now: the clock for measuring the child's inactivity.
   init(
     limits: ModelLimits, child: ModelProcess.Child,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -26,12 +27,12 @@ package struct SupervisedProcess: Sendable {
     self.now = now
   }
 
-  /// Goes on in a child process.
+  /// Continues in a child process.
   ///
-  /// - Returns: in the child, at once; in the parent once the child has ended, with the child's exit status.
-  ///   `nil` in the child.
-  /// - Throws: in the parent: ``Interrupted``, ``SupervisedProcessError``, `InferenceError` where no child can be
-  ///   made.
+  /// - Returns: `nil` in the child, immediately; in the parent the child's exit status, after the
+  ///   child has ended.
+  /// - Throws: in the parent: ``Interrupted``, ``SupervisedProcessError``, `InferenceError` if no
+  ///   child can be created.
   package static func enterChild(_ limits: ModelLimits) throws -> Int32? {
     guard let child = try ModelProcess.fork(memory: limits.memory, files: limits.files) else {
       return nil
@@ -39,7 +40,7 @@ package struct SupervisedProcess: Sendable {
     return try SupervisedProcess(limits: limits, child: child).wait()
   }
 
-  /// Waits for the child's end, as ``enterChild(_:)`` does.
+  /// Waits for the child to end, as in ``enterChild(_:)``.
   func wait() throws -> Int32 {
     var peak = 0
     var asked: ContinuousClock.Instant?
@@ -75,14 +76,14 @@ package struct SupervisedProcess: Sendable {
     if signal == 0 { return status >> 8 & 0xFF }
     let report = ModelProcess.report
     if asked != nil { throw Interrupted(kept: report.kept) }
-    // A closed pipe that ends the child ends the parent in the same way.
+    // If a closed pipe ended the child, the parent ends in the same way.
     if signal == SIGPIPE { endBySignal(SIGPIPE) }
     throw SupervisedProcessError(
       reason: stop ?? .signal(signal, memory: peak, limit: limits.memory), stage: report.stage,
       kept: report.kept)
   }
 
-  /// Waits for the child's end for so many milliseconds, less where a signal comes.
+  /// Waits up to this many milliseconds for the child to end, less if a signal arrives.
   private func hasEnded(within milliseconds: Int32) -> Bool {
     var end = pollfd(fd: child.alive, events: Int16(POLLIN), revents: 0)
     return poll(&end, 1, milliseconds) > 0
@@ -97,19 +98,19 @@ package struct SupervisedProcess: Sendable {
 /// The reason why work with a model was stopped.
 package struct SupervisedProcessError: Error, Hashable {
   package enum Reason: Hashable, Sendable {
-    /// One step went past the limit of processor time.
+    /// One step exceeded the limit of processor time.
     case time(seconds: Int)
-    /// The process was suspended by a signal for so many seconds.
+    /// The process was suspended by a signal for this many seconds.
     case suspended(seconds: Int)
-    /// One step used no processor time for so many seconds.
+    /// One step used no processor time for this many seconds.
     case idle(seconds: Int)
-    /// The process was ended by a signal; with the most memory that it was seen to have, and its limit.
+    /// The process was ended by a signal; with its observed peak memory, and the limit.
     case signal(Int32, memory: Int, limit: Int)
   }
 
   package var reason: Reason
   package var stage: ModelProcess.Step
-  /// A sentence about the results that are kept; empty for none.
+  /// A sentence about the saved results; empty if there are none.
   package var kept: String
 }
 
@@ -133,7 +134,7 @@ extension SupervisedProcessError: CustomStringConvertible {
         + " If it waits for a slow disk, allow more with --max-seconds" + kept
     case .signal(let number, let memory, let limit):
       let name = "signal \(number), \(String(cString: strsignal(number)))"
-      // Near the limit: what was asked for last is not counted.
+      // Near the limit: the last allocation request is not included in the observed memory.
       if number != SIGKILL, memory > limit / 2 {
         return
           "the model was stopped \(stageText): it exceeded the memory limit of"

@@ -1,9 +1,9 @@
-/// File names made of names that people gave.
+/// Creates file names from user-defined names.
 enum FileNames {
-  /// A distinct file-safe stem for each name, in their order: letters, digits, `.`, `_` and `-` stay, the
-  /// rest becomes `_`; what is taken already gets `-2`, `-3`, …
+  /// A distinct file-safe stem for each name, in their order: letters, digits, `.`, `_` and `-` are
+  /// kept, other characters become `_`; a stem that is already used gets `-2`, `-3`, …
   static func stems(for names: [String], taken: Set<String> = []) -> [String] {
-    // Case-insensitive disks would write two classes into one file.
+    // On case-insensitive file systems, two classes would be written to one file.
     var used = Set(taken.map { $0.lowercased() })
     return names.map { name in
       let safe = stem(for: name)
@@ -22,7 +22,7 @@ enum FileNames {
     for character in name {
       let isKept = character.isLetter || character.isNumber || "._-".contains(character)
       let next = isKept ? String(character) : "_"
-      // Disks take 255 bytes; the rest is for what comes before and after.
+      // File systems allow 255 bytes; the rest is for prefixes and suffixes.
       if safe.utf8.count + next.utf8.count > 120 { break }
       safe += next
     }

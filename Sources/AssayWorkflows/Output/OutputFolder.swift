@@ -1,30 +1,30 @@
 package import AssayCore
 import Foundation
 
-/// A folder that results are written to.
+/// A folder for results.
 ///
-/// Files that assay wrote there before are replaced; every other file is left alone unless forced. Which are
-/// assay's own stands in a hidden list in the folder.
+/// Files that assay wrote there earlier are replaced; other files are not touched unless forced. A
+/// hidden list in the folder records assay's own files.
 package struct OutputFolder {
   package let path: String
   private let isForced: Bool
   private var own: Set<String>
 
-  /// The list of files that assay wrote.
+  /// The name of the list of files that assay wrote.
   static let listName = ".assay-files"
 
-  /// Nothing is made before the first file is written.
+  /// Nothing is created before the first file is written.
   ///
   /// - Throws: ``OutputError/noName``, ``OutputError/notAFolder(path:)``.
   package init(_ path: String, force: Bool) throws(OutputError) {
-    // Its files would go into the root of the disk.
+    // With an empty path, its files would go to the root of the disk.
     guard !path.isEmpty else { throw .noName }
     self.path = path
     isForced = force
     own = try Self.list(in: Self.opened(path)) ?? []
   }
 
-  /// The folder as it is now; `nil` where there is none yet.
+  /// The existing folder; `nil` if it does not exist yet.
   ///
   /// - Throws: ``OutputError/notAFolder(path:)``, ``OutputError/cannotWrite(path:reason:)``.
   static func opened(_ path: String) throws(OutputError) -> OpenFolder? {
@@ -40,8 +40,8 @@ package struct OutputFolder {
     }
   }
 
-  /// Refuses a path that is a symbolic link of another user, or one that leads nowhere. The user's own link is
-  /// followed, and root's.
+  /// Rejects a path that is another user's symbolic link, or a dangling link. Links owned by the
+  /// user or by root are followed.
   private static func checkLink(_ path: String) throws(OutputError) {
     guard let (owner, target) = link(path) else { return }
     guard owner == geteuid() || owner == 0 else {
@@ -58,7 +58,7 @@ package struct OutputFolder {
         + "remove the link")
   }
 
-  /// The owner of a symbolic link and the text in it; `nil` where the path is none.
+  /// The owner and the target of a symbolic link; `nil` if the path is not a link.
   private static func link(_ path: String) -> (owner: uid_t, target: String)? {
     var name = path
     while name.count > 1, name.hasSuffix("/") { name.removeLast() }
@@ -69,20 +69,20 @@ package struct OutputFolder {
     return (facts.st_uid, target)
   }
 
-  /// The target of a path that is a symbolic link, as a sentence; `nil` for other paths.
+  /// A note on the target of a path that is a symbolic link; `nil` for other paths.
   package static func linkRemark(_ path: String) -> String? {
     guard link(path) != nil, let target = DirectoryTree.resolve(path) else { return nil }
     return "note: \(path) is a symbolic link; the files are in \(target)"
   }
 
-  /// The files that assay wrote into a folder before; `nil` where it has no list of them.
+  /// The files that assay wrote into a folder earlier; `nil` if the folder has no list of them.
   static func list(in folder: OpenFolder?) -> Set<String>? {
     guard let bytes = folder?.read(listName, limit: 1 << 30) else { return nil }
     return Set(String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init))
   }
 
-  /// Opens a folder for writing, makes it where it is not there, with those above it, and removes what
-  /// killed processes left unfinished in it.
+  /// Opens a folder for writing, creates it and its parents if necessary, and removes unfinished
+  /// files of killed processes.
   static func made(_ path: String) throws(OutputError) -> OpenFolder {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -98,7 +98,7 @@ package struct OutputFolder {
     }
   }
 
-  /// Refuses before anything is written where a file of these names is not assay's own.
+  /// Checks, before anything is written, that no file with one of these names is foreign.
   ///
   /// - Throws: ``OutputError/foreign(path:)``.
   package func check(_ names: [String]) throws(OutputError) {
@@ -113,18 +113,19 @@ package struct OutputFolder {
     }
   }
 
-  /// Writes files, each whole or not at all, and remembers them as assay's own. Makes the folder, with
-  /// those above it.
+  /// Writes files, each completely or not at all, and records them as assay's own. Creates the
+  /// folder and its parents.
   ///
-  /// - Throws: ``OutputError``; nothing is written where one of them is foreign.
+  /// - Throws: ``OutputError``; nothing is written if one of them is foreign.
   package mutating func write(_ files: [(name: String, bytes: [UInt8])]) throws(OutputError) {
     try check(files.map(\.name))
     own.formUnion(files.map(\.name))
-    // The list first: a run that is killed leaves no file that the next one would take for foreign.
+    // The list is written first, so that the files of a killed run are not foreign to the next one.
     let list = own.sorted().joined(separator: "\n") + "\n"
     let folder = try Self.made(path)
     do {
-      // A new name for whole files only, without waiting for the disk: 34 files take 4 ms instead of 150.
+      // Files are renamed when complete, without waiting for the disk: 34 files take 4 ms instead
+      // of 150.
       for (name, bytes) in [(Self.listName, Array(list.utf8))] + files {
         try folder.write(bytes, as: name)
       }
@@ -136,7 +137,7 @@ package struct OutputFolder {
 
 /// The reasons why results cannot be written.
 package enum OutputError: Error, Hashable {
-  /// A folder whose name is the empty text.
+  /// A folder whose name is empty.
   case noName
   case notAFolder(path: String)
   case foreign(path: String)

@@ -1,15 +1,15 @@
 import AssayCore
 import Foundation
 
-/// A file that a command writes under a path that the user gave: whole or not at all.
+/// A file that a command writes to a user-given path, completely or not at all.
 struct SingleFile {
   let path: String
   private let isReplaced: Bool
 
-  /// Refuses before any work is done where something is there already; a link is something.
+  /// Checks, before any work is done, that nothing exists at the path, including a link.
   ///
-  /// - Parameter overwrite: whether that is replaced instead.
-  /// - Returns: `nil` where it is refused.
+  /// - Parameter overwrite: true to replace an existing file.
+  /// - Returns: `nil` if something exists and must not be replaced.
   init?(_ path: String, overwrite: Bool) {
     var facts = stat()
     guard overwrite || lstat(path, &facts) != 0 else { return nil }
@@ -17,7 +17,7 @@ struct SingleFile {
     isReplaced = overwrite
   }
 
-  /// Begins the file.
+  /// Creates the draft of the file.
   ///
   /// - Throws: ``FileFailure``.
   func draft() throws(FileFailure) -> FileDraft {
@@ -27,14 +27,15 @@ struct SingleFile {
     return try folder.draft(of: name)
   }
 
-  /// Gives the file its name.
+  /// Renames the draft to the file's name.
   ///
-  /// - Throws: ``FileFailure``, with the code `EEXIST` where another process has made such a file meanwhile.
+  /// - Throws: ``FileFailure``, with the code `EEXIST` if another process has created the file in
+  ///   the meantime.
   func finish(_ draft: FileDraft, synchronizing: Bool = false) throws(FileFailure) {
     try draft.finish(replacing: isReplaced, synchronizing: synchronizing)
   }
 
-  /// Writes all of the file.
+  /// Writes the whole file.
   ///
   /// - Throws: ``PredictionsError/notWritten(_:reason:)``, ``PredictionsError/fileExists(_:)``.
   func writePredictions(_ bytes: [UInt8]) throws {

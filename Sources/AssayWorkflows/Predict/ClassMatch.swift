@@ -2,18 +2,18 @@ import AssayCore
 import AssayInference
 import AssayStore
 
-/// The join of a model's classes with a view's categories, by name.
+/// The mapping between a model's classes and a view's categories, by name.
 struct ClassMatch {
-  /// The classes that both have, in the model's order.
+  /// The common classes, in the model's order.
   let shared: [String]
-  /// Categories of the samples' labels that a model has no class for, in taxonomy order. A model that finds regions is
-  /// evaluated on the classes that both have, so that none is missing.
+  /// Categories of the samples' labels without a class of the model, in taxonomy order. Empty for
+  /// segmentation and detection models, which are evaluated on the common classes.
   let missing: [MissingCategory]
 
-  /// A model's classes.
+  /// Matches a model's classes.
   ///
-  /// - Parameter hasGroundTruth: whether the dataset has ground truth for the model's task; without it no
-  ///   class needs to join.
+  /// - Parameter hasGroundTruth: true if the dataset has ground truth for the model's task;
+  ///   otherwise no common class is required.
   /// - Throws: ``PredictError/nothingInCommon(model:classes:dataset:categories:)``.
   init(
     _ model: ModelRecord, classes: [String], _ taxonomy: Taxonomy, _ selection: Selection,
@@ -37,7 +37,7 @@ struct ClassMatch {
     }
   }
 
-  /// The classes of a classifier, of a multi-label model or of a file of scores.
+  /// Matches the classes of a classifier, of a multi-label model or of a scores file.
   ///
   /// - Throws: ``PredictError/nothingInCommon(model:classes:dataset:categories:)``.
   init(
@@ -61,7 +61,7 @@ struct ClassMatch {
     }
   }
 
-  /// No class in common, and none missing.
+  /// A match without common or missing classes.
   private init() {
     shared = []
     missing = []

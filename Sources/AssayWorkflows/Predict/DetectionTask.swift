@@ -3,18 +3,20 @@ import AssayImaging
 import AssayInference
 import AssayStore
 
-/// Stores the boxes that a detector finds, in the original images' pixels.
+/// Stores the boxes found by a detector, in pixels of the original images.
 struct DetectionTask: PredictTask {
   typealias Reader = DetectionReader
 
   let input: ModelInput
 
-  /// Few: a detector takes its time, and at the end no worker should wait long for another.
+  /// A small number: detectors are slow, and at the end no worker should have to wait long for
+  /// another.
   func samplesAtOnce(_ reader: DetectionReader) -> Int { 2 }
 
   func storedAtOnce(_ reader: DetectionReader) -> Int { 256 }
 
-  /// Boxes lie on the picture; where the dataset states another size, its own boxes lie elsewhere.
+  /// The boxes refer to the image; if the dataset states another size, its own boxes do not fit the
+  /// image.
   func refusal(of sample: SampleRecord, size: ImageSize) -> String? {
     ImageSizeCheck.refusal(of: sample, size: size)
   }

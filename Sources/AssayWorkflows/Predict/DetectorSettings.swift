@@ -1,19 +1,19 @@
 import AssayCore
 import AssayInference
 
-/// The settings of a detector's run for the model's boxes, without the model.
+/// The settings for the boxes of a detector's run, without the model.
 ///
-/// As JSON it is the run's `settings`.
+/// Their JSON is the run's `settings`.
 package struct DetectorSettings: Hashable, Sendable {
-  /// The arithmetic inside the model: `f32`, `bf16` or `f16`.
+  /// The floating-point precision inside the model: `f32`, `bf16` or `f16`.
   package var precision: String
-  /// The least score that a box is kept for.
+  /// The minimum score of stored boxes.
   package var leastScore: Double
-  /// The largest overlap with a better box of the same class; 1 where all are kept.
+  /// The maximum IoU with a higher-scoring box of the same class; 1 to keep all boxes.
   package var overlap: Double
-  /// The most boxes an image; `nil` where there is no limit but one a class.
+  /// The maximum number of boxes per image; `nil` if there is only a limit per class.
   package var limit: Int?
-  /// True if a box stands for its best class alone.
+  /// True if each box is assigned only its best class.
   package var bestClassOnly: Bool
 
   init(precision: String, _ rule: DetectorRule) {
@@ -34,7 +34,7 @@ package struct DetectorSettings: Hashable, Sendable {
     ]).text()
   }
 
-  /// Reads back ``text``; `nil` for other text, such as that of imported predictions.
+  /// Reads ``text`` back; `nil` for other text, such as that of imported predictions.
   package init?(_ text: String) {
     guard let json = try? JSONValue(parsing: text),
       json["task"]?.text == ModelTask.detection.rawValue,

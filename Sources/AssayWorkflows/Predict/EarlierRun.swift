@@ -1,14 +1,14 @@
 import AssayStore
 
-/// Looks for a run of the same model over the same samples with the same settings.
+/// Searches for a run of the same model over the same samples with the same settings.
 struct EarlierRun {
   let catalog: Catalog
 
-  /// The run to go on with, or that is done already; `nil` where a new one is to be made.
+  /// The run to resume, or the completed run; `nil` to create a new one.
   ///
-  /// Under a name of its own that is free, a new run is made even where the same was computed before.
+  /// If an unused name is given, a new run is created even if an identical run exists.
   ///
-  /// - Throws: ``PredictError/otherRun(_:difference:)`` where the name is another run's.
+  /// - Throws: ``PredictError/otherRun(_:difference:)`` if the name belongs to a different run.
   func find(
     named name: String?, model: ModelRecord, dataset: DatasetRecord, settings: String,
     samples: [Int64]
@@ -34,7 +34,7 @@ struct EarlierRun {
     return run
   }
 
-  /// The run's frozen list.
+  /// The run's frozen list of samples.
   private func samples(of run: RunRecord) throws -> [Int64] {
     let pending = try catalog.pending(of: run.id).map { ($0.position, $0.sample) }
     let failed = try catalog.failures(of: run.id).map { ($0.position, $0.sample) }

@@ -1,7 +1,7 @@
 import AssayCore
 import AssayStore
 
-/// Compares a picture's size with what its dataset states.
+/// Compares an image's size with the size that its dataset states.
 enum ImageSizeCheck {
   /// The reason why an image of this size cannot be used with the dataset's annotations; `nil` if
   /// it can.

@@ -9,7 +9,7 @@ extension ModelRecord {
     try ModelManifest(yaml: manifest, path: "the manifest of “\(name)”")
   }
 
-  /// The model with its manifest, as long as its file is still the one that was added.
+  /// The model with its manifest, if its file is still the one that was added.
   ///
   /// - Throws: ``PredictError/modelGone(model:path:reason:)``,
   ///   ``PredictError/modelChanged(model:path:expected:found:)``, `InferenceError`.

@@ -2,10 +2,10 @@ import AssayCore
 import AssayInference
 import AssayStore
 
-/// Samples that one worker loads, prepares and predicts in one go.
+/// Samples that one worker loads, preprocesses and predicts together.
 struct PredictChunk: Sendable {
   let samples: [SampleRecord]
-  /// Those of them that are computed again at the end.
+  /// The samples among them that are computed again at the end.
   let watched: Set<Int64>
 }
 
@@ -13,7 +13,7 @@ struct PredictChunk: Sendable {
 struct PredictedChunk<Stored: Sendable>: Sendable {
   var stored: [Stored] = []
   var failures: [(sample: SampleRecord, message: String)] = []
-  /// The watched samples' pictures.
+  /// The images of the watched samples.
   var kept: [ComputedSample] = []
 
   /// The number of samples.
@@ -21,7 +21,7 @@ struct PredictedChunk<Stored: Sendable>: Sendable {
 }
 
 extension PredictChunk {
-  /// Loads the pictures, and runs the worker's model over those that there are.
+  /// Loads the images, and runs the worker's model on those that can be read.
   ///
   /// - Throws: `InferenceError`, `StoreError`.
   func predict<Task: PredictTask>(
@@ -39,7 +39,7 @@ extension PredictChunk {
             result.failures.append((sample, refusal))
             continue
           }
-          // Originals can be large, so that only one of them is held at a time.
+          // Originals can be large, so only one of them is in memory at a time.
           pictures.append(NamedRaster(sample.key, pool.picture(worker: worker, of: raster)))
           loaded.append((sample, size))
         case .failure(let error): result.failures.append((sample, error.description))
@@ -61,7 +61,7 @@ extension PredictChunk {
     return result
   }
 
-  /// Files one by one, embedded pixels in one go.
+  /// Files one at a time, embedded pixels all together.
   private var parts: [[SampleRecord]] {
     samples.allSatisfy { $0.location == nil } ? [samples] : samples.map { [$0] }
   }

@@ -8,14 +8,14 @@ package enum PredictError: Error, Hashable {
   case modelGone(model: String, path: String, reason: String)
   /// No class of the model is a category of the dataset.
   case nothingInCommon(model: String, classes: [String], dataset: String, categories: [String])
-  /// Categories of the view without a class.
+  /// Categories of the view without a class of the model.
   case missingClasses([MissingCategory], model: String, classes: [String], view: String)
-  /// Maps to be left out of a task that has none.
+  /// Discarding maps was requested for a task without maps.
   case noMaps(model: String)
-  /// A run of that name which is of something else.
+  /// A run with that name and different contents.
   case otherRun(String, difference: String)
   case allFailed(run: String, count: Int, first: String)
-  /// Not one picture of the view can be had.
+  /// None of the images of the view can be read.
   case nothingReadable(view: String, tried: Int, first: String)
   /// The stored result of a run differs from the model's current output.
   case storedDiffers(run: String, reason: String)
@@ -59,7 +59,7 @@ extension PredictError: CustomStringConvertible {
     }
   }
 
-  /// A category with the class that may be meant.
+  /// A category with a suggestion for the matching class.
   private static func suggest(_ missing: MissingCategory, _ classes: [String]) -> String {
     let near = NearMiss.suggestion(for: missing.name, among: classes)
     return "“\(missing.name)”" + (near.map { " (did you mean “\($0)”?)" } ?? "")

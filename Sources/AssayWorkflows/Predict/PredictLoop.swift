@@ -3,7 +3,7 @@ import AssayInference
 import AssayStore
 import Foundation
 
-/// The computing of a run: workers that load, prepare and predict, and one thread that stores.
+/// The execution of a run: workers that load, preprocess and predict, and one thread that stores.
 struct PredictLoop<Task: PredictTask> {
   private let request: PredictRequest
   private let catalog: Catalog
@@ -14,12 +14,12 @@ struct PredictLoop<Task: PredictTask> {
   private let progress: any ProgressSink
   private let workers: Int
 
-  /// Samples computed a second time when a run ends, spread over it.
+  /// The number of samples computed a second time at the end of a run, spread over it.
   private static var watchedCount: Int { 4 }
 
   /// Compiles the models and checks them on the first samples.
   ///
-  /// - Parameter isResumed: whether all that is left may be samples without a picture.
+  /// - Parameter isResumed: true if all remaining samples may be without a readable image.
   /// - Throws: `InferenceError`, `StoreError`, ``PredictError/nothingReadable(view:tried:first:)``.
   init(
     _ request: PredictRequest, _ task: Task, model: ValidatedModel, catalog: Catalog,
@@ -36,7 +36,7 @@ struct PredictLoop<Task: PredictTask> {
     let batch = request.batch ?? model.defaultBatch
     let useful = (pending.count + batch - 1) / batch
     workers = max(1, min(request.workers ?? cores, useful))
-    // Models are compiled side by side, with one more to check the others.
+    // The models are compiled in parallel, plus one more to check the others.
     ModelProcess.setThreads(workers + 1)
     let probe = try PredictProbe(images: images).pictures(
       of: pending, view: request.view, mayBeNone: isResumed)
@@ -46,17 +46,18 @@ struct PredictLoop<Task: PredictTask> {
     try pool.readProbe()
   }
 
-  /// Makes sure that what an interrupted run has stored is what would be computed now.
+  /// Checks that the stored results of an interrupted run equal what would be computed now.
   ///
   /// - Throws: ``PredictError/storedDiffers(run:reason:)``.
   func verifyStored(of run: RunRecord) throws {
     try task.verifyStored(of: run, catalog, images: images, pool: pool)
   }
 
-  /// Computes and stores all that is pending.
+  /// Computes and stores all pending samples.
   ///
-  /// - Throws: ``Interrupted``, with what was kept; ``PredictError/removed(run:reason:)`` where the
-  ///   run's check of itself fails, or a new run meets outputs that are none.
+  /// - Throws: ``Interrupted``, with a note on what was stored;
+  ///   ``PredictError/removed(run:reason:)`` if the run's self-check fails, or if a new run gets
+  ///   invalid outputs.
   func finish(_ run: RunRecord, start: PredictSummary.Start) throws -> PredictSummary {
     do {
       return try compute(run, start: start)
@@ -102,7 +103,7 @@ struct PredictLoop<Task: PredictTask> {
             of: failure.sample.id, in: run.id, message: failure.message)
         }
         summary.computed += chunk.count
-        // A model may be stopped at any time: no more than a second's work is lost then.
+        // A model can be stopped at any time: at most a second's work is lost.
         if waiting.count >= task.storedAtOnce(pool.reader)
           || ContinuousClock.now - storedAt > .seconds(1)
         {
@@ -128,7 +129,7 @@ struct PredictLoop<Task: PredictTask> {
     return summary
   }
 
-  /// The message about a run that stopped when so many of the pending samples were stored.
+  /// The message about a run that stopped after this many of the pending samples were stored.
   private func text(ofStored stored: Int, in run: RunRecord) -> String {
     "\(run.total - pending.count + stored) of \(run.total) samples are kept in the run “\(run.name)”;"
       + " run the same command to continue"
@@ -138,7 +139,8 @@ struct PredictLoop<Task: PredictTask> {
     ModelProcess.keep(text(ofStored: stored, in: run))
   }
 
-  /// Whole batches, about as many samples as the task asks for, fewer where there is little to share out.
+  /// The number of samples per chunk: whole batches, about as many samples as the task requests,
+  /// fewer if there is little to distribute.
   private var chunkSize: Int {
     let batches = min(
       task.samplesAtOnce(pool.reader) / pool.batch, pending.count / (2 * workers * pool.batch))
@@ -159,16 +161,17 @@ struct PredictLoop<Task: PredictTask> {
   }
 }
 
-/// Looks for the samples that a run's models are checked with.
+/// Selects the samples that a run's models are checked with.
 struct PredictProbe {
   let images: SampleImages
 
-  /// The samples that are tried at the beginning, and again over all the rest.
+  /// The number of samples that are tried at the beginning, and again spread over the rest.
   private static let tries = 64
 
-  /// The pictures of the first samples that have one; where none of many has, of any.
+  /// The images of the first samples that can be read; if there are none, those of samples spread
+  /// over the rest.
   ///
-  /// - Throws: ``PredictError/nothingReadable(view:tried:first:)`` unless there may be none.
+  /// - Throws: ``PredictError/nothingReadable(view:tried:first:)`` unless `mayBeNone` is true.
   func pictures(
     of samples: [SampleRecord], view: String, mayBeNone: Bool
   ) throws -> [NamedRaster] {

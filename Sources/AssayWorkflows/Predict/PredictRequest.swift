@@ -9,20 +9,21 @@ package struct PredictRequest: Sendable {
   package var model: String
   /// The run's name; `nil` for `MODEL-VIEW`.
   package var name: String?
-  /// The arithmetic inside the model.
+  /// The floating-point precision inside the model.
   private(set) var precision = Precision.f32
-  /// The samples a batch; `nil` for the fastest. It changes no result.
+  /// The batch size; `nil` for the fastest one. It does not affect results.
   package var batch: Int?
-  /// The threads, each with a model of its own; `nil` for one a core. It changes no result.
+  /// The number of threads, each with its own model; `nil` for one per core. It does not affect
+  /// results.
   package var workers: Int?
-  /// Goes on where the model has no class for some of the view's categories.
+  /// True to continue if the model has no class for some of the view's categories.
   package var ignoreMissing = false
-  /// True if a model that finds regions keeps its probability maps; else only masks at its own
-  /// threshold.
+  /// True if a segmentation model's probability maps are stored; otherwise only masks at its own
+  /// threshold are stored.
   package var keepsMaps = true
-  /// Only the first samples of the view.
+  /// The maximum number of samples, from the start of the view.
   package var limit: Int?
-  /// The version of this program, for the record.
+  /// The version of this program, stored with the run.
   package var programVersion: String
 
   package init(view: String, model: String, programVersion: String) {
@@ -31,10 +32,10 @@ package struct PredictRequest: Sendable {
     self.programVersion = programVersion
   }
 
-  /// The spellings of the kinds of arithmetic, the default first.
+  /// The names of the precisions, default first.
   package static let precisions = Precision.allCases.map(\.rawValue)
 
-  /// Chooses the arithmetic by its spelling; false where there is none of that name.
+  /// Sets the precision by name; false if the name is unknown.
   package mutating func choose(precision spelling: String) -> Bool {
     guard let chosen = Precision(rawValue: spelling.lowercased()) else { return false }
     precision = chosen
@@ -44,30 +45,32 @@ package struct PredictRequest: Sendable {
 
 /// The result of a prediction.
 package struct PredictSummary: Sendable {
-  /// The state of the run before.
+  /// The previous state of the run.
   package enum Start: String, Sendable {
     case new
-    /// It had been interrupted.
+    /// The run had been interrupted.
     case resumed
-    /// All its samples were done: nothing was computed.
+    /// All samples were done: nothing was computed.
     case alreadyDone = "already_done"
   }
 
   package var run: RunRecord
   package var start: Start
-  /// The samples computed now.
+  /// The number of samples computed now.
   package var computed = 0
-  /// From the first sample to the last, models compiled and checked before.
+  /// The time in seconds from the first to the last sample, without compiling and checking the
+  /// models.
   package var seconds = 0.0
   package var batch = 0
   package var workers = 0
   /// The objects that a detector found in the samples computed now.
   package var found = DetectionCounts()
-  /// The reason why the batch size is not the requested one.
+  /// The reason why the batch size differs from the requested one.
   package var batchNote: String?
-  /// Samples computed a second time, alone, and found equal to the bit.
+  /// The number of samples that were computed a second time, individually, with bit-identical
+  /// results.
   package var verified = 0
-  /// Categories of the view that the model has no class for, with their samples.
+  /// Categories of the view without a class of the model, with the numbers of their samples.
   package var missing: [MissingCategory] = []
   /// The classes that the model and the dataset share, in the model's order.
   package var shared: [String] = []
@@ -78,7 +81,7 @@ package struct PredictSummary: Sendable {
 
   /// The settings for a detector's boxes; `nil` for other tasks.
   package var detection: DetectorSettings? { DetectorSettings(run.settings) }
-  /// The rule that makes masks of the stored maps; `nil` for other tasks than segmentation.
+  /// The settings for making masks from the stored maps; `nil` for tasks other than segmentation.
   package var recipe: SegmentationRecipe? { SegmentationRecipe(settings: run.settings) }
 
   package init(run: RunRecord, start: Start) {
@@ -91,14 +94,14 @@ package struct PredictSummary: Sendable {
 package struct DetectionCounts: Hashable, Sendable {
   package private(set) var samples = 0
   package private(set) var objects = 0
-  /// The samples without any.
+  /// The number of samples without objects.
   package private(set) var empty = 0
-  /// The most in one sample.
+  /// The maximum number of objects in one sample.
   package private(set) var most = 0
 
   package init() {}
 
-  /// Counts a sample with so many.
+  /// Counts a sample with this many objects.
   mutating func add(_ count: Int) {
     samples += 1
     objects += count
@@ -107,9 +110,10 @@ package struct DetectionCounts: Hashable, Sendable {
   }
 }
 
-/// A category that a model has no class for.
+/// A category without a class of the model.
 package struct MissingCategory: Hashable, Sendable {
   package var name: String
-  /// The samples of the view that are labeled so: no answer of the model can be right for them.
+  /// The number of samples of the view with this label; no prediction of the model can be right for
+  /// them.
   package var samples: Int
 }

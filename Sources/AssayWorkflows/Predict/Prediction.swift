@@ -3,7 +3,7 @@ import AssayInference
 package import AssayStore
 import Foundation
 
-/// Runs a model over a view: finds the run or makes one, and computes what is pending.
+/// Runs a model over a view: finds or creates the run, and computes the pending samples.
 package struct Prediction {
   private let request: PredictRequest
   private let catalog: Catalog
@@ -17,11 +17,11 @@ package struct Prediction {
     self.progress = progress
   }
 
-  /// Computes what is not computed yet. The same request goes on with a run that was interrupted, tries
-  /// samples again that failed, and finds a run that is done.
+  /// Computes the pending samples. Repeating a request resumes an interrupted run, retries failed
+  /// samples, and finds a completed run.
   ///
-  /// - Throws: ``PredictError``, ``Interrupted``, `InferenceError`, `StoreError`. A run is made only
-  ///   once its first samples have passed every check.
+  /// - Throws: ``PredictError``, ``Interrupted``, `InferenceError`, `StoreError`. A run is created
+  ///   only after its first samples have passed every check.
   package func run() throws -> PredictSummary {
     let selection = try catalog.resolve(request.view)
     let model = try catalog.model(named: request.model)
@@ -51,8 +51,8 @@ package struct Prediction {
     }
   }
 
-  /// - Parameter settings: what tells one run from another besides model and samples, as JSON. Batch and
-  ///   workers change no result and are not in it.
+  /// - Parameter settings: the settings that distinguish runs besides model and samples, as JSON.
+  ///   Batch size and workers are not included because they do not affect results.
   private func run(
     _ task: some PredictTask, _ settings: String, _ model: ModelRecord, _ selection: Selection
   ) throws -> PredictSummary {
@@ -80,7 +80,7 @@ package struct Prediction {
     }
     var pending = samples
     if let earlier {
-      // Failed samples are tried again: the cause may have been fixed since.
+      // Failed samples are retried: the cause may have been fixed since.
       let left = Set(
         try catalog.pending(of: earlier.id).map(\.sample)
           + catalog.failures(of: earlier.id).map(\.sample))
@@ -111,7 +111,7 @@ package struct Prediction {
         samples: samples))
   }
 
-  /// The summary with the run's counts as they are now.
+  /// The summary with the run's current counts.
   ///
   /// - Throws: ``PredictError/allFailed(run:count:first:)``.
   private func finished(_ summary: PredictSummary, _ match: ClassMatch) throws -> PredictSummary {
@@ -132,8 +132,8 @@ package struct Prediction {
 }
 
 extension ModelTask {
-  /// The task in the settings of a run of scores. Those of a classification do not name it, so that runs made before
-  /// there were other tasks of this kind are found again.
+  /// The task in the settings of a scores run. Classification runs do not name it, so that runs
+  /// made before there were other tasks of this kind are still found.
   var settingsMembers: [JSONValue.Member] {
     switch output {
     case .label: []

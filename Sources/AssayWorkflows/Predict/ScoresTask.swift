@@ -2,7 +2,7 @@ import AssayCore
 import AssayInference
 import AssayStore
 
-/// Stores one score per class and image: of classifiers and of multi-label models.
+/// Stores one score per class and image, for classifiers and multi-label models.
 struct ScoresTask: PredictTask {
   typealias Reader = ProbabilityReader
 

@@ -3,25 +3,25 @@ import AssayImaging
 import AssayInference
 import AssayStore
 
-/// Stores the probability maps of models that find regions, or the masks alone.
+/// Stores the probability maps of segmentation models, or only the masks.
 struct SegmentationTask: PredictTask {
   typealias Reader = MapReader
 
   let recipe: SegmentationRecipe
-  /// The ordinals of the classes whose maps a model gives.
+  /// The ordinals of the classes for which the model has maps.
   let kept: [Int]
 
-  /// At most 8, and no more than make about 1 Mi values.
+  /// At most 8 samples, and at most about 1 Mi values.
   func samplesAtOnce(_ reader: MapReader) -> Int {
     max(1, min(8, (1 << 20) / reader.layout.count))
   }
 
-  /// At most 32, and no more than make about 16 Mi values.
+  /// At most 32 samples, and at most about 16 Mi values.
   func storedAtOnce(_ reader: MapReader) -> Int {
     max(1, min(32, (16 << 20) / reader.layout.count))
   }
 
-  /// Masks lie on the size that the dataset states, which must be the picture's.
+  /// Masks have the size that the dataset states, which must be the image's.
   func refusal(of sample: SampleRecord, size: ImageSize) -> String? {
     guard sample.size != nil else {
       return RunMasksError.noSize(sample: sample.key).description
@@ -78,7 +78,8 @@ struct SegmentationTask: PredictTask {
 }
 
 extension StoredMasks {
-  /// Returns whether these maps, or where none are kept the masks made of them, are what is stored.
+  /// Returns whether the stored result equals these maps, or, if no maps are stored, the masks made
+  /// from them.
   fileprivate func isMade(
     of maps: [(class: Int, cells: Raster<UInt8>)], masks: PredictedMasks
   ) -> Bool {

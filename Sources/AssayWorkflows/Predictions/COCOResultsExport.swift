@@ -3,7 +3,7 @@ import AssayFormats
 package import AssayStore
 import Foundation
 
-/// Writes a run's masks, at its own threshold, or its detections as COCO results.
+/// Exports a run's masks, at its own threshold, or its detections as COCO results.
 package struct COCOResultsExport {
   /// The result of the export.
   package struct Summary: Hashable, Sendable {
@@ -11,28 +11,28 @@ package struct COCOResultsExport {
     /// Segmentation or detection.
     package var task: ModelTask
     package var path: String
-    /// The classes that the dataset has, in the run's order: those that are written.
+    /// The exported classes: those that the dataset has, in the run's order.
     package var classes: [String]
-    /// The run's classes that the dataset has not.
+    /// The run's classes that the dataset does not have.
     package var leftOut: [String]
-    /// The masks or detections written.
+    /// The number of masks or detections written.
     package var results: Int
-    /// The samples that were predicted, and those of them without a result.
+    /// The numbers of predicted samples, and of those without a result.
     package var samples: Int
     package var empty: Int
-    /// Samples without an id in the source, named by their keys.
+    /// The number of samples without an id in the source, which are identified by their keys.
     package var withoutID: Int
-    /// True if the dataset has no classes, so that their ids are 1, 2, … in the run's order and
-    /// each result has the name, too.
+    /// True if the dataset has no classes, so that the category ids are 1, 2, … in the run's order
+    /// and each result also has the category name.
     package var numbersClasses = false
-    /// Samples of the run that are not predicted: pending or failed.
+    /// The number of samples of the run that are not predicted: pending or failed.
     package var notPredicted: Int
   }
 
   private let catalog: Catalog
   private let progress: any ProgressSink
 
-  /// Samples that a worker writes in one go.
+  /// The number of samples that a worker writes at a time.
   private static let chunk = 16
 
   package init(catalog: Catalog, progress: any ProgressSink = NoProgress()) {
@@ -40,9 +40,10 @@ package struct COCOResultsExport {
     self.progress = progress
   }
 
-  /// Writes a run's masks or detections in its order; the file is there whole or not at all.
+  /// Exports a run's masks or detections in its order; the file is written completely or not at
+  /// all.
   ///
-  /// The score of a mask is the mean probability inside. Empty masks are left out.
+  /// The score of a mask is the mean probability inside it. Empty masks are left out.
   ///
   /// - Throws: ``PredictionsError``, ``RunMasksError``, `StoreError`, ``Interrupted``.
   package func export(
@@ -100,8 +101,8 @@ package struct COCOResultsExport {
     return summary
   }
 
-  /// The ids of a run's classes, in its order: those of the dataset's classes of the same names, `nil` for
-  /// others; 1, 2, … where the dataset has no classes at all.
+  /// The category ids of a run's classes, in its order: those of the dataset's classes with the
+  /// same names, `nil` for others; 1, 2, … if the dataset has no classes.
   static func categoryIDs(of run: RunRecord, _ taxonomy: Taxonomy) -> [SourceID?] {
     guard !taxonomy.names.isEmpty else {
       return run.classes.indices.map { .integer(Int64($0) + 1) }
@@ -111,14 +112,14 @@ package struct COCOResultsExport {
     return run.classes.map { name in ordinals[name].map { ids[$0] } }
   }
 
-  /// One class's pixels in one sample, not none.
+  /// The non-empty mask of one class in one sample.
   private struct Found: Sendable {
     let `class`: Int
     let mask: Mask
     let score: Double
   }
 
-  /// Makes the masks on all cores, and hands them over in the run's order.
+  /// Makes the masks on all cores, and passes them on in the run's order.
   private func forEachSample(
     of masks: RunMasks, _ predictions: [MaskPredictionRecord],
     _ body: (SampleRecord, [Found]) throws -> Void

@@ -3,18 +3,18 @@ import AssayFormats
 import AssayStore
 import Foundation
 
-/// Writes a run's detections as COCO results.
+/// Exports a run's detections as COCO results.
 struct DetectionsExport {
   let catalog: Catalog
   let progress: any ProgressSink
 
-  /// Samples that a worker writes in one go.
+  /// The number of samples that a worker writes at a time.
   private static let chunk = 64
 
-  /// Writes a run's detections in its order, each sample's most confident first.
+  /// Exports a run's detections in its order, each sample's highest score first.
   ///
-  /// A box is written with every detection but of a run whose regions count by their own size: there the
-  /// reference would take the box's.
+  /// Every detection has a box, except in a run whose areas are those of regions: pycocotools would
+  /// use the box's area instead.
   ///
   /// - Throws: ``PredictionsError``, ``EvaluationError/runSettings(run:)``, `StoreError`, ``Interrupted``.
   func export(_ run: RunRecord, to file: SingleFile) throws -> COCOResultsExport.Summary {
@@ -82,7 +82,7 @@ struct DetectionsExport {
     var exporter = COCOResultsExporter()
     var bytes: [UInt8] = []
     var results = 0
-    /// Samples without a result.
+    /// The number of samples without a result.
     var empty = 0
   }
 }

@@ -3,7 +3,7 @@ import AssayFormats
 package import AssayStore
 import Foundation
 
-/// Makes a run of the detections in a file of COCO results.
+/// Creates a run from the detections in a COCO results file.
 package struct DetectionsImport {
   private let catalog: Catalog
   private let programVersion: String
@@ -17,12 +17,12 @@ package struct DetectionsImport {
     self.progress = progress
   }
 
-  /// Samples that are worked on and stored at a time.
+  /// The number of samples that are processed and stored at a time.
   private static let chunk = 256
 
   /// Returns whether a file looks like COCO results: its first character opens a list or an object.
   ///
-  /// - Throws: ``SourceError`` where it cannot be read.
+  /// - Throws: ``SourceError`` if the file cannot be read.
   package static func isResults(_ path: String) throws -> Bool {
     let tree = try DirectoryTree(path)
     guard tree.isSingleFile else { return false }
@@ -30,17 +30,17 @@ package struct DetectionsImport {
     if lower.hasSuffix(".json") || lower.hasSuffix(".json.gz") { return true }
     var head = [UInt8](repeating: 0, count: 256)
     let count = try head.withUnsafeMutableBytes { try tree.read(tree.name, at: 0, into: $0) }
-    // A byte order mark, and blanks.
+    // Skips a byte order mark and whitespace.
     let first = head[..<count].first { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
   }
 
-  /// Reads a file of results for the samples of a view; the run is there whole or not at all.
+  /// Imports a results file for the samples of a view; the run is created completely or not at all.
   ///
-  /// All samples of the view are in the run: those that the file does not name have no detection, and their
-  /// objects count as missed, as in COCO's evaluation.
+  /// All samples of the view are in the run: those that are not in the file have no detection, and
+  /// their objects count as missed, as in COCO's evaluation.
   ///
-  /// Where the dataset has no classes, they are those that the results name themselves (`category_name`).
+  /// If the dataset has no classes, the classes are those named in the results (`category_name`).
   ///
   /// - Throws: ``PredictionsError``, `FormatError`, ``SourceError``, `StoreError`, ``Interrupted``.
   package func run(_ path: String, name: String, view: String) throws -> DetectionsImportSummary {
@@ -83,10 +83,10 @@ package struct DetectionsImport {
       hasGroundTruth: try catalog.hasGroundTruth(for: .detection, in: selection.dataset))
   }
 
-  /// The classes that the results themselves name, for a dataset that has none.
+  /// The classes named in the results, for a dataset without classes.
   ///
   /// - Throws: ``PredictionsError/noClassNames(_:dataset:)``,
-  ///   ``PredictionsError/twoClassNames(_:_:_:)``; what reading the file throws.
+  ///   ``PredictionsError/twoClassNames(_:_:_:)``; the errors of reading the file.
   private static func namedClasses(
     _ results: COCOResults, _ tree: DirectoryTree, dataset: String
   ) throws -> Taxonomy {
@@ -118,7 +118,7 @@ package struct DetectionsImport {
       samples: samples.map(\.id))
   }
 
-  /// The run of that name, where it is of the same file and samples.
+  /// The run with that name if it has the same file and samples.
   private func earlierRun(_ draft: RunDraft, _ dataset: DatasetRecord) throws -> RunRecord? {
     guard let name = draft.name, let run = try catalog.findRun(named: name) else { return nil }
     guard run.model == nil, run.task.output == .objects, run.settings == draft.settings,
@@ -128,7 +128,7 @@ package struct DetectionsImport {
     return run
   }
 
-  /// Puts the results of all samples into a run, and looks at them; `nil` for a look alone.
+  /// Adds the results of all samples to a run and checks them; `nil` to only check them.
   private func read(
     _ results: COCOResults, _ join: ResultsJoin, _ samples: [SampleRecord], into run: RunRecord?,
     _ health: inout ImportedHealth
@@ -161,7 +161,8 @@ package struct DetectionsImport {
 extension COCOResults {
   /// The evaluation settings of a run of these results.
   ///
-  /// The reference decides by the file's first result whether the size of a region is its box's.
+  /// pycocotools decides by the file's first result whether the area of a region is that of its
+  /// box.
   fileprivate var recipe: DetectionRecipe {
     DetectionRecipe(hasRegions: first.hasRegion, takesBoxArea: first.hasBox)
   }

@@ -2,27 +2,27 @@ package import AssayCore
 package import AssayFormats
 package import AssayStore
 
-/// The result of importing a file of COCO results, with a health check.
+/// The result of importing a COCO results file, with a health check.
 package struct DetectionsImportSummary: Sendable {
   package var run: RunRecord
-  /// False where the same file had been imported under that name already.
+  /// False if the same file was already imported under that name.
   package var isNew: Bool
   package var health: FileDetectionHealth
-  /// The results that were left out or kept by a rule.
+  /// The results that were left out or adjusted by a rule.
   package var findings: [OddityCount]
   /// Ids of images that the view does not have, and of categories that the dataset does not have.
   package var unknownImages: [SourceID]
   package var unknownCategories: [SourceID]
-  /// True if the detections have regions, which can be judged, too.
+  /// True if the detections have regions, which can also be evaluated.
   package var hasRegions: Bool
-  /// The number of results that were left out for their region although they have a box, with which
-  /// an evaluation of the files' boxes keeps them.
+  /// The number of results with a box that were left out because of their region; an evaluation of
+  /// the files by boxes keeps them.
   package var boxesLeftOut = 0
   /// True if the dataset has ground truth for detection.
   package var hasGroundTruth: Bool
 }
 
-/// Looks at results on their way into the catalog.
+/// Collects statistics on results during their import.
 struct ImportedHealth {
   private(set) var health = FileDetectionHealth()
   private(set) var findings: OddityCounts
@@ -56,7 +56,7 @@ struct ImportedHealth {
     }
   }
 
-  /// Takes in one sample.
+  /// Adds one sample.
   mutating func add(_ sample: ResultsJoin.SampleResults) {
     findings.merge(sample.findings)
     boxesLeftOut += sample.boxesLeftOut
@@ -70,7 +70,7 @@ struct ImportedHealth {
     for detection in sample.detections {
       health.lowestScore = min(health.lowestScore ?? detection.confidence, detection.confidence)
       health.highestScore = max(health.highestScore ?? detection.confidence, detection.confidence)
-      // A box made of a region says nothing about how boxes were written.
+      // A box computed from a region says nothing about the file's box format.
       if detection.counts == nil { look(at: detection.box, in: sample.size) }
     }
   }
@@ -96,7 +96,8 @@ struct ImportedHealth {
 
   /// Completes the sums over all samples.
   ///
-  /// - Parameter hasObjects: whether a sample, by its place, has an object; asked of those without a result.
+  /// - Parameter hasObjects: returns whether samples, given by index, have objects; called for
+  ///   those without a result.
   mutating func finish(hasObjects: ([Int]) throws -> [Bool]) rethrows {
     let without = perImage.indices.filter { perImage[$0] == 0 }
     health.imagesWithout = without.count

@@ -5,48 +5,49 @@ package enum PredictionsError: Error, Hashable {
   case fileExists(String)
   case notWritten(String, reason: String)
   case noPredictions(run: String)
-  /// Masks of a run that has none.
+  /// A mask export of a run without masks.
   case noMasks(run: String, task: ModelTask)
-  /// Scores of whole images of a run that has none.
+  /// A scores export of a run without image-level scores.
   case noScores(run: String, task: ModelTask)
-  /// A run of masks whose classes the dataset has not.
+  /// A segmentation run whose classes are not in the dataset.
   case noSharedClass(run: String, classes: [String], categories: [String])
-  /// A true class per row of a run whose images can have several.
+  /// A column of true classes for a run whose images can have several classes.
   case noSingleTruth(run: String)
-  /// A CSV for a task whose predictions are not scores of whole images.
+  /// A CSV for a task whose predictions are not image-level scores.
   case noTable(ModelTask)
-  /// Rows to be divided by their sums though each score counts on its own.
+  /// Row normalization for independent scores.
   case normalizedLabels
   /// A column of true classes in a table for images that can have several.
   case truthOfLabels
-  /// A score outside 0...1 where each counts on its own; `dataset` has no class of that name, `nil` where it has.
+  /// A score outside 0...1 where scores are independent; `dataset` is set if the dataset has no
+  /// class with that name, otherwise `nil`.
   case scoreOutOfRange(row: Int, className: String, value: Float, dataset: String?)
-  /// No prediction has a truth to stand beside.
+  /// No prediction has a ground truth.
   case noTruth(run: String)
   case emptyView(String)
-  /// Keys in the file that the view does not have, by example.
+  /// Keys in the file that the view does not have, with examples.
   case unknownSamples([String], count: Int, view: String)
-  /// Results of images that the view does not have, none of which it has; examples of both ids.
+  /// The view has none of the images in the results; examples of both ids.
   case noSharedImage([SourceID], view: String, known: [SourceID])
-  /// Results of categories that the dataset does not have, none of which it has; examples of both ids.
+  /// The dataset has none of the categories in the results; examples of both ids.
   case noSharedCategory([SourceID], known: [SourceID])
-  /// Results of categories without a name, for a dataset that has no classes; examples of their ids.
+  /// Results whose categories have no name, for a dataset without classes; examples of their ids.
   case noClassNames([SourceID], dataset: String)
-  /// A category that results name in two ways.
+  /// A category with two different names in the results.
   case twoClassNames(SourceID, String, String)
-  /// Rows without keys that are not as many as the view's samples.
+  /// Rows without keys whose number differs from the number of samples in the view.
   case rowCount(found: Int, view: String, samples: Int)
-  /// Rows without keys whose truth is not the samples'.
+  /// Rows without keys whose true classes differ from those of the samples.
   case truthDiffers(row: Int, found: String, expected: String?)
-  /// A score that is no probability.
+  /// A score that is not a probability.
   case notProbability(row: Int, className: String, value: Float)
   /// A row whose sum is not 1 within rounding, with its largest score.
   case notNormalized(row: Int, sum: Double, largest: Double)
-  /// A row that is no probabilities because of what the header says.
+  /// A row that is not probabilities because of a problem with the header.
   case badHeader(row: Int, problem: String)
   /// A row whose scores are all 0, so that none is the largest.
   case onlyZeros(row: Int)
-  /// A run of that name which is of something else.
+  /// A run with that name and different contents.
   case otherRun(String)
 }
 

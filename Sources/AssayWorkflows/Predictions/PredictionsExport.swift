@@ -3,15 +3,16 @@ import AssayFormats
 package import AssayStore
 import Foundation
 
-/// Writes a run's predictions to a CSV file.
+/// Exports a run's predictions to a CSV file.
 package struct PredictionsExport {
   /// The program that the file is for. The raw value is the spelling after `--for`.
   package enum Purpose: String, CaseIterable, Sendable {
-    /// `sample,<class>…`, the model's classes in its order: read back to the bit by
-    /// ``PredictionsImport``.
+    /// `sample,<class>…`, with the model's classes in its order; ``PredictionsImport`` reads it
+    /// back bit for bit.
     case assay
-    /// `truth,<class>…`, classes as an evaluation orders them; rows without a truth that the run has a
-    /// class for are left out. Of classifications only: in a multi-label dataset an image has no single true class.
+    /// `truth,<class>…`, with the classes in the order of an evaluation; rows without a true class
+    /// that the run has are left out. For classification only: in a multi-label dataset an image
+    /// has no single true class.
     case oracle
   }
 
@@ -21,9 +22,9 @@ package struct PredictionsExport {
     package var path: String
     package var classes: [String]
     package var rows: Int
-    /// Predictions left out for want of a truth.
+    /// The number of predictions left out because they have no ground truth.
     package var withoutTruth: Int
-    /// Samples of the run that are not predicted: pending or failed.
+    /// The number of samples of the run that are not predicted: pending or failed.
     package var notPredicted: Int
   }
 
@@ -31,9 +32,9 @@ package struct PredictionsExport {
 
   package init(catalog: Catalog) { self.catalog = catalog }
 
-  /// Writes a run's predictions, in its order; the file is there whole or not at all.
+  /// Exports a run's predictions, in its order; the file is written completely or not at all.
   ///
-  /// - Throws: ``PredictionsError``, ``EvaluationError`` where no class joins, `StoreError`.
+  /// - Throws: ``PredictionsError``, ``EvaluationError`` if no class matches, `StoreError`.
   package func export(
     _ name: String, for purpose: Purpose = .assay, to path: String, overwrite: Bool = false
   ) throws -> Summary {

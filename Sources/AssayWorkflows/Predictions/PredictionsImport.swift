@@ -3,23 +3,23 @@ import AssayFormats
 import AssayMetrics
 package import AssayStore
 
-/// Makes a run of predictions that another program computed.
+/// Creates a run from predictions that another program computed.
 package struct PredictionsImport {
   /// The result of the import.
   package struct Summary: Sendable {
     package var run: RunRecord
-    /// False where the same file had been imported under that name already.
+    /// False if the same file was already imported under that name.
     package var isNew: Bool
-    /// Samples of the view that the file says nothing of.
+    /// The number of samples of the view that are not in the file.
     package var absent: Int
-    /// True if the rows were joined by their order for want of keys.
+    /// True if the rows were paired by order because there are no keys.
     package var isByOrder: Bool
-    /// Categories of the view that the file has no class for.
+    /// Categories of the view without a class in the file.
     package var missing: [MissingCategory]
     /// True if each row was divided by its sum.
     package var isNormalized: Bool
     /// The number of normalized scores that differ from another one of their class in 64 bits, but
-    /// not in the 32 bits that a run stores: ties that an evaluation of the file does not have.
+    /// not in the 32 bits that a run stores: these ties do not exist in an evaluation of the file.
     package var mergedScores = 0
     /// True if the dataset has ground truth for the run's task.
     package var hasGroundTruth: Bool
@@ -33,14 +33,16 @@ package struct PredictionsImport {
     self.programVersion = programVersion
   }
 
-  /// Reads a file of predictions for the samples of a view; the run is there whole or not at all.
+  /// Imports a predictions file for the samples of a view; the run is created completely or not at
+  /// all.
   ///
-  /// In classification rows must sum to 1 as `ProbabilityRow` has it, unless `normalize` says to divide each by its
-  /// sum. In multi-label classification each score must be in 0...1, and is used as given.
+  /// In classification, rows must sum to 1 as defined by `ProbabilityRow`, unless `normalize`
+  /// divides each row by its sum. In multi-label classification, each score must be in 0...1 and is
+  /// used as given.
   ///
-  /// - Parameter asked: classification or multi-label classification; `nil` for multi-label where the dataset is
-  ///   marked so, else classification. What the rows look like does not decide.
-  /// - Throws: ``PredictionsError``, ``PredictError`` where classes do not join, `FormatError`,
+  /// - Parameter asked: classification or multi-label classification; `nil` for multi-label if the
+  ///   dataset is marked so, otherwise classification. The values in the rows are not considered.
+  /// - Throws: ``PredictionsError``, ``PredictError`` if classes do not match, `FormatError`,
   ///   ``SourceError``, `StoreError`.
   package func run(
     _ path: String, name: String, view: String, task asked: ModelTask? = nil,
@@ -122,8 +124,7 @@ package struct PredictionsImport {
       mergedScores: mergedScores, hasGroundTruth: hasGroundTruth)
   }
 
-  /// The task of the run that is made: the one that was asked for, else the one that the dataset is labeled
-  /// for.
+  /// The task of the new run: the requested one, otherwise the one that the dataset is labeled for.
   ///
   /// - Throws: ``PredictionsError/noTable(_:)``.
   private static func task(
@@ -136,7 +137,7 @@ package struct PredictionsImport {
     }
   }
 
-  /// The run of that name, where it is of the same file and samples.
+  /// The run with that name if it has the same file and samples.
   private func earlierRun(_ draft: RunDraft, _ dataset: DatasetRecord) throws -> RunRecord? {
     guard let name = draft.name, let run = try catalog.findRun(named: name) else { return nil }
     guard run.model == nil, run.settings == draft.settings, run.dataset.id == draft.dataset,
@@ -176,7 +177,7 @@ package struct PredictionsImport {
     return joined
   }
 
-  /// Checks scores that each count on their own.
+  /// Checks scores that are independent of each other.
   ///
   /// - Parameter known: the dataset's classes.
   /// - Throws: ``PredictionsError/scoreOutOfRange(row:className:value:dataset:)`` for the first outside 0...1.
@@ -217,9 +218,9 @@ package struct PredictionsImport {
       ? nil : .notNormalized(row: number, sum: sum, largest: row.max() ?? 0)
   }
 
-  /// Divides each row by its sum, as an evaluation of the file does.
+  /// Divides each row by its sum, as in an evaluation of the file.
   ///
-  /// Rounded to 32 bits only afterwards, scores that are equal here stay equal.
+  /// Rounding to 32 bits happens only afterwards, so that equal scores stay equal.
   private static func normalize(_ table: inout PredictionTable<Double>) {
     let width = table.classes.count
     for index in 0..<table.count {
@@ -231,7 +232,7 @@ package struct PredictionsImport {
     }
   }
 
-  /// The number of scores that equal a smaller one of their class once they are rounded to 32 bits.
+  /// The number of scores that equal a smaller one of their class after rounding to 32 bits.
   private static func mergedScores(_ table: PredictionTable<Double>) -> Int {
     let width = table.classes.count
     return (0..<width).reduce(0) { count, column in

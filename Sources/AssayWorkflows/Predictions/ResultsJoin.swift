@@ -2,7 +2,7 @@ import AssayCore
 import AssayFormats
 import AssayStore
 
-/// The join of COCO results with the samples and classes of a dataset, by their ids.
+/// The mapping of COCO results to the samples and classes of a dataset, by their ids.
 struct ResultsJoin: Sendable {
   /// The results of one sample.
   struct SampleResults: Sendable {
@@ -11,30 +11,32 @@ struct ResultsJoin: Sendable {
     var size: ImageSize?
     var detections: [Detection] = []
     var findings = OddityCounts()
-    /// As ``COCOResults/ImageDetections/boxesLeftOut``.
+    /// The value of ``COCOResults/ImageDetections/boxesLeftOut``.
     var boxesLeftOut = 0
   }
 
-  /// For each sample of the view its images in the results: several where its id is spelled in several ways.
+  /// The image numbers in the results for each sample of the view; several if its id has several
+  /// spellings.
   private let images: [[Int]]
-  /// For each category of the results its class; `nil` where the dataset does not have it.
+  /// The class for each category of the results; `nil` if the dataset does not have it.
   private let classes: [Int?]
-  /// Numbers of images and categories of the results that the view and the dataset do not have, in the file's
-  /// order.
+  /// The numbers of images and categories in the results that the view and the dataset do not have,
+  /// in the file's order.
   let unknownImages: [Int]
   let unknownCategories: [Int]
-  /// Those whose ids are texts in place of numbers, or numbers in place of texts.
+  /// The numbers of images and categories whose ids are strings instead of numbers, or numbers
+  /// instead of strings.
   let mistypedImages: [Int]
   let mistypedCategories: Set<Int>
-  /// The ids of the results' categories, and of the dataset's.
+  /// The category ids of the results and of the dataset.
   let categories: [SourceID]
   let known: [SourceID]
 
-  /// Images go by the samples' ids in the source, without such by their keys; categories by the classes' ids,
-  /// without such by their names.
+  /// Matches images by the samples' ids in the source, or by their keys if there are no ids;
+  /// matches categories by the classes' ids, or by their names if there are no ids.
   ///
   /// - Throws: ``PredictionsError/noSharedImage(_:view:known:)``,
-  ///   ``PredictionsError/noSharedCategory(_:known:)`` where none is known.
+  ///   ``PredictionsError/noSharedCategory(_:known:)`` if none of them is known.
   init(
     _ results: COCOResults, _ samples: [SampleRecord], _ taxonomy: Taxonomy, view: String
   ) throws(PredictionsError) {
@@ -75,7 +77,7 @@ struct ResultsJoin: Sendable {
     }
   }
 
-  /// The first place of each id: two things of one id would shift the numbers behind them.
+  /// The first index of each id; with duplicate ids, later numbers would otherwise be shifted.
   private static func places(of ids: [SourceID]) -> [SourceID: Int] {
     Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
   }
@@ -83,9 +85,9 @@ struct ResultsJoin: Sendable {
   /// Returns whether the dataset has a category of the results, by its number.
   func isKnown(category: Int) -> Bool { classes[category] != nil }
 
-  /// The results of a sample by the dataset's classes.
+  /// The results of a sample, with the dataset's classes.
   ///
-  /// - Parameter index: its place among the view's samples.
+  /// - Parameter index: the sample's index in the view.
   func detections(
     of sample: SampleRecord, at index: Int, in results: COCOResults
   ) -> SampleResults {

@@ -1,8 +1,8 @@
 import AssayFormats
 import AssayMetrics
 
-/// Explains a row that is not probabilities by the header of its table: keys, labels or anything
-/// else in a column that is read as a class.
+/// Explains from the table's header why a row is not probabilities: keys, labels or anything else
+/// in a column that is read as a class.
 struct ScoreHeader {
   private let classes: [String]
   private let known: Set<String>
@@ -10,10 +10,10 @@ struct ScoreHeader {
   private let hasKeys: Bool
 
   /// - Parameters:
-  ///   - classes: the columns that were taken for classes, in the file's order.
-  ///   - known: the names of the classes that there are.
-  ///   - place: where these are from: “the dataset faces”.
-  ///   - hasKeys: whether the file has a column of keys.
+  ///   - classes: the columns that are read as classes, in the file's order.
+  ///   - known: the names of the known classes.
+  ///   - place: the source of the known classes: “the dataset faces”.
+  ///   - hasKeys: true if the file has a column of keys.
   init(classes: [String], known: [String], place: String, hasKeys: Bool) {
     self.classes = classes
     self.known = Set(known)
@@ -21,9 +21,10 @@ struct ScoreHeader {
     self.hasKeys = hasKeys
   }
 
-  /// Says which column is none of a class and what to do; `nil` where the header does not explain the row.
+  /// Returns the column that is not a class and the fix; `nil` if the header does not explain the
+  /// row.
   ///
-  /// - Parameter row: a score a class.
+  /// - Parameter row: the scores, one per class.
   func problem(_ row: [Double]) -> String? {
     let unknown = classes.indices.filter { !known.contains(classes[$0]) }
     let isShifted = unknown.contains { PredictionsCSV.namesKeys(classes[$0]) }
@@ -62,9 +63,11 @@ struct ScoreHeader {
 
   private func number(of place: Int) -> Int { place + (hasKeys ? 2 : 1) }
 
-  /// The columns without which a row is probabilities: all that are of no known class, or one of any.
+  /// The columns without which the row is probabilities: all columns of unknown classes, or a
+  /// single column.
   ///
-  /// Each holds a whole number, as keys, labels and splits are; 0.8 is more likely a sigmoid score.
+  /// Each of them contains an integer, like keys, labels and splits; 0.8 is more likely a sigmoid
+  /// score.
   private func oddColumns(_ row: [Double], unknown: [Int]) -> [Int]? {
     func isRight(without left: [Int]) -> Bool {
       let rest = row.indices.filter { !left.contains($0) }.map { row[$0] }

@@ -1,11 +1,12 @@
 import Foundation
 
-/// A file that a result is written to: whole or not at all, and not over one that assay did not write.
+/// A result file, written completely or not at all, which does not replace files that assay did not
+/// write.
 package struct OutputFile {
   private let name: String
   private var folder: OutputFolder
 
-  /// Refuses before any work is done where the file is there and not assay's own.
+  /// Checks, before any work is done, that an existing file is assay's own.
   ///
   /// - Throws: ``OutputError``.
   package init(_ path: String, force: Bool) throws(OutputError) {

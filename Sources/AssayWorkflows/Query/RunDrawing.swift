@@ -4,8 +4,8 @@ import AssayMetrics
 import AssayReports
 import AssayStore
 
-/// Draws what a run predicts for samples over their images, whether or not it was evaluated: the ground
-/// truth blue, the prediction orange. Safe to use from several threads.
+/// Draws a run's predictions for samples over their images, whether or not the run was evaluated:
+/// the ground truth in blue, the prediction in orange. Safe to use from several threads.
 struct RunDrawing: Sendable {
   /// The overlay of one image, and its caption.
   struct Drawn: Sendable {
@@ -23,16 +23,17 @@ struct RunDrawing: Sendable {
   }
 
   let run: RunRecord
-  /// Of a multi-label run.
+  /// The predicted labels of a multi-label run.
   private let labels: PredictedLabels?
   private let catalog: Catalog
   private let categories: [Category]
   private let masks: RunMasks?
 
-  /// The score from which detections are drawn and counted.
+  /// The minimum score of detections that are drawn and counted.
   static let score = DetectionSettings().workingScore
 
-  /// - Parameter reference: a run, or of a multi-label run the evaluation whose thresholds predict labels.
+  /// - Parameter reference: a run, or for a multi-label run the evaluation whose thresholds are
+  ///   used.
   /// - Throws: ``RunMasksError``, ``EvaluationError``, `StoreError`.
   init(_ reference: RunReference, in catalog: Catalog) throws {
     let run = reference.run
@@ -43,7 +44,7 @@ struct RunDrawing: Sendable {
     masks = run.task.output == .masks ? try RunMasks(catalog: catalog, run: run) : nil
   }
 
-  /// The colors' meaning, for a sheet; empty where frames say it.
+  /// The color legend of a sheet; empty if frames show the result.
   var sides: [(side: BoxOverlay.Side, name: String)] {
     guard masks != nil || run.task.output == .objects else { return [] }
     let truth = run.dataset.regions > 0 ? [(BoxOverlay.Side.truth, "ground truth")] : []
@@ -62,9 +63,9 @@ struct RunDrawing: Sendable {
     }
   }
 
-  /// An image with what is drawn over it; as it is where that is nothing.
+  /// An image with its overlay; the unchanged image if there is none.
   ///
-  /// - Parameter longest: the longer side of the result in pixels, where something is drawn.
+  /// - Parameter longest: the length of the result's longer side in pixels, if something is drawn.
   /// - Throws: `ReportError`.
   static func image(
     _ raster: Raster<UInt8>, of sample: SampleRecord, with drawn: Drawn, longest: Int
@@ -103,8 +104,9 @@ struct RunDrawing: Sendable {
     return (truth.map { $0 + " " } ?? "") + "→ " + predicted + number
   }
 
-  /// `dog, cat → dog 0.93, bird 0.61`, the highest score first. The frame goes by the classes that the run and
-  /// the dataset share, as an evaluation does; without a shared class there is none.
+  /// `dog, cat → dog 0.93, bird 0.61`, highest score first. The frame depends on the classes that
+  /// both the run and the dataset have, as in an evaluation; without a common class there is no
+  /// frame.
   private func labelSets(_ samples: [SampleRecord]) throws -> [Drawn] {
     let found = try catalog.scores(of: run, samples: samples.map(\.id))
     let shared = Set(categories.map(\.name)).intersection(run.classes)
@@ -167,8 +169,8 @@ struct RunDrawing: Sendable {
     return drawn
   }
 
-  /// The regions of each class that the run shares with the dataset, and the classes' names; of all
-  /// classes where it shares none.
+  /// The regions of each class that both the run and the dataset have, and the class names; the
+  /// regions of all classes if there is no common class.
   private func truth(
     _ annotations: [AnnotationRecord], _ size: ImageSize
   ) -> (masks: [Mask], names: [String]) {
@@ -211,7 +213,7 @@ struct RunDrawing: Sendable {
         }
         return BoxOverlay.Object(
           .prediction, box: detection.box, mask: mask,
-          // A small image has room for a few names.
+          // A small image has room for only a few names.
           name: place < Self.names ? name(detection.class, of: run.classes) : "",
           score: detection.confidence)
       }
@@ -226,7 +228,7 @@ struct RunDrawing: Sendable {
     return drawn
   }
 
-  /// Names of detections on one image.
+  /// The maximum number of names of detections per image.
   private static let names = 6
 
   private func name(_ index: Int, of names: [String]) -> String {

@@ -1,25 +1,25 @@
 import AssayCore
 package import AssayStore
 
-/// Looks for samples with an expression of the view language.
+/// Searches for samples with an expression of the view language.
 package struct SampleSearch {
   private let catalog: Catalog
 
   package init(catalog: Catalog) { self.catalog = catalog }
 
-  /// The samples of a view for which an expression holds, in the catalog's order or another one.
+  /// The samples of a view that match an expression, in the catalog's order or sorted.
   ///
   /// - Parameters:
-  ///   - expression: `nil` for all samples of the view.
+  ///   - expression: the expression; `nil` for all samples of the view.
   ///   - view: a VIEW; `nil` for the catalog's only dataset.
-  ///   - order: the number to sort by; by id where `nil`.
-  ///   - limit: the most samples to hand over; `nil` for all. All are counted.
-  /// - Throws: ``SearchError``; `StoreError` for a view or an expression that cannot be understood.
+  ///   - order: the number to sort by; `nil` to sort by id.
+  ///   - limit: the maximum number of samples to return; `nil` for all. All samples are counted.
+  /// - Throws: ``SearchError``; `StoreError` for an invalid view or expression.
   package func search(
     _ expression: String?, in view: String?, orderedBy order: SampleOrder? = nil, limit: Int?
   ) throws -> FoundSamples {
     var selection = try catalog.resolve(view ?? onlyDataset())
-    // A search may be for samples that were left out.
+    // A search can be for samples that were excluded.
     selection.includesLeftOut = true
     let samples = try catalog.samples(
       in: selection, where: expression, orderedBy: order, limit: limit)
@@ -45,7 +45,7 @@ package struct SampleSearch {
     return subjects.map(\.description).filter { seen.insert($0).inserted }
   }
 
-  /// The sort key, then the subjects of an expression.
+  /// The subjects of the sort key, then those of the expression.
   private static func subjects(
     _ expression: String?, _ order: SampleOrder?
   ) throws -> [ViewExpression.Subject] {
@@ -63,7 +63,8 @@ package struct SampleSearch {
 }
 
 extension ViewExpression.Subject {
-  /// True if it is a number that only the catalog knows: how much a class covers, or of a run.
+  /// True if the subject is a number that is computed by the catalog: a class's coverage, or a
+  /// number of a run.
   fileprivate var isMeasured: Bool {
     switch self {
     case .coverage: true
@@ -72,7 +73,7 @@ extension ViewExpression.Subject {
     }
   }
 
-  /// The name of the run that it is about; `nil` for other subjects.
+  /// The name of the run that the subject refers to; `nil` for other subjects.
   fileprivate var run: String? {
     if case .run(let name, _, _, _) = self { name.text } else { nil }
   }
@@ -81,7 +82,7 @@ extension ViewExpression.Subject {
 /// The result of a search.
 package struct FoundSamples: Sendable {
   package var selection: Selection
-  /// `nil` where all samples were asked for.
+  /// The expression; `nil` for all samples.
   package var expression: String?
   /// The number of samples, including those beyond the limit.
   package var count: Int
@@ -90,13 +91,14 @@ package struct FoundSamples: Sendable {
   package var classes: [String]
   /// The region counts of each sample by class; empty if the dataset has no regions.
   package var regions: [[RegionCount]] = []
-  /// Numbers that were asked about, as the language spells them: `coverage(person)`.
+  /// The numbers used in the search, as in the view language: `coverage(person)`.
   package var fields: [String] = []
-  /// Each sample's, one a field; `nil` where it has none.
+  /// The numbers of each sample, one per field; `nil` if it has none.
   package var numbers: [[Double?]] = []
-  /// The runs that the order and the expression name, in this order; a run may stand there twice.
+  /// The runs that the order and the expression name, in this order; may contain duplicates.
   package var runs: [String] = []
-  /// At which IoU and from which score on detections were counted, a line a run; empty where none were.
+  /// The IoU and the minimum score at which detections were counted, one item per run; empty if
+  /// none were counted.
   package var matching: [MatchBasis] = []
 
   /// The names of a sample's labels in a multi-label dataset, in the order of the classes; empty for none.
@@ -104,15 +106,15 @@ package struct FoundSamples: Sendable {
     sample.categories.compactMap { classes.indices.contains($0) ? classes[$0] : nil }
   }
 
-  /// A sample's label; `nil` where it has none, and in a multi-label dataset.
+  /// A sample's label; `nil` if it has none, and in a multi-label dataset.
   package func label(of sample: SampleRecord) -> String? {
     sample.category.flatMap { classes.indices.contains($0) ? classes[$0] : nil }
   }
 }
 
-/// The reasons why there is nothing to search.
+/// The reasons why a search is impossible.
 package enum SearchError: Error, Hashable {
-  /// No view was named, and there is not exactly one dataset that could be meant.
+  /// No view was given, and there is not exactly one dataset.
   case noView(datasets: [String])
 }
 

@@ -3,25 +3,26 @@ import AssayReports
 package import AssayStore
 import Foundation
 
-/// The samples that a search found, as one sheet of pictures with their labels or regions and keys.
+/// The samples found by a search, as one sheet of images with their labels or regions and keys.
 package struct SampleSheet {
-  /// The most pictures on a sheet.
+  /// The maximum number of images on a sheet.
   package static let limit = 240
 
   private let catalog: Catalog
   private let found: FoundSamples
   private let run: String?
 
-  /// - Parameter run: the run whose predictions are drawn; the last one that the search names where `nil`.
+  /// - Parameter run: the run whose predictions are drawn; `nil` for the last one that the search
+  ///   names.
   package init(catalog: Catalog, found: FoundSamples, run: String? = nil) {
     self.catalog = catalog
     self.found = found
     self.run = run
   }
 
-  /// The sheet's PNG with the first ``limit`` pictures; those that cannot be had are left out.
+  /// The sheet's PNG with the first ``limit`` images; images that cannot be read are left out.
   ///
-  /// - Throws: ``SheetError/noPicture(firstReason:)`` where there is none at all; ``Interrupted``,
+  /// - Throws: ``SheetError/noPicture(firstReason:)`` if there is no image; ``Interrupted``,
   ///   `ReportError`, `StoreError`.
   package func draw() throws -> DrawnSheet {
     let samples = Array(found.samples.prefix(Self.limit))
@@ -79,20 +80,20 @@ extension SampleSheet {
   }
 }
 
-/// A sheet of pictures.
+/// An image sheet.
 package struct DrawnSheet: Sendable {
   package var png: [UInt8]
-  /// The pictures on it.
+  /// The number of images on the sheet.
   package var pictures: Int
-  /// Samples whose picture cannot be had.
+  /// The number of samples whose image cannot be read.
   package var unreadable: Int
 }
 
 /// The reasons why there is no sheet.
 package enum SheetError: Error, Hashable {
-  /// No sample was found, or not one of them has a picture (then with the first reason).
+  /// No sample was found, or none of them has a readable image (then with the first reason).
   case noPicture(firstReason: String?)
-  /// A run over another dataset than the samples'.
+  /// A run over a different dataset than the samples'.
   case otherDataset(run: String, dataset: String, view: String)
 }
 

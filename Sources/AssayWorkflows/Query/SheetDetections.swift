@@ -2,14 +2,14 @@ import AssayCore
 import AssayReports
 import AssayStore
 
-/// The matches of the detectors' runs that an expression names, drawn on a sheet: wrong detections
-/// and missed objects stand out, correct ones are thin.
+/// The matches of the detection runs that an expression names, drawn on a sheet: wrong detections
+/// and missed objects are highlighted, correct ones are thin outlines.
 struct SheetDetections: Sendable {
-  /// A run as the expression asks about it.
+  /// A run with the matching parameters from the expression.
   private struct Judged: Sendable {
     let run: RunRecord
     let evaluation: EvaluationRecord
-    /// The IoU threshold's bit in matches.
+    /// The bit of the IoU threshold in matches.
     let bit: UInt64
     let score: Double
     let hasRegions: Bool
@@ -18,26 +18,26 @@ struct SheetDetections: Sendable {
   /// The overlay of one sample, and its caption.
   struct Drawn: Sendable {
     var objects: [BoxOverlay.Object] = []
-    /// `3 right, 2 wrong, 1 missed`.
+    /// `3 correct, 2 wrong, 1 missed`.
     var caption = ""
   }
 
-  /// The last one is judged; of two the first is what it is compared with.
+  /// The last run is evaluated; if there are two, it is compared with the first.
   private let runs: [Judged]
   private let categories: [String]
   private let voids: Set<Int>
 
-  /// Nothing of the kind where the expression names no detector.
+  /// True if the expression names no detector.
   var isEmpty: Bool { runs.isEmpty }
 
-  /// The colors' meaning, for the sheet.
+  /// The color legend of the sheet.
   var sides: [(side: BoxOverlay.Side, name: String)] {
     guard let last = runs.last else { return [] }
     let earlier = runs.count > 1 ? [(BoxOverlay.Side.earlier, runs[0].run.name)] : []
     return [(.truth, "ground truth")] + earlier + [(.prediction, last.run.name)]
   }
 
-  /// - Parameter run: RUN or RUN@EVALUATION to draw in place of those that the search names.
+  /// - Parameter run: RUN or RUN@EVALUATION to draw instead of those that the search names.
   /// - Throws: ``EvaluationError/damagedSettings(run:name:problem:)``, `StoreError`.
   init(catalog: Catalog, found: FoundSamples, run: String? = nil) throws {
     let taxonomy = try catalog.taxonomy(of: found.selection.dataset.id).categories
@@ -166,8 +166,8 @@ struct SheetDetections: Sendable {
     )
   }
 
-  /// Takes the names from all but a few objects, which a small picture has room for: the most confident
-  /// detections and the largest objects keep theirs.
+  /// Removes the names of all but a few objects, because a small image has little room: the
+  /// detections with the highest scores and the largest objects keep their names.
   private static func named(_ objects: [BoxOverlay.Object]) -> [BoxOverlay.Object] {
     var keeping: Set<Int> = []
     for side in [BoxOverlay.Side.prediction, .truth] {
@@ -184,7 +184,7 @@ struct SheetDetections: Sendable {
     }
   }
 
-  /// Names of predictions on one picture, and as many of the truth.
+  /// The maximum number of names of predictions per image, and of names of ground-truth objects.
   private static let namesOfASide = 4
 
   private func name(of index: Int, in names: [String]) -> String {

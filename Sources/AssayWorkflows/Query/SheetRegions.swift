@@ -3,20 +3,21 @@ import AssayStore
 
 /// The classes of regions on a sheet, and their colors.
 struct SheetRegions: Sendable {
-  /// The classes' ordinals in the taxonomy, the one on most samples first: their places in the legend.
+  /// The classes' taxonomy ordinals, sorted by the number of samples, largest first; the index is
+  /// the position in the legend.
   let classes: [Int]
-  /// Their names.
+  /// The class names.
   let legend: [String]
   /// The caption of each sample: `person×2, dog`; empty for none.
   let captions: [String]
 
-  /// The ordinals of classes whose regions are left out of every judgment: they are gray and in no list.
+  /// The ordinals of classes whose regions are ignored: they are gray and not in the legend.
   let voids: Set<Int>
 
-  /// True if there is any region of a class at all.
+  /// True if there are no regions of any class.
   var isEmpty: Bool { classes.isEmpty }
 
-  /// The place of a class in the legend.
+  /// The index of a class in the legend.
   func place(of category: Int) -> Int? { classes.firstIndex(of: category) }
 
   /// - Throws: `StoreError`.

@@ -9,15 +9,15 @@ struct SheetRenderer: Sendable {
   let samples: [SampleRecord]
   let regions: SheetRegions
   let detections: SheetDetections
-  /// Draws a run that ``detections`` does not; `nil` where there is none.
+  /// The drawing of a run other than those in ``detections``; `nil` if there is none.
   var drawing: RunDrawing?
 
-  /// Samples that one worker holds at a time.
+  /// The number of samples that one worker has in memory at a time.
   static let step = 8
-  /// Pixels of the longer side of a picture with regions.
+  /// The length of the longer side of an image with regions, in pixels.
   private static let longest = 256
 
-  /// The tiles of some samples, a failure where there is no picture.
+  /// The tiles of some samples; a failure for a sample without an image.
   ///
   /// - Throws: `ReportError`, `StoreError`.
   func tiles(of range: Range<Int>) throws -> [Result<ContactSheet.Tile, SampleImageError>] {
@@ -68,7 +68,7 @@ struct SheetRenderer: Sendable {
     return tiles
   }
 
-  /// True if there is nothing to draw over pictures.
+  /// True if there is nothing to draw over the images.
   private var isPlain: Bool { regions.isEmpty && detections.isEmpty }
 
   /// True if the run's prediction is drawn over the image.
@@ -82,8 +82,8 @@ struct SheetRenderer: Sendable {
       size: sample.size ?? shown ?? ImageSize(width: 1, height: 1), objects: objects)
   }
 
-  /// Boxes in their classes' colors, the largest beneath; few colors are told apart by the legend alone,
-  /// with many classes each box is named.
+  /// Boxes in their classes' colors, the largest at the bottom. With few classes, the legend
+  /// distinguishes them by color; with many classes, each box is named.
   private func objects(_ annotations: [AnnotationRecord]) -> [BoxOverlay.Object] {
     let isNamed = regions.classes.count > MaskOverlay.distinctColors
     return annotations.compactMap { annotation -> BoxOverlay.Object? in
@@ -99,7 +99,7 @@ struct SheetRenderer: Sendable {
     }.map(\.element)
   }
 
-  /// Every region in its class's color; none of those whose shape is damaged.
+  /// Every region in its class's color, except regions with a damaged shape.
   private func overlay(
     _ annotations: [AnnotationRecord], of sample: SampleRecord, in raster: Raster<UInt8>
   ) throws -> MaskOverlay {
@@ -107,8 +107,8 @@ struct SheetRenderer: Sendable {
       return .regions([])
     }
     let size = sample.size ?? shown
-    // Few colors are told apart by the legend alone; of many the same hues come again, so large regions
-    // are named, too.
+    // With few classes, the legend distinguishes them by color; with many classes, hues repeat, so
+    // large regions are also named.
     let isNamed = regions.classes.count > MaskOverlay.distinctColors
     return .regions(
       annotations.compactMap { annotation in

@@ -1,10 +1,10 @@
 package import AssayStore
 
 extension Catalog {
-  /// Opens the catalog, with a progress bar and Ctrl-C for the work that a question sets off: the first one
-  /// about a class's coverage measures its regions.
+  /// Opens the catalog with a progress bar and Ctrl-C handling for work that a query triggers: the
+  /// first query for a class's coverage measures its regions.
   ///
-  /// - Throws: as ``Catalog/open(_:_:progress:)``. Its questions throw ``Interrupted``.
+  /// - Throws: the errors of ``Catalog/open(_:_:progress:)``. Queries throw ``Interrupted``.
   package static func open(
     _ path: String, _ access: Access, reportingTo sink: any ProgressSink
   ) throws -> Catalog {

@@ -2,27 +2,27 @@ import AssayCore
 import AssayMetrics
 import AssayReports
 
-/// The numbers of a judged detector as its report wants them.
+/// The metrics of an evaluated detector for its report.
 struct DetectionNumbers {
   private let evaluation: Evaluation
   private let details: DetectionDetails
   private let kept: KeptScores
 
-  /// - Parameter kept: intervals that need not be made anew.
+  /// - Parameter kept: stored intervals, which need not be computed again.
   init(_ evaluation: Evaluation, _ details: DetectionDetails, _ kept: KeptScores) {
     self.evaluation = evaluation
     self.details = details
     self.kept = kept
   }
 
-  /// The score under a key with one number a run.
+  /// The score under a key with one value per run.
   func score(_ kind: MetricKind) -> Score { kept.score(kind, evaluation.scores[kind]) }
 
   var errors: ErrorScores { details.errors }
 
-  /// Returns the remarks on missing and shifted intervals.
+  /// Returns the notes on missing and shifted intervals.
   ///
-  /// - Parameter made: whether intervals were to be computed.
+  /// - Parameter made: true if intervals were to be computed.
   func intervalNotes(made: Bool) -> [String] {
     guard made else { return [] }
     return IntervalNotes.missing(
@@ -32,10 +32,10 @@ struct DetectionNumbers {
       + IntervalNotes.shifted(DetectionScores.kinds.map { score($0).interval })
   }
 
-  /// The IoU thresholds whose curves are drawn, where the settings have them; else their first.
+  /// The IoU thresholds whose curves are drawn, if the settings have them; otherwise their first.
   private static let drawn = [0.5, 0.75]
 
-  /// A report without pictures, types of error and facts.
+  /// A report without images, error types and facts.
   func report(of judged: EvaluatedRun<ObjectDetection>) -> DetectionReport {
     let run = judged.run
     let errors = details.errors
@@ -79,7 +79,7 @@ struct DetectionNumbers {
     }
   }
 
-  /// For each drawn threshold a line a class; `nil` for classes without objects.
+  /// The lines of each drawn threshold, one per class; `nil` for classes without objects.
   private var curves: [[PrecisionRecallLine?]] {
     let thresholds = details.matching.iouThresholds
     var places = Self.drawn.compactMap { wanted in
@@ -93,7 +93,7 @@ struct DetectionNumbers {
     }
   }
 
-  /// The objects in each area range but the first, which holds them all.
+  /// The number of objects in each area range except the first, which contains all of them.
   private var sizes: [String: Int] {
     var sizes: [String: Int] = [:]
     for (place, range) in details.matching.areaRanges.enumerated().dropFirst() {

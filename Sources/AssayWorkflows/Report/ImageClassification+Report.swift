@@ -12,13 +12,13 @@ extension ImageClassification: ReportedTask {
 }
 
 extension ReportWorkflow {
-  /// The report of a run that gives one class an image.
+  /// The report of a single-label classification run.
   fileprivate func classification(
     _ reference: RunReference, _ settings: EvaluationSettings
   ) throws -> Outcome {
     let evaluator = Evaluator<ImageClassification>(catalog: catalog)
     var judged = try evaluator.counted(reference, settings)
-    // The report is about the whole; parts have evaluations of their own.
+    // The report covers all samples; slices have their own evaluations.
     judged.settings.slicedBy = nil
     let (evaluation, scores) = try evaluator.reduced(judged)
     let tally = judged.tally

@@ -2,13 +2,13 @@ import AssayCore
 import AssayMetrics
 import AssayStore
 
-/// The intervals that a stored evaluation has kept with its numbers: making them anew takes most of the
-/// time of a report.
+/// The intervals that are stored with an evaluation: computing them again takes most of the time of
+/// a report.
 struct KeptScores {
   private var overall: [MetricKind: ScoreRecord] = [:]
   private var classes: [MetricKind: [String: ScoreRecord]] = [:]
 
-  /// Of slices nothing is taken.
+  /// Scores of slices are ignored.
   init(_ records: [ScoreRecord]) {
     for record in records where record.slice == nil {
       if let category = record.category {
@@ -22,17 +22,17 @@ struct KeptScores {
   /// True if there are no stored scores for the whole run.
   var isEmpty: Bool { overall.isEmpty }
 
-  /// A number with its kept interval, where it is still the number that was kept.
+  /// A score with its stored interval, if the score still equals the stored one.
   func score(_ kind: MetricKind, _ score: Score) -> Score {
     Self.joined(kind, score, overall[kind])
   }
 
-  /// A class's number with its kept interval.
+  /// A class's score with its stored interval.
   func score(_ kind: MetricKind, of category: String, _ score: Score) -> Score {
     Self.joined(kind, score, classes[kind]?[category])
   }
 
-  /// An earlier version may have kept an interval that is not given any more.
+  /// An earlier version may have stored an interval that is no longer computed.
   private static func joined(
     _ kind: MetricKind, _ score: Score, _ record: ScoreRecord?
   ) -> Score {

@@ -2,19 +2,20 @@ import AssayCore
 import AssayMetrics
 import AssayReports
 
-/// The samples that a report of masks shows, by their index in the tally.
+/// The samples that a segmentation report shows, by their index in the tally.
 struct MaskChoice {
   private(set) var worst: [Int] = []
   private(set) var random: [Int] = []
   private(set) var median: [Int] = []
   private(set) var best: [Int] = []
-  /// Of a small set every sample, lowest IoU first, those without one last; the others are then empty.
+  /// All samples of a small set, lowest IoU first, those without an IoU last; the other lists are
+  /// then empty.
   private(set) var all: [Int] = []
 
   /// The seed of ``random``.
   static let seed: UInt64 = 0
 
-  /// - Parameter scores: of the tally's samples, in its order.
+  /// - Parameter scores: the scores of the tally's samples, in its order.
   init(_ tally: SegmentationTally, _ scores: [SampleMaskScores]) {
     let iou = scores.map(\.iou)
     let defined = iou.indices.filter { iou[$0] != nil }
@@ -23,7 +24,8 @@ struct MaskChoice {
       return
     }
     let rising = defined.sorted { (iou[$0] ?? 0, $0) < (iou[$1] ?? 0, $1) }
-    // Of many equally bad ones those with the most wrong pixels, of equally good ones the largest.
+    // Among equally bad samples those with the most wrong pixels, among equally good ones those
+    // with the most ground-truth pixels.
     worst = Self.first(PictureLimits.worstMasks, of: rising, by: { iou[$0] ?? 0 }) {
       Self.pixels(tally, $0).wrong
     }
@@ -41,11 +43,11 @@ struct MaskChoice {
     random.sort()
   }
 
-  /// Every sample that is shown, each once, in the run's order.
+  /// All shown samples, each once, in the run's order.
   var shown: [Int] { Set(worst + random + median + best + all).sorted() }
 
-  /// The first of sorted indices; equal values by a number that is only counted where it decides, the
-  /// largest first, then by the run's order.
+  /// The first of sorted indices. Ties are broken by a second number, largest first, which is only
+  /// computed if needed, then by the run's order.
   private static func first(
     _ count: Int, of sorted: [Int], by value: (Int) -> Double, then number: (Int) -> Int
   ) -> [Int] {
@@ -54,7 +56,8 @@ struct MaskChoice {
       .sorted { ($0.1, -$0.2, $0.0) < ($1.1, -$1.2, $1.0) }.prefix(count).map(\.0)
   }
 
-  /// Pixels of another label than the truth's, and pixels of judged classes in the truth.
+  /// The number of pixels whose label differs from the ground truth, and of ground-truth pixels of
+  /// evaluated classes.
   private static func pixels(_ tally: SegmentationTally, _ index: Int) -> (wrong: Int, truth: Int) {
     let counts = tally[index].confusion
     let labels = tally.labels.count

@@ -3,7 +3,7 @@ import AssayMetrics
 import AssayReports
 import AssayStore
 
-/// Loads the pictures and masks that a report shows, several at once.
+/// Loads the images and masks for a report, several at a time.
 struct MaskPictures {
   let catalog: Catalog
   let judged: EvaluatedRun<SemanticSegmentation>
@@ -11,17 +11,17 @@ struct MaskPictures {
   let workers: Int
   let progress: any ProgressSink
 
-  /// The pictures by their index, and what could not be loaded.
+  /// The images by index, and notes on those that could not be loaded.
   struct Loaded {
     var pictures: [Int: JudgedPicture] = [:]
     var notes: [String] = []
   }
 
-  /// Samples whose pictures and masks one worker holds at a time.
+  /// The number of samples whose images and masks one worker has in memory at a time.
   private static let step = 4
 
-  /// - Throws: ``Interrupted``, ``RunMasksError``, ``EvaluationError``, `StoreError`. A picture that
-  ///   cannot be had is left out and noted.
+  /// - Throws: ``Interrupted``, ``RunMasksError``, ``EvaluationError``, `StoreError`. An image that
+  ///   cannot be read is left out and noted.
   func load(_ indices: [Int]) throws -> Loaded {
     var loaded = Loaded()
     var failures: [SampleImageError] = []

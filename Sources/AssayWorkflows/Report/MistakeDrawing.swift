@@ -3,7 +3,7 @@ import AssayMetrics
 import AssayReports
 import AssayStore
 
-/// Draws mistakes with what is around them. Safe to use from several threads.
+/// Draws mistakes with their surroundings. Safe to use from several threads.
 struct MistakeDrawing: Sendable {
   let catalog: Catalog
   let judged: EvaluatedRun<ObjectDetection>
@@ -52,7 +52,7 @@ struct MistakeDrawing: Sendable {
     guard truth != nil || mistake.truth == nil, found != nil || mistake.found == nil else {
       return nil
     }
-    // A duplicate is seen beside the one that was counted.
+    // A duplicate is drawn together with the detection that was counted.
     let winner =
       mistake.kind == .duplicate
       ? mistake.truth.flatMap { verdicts.indices.contains($0) ? verdicts[$0].found : nil } : nil

@@ -3,26 +3,26 @@ import AssayMetrics
 import AssayReports
 import AssayStore
 
-/// Chooses the costliest mistakes of each type and loads their pictures, several at once.
+/// Selects the costliest mistakes of each type and loads their images, several at a time.
 struct MistakePictures {
   let catalog: Catalog
   let judged: EvaluatedRun<ObjectDetection>
   let workers: Int
   let progress: any ProgressSink
 
-  /// The mistakes by type, the costliest first, and what could not be loaded.
+  /// The mistakes by type, costliest first, and notes on images that could not be loaded.
   struct Loaded {
     var mistakes: [DetectionErrorKind: [DetectionMistake]] = [:]
     var notes: [String] = []
   }
 
-  /// So many are looked through for those of different images.
+  /// The number of mistakes that are searched for ones in different images.
   private static let candidates = 400
-  /// Samples that one worker holds at a time.
+  /// The number of samples that one worker has in memory at a time.
   private static let step = 4
 
-  /// - Throws: ``Interrupted``, `StoreError`. Where a picture cannot be had its objects are drawn on
-  ///   blank paper, and it is noted.
+  /// - Throws: ``Interrupted``, `StoreError`. If an image cannot be read, its objects are drawn on
+  ///   a blank background, and this is noted.
   func load() throws -> Loaded {
     let chosen = DetectionErrorKind.allCases.flatMap { Self.chosen($0, in: judged.errors) }
     let images = Set(chosen.map(\.image)).sorted()
@@ -58,7 +58,7 @@ struct MistakePictures {
     return loaded
   }
 
-  /// The costliest mistakes of a type, one an image as far as there are so many.
+  /// The costliest mistakes of a type, preferably from different images.
   static func chosen(_ kind: DetectionErrorKind, in errors: ErrorTally) -> [CostlyMistake] {
     let all = errors.costliest(kind, limit: candidates)
     var seen: Set<Int> = []

@@ -3,12 +3,12 @@ import AssayMetrics
 import AssayReports
 import AssayStore
 
-/// The objects and detections of one sample as they were judged: in that order, of judged classes.
+/// The objects and detections of one sample as evaluated: in that order, evaluated classes only.
 struct MistakeScene: Sendable {
   struct Truth: Sendable {
     let annotation: AnnotationRecord
     let box: Box
-    /// An index into the judged classes.
+    /// An index into the evaluated classes.
     let `class`: Int
   }
 
@@ -42,7 +42,7 @@ struct MistakeScene: Sendable {
     }
   }
 
-  /// A box that the source does not state is the region's.
+  /// The box; if the source does not state one, the region's bounding box.
   private static func box(of annotation: AnnotationRecord, in size: ImageSize?) -> Box {
     annotation.box ?? size.flatMap { try? annotation.mask(in: $0).boundingBox }
       ?? Box(x: 0, y: 0, width: 0, height: 0)
@@ -58,7 +58,8 @@ struct MistakeScene: Sendable {
     return try? Mask(size: frame, compressed: counts)
   }
 
-  /// Everything else, to be drawn faintly: the other objects, and detections with the working score.
+  /// Everything else, to be drawn faintly: the other objects, and detections with at least the
+  /// working score.
   func around(truth: Int?, found chosen: [Int], _ frame: ImageSize) -> [BoxOverlay.Object] {
     let others = truths.indices.filter { $0 != truth }.map { index in
       BoxOverlay.Object(.truth, box: truths[index].box, isFaint: true)
@@ -70,7 +71,7 @@ struct MistakeScene: Sendable {
       + detections.map { BoxOverlay.Object(.prediction, box: found[$0].box, isFaint: true) }
   }
 
-  /// A size that holds all boxes, for a picture of which nothing is known.
+  /// A size that contains all boxes, for an image of unknown size.
   var extent: ImageSize {
     var (width, height) = (1.0, 1.0)
     for box in truths.map(\.box) + found.map(\.box) {

@@ -13,13 +13,13 @@ extension MultiLabelClassification: ReportedTask {
 }
 
 extension ReportWorkflow {
-  /// The report of a run that gives an image a set of classes.
+  /// The report of a multi-label classification run.
   fileprivate func multiLabel(
     _ reference: RunReference, _ settings: EvaluationSettings
   ) throws -> Outcome {
     let evaluator = Evaluator<MultiLabelClassification>(catalog: catalog)
     var evaluated = try evaluator.counted(reference, settings)
-    // The report is about the whole; parts have evaluations of their own.
+    // The report covers all samples; slices have their own evaluations.
     evaluated.settings.slicedBy = nil
     let (evaluation, details) = try evaluator.reduced(evaluated)
     let (run, samples) = (evaluated.run, evaluated.samples)

@@ -12,13 +12,13 @@ extension ObjectDetection: ReportedTask {
 }
 
 extension ReportWorkflow {
-  /// The report of a detector: of an evaluation that is there as far as possible, so that nothing is
+  /// The report of a detection run: from a stored evaluation if possible, so that nothing is
   /// matched again.
   fileprivate func detection(_ reference: RunReference) throws -> Outcome {
     let source = try reference.kept(in: catalog, by: sequence)
     let evaluator = Evaluator<ObjectDetection>(catalog: catalog, progress: progress)
     var judged = try evaluator.counted(source, EvaluationSettings())
-    // The report is about the whole; parts have evaluations of their own.
+    // The report covers all samples; slices have their own evaluations.
     judged.settings.slicedBy = nil
     let kept = KeptScores(try judged.evaluation.map { try catalog.scores(of: $0.id) } ?? [])
     var reduced = judged

@@ -12,7 +12,7 @@ struct ReportChoice {
 
   /// The cells that have samples, row by row.
   private(set) var cells: [Cell] = []
-  /// The wrong ones, most confident first.
+  /// The wrong samples, highest confidence first.
   private(set) var mistakes: [Int] = []
   /// The first samples of the run.
   let first: [Int]
@@ -40,11 +40,11 @@ struct ReportChoice {
     limit(first: Set(worst.map { $0.truth * tally.classCount + $0.predicted }), tally.classCount)
   }
 
-  /// Every sample that is shown, each once, in the run's order.
+  /// All shown samples, each once, in the run's order.
   var all: [Int] { Set(first + mistakes + cells.flatMap(\.samples)).sorted() }
 
-  /// Takes the pictures of the worst confusions, then one sample of every cell, then a second one of
-  /// every cell, until there are enough.
+  /// Selects the images of the worst confusions, then one sample of every cell, then a second one
+  /// of every cell, up to the limit.
   private mutating func limit(first: Set<Int>, _ classes: Int) {
     var left = PictureLimits.inCells
     var kept = cells.map { cell in

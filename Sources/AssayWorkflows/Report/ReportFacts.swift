@@ -10,17 +10,19 @@ struct ReportFacts {
   private let count: Int
   private let leftOut: [String]
   private let settings: EvaluationSettings
-  /// Facts of the task: where the truth comes from, and what besides the settings makes the numbers.
+  /// Task-specific facts: the source of the ground truth, and what affects the metrics besides the
+  /// settings.
   private let truth: String
   private let corrections: String?
   private let particulars: [FactGroup.Fact]
   private var isJudged = true
-  /// True if some of the numbers are shares of samples, whose intervals need no draws.
+  /// True if some of the metrics are shares of samples, whose intervals need no bootstrap draws.
   private var hasPlainRates = false
-  /// The methods that made the intervals, each with its metrics; `nil` if the rule for all tasks says it.
+  /// The methods used for the intervals, each with its metrics; `nil` if the common rule of all
+  /// tasks describes them.
   private var intervalMethods: String?
 
-  /// Of a classification.
+  /// The facts of a classification evaluation.
   init(_ judged: EvaluatedRun<ImageClassification>, _ truth: ReportTruth) {
     record = judged.run
     stored = judged.evaluation
@@ -40,7 +42,7 @@ struct ReportFacts {
     hasPlainRates = true
   }
 
-  /// Of sets of labels.
+  /// The facts of a multi-label evaluation.
   init(
     _ evaluated: EvaluatedRun<MultiLabelClassification>, _ details: MultiLabelDetails,
     _ truth: ReportTruth
@@ -65,7 +67,7 @@ struct ReportFacts {
     hasPlainRates = true
   }
 
-  /// Of masks.
+  /// The facts of a segmentation evaluation.
   init(_ judged: EvaluatedRun<SemanticSegmentation>, _ truth: ReportTruth) {
     record = judged.run
     stored = judged.evaluation
@@ -104,7 +106,7 @@ struct ReportFacts {
     particulars = facts
   }
 
-  /// Of a detector.
+  /// The facts of a detection evaluation.
   init(_ judged: EvaluatedRun<ObjectDetection>, _ truth: ReportTruth) {
     record = judged.run
     stored = judged.evaluation
@@ -138,7 +140,7 @@ struct ReportFacts {
     particulars = facts
   }
 
-  /// Of predictions that nothing is judged by.
+  /// The facts of predictions without an evaluation.
   init(predictionsOf run: RunRecord, count: Int) {
     record = run
     stored = nil
@@ -215,7 +217,8 @@ struct ReportFacts {
     }
   }
 
-  /// The methods that made the intervals of a multi-label evaluation, each with its metrics by title.
+  /// The methods used for the intervals of a multi-label evaluation, each with its metrics by
+  /// title.
   private static func methods(of scores: MultiLabelScores) -> String {
     var titles: [IntervalMethod: [String]] = [:]
     var order: [IntervalMethod] = []
@@ -258,7 +261,7 @@ struct ReportFacts {
     }
   }
 
-  /// Text as it is, an object as `width 256, height 256`, other values as JSON.
+  /// Text unchanged, an object as `width 256, height 256`, other values as JSON.
   private static func words(of value: JSONValue) -> String {
     guard case .object(let members) = value else { return value.text ?? value.text() }
     return members.map { "\($0.name) \(words(of: $0.value))" }.joined(separator: ", ")

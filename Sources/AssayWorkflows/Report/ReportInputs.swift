@@ -4,11 +4,11 @@ import AssayInference
 import AssayReports
 import AssayStore
 
-/// The inputs of a run's model, made again from the images and the manifest.
+/// The inputs of a run's model, computed again from the images and the manifest.
 struct ReportInputs {
   private let input: ModelInput
 
-  /// `nil` for imported predictions, and where the manifest can no longer be read.
+  /// Returns `nil` for imported predictions, and if the manifest can no longer be read.
   init?(run: RunRecord) {
     guard let model = run.model,
       let manifest = try? ModelManifest(yaml: model.manifest, path: model.name)
@@ -16,7 +16,7 @@ struct ReportInputs {
     input = manifest.input
   }
 
-  /// The tensors of some pictures beside them; `nil` without pictures.
+  /// The tensors of some images next to the images; `nil` without images.
   func seen(_ pictures: [(key: String, raster: Raster<UInt8>)]) -> SeenInputs? {
     guard !pictures.isEmpty else { return nil }
     var preprocessor = Preprocessor(input)
@@ -27,7 +27,7 @@ struct ReportInputs {
     return SeenInputs(recipe: recipe, samples: samples)
   }
 
-  /// The tensor's numbers laid out as a picture, red before blue.
+  /// The tensor's values as an image, in RGB order.
   private func picture(of values: [Float]) -> Raster<Float>? {
     let channels = input.color.channels
     let area = input.size.area
@@ -77,7 +77,7 @@ struct ReportInputs {
 
   private static func list(_ values: [Double]) -> String {
     let texts = values.map { value in
-      // As people write it: 2/255, not 0.00784313725490196.
+      // In the usual form: 2/255, not 0.00784313725490196.
       let over255 = value * 255
       if value != 0, value.magnitude < 1, (over255 - over255.rounded()).magnitude < 1e-9 {
         return "\(Int(over255.rounded()))/255".replacing("-", with: "−")

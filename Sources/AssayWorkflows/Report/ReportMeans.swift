@@ -2,15 +2,16 @@ import AssayCore
 import AssayReports
 import AssayStore
 
-/// Mean and deviation images of the samples that were judged.
+/// Mean and standard deviation images of the evaluated samples.
 struct ReportMeans {
   let catalog: Catalog
   let progress: any ProgressSink
 
-  /// Image files that are decoded for them, at most; a report is not to take minutes.
+  /// The maximum number of image files that are decoded, because a report should not take minutes.
   static let fileLimit = 5_000
 
-  /// A column a class that has pictures, and one of all of them; none, with the reason, where there is no one size.
+  /// One column per class that has images, and one for all of them; empty, with the reason, if the
+  /// images differ in size.
   ///
   /// - Throws: ``Interrupted``, `StoreError`.
   func columns(
@@ -43,7 +44,7 @@ struct ReportMeans {
       classes: judged.join.classes, resize: nil)
     do {
       let pixels = try scan.run(progress)
-      // With the total, as `assay stats` draws them: the gray scales are then the same.
+      // With the total, as in `assay stats`, so that the gray scales are the same.
       let rows = pixels.classes + [PixelStatistics.Row(name: "all", moments: pixels.all)]
       let columns = rows.compactMap { row in
         row.moments.map {

@@ -3,18 +3,18 @@ package import AssayMetrics
 package import AssayStore
 
 extension ReportWorkflow {
-  /// A finished report and what it is about.
+  /// A finished report and its context.
   package struct Outcome: Sendable {
     package var run: RunRecord
-    /// The stored evaluation that it was made from; `nil` where the run was judged just now.
+    /// The stored evaluation that it was made from; `nil` if the run was evaluated for the report.
     package var evaluationName: String?
-    /// The number of samples judged.
+    /// The number of evaluated samples.
     package var count: Int
-    /// The numbers at the top of the page, the first one first.
+    /// The headline metrics, most important first.
     package var headline: [(kind: MetricKind, score: Score)]
-    /// The files of the report's folder, the page first.
+    /// The files of the report's folder, page first.
     package var files: [(name: String, bytes: [UInt8])]
-    /// Further remarks for the reader, one sentence each.
+    /// Further notes for the reader, one sentence each.
     package var notes: [String]
   }
 }

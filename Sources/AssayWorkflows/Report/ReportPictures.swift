@@ -1,19 +1,19 @@
 import AssayCore
 import AssayStore
 
-/// Loads the pictures that a report shows, several at once.
+/// Loads the images for a report, several at a time.
 struct ReportPictures {
   let images: SampleImages
   let workers: Int
   let progress: any ProgressSink
 
-  /// The pictures by sample, and what could not be loaded.
+  /// The images by sample, and notes on those that could not be loaded.
   struct Loaded {
     var rasters: [Int64: Raster<UInt8>] = [:]
     var notes: [String] = []
   }
 
-  /// - Throws: ``Interrupted``, `StoreError`. A picture that cannot be had is left out and noted.
+  /// - Throws: ``Interrupted``, `StoreError`. An image that cannot be read is left out and noted.
   func load(_ samples: [SampleRecord]) throws -> Loaded {
     var loaded = Loaded()
     var failures: [SampleImageError] = []

@@ -1,15 +1,16 @@
 import AssayStore
 
-/// By whose truth a report's numbers are, in words.
+/// A description of the ground truth of a report's metrics.
 struct ReportTruth {
   private let isKept: Bool
-  /// The last entry of the ledger that the numbers go by; `nil` for the imported truth.
+  /// The last ledger entry that the metrics include; `nil` for the imported ground truth.
   private let sequence: Int64?
   private let use: CorrectionStatus
 
   /// - Parameters:
-  ///   - evaluation: the stored one that the numbers are from; `nil` where the run was judged just now.
-  ///   - use: what there is to say about corrections, of all datasets.
+  ///   - evaluation: the stored evaluation that the metrics are from; `nil` if the run was
+  ///     evaluated for the report.
+  ///   - use: the correction status of all datasets.
   init(_ evaluation: EvaluationRecord?, _ run: RunRecord, _ use: CorrectionStatus) {
     isKept = evaluation != nil
     self.use = use.of(run.dataset.name)
@@ -20,7 +21,7 @@ struct ReportTruth {
     }
   }
 
-  /// Beneath the headline, where the truth is a corrected one.
+  /// The line below the headline; `nil` for the imported ground truth.
   var line: String? {
     guard let sequence else { return nil }
     guard sequence > 0 else {
@@ -31,8 +32,8 @@ struct ReportTruth {
     return text + "."
   }
 
-  /// The warnings to read before the numbers: there are corrections that the numbers do not use, or there is a problem
-  /// with the ledger.
+  /// The warnings to read before the metrics: the metrics do not include existing corrections, or
+  /// there is a problem with the ledger.
   var warnings: [String] {
     if sequence == nil {
       var other = use
@@ -43,17 +44,17 @@ struct ReportTruth {
     return use.problem.map { [$0] } ?? []
   }
 
-  /// The truth as a fact: `the labels as imported`.
+  /// The ground truth as a fact: `the labels as imported`.
   ///
-  /// - Parameter what: what is judged: `labels`, `regions`, `objects`.
+  /// - Parameter what: the evaluated annotations: `labels`, `regions`, `objects`.
   func fact(_ what: String, kept: String) -> String {
     let source = isKept ? kept : "the \(what)"
     guard let sequence else { return isKept ? source : source + " as imported" }
     return source + (isKept ? "," : " as") + " corrected up to entry \(sequence) of the ledger"
   }
 
-  /// The number of corrections, and whether they are used; `nil` if there is no ledger, or if the numbers use other
-  /// corrections than the current ones.
+  /// The number of corrections, and whether they are used; `nil` if there is no ledger, or if the
+  /// metrics include other corrections than the current ones.
   var corrections: String? {
     guard use.hasLedger else { return nil }
     guard sequence != nil else { return "\(use.exist) exist, not used" }

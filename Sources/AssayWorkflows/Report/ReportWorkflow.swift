@@ -23,14 +23,16 @@ package struct ReportWorkflow {
     self.progress = progress
   }
 
-  /// By which entry of the ledger a plain run is judged; `nil` for the imported truth.
+  /// The ledger entry of the ground truth with which a plain run is evaluated; `nil` for the
+  /// imported ground truth.
   var sequence: Int64? { corrections.used ? corrections.sequence ?? 0 : nil }
 
-  /// The report of RUN or RUN@EVALUATION; the latter keeps that evaluation's truth, samples and settings.
+  /// The report of RUN or RUN@EVALUATION; the latter uses that evaluation's ground truth, samples
+  /// and settings.
   ///
-  /// Where the dataset has no ground truth for the run's task, the report shows the predictions alone.
+  /// If the dataset has no ground truth for the run's task, the report shows only the predictions.
   ///
-  /// - Parameter ignoresMissing: leave out samples of classes that the run has no scores for.
+  /// - Parameter ignoresMissing: true to exclude samples of classes that the run has no scores for.
   /// - Throws: ``EvaluationError``, ``RunMasksError``,
   ///   ``Interrupted``, `MetricError`, `ReportError`, `StoreError`.
   package func report(_ name: String, ignoresMissing: Bool = false) throws -> Outcome {
@@ -58,7 +60,8 @@ package struct ReportWorkflow {
 }
 
 extension ReportWorkflow {
-  /// The report of a run over images without a ground truth for its task: what it predicts, and no metrics.
+  /// The report of a run over images without ground truth for its task: predictions without
+  /// metrics.
   func predictions(_ reference: RunReference) throws -> Outcome {
     let run = reference.run
     let samples = try catalog.doneSamples(of: run.id)
@@ -106,7 +109,7 @@ extension ReportWorkflow {
       notes: report.notes + rendered.notes)
   }
 
-  /// The samples whose images are shown: all, or so many by chance, in the run's order.
+  /// The samples whose images are shown: all, or a random subset, in the run's order.
   private static func chosen(_ samples: [SampleRecord]) -> [SampleRecord] {
     guard samples.count > PredictionsReport.pictureLimit else { return samples }
     var random = SplitMix64(seed: PredictionsReport.seed)
@@ -117,7 +120,7 @@ extension ReportWorkflow {
     return places.sorted().map { samples[$0] }
   }
 
-  /// Counts what the run predicts, some samples at a time.
+  /// Counts the run's predictions, some samples at a time.
   private func count(
     _ samples: [SampleRecord], of reference: RunReference, _ report: inout PredictionsReport
   ) throws {

@@ -1,6 +1,6 @@
 /// The report of a run of one task.
 package protocol ReportedTask: EvaluatedTask {
-  /// True if `--ignore-missing` has a meaning for the task.
+  /// True if `--ignore-missing` applies to the task.
   static var ignoresMissing: Bool { get }
 
   /// Evaluates a run and renders its report.

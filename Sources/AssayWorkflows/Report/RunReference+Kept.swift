@@ -1,10 +1,12 @@
 import AssayStore
 
 extension RunReference {
-  /// The evaluation that stands for a run where none is named: its `default`, or by the corrected truth its
-  /// `corrected`, unless the dataset was imported or corrected again since; else itself.
+  /// The default evaluation of a run if none is named: its `default`, or for the corrected ground
+  /// truth its `corrected`, unless the dataset was imported or corrected again since; otherwise the
+  /// run itself.
   ///
-  /// - Parameter sequence: the last entry of the ledger that the truth goes by; `nil` for the imported truth.
+  /// - Parameter sequence: the last ledger entry that the ground truth includes; `nil` for the
+  ///   imported ground truth.
   /// - Throws: `StoreError`.
   func kept(in catalog: Catalog, by sequence: Int64? = nil) throws -> RunReference {
     let names =

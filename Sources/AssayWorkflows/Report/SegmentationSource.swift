@@ -2,15 +2,15 @@ import AssayMetrics
 import AssayReports
 import AssayStore
 
-/// The source of the numbers in a report on masks.
+/// The source of the metrics in a segmentation report.
 struct SegmentationSource {
   private let catalog: Catalog
   private let progress: any ProgressSink
   private let range: ThresholdRange
-  /// The last entry of the ledger that the truth goes by; `nil` for the imported truth.
+  /// The last ledger entry that the ground truth includes; `nil` for the imported ground truth.
   private let sequence: Int64?
 
-  /// The most samples whose masks are made at every threshold only to draw the curve.
+  /// The maximum number of samples whose masks are made at every threshold only to draw the curve.
   static let sweepLimit = 300
 
   init(catalog: Catalog, by sequence: Int64? = nil, progress: any ProgressSink) throws {
@@ -20,15 +20,15 @@ struct SegmentationSource {
     range = try ThresholdRange("0.1..0.9:0.05")
   }
 
-  /// The numbers, the run that they are of, and its curve over the threshold where there is one.
+  /// The metrics, their run, and its curve over the threshold if there is one.
   typealias Found = (
     evaluation: Evaluation, details: SegmentationDetails,
     judged: EvaluatedRun<SemanticSegmentation>, sweep: SweepCurve?
   )
 
-  /// The numbers of a stored evaluation: of the one named, of a run its `default`, unless the dataset was
-  /// imported again since; else of judging it now. The curve over the threshold comes from the evaluation
-  /// where it was swept, and is measured for a small set.
+  /// The metrics of a stored evaluation: the named one, or for a run its `default` unless the
+  /// dataset was imported again since; otherwise, of a new evaluation. The curve over the threshold
+  /// comes from the evaluation if it has a sweep, and is computed for a small set.
   func evaluate(
     _ reference: RunReference
   ) throws -> Found {
@@ -45,7 +45,7 @@ struct SegmentationSource {
       settings.slicedBy = nil
       settings.masks.sweep = range
       let now = try evaluator.counted(RunReference(run: source.run), settings)
-      // Of another truth the curve would not fit the numbers.
+      // With a different ground truth, the curve would not match the metrics.
       guard now.tally.confusion == judged.tally.confusion,
         let sweep = try evaluator.reduced(now).details.sweep
       else { return (evaluation, details, judged, nil) }
@@ -64,7 +64,7 @@ struct SegmentationSource {
     judged.samples.count <= Self.sweepLimit && judged.recipe.isBinary && judged.recipe.keepsMaps
   }
 
-  /// The scores that an evaluation has kept of its sweep: slices called `threshold=0.4`.
+  /// The scores of an evaluation's stored sweep: slices named `threshold=0.4`.
   private static func points(_ scores: [ScoreRecord]) -> [ThresholdSweep.Point] {
     let prefix = "threshold="
     var points: [Double: ThresholdSweep.Point] = [:]

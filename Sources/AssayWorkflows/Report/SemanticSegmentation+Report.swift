@@ -12,8 +12,8 @@ extension SemanticSegmentation: ReportedTask {
 }
 
 extension ReportWorkflow {
-  /// The report of a run that finds regions: of an evaluation that is there as far as possible, because
-  /// counting pixels anew takes minutes where the rest takes seconds.
+  /// The report of a segmentation run: from a stored evaluation if possible, because counting
+  /// pixels again takes minutes and the rest takes seconds.
   fileprivate func segmentation(_ reference: RunReference) throws -> Outcome {
     let source = try SegmentationSource(
       catalog: catalog, by: sequence, progress: progress)

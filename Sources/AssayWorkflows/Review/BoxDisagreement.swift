@@ -1,26 +1,27 @@
 import AssayCore
 
-/// The disagreement of two detectors about an image.
+/// The disagreement of two detectors on an image.
 enum BoxDisagreement {
-  /// A detection that the other detector has no counterpart of.
+  /// A detection without a counterpart in the other detector.
   struct Lone: Hashable, Sendable {
-    /// True if the first of the two has it.
+    /// True if the first detector has it.
     var isFirst: Bool
     var category: String
     var confidence: Double
   }
 
-  /// A detection by the name of its class.
+  /// A detection with its class name.
   struct Found: Hashable, Sendable {
     var category: String
     var confidence: Double
     var box: Box
   }
 
-  /// The detections without a counterpart, the surest first.
+  /// The detections without a counterpart, highest score first.
   ///
-  /// A detection of the first takes, the surest first, of those of the second with its class that are not
-  /// taken the one that it overlaps most, where that is by an IoU of ½ or more.
+  /// Detections of the first detector are matched in descending order of score. Each takes the
+  /// unmatched detection of the same class of the second detector with the highest IoU, if that is
+  /// at least ½.
   static func lone(_ first: [Found], _ second: [Found]) -> [Lone] {
     var isTaken = [Bool](repeating: false, count: second.count)
     var lone: [Lone] = []
@@ -46,7 +47,7 @@ enum BoxDisagreement {
     }
   }
 
-  /// Intersection over union of two boxes, in 0...1; 0 where both are empty.
+  /// The intersection over union of two boxes, in 0...1; 0 if both are empty.
   static func iou(_ a: Box, _ b: Box) -> Double {
     let width = min(a.x + a.width, b.x + b.width) - max(a.x, b.x)
     let height = min(a.y + a.height, b.y + b.height) - max(a.y, b.y)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The days of a place, for times that are told in UTC.
+/// The days of a time zone, for times in UTC.
 struct LocalDays: Sendable {
   private let calendar: Calendar
 
@@ -10,7 +10,7 @@ struct LocalDays: Sendable {
     self.calendar = calendar
   }
 
-  /// The day of `2026-11-21T14:40:05Z`, as `2026-11-21`; `nil` for what is no such time.
+  /// The day of `2026-11-21T14:40:05Z`, as `2026-11-21`; `nil` for an invalid time.
   func day(_ time: String) -> String? {
     guard let date = try? Date(time, strategy: .iso8601) else { return nil }
     let parts = calendar.dateComponents([.year, .month, .day], from: date)

@@ -6,9 +6,9 @@ struct ClassRecall: Hashable, Sendable {
   private var found: [Int: Int] = [:]
   private var all: [Int: Int] = [:]
 
-  /// Takes a sample's matches.
+  /// Adds a sample's matches.
   ///
-  /// - Parameter score: from which on an object counts as found.
+  /// - Parameter score: the minimum score with which an object counts as found.
   mutating func add(_ rows: [MatchRecord], score: Double) {
     for row in rows {
       if row.prediction == nil {
@@ -20,30 +20,31 @@ struct ClassRecall: Hashable, Sendable {
     }
   }
 
-  /// The share of a class's objects that were found; 0 where it has none.
+  /// The share of a class's objects that were found; 0 if it has no objects.
   subscript(_ category: Int) -> Double {
     guard let all = all[category], all > 0 else { return 0 }
     return Double(found[category] ?? 0) / Double(all)
   }
 }
 
-/// One thing that a detector and the truth contradict each other about.
+/// One disagreement between a detector and the ground truth.
 struct ObjectDisagreement: Hashable, Sendable {
   var kind: DetectionErrorKind
-  /// An index into the evaluation's classes.
+  /// The class, an index into the evaluation's classes.
   var category: Int
-  /// The detection's.
+  /// The detection's score.
   var confidence: Double?
-  /// The ordinal of the object that it is about.
+  /// The ordinal of the object that the disagreement is about.
   var annotation: Int?
   /// The weight of the evidence against the ground truth, in 0...1.
   var weight: Double
 
-  /// A sample's, the weightiest first.
+  /// The disagreements of a sample, largest weight first.
   ///
-  /// A detection weighs its confidence; one of the right class that is only badly placed its confidence times
-  /// 1 − IoU. An object that was not found weighs the share of its class's objects that are found. A second
-  /// detection of an object that was found says nothing against the truth.
+  /// The weight of a detection is its confidence; for a detection of the right class with a low
+  /// IoU, its confidence times 1 − IoU. The weight of a missed object is the share of its class's
+  /// objects that are found. A duplicate detection of a found object is not evidence against the
+  /// ground truth.
   static func all(_ rows: [MatchRecord], score: Double, recall: ClassRecall) -> [ObjectDisagreement]
   {
     let doubts = rows.compactMap { row -> ObjectDisagreement? in
@@ -65,9 +66,10 @@ struct ObjectDisagreement: Hashable, Sendable {
     }.map(\.element)
   }
 
-  /// "person 0.93 where the truth has nothing", "dog 0.88, in the truth cat", "a sheep that is not found".
+  /// "person 0.93, nothing in the ground truth", "dog 0.88, cat in the ground truth",
+  /// "sheep of the ground truth not found".
   ///
-  /// - Parameter truth: the class of an object of the truth by its ordinal.
+  /// - Parameter truth: returns the class of a ground-truth object by its ordinal.
   func text(_ classes: [String], _ truth: (Int) -> String?) -> String {
     let name = classes.indices.contains(category) ? classes[category] : "?"
     let found = name + (confidence.map { " \(Hundredths.text($0))" } ?? "")

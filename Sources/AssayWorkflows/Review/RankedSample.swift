@@ -1,18 +1,18 @@
 import AssayCore
 import Foundation
 
-/// A sample on its way into a review.
+/// A ranked candidate for a review.
 struct RankedSample: Hashable, Sendable {
   var sample: Int64
-  /// The larger the earlier.
+  /// The rank; larger values come first.
   var rank: Double
-  /// Decides between equal ranks; the larger the earlier.
+  /// The tie-breaker for equal ranks; larger values come first.
   var second = 0.0
-  /// The score that people see; `nil` in a random order.
+  /// The displayed score; `nil` in a random order.
   var score: Double?
   var reason: String
 
-  /// The samples in their order; the id decides between equal ones.
+  /// The samples in their order; the id breaks ties.
   static func sorted(_ samples: [RankedSample]) -> [RankedSample] {
     samples.sorted { first, other in
       if first.rank != other.rank { return first.rank > other.rank }
@@ -22,22 +22,22 @@ struct RankedSample: Hashable, Sendable {
   }
 }
 
-/// The result of an ordering.
+/// The result of a ranking.
 package struct RankingResult: Sendable {
-  /// In any order.
+  /// The samples, unordered.
   var samples: [RankedSample]
-  /// Remarks about the order, a sentence each.
+  /// Notes on the order, one sentence each.
   var remarks: [String] = []
-  /// The numbers of samples left out, by reason: "3 samples without a label".
+  /// The numbers of excluded samples by reason: "3 samples without a label".
   var leftOut: [String] = []
 
-  /// Takes down that samples are left out; nothing for none.
+  /// Records that samples are excluded; does nothing for 0.
   mutating func leaveOut(_ count: Int, _ why: String) {
     if count > 0 { leftOut.append("\(count) \(count == 1 ? "sample" : "samples") \(why)") }
   }
 }
 
-/// A number as reasons show it: `0.41`, `-0.07`.
+/// A number as displayed in reasons: `0.41`, `-0.07`.
 enum Hundredths {
   static func text(_ number: Double) -> String {
     guard number.isFinite, abs(number) < 1e9 else { return "\(number)" }

@@ -1,31 +1,31 @@
 import AssayCore
 package import AssayStore
 
-/// Finds the review that a question means, or makes it.
+/// Finds or creates the review for a request.
 package struct ReviewBuilder {
   private let catalog: Catalog
   private let progress: any ProgressSink
 
-  /// - Parameter catalog: open for writing; with the truth that counts.
+  /// - Parameter catalog: a catalog opened for writing, with the ground truth to use.
   package init(catalog: Catalog, progress: any ProgressSink = NoProgress()) {
     self.catalog = catalog
     self.progress = progress
   }
 
-  /// A review, and how it came about.
+  /// A review, and whether it is new.
   package struct Built: Sendable {
     package var review: ReviewRecord
-    /// True if it was there before.
+    /// True if it existed before.
     package var isResumed: Bool
-    /// Remarks about decisions made by default and about samples left out, a sentence each.
+    /// Notes on default choices and on excluded samples, one sentence each.
     package var remarks: [String]
   }
 
-  /// The review of a question: the one that was made for the same question before, else a new one.
+  /// The review for a request: the existing one for the same request, otherwise a new one.
   ///
-  /// Samples that are done with are not taken into a new list.
+  /// Samples that are already done are not added to a new list.
   ///
-  /// - Throws: ``ReviewError``; as the evaluation of the runs; `StoreError`; ``Interrupted``.
+  /// - Throws: ``ReviewError``; the errors of evaluating the runs; `StoreError`; ``Interrupted``.
   package func review(_ question: ReviewRequest) throws -> Built {
     if let kept = try keptReview(question) { return resumed(kept, []) }
     let planning = ReviewPlanner(catalog: catalog)
@@ -55,7 +55,7 @@ package struct ReviewBuilder {
     return try make(plan, named: name)
   }
 
-  /// A review that is asked for by its own name.
+  /// A review that is requested by its own name.
   private func keptReview(_ question: ReviewRequest) throws -> ReviewRecord? {
     let planning = ReviewPlanner(catalog: catalog)
     guard question.subjects.count <= 1, !question.isFresh else { return nil }
@@ -118,7 +118,7 @@ package struct ReviewBuilder {
     return Built(review: review, isResumed: false, remarks: remarks)
   }
 
-  /// `SUBJECTS-ORDER`, or the first of `SUBJECTS-ORDER-2`, … that stands for nothing yet.
+  /// `SUBJECTS-ORDER`, or the first unused name of `SUBJECTS-ORDER-2`, ….
   private func freeName(for plan: ReviewPlan) throws -> String {
     let stem =
       String(

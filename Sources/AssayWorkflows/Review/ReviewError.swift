@@ -1,32 +1,32 @@
 package import AssayCore
 import AssayStore
 
-/// The reasons why there is nothing to review, or not in this way.
+/// The reasons why a review cannot be created as requested.
 package enum ReviewError: Error, Hashable {
-  /// No subject, and not one that could be meant.
+  /// No subject was given, and there is no unique default.
   case noSubject(datasets: [String], reviews: [String])
-  /// A name that is no view, run or review.
+  /// A name that is not a view, run or review.
   case unknownSubject(String, known: [NamedSubjects])
-  /// A name that means several things.
+  /// A name with several meanings.
   case ambiguous(String, [String])
-  /// Two views, or a review with something else.
+  /// Two views, or a review together with another subject.
   case several(String, String)
-  /// Runs or a view of two datasets.
+  /// Runs, or a view and runs, of two datasets.
   case otherDataset(String, String, String, String)
-  /// Runs that do different things.
+  /// Runs of different tasks.
   case otherTask(String, ModelTask, String, ModelTask)
-  /// Uncertainty of several runs.
+  /// An uncertainty order for several runs.
   case uncertaintyOfSeveral([String])
-  /// An order that needs a run.
+  /// An order that requires a run.
   case needsRun(ReviewOrder, view: String, runs: [String])
-  /// Options beside a review that is there already.
+  /// Options given with an existing review.
   case keptReview(String, subject: String)
-  /// A name that is taken by the answer to another question.
+  /// A name that is already used for a different request.
   case nameTaken(String, subject: String, order: ReviewOrder)
-  /// Nothing is left of the samples.
+  /// No samples are left.
   case nothing(String, reasons: [String])
 
-  /// The names of a kind.
+  /// The names of one kind of subject.
   package struct NamedSubjects: Hashable, Sendable {
     package var kind: String
     package var names: [String]

@@ -1,18 +1,18 @@
 package import AssayCore
 package import AssayStore
 
-/// The plan of a review: which samples, by which runs, in which order.
+/// The plan of a review: the samples, the runs, and the order.
 package struct ReviewPlan: Hashable, Sendable {
   package var question: ReviewRequest
   package var order: ReviewOrder
-  /// The samples to choose from: the view, or of runs alone their dataset.
+  /// The samples to select from: the view, or the runs' dataset if only runs are given.
   package var selection: Selection
-  /// True if a view was named.
+  /// True if a view was given.
   package var hasView: Bool
-  /// The runs that determine the order and whose predictions are shown; of one dataset and one
-  /// task.
+  /// The runs that determine the order and whose predictions are shown; they have the same dataset
+  /// and task.
   package var runs: [RunReference]
-  /// Remarks about decisions made by default, a sentence each.
+  /// Notes on default choices, one sentence each.
   package var remarks: [String]
 
   /// The task of the runs; `nil` without runs.
@@ -25,7 +25,7 @@ package struct ReviewPlan: Hashable, Sendable {
     ["asked": question.asked, "meant": meant, "dataset_version": JSONValue(dataset.importVersion)]
   }
 
-  /// The plan as JSON. A run that was removed and made again under its name is another one.
+  /// The plan as JSON. A run that was removed and created again under its name is a different run.
   private var meant: JSONValue {
     [
       "view": hasView ? .string(selection.name) : .null,
@@ -39,7 +39,7 @@ package struct ReviewPlan: Hashable, Sendable {
     ]
   }
 
-  /// Returns whether a kept review is the answer to this question.
+  /// Returns whether a stored review is for this request.
   func matches(_ review: ReviewRecord) -> Bool {
     guard review.dataset.id == dataset.id, let kept = try? JSONValue(parsing: review.settings)
     else { return false }
@@ -47,7 +47,7 @@ package struct ReviewPlan: Hashable, Sendable {
       || kept["meant"]?.canonicalText == meant.canonicalText
   }
 
-  /// The order in words: "the least sure first, by the margin of lr".
+  /// The order in words: "lowest confidence of lr first (the smallest margin)".
   package var description: String {
     ReviewPlan.description(order, task: task, runs: runs.map(\.name))
   }
@@ -69,7 +69,8 @@ extension ReviewPlan {
 }
 
 extension ReviewRecord {
-  /// The names of the runs that the order goes by, `RUN` or `RUN@EVALUATION`; some may be gone since.
+  /// The names of the runs that the order depends on, `RUN` or `RUN@EVALUATION`; some may have been
+  /// removed since.
   package var runs: [String] {
     (meant?["runs"]?.elements ?? []).compactMap { $0["name"]?.text }
   }
@@ -77,13 +78,13 @@ extension ReviewRecord {
   /// The task of the runs; `nil` without runs.
   package var task: ModelTask? { meant?["task"]?.text.flatMap(ModelTask.init(rawValue:)) }
 
-  /// The most samples that were to be taken; `nil` for all.
+  /// The requested maximum number of samples; `nil` for all.
   package var limit: Int? { meant?["limit"]?.double.flatMap { Int(exactly: $0) } }
 
-  /// True if it was made by the corrected truth.
+  /// True if it was made with the corrected ground truth.
   package var isCorrected: Bool { meant?["corrected"] == .bool(true) }
 
-  /// The version of the dataset's import that its samples were taken from.
+  /// The version of the dataset's import that the samples are from.
   var datasetVersion: Int? {
     (try? JSONValue(parsing: settings))?["dataset_version"]?.double.flatMap { Int(exactly: $0) }
   }

@@ -1,7 +1,7 @@
 import AssayCore
 import AssayStore
 
-/// Finds out what a review's question means.
+/// Resolves a review request.
 struct ReviewPlanner {
   /// The meaning of a subject on the command line.
   enum Subject {
@@ -12,10 +12,10 @@ struct ReviewPlanner {
 
   let catalog: Catalog
 
-  /// The meaning of a name: `digits/test`, `r1@strict`, or with its kind before it, `run:r1`.
+  /// Resolves a name: `digits/test`, `r1@strict`, or with its kind as a prefix, `run:r1`.
   ///
-  /// - Throws: ``ReviewError/ambiguous(_:_:)``, ``ReviewError/unknownSubject(_:known:)``, `StoreError` for a
-  ///   part or an evaluation that is not there.
+  /// - Throws: ``ReviewError/ambiguous(_:_:)``, ``ReviewError/unknownSubject(_:known:)``,
+  ///   `StoreError` for a part or an evaluation that does not exist.
   func subject(_ name: String) throws -> Subject {
     if let rest = Self.rest(of: name, after: "run") {
       return .run(try RunReference(rest, in: catalog))
@@ -67,7 +67,7 @@ struct ReviewPlanner {
 
   /// The plan of a request.
   ///
-  /// - Parameter subjects: the question's; a view and runs, at least one.
+  /// - Parameter subjects: the request's subjects: a view and runs, at least one of them.
   /// - Throws: ``ReviewError``, `StoreError`.
   func plan(_ question: ReviewRequest, _ subjects: [Subject]) throws -> ReviewPlan {
     var view: Selection?
@@ -98,7 +98,7 @@ struct ReviewPlanner {
       remarks: remarks)
   }
 
-  /// The error where no subject was named.
+  /// The error if no subject is given.
   func noSubject() throws -> ReviewError {
     .noSubject(
       datasets: try catalog.datasets().map(\.name) + catalog.views().map(\.name),
@@ -121,7 +121,7 @@ struct ReviewPlanner {
     }
   }
 
-  /// The runs that an order goes by where only a view was named: those that have done the most of its
+  /// The default runs for an order if only a view is given: those with the most predictions for its
   /// samples.
   private func runs(
     over view: Selection, for order: ReviewOrder?
@@ -140,7 +140,7 @@ struct ReviewPlanner {
     let isOneTask = Set(best.runs.map(\.task)).count <= 1
     switch order {
     case .random?:
-      // No run decides here; one that is the only one is shown.
+      // The order does not depend on a run; if there is only one, it is shown.
       return (best.runs.count == 1 ? best.runs.map { RunReference(run: $0) } : [], [])
     case .uncertainty? where best.runs.count != 1, .disagreement? where best.runs.isEmpty:
       throw ReviewError.needsRun(order ?? .uncertainty, view: view.name, runs: names)

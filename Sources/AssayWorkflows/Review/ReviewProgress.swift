@@ -2,36 +2,36 @@ import AssayCore
 package import AssayStore
 package import Foundation
 
-/// The progress of a review, by person and day.
+/// The progress of a review, by author and day.
 package struct ReviewProgress: Sendable {
-  /// The work of one person on one day.
+  /// The work of one author on one day.
   package struct Row: Hashable, Sendable {
-    /// `2026-11-21`; `nil` where the entries do not say when.
+    /// The day, `2026-11-21`; `nil` if the entries do not state it.
     package var day: String?
     package var author: String
-    /// The samples that they decided on last, by what has become of them.
+    /// The number of samples with the author's last decision on that day, by state.
     package var counts = ReviewCounts()
-    /// Everything that they saved, strokes that were undone too.
+    /// The number of all saved entries, including those that were undone.
     package var entries = 0
-    /// Active seconds; `nil` where no entry says.
+    /// Active time in seconds; `nil` if no entry states it.
     package var seconds: Double?
-    /// The median of what they spent on each of their samples; `nil` where no entry says.
+    /// The median time spent per sample in seconds; `nil` if no entry states it.
     package var median: Double?
   }
 
   package var review: ReviewRecord
   package var counts: ReviewCounts
-  /// By day, then by author.
+  /// The rows, by day, then by author.
   package var rows: [Row]
-  /// The median of what was spent on each sample that somebody has decided on; `nil` where no entry says.
+  /// The median time in seconds spent on each decided sample; `nil` if no entry states it.
   package var median: Double?
-  /// The place whose days they are: `Europe/Berlin`.
+  /// The time zone of the days: `Europe/Berlin`.
   package var timeZone: String
 
   /// - Parameters:
-  ///   - catalog: opened with what people corrected.
-  ///   - ledger: `nil` where there is none.
-  ///   - timeZone: whose days are told apart.
+  ///   - catalog: a catalog that was opened with the corrections.
+  ///   - ledger: the ledger; `nil` if there is none.
+  ///   - timeZone: the time zone that defines the days.
   /// - Throws: `StoreError`, `LedgerError`.
   package init(
     of review: ReviewRecord, catalog: Catalog, ledger: Ledger?, in timeZone: TimeZone = .current
@@ -55,7 +55,7 @@ package struct ReviewProgress: Sendable {
   }
 }
 
-/// Puts entries under the person and the day.
+/// Groups entries by author and day.
 private struct Tally {
   private struct Place: Hashable {
     var day: String?
@@ -98,7 +98,7 @@ private struct Tally {
       rows[place]?.counts.add(state)
       if let seconds = sample.seconds[place.author] { spent[place, default: []].append(seconds) }
       if !state.status.isLeft, !sample.seconds.isEmpty {
-        // In a fixed order: a sum of Doubles depends on it.
+        // In a fixed order, because a sum of Doubles depends on it.
         all.append(
           sample.seconds.sorted { $0.key < $1.key }.reduce(0) { $0 + $1.value })
       }
@@ -110,7 +110,7 @@ private struct Tally {
     return (sorted, Self.median(all))
   }
 
-  /// The middle number, of an even count the mean of both; `nil` for none.
+  /// The median; for an even count the mean of the middle two; `nil` if there are none.
   private static func median(_ numbers: [Double]) -> Double? {
     guard !numbers.isEmpty else { return nil }
     let sorted = numbers.sorted()
@@ -120,7 +120,7 @@ private struct Tally {
 }
 
 extension LedgerActivity {
-  /// Returns whether an entry says that a sample is in this state.
+  /// Returns whether an entry puts a sample in this state.
   fileprivate func decides(_ status: ReviewStatus) -> Bool {
     switch (CorrectionKind(rawValue: kind), status) {
     case (.accept?, .done), (.unsure?, .unsure), (.skip?, .skipped), (.reject?, .leftOut),

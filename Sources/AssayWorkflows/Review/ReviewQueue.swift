@@ -2,43 +2,43 @@ import AssayCore
 package import AssayStore
 import Synchronization
 
-/// A review's samples with what has become of each: what is done has left the queue.
+/// A review's samples with their states; completed samples are no longer in the queue.
 ///
-/// May be used from several threads. The list itself is frozen; only what has become of a sample changes:
-/// whoever saves a correction says so by ``update(_:to:)``, and ``refresh(_:)`` takes in what other processes
-/// wrote to the ledger.
+/// Safe to use from several threads. The list itself is frozen; only the states of samples change:
+/// the code that saves a correction calls ``update(_:to:)``, and ``refresh(_:)`` reads entries that
+/// other processes wrote to the ledger.
 package final class ReviewQueue: Sendable {
   /// A sample of the queue.
   package struct Item: Hashable, Sendable {
-    /// The 0-based place in the review's list, those that left the queue counted.
+    /// The 0-based position in the review's list, including samples that have left the queue.
     package var position: Int
     package var sample: SampleRecord
     /// The score that determines its position, larger first; `nil` in a random order.
     package var score: Double?
-    /// The same in words.
+    /// The reason for the position, in words.
     package var reason: String
     package var state: ReviewState
   }
 
   package let review: ReviewRecord
-  /// The samples that the dataset still has, in the order of the list.
+  /// The samples that are still in the dataset, in the order of the list.
   private let listed: [ReviewItem]
-  /// The place in `listed` of each sample id.
+  /// The index in `listed` of each sample id.
   private let places: [Int64: Int]
   private let progress: Mutex<Progress>
 
   private struct Progress {
     var states: [ReviewState]
     var counts = ReviewCounts()
-    /// The last entry of the ledger that they go by.
+    /// The last ledger entry that the states include.
     var sequence: Int64
   }
 
-  /// Reads a review and what has become of its samples.
+  /// Reads a review and the states of its samples.
   ///
   /// - Parameters:
-  ///   - catalog: opened with what people corrected.
-  ///   - marks: what people did to the samples of the review's dataset; read unless given.
+  ///   - catalog: a catalog that was opened with the corrections.
+  ///   - marks: the review states of the samples of the review's dataset; `nil` to read them.
   /// - Throws: `StoreError`.
   package convenience init(
     catalog: Catalog, review: ReviewRecord, marks: ReviewMarks? = nil
@@ -49,8 +49,8 @@ package final class ReviewQueue: Sendable {
   }
 
   /// - Parameters:
-  ///   - items: the review's, in their order.
-  ///   - marks: samples that are not among them are open.
+  ///   - items: the review's items, in their order.
+  ///   - marks: the review states; samples without one are open.
   init(review: ReviewRecord, items: [ReviewItem], marks: ReviewMarks) {
     self.review = review
     listed = items
@@ -68,23 +68,23 @@ package final class ReviewQueue: Sendable {
     self.progress = Mutex(progress)
   }
 
-  /// The number of samples of the review, by state.
+  /// The number of samples of the review by state.
   package var counts: ReviewCounts { progress.withLock(\.counts) }
 
-  /// Returns whether a sample is of the review.
+  /// Returns whether a sample is in the review.
   package func contains(_ sample: Int64) -> Bool { places[sample] != nil }
 
-  /// A sample of the review; `nil` where it is none.
+  /// A sample of the review; `nil` if it is not in the review.
   package func item(of sample: Int64) -> Item? {
     places[sample].map { place in progress.withLock { item(place, $0) } }
   }
 
-  /// The samples from a place of the list on.
+  /// The samples from a position of the list on.
   ///
   /// - Parameters:
-  ///   - position: the least place.
-  ///   - limit: the most to give.
-  ///   - onlyLeft: whether those are skipped that a person has dealt with.
+  ///   - position: the first position.
+  ///   - limit: the maximum number of samples to return.
+  ///   - onlyLeft: true to return only open and started samples.
   package func items(from position: Int, limit: Int, onlyLeft: Bool = false) -> [Item] {
     let first = firstPlace(at: position)
     guard limit > 0, first < listed.count else { return [] }
@@ -99,7 +99,7 @@ package final class ReviewQueue: Sendable {
     }
   }
 
-  /// Takes down what has become of a sample; one that is not of the review is left alone.
+  /// Sets the state of a sample; does nothing if it is not in the review.
   package func update(_ sample: Int64, to state: ReviewState) {
     guard let place = places[sample] else { return }
     progress.withLock { progress in
@@ -109,9 +109,11 @@ package final class ReviewQueue: Sendable {
     }
   }
 
-  /// Takes in what was written to the ledger since: by other processes, too. Cheap where there is nothing.
+  /// Reads entries that were added to the ledger since, including those of other processes. Fast if
+  /// there are none.
   ///
-  /// - Returns: the samples whose state may be another one now, each with its label now; `nil` for none.
+  /// - Returns: the samples whose state may have changed, each with its current label; `nil` for no
+  ///   label.
   /// - Throws: `LedgerError`, ``CorrectionError``.
   @discardableResult
   package func refresh(_ desk: CorrectionService) throws -> [Int64: String?] {
@@ -139,7 +141,7 @@ package final class ReviewQueue: Sendable {
       state: progress.states[place])
   }
 
-  /// The first place in `listed` whose position is at least this.
+  /// The first index in `listed` with at least this position.
   private func firstPlace(at position: Int) -> Int {
     var (low, high) = (0, listed.count)
     while low < high {

@@ -28,10 +28,10 @@ extension MultiLabelClassification: RankedTask {
   }
 }
 
-/// Orders of multi-label classification.
+/// Rankings for multi-label classification.
 extension ReviewRanker {
-  /// The samples first with the score closest to the threshold of its class; of the classes that the run and the
-  /// dataset share, or of all where there is none.
+  /// Ranks samples by the distance of a score to its class's threshold, smallest first, over the
+  /// classes that both the run and the dataset have, or over all classes if there is no common one.
   fileprivate func uncertainSets(_ reference: RunReference) throws -> RankingResult {
     let run = reference.run
     let thresholds = try PredictedLabels(reference).thresholds.values
@@ -55,12 +55,12 @@ extension ReviewRanker {
     return ranking
   }
 
-  /// The samples first that have a label with a small probability, or lack one with a large probability: by the
-  /// smallest self-confidence over the classes, which is the score of a class that the sample has, else
-  /// 1 − score.
+  /// Ranks samples that have a label with a small probability, or lack one with a large
+  /// probability: by the minimum self-confidence over the classes, smallest first. The
+  /// self-confidence is the score for a class that the sample has, and 1 − score for others.
   ///
-  /// A possible label error is one of confident learning for a class against the rest, as of a single label with
-  /// the two classes “has it” and “has it not”.
+  /// A possible label error is detected by confident learning for one class against the rest, as
+  /// for a single label with the two classes “present” and “absent”.
   ///
   /// Source: A. Thyagarajan, E. Snorrason, C. Northcutt, J. Mueller, "Identifying Incorrect Annotations in
   /// Multi-Label Classification Data" (2022), with the minimum over the classes.
@@ -101,8 +101,8 @@ extension ReviewRanker {
     return ranking
   }
 
-  /// For each of some samples the number of classes that it probably has without the label, or has as a label and
-  /// probably has not, by confident learning over these samples.
+  /// For each of some samples, the number of classes that are probably missing from its labels or
+  /// probably wrong, by confident learning over these samples.
   private static func likelyWrong(_ tally: MultiLabelTally, _ indices: [Int]) -> [Int] {
     let rows = indices.map { tally.row($0) }
     var counts = indices.map { _ in 0 }
@@ -115,8 +115,8 @@ extension ReviewRanker {
     return counts
   }
 
-  /// The samples first for which the runs predict the most different sets: by the mean over the classes of
-  /// the entropy of their votes.
+  /// Ranks samples by the disagreement of the runs' predicted sets, largest first: by the mean over
+  /// the classes of the entropy of their votes.
   fileprivate func contradictingSets() throws -> RankingResult {
     let shared = plan.runs.dropFirst().reduce(Set(plan.runs[0].run.classes)) {
       $0.intersection($1.run.classes)
@@ -159,7 +159,7 @@ extension ReviewRanker {
     return ranking
   }
 
-  /// The scores of a run for the samples to choose from.
+  /// The scores of a run for the samples to select from.
   private func labelScores(of run: RunRecord) throws -> [PredictionRecord] {
     try catalog.predictions(of: run.id, where: plan.question.expression)
       .filter { eligible[$0.sample.id] != nil }

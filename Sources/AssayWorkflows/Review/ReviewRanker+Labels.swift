@@ -28,9 +28,9 @@ extension ImageClassification: RankedTask {
   }
 }
 
-/// Orders of classification.
+/// Rankings for classification.
 extension ReviewRanker {
-  /// The smallest margin first: the largest score minus the second largest.
+  /// Ranks samples by the margin, smallest first: the largest score minus the second largest.
   func uncertainLabels(_ reference: RunReference) throws -> RankingResult {
     let run = reference.run
     let predictions = try predictions(of: run)
@@ -57,7 +57,7 @@ extension ReviewRanker {
     return first + " or \(classes[second]) (\(Hundredths.text(Double(prediction.scores[second]))))"
   }
 
-  /// The labels first that the run gives the smallest probability.
+  /// Ranks samples by the run's probability of their label, smallest first.
   func doubtfulLabels(_ reference: RunReference) throws -> RankingResult {
     let judged = try Evaluator<ImageClassification>(catalog: catalog).chosen(reference, settings)
     let classes = judged.run.classes
@@ -103,8 +103,8 @@ extension ReviewRanker {
     return given + ", predicted \(classes[doubt.predicted]) (\(predicted))"
   }
 
-  /// Runs that vote differently first, by the entropy of their votes; of those the ones that are surest of
-  /// what they say.
+  /// Ranks samples by the entropy of the runs' votes, largest first; ties are broken by the runs'
+  /// mean confidence, highest first.
   func contradictingLabels() throws -> RankingResult {
     var names: [String: Int] = [:]
     for name in plan.runs.flatMap(\.run.classes) where names[name] == nil {
@@ -143,7 +143,7 @@ extension ReviewRanker {
     return ranking
   }
 
-  /// "lr: 3 (0.91), cnn: 8 (0.87)"; of many runs "3 of 5 say 3, 2 say 8"; "all say 3 (0.97)".
+  /// "lr: 3 (0.91), cnn: 8 (0.87)"; for many runs "3 of 5 say 3, 2 say 8"; "all say 3 (0.97)".
   private func reason(_ classes: [String], _ confidences: [Double], _ mean: Double) -> String {
     if Set(classes).count == 1 { return "all say \(classes[0]) (\(Hundredths.text(mean)))" }
     if classes.count <= 3 {
@@ -166,7 +166,7 @@ extension ReviewRanker {
     }.joined(separator: ", ")
   }
 
-  /// A run's predictions for the samples to choose from.
+  /// A run's predictions for the samples to select from.
   private func predictions(of run: RunRecord) throws -> [PredictionRecord] {
     try catalog.predictions(of: run.id, where: plan.question.expression)
       .filter { eligible[$0.sample.id] != nil }

@@ -28,13 +28,14 @@ extension SemanticSegmentation: RankedTask {
   }
 }
 
-/// Orders of segmentation.
+/// Rankings for segmentation.
 extension ReviewRanker {
-  /// Unsure maps and masks off their center first: the mean of a sample's ranks by both, since the two have
-  /// no scale in common. A sample that has only one of the two goes by that alone.
+  /// Ranks samples with uncertain maps and with off-center masks first, by the mean of a sample's
+  /// ranks in both, because the two have different scales. A sample with only one of them is ranked
+  /// by that one.
   ///
-  /// Both are kept with an evaluation; the uncertainty also with the run, and where the center is not known
-  /// it is measured on the masks.
+  /// Both are stored with an evaluation; the uncertainty is also stored with the run. An unknown
+  /// center offset is measured on the masks.
   func uncertainMasks(_ reference: RunReference) throws -> RankingResult {
     let run = reference.run
     let predictions = try maskPredictions(of: run)
@@ -78,7 +79,7 @@ extension ReviewRanker {
     return ranking
   }
 
-  /// Of each sample how far its one mask is off center; `nil` where it has several masks, or an empty one.
+  /// The center offset of each sample's single mask; `nil` if it has several masks or an empty one.
   private func centerOffsets(of samples: [SampleRecord], in run: RunRecord) throws -> [Double?] {
     let masks = try RunMasks(catalog: catalog, run: run)
     // If each pixel gets its most probable class, there are several masks.
@@ -96,8 +97,9 @@ extension ReviewRanker {
     }
   }
 
-  /// The samples whose truth and prediction overlap least first, weighted by how sure the run is there: by
-  /// (1 − IoU) · (1 − uncertainty). Where the run is unsure it is as likely the one that is wrong.
+  /// Ranks samples by the disagreement of ground truth and prediction, weighted by the run's
+  /// certainty, largest first: by (1 − IoU) · (1 − uncertainty). If the run is uncertain, the
+  /// prediction is as likely to be wrong.
   func doubtfulRegions(_ reference: RunReference) throws -> RankingResult {
     let samples: [(sample: Int64, iou: Double?, traits: SampleTraits, pixels: SegmentedSample)]
     if let stored = try storedRegions(reference) {
@@ -146,7 +148,8 @@ extension ReviewRanker {
     }
   }
 
-  /// "IoU with the truth 0.12, unsure 0.04"; "the truth has nothing, the run 4,211 pixels".
+  /// "IoU with the ground truth 0.12, uncertainty 0.04"; "ground truth empty, 4211 pixels
+  /// predicted".
   private static func reason(
     _ iou: Double?, _ traits: SampleTraits, _ pixels: SegmentedSample
   ) -> String {
@@ -154,7 +157,7 @@ extension ReviewRanker {
     guard let iou else { return "neither ground truth nor prediction" }
     let confusion = pixels.confusion
     let labels = Int(Double(confusion.count).squareRoot())
-    // Label 0 is what is of no class.
+    // Label 0 is the background.
     if labels > 1, labels * labels == confusion.count {
       let truth = confusion[labels...].reduce(0, +)
       let predicted = confusion.indices.filter { $0 % labels != 0 }.reduce(0) { $0 + confusion[$1] }
@@ -164,8 +167,8 @@ extension ReviewRanker {
     return "IoU with the ground truth \(Hundredths.text(iou))\(unsure)"
   }
 
-  /// The samples first whose masks of several runs overlap least: by 1 − the mean IoU over all pairs of runs
-  /// and the classes that they share. Where no run has anything they agree.
+  /// Ranks samples by the disagreement of several runs' masks, largest first: by 1 − the mean IoU
+  /// over all pairs of runs and their common classes. If no run has a mask, they agree.
   func contradictingMasks() throws -> RankingResult {
     let runs = plan.runs.map(\.run)
     var done = Set(eligible.keys)
@@ -205,7 +208,8 @@ extension ReviewRanker {
     return ranking
   }
 
-  /// The mean IoU over all pairs and the classes that one of the pair has; `nil` where none has any.
+  /// The mean IoU over all pairs and the classes that at least one of the pair has; `nil` if there
+  /// are none.
   private static func overlap(of regions: [[String: Mask]]) -> Double? {
     var (sum, count) = (0.0, 0)
     for (place, first) in regions.enumerated() {
@@ -227,7 +231,7 @@ extension ReviewRanker {
       .filter { eligible[$0.sample.id] != nil && $0.sample.size != nil }
   }
 
-  /// Works on samples side by side, some at a time; the results in their order.
+  /// Processes samples in parallel, some at a time, and returns the results in their order.
   private func inChunks<Value: Sendable>(
     _ samples: [SampleRecord], _ what: String,
     _ body: @escaping @Sendable ([SampleRecord]) throws -> [Value]

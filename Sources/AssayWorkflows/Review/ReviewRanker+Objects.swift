@@ -27,12 +27,13 @@ extension ObjectDetection: RankedTask {
   }
 }
 
-/// Orders of detection.
+/// Rankings for detection.
 extension ReviewRanker {
-  /// Samples with many detections near the working score first: each counts 1 where its confidence is that
-  /// score, less the farther it is, 0 from half the way to 0 or 1 on.
+  /// Ranks samples by the number of detections near the working score, largest first. A detection
+  /// at the working score counts 1; the weight decreases linearly to 0 halfway to 0 or 1, whichever
+  /// is closer.
   ///
-  /// A slight change of the score would add or drop just these.
+  /// A slight change of the working score would add or drop exactly these detections.
   func uncertainObjects(_ reference: RunReference) throws -> RankingResult {
     let run = reference.run
     let score = try workingScore(of: reference)
@@ -67,7 +68,7 @@ extension ReviewRanker {
     return ranking
   }
 
-  /// The score from which on detections count, of an evaluation or as usual.
+  /// The minimum score of detections that count, from an evaluation or the default.
   private func workingScore(of reference: RunReference) throws -> Double {
     let usual = DetectionSettings().workingScore
     if let evaluation = reference.evaluation { return evaluation.matching?.score ?? usual }
@@ -75,9 +76,9 @@ extension ReviewRanker {
       .first { $0.name == EvaluationRecord.defaultName }?.matching?.score ?? usual
   }
 
-  /// Samples with one thing that run and truth contradict each other about the most first: a confident
-  /// detection where the truth has nothing or another class, or an object of the truth, of a class that the
-  /// run mostly finds, that it does not find here. Between equal ones the sum of all such decides.
+  /// Ranks samples by their largest disagreement between run and ground truth: a confident
+  /// detection without a matching object or with another class, or a missed object of a class that
+  /// the run usually finds. The sum of all disagreements breaks ties.
   func doubtfulObjects(_ reference: RunReference) throws -> RankingResult {
     let matches = try matches(of: reference)
     var recall = ClassRecall()
@@ -109,10 +110,10 @@ extension ReviewRanker {
     var score: Double
   }
 
-  /// A run's matches by sample: those of an evaluation, else made now.
+  /// A run's matches by sample, from an evaluation if there is one, otherwise computed now.
   private func matches(of reference: RunReference) throws -> Matches {
     if let evaluation = try evaluation(of: reference), let matching = evaluation.matching {
-      // A sample without rows has neither objects nor detections.
+      // A sample without rows has no objects and no detections.
       var samples = try catalog.matches(of: evaluation.id).map { ($0.sample, $0.rows) }
       let known = Set(samples.map(\.0))
       samples += try catalog.detectionTallies(of: evaluation.id).map(\.sample)
@@ -132,7 +133,7 @@ extension ReviewRanker {
     var ordinal: Int
   }
 
-  /// The classes of the objects that the greatest doubts are about.
+  /// The classes of the objects with the largest disagreements.
   private func classesOfTruth(
     _ doubts: [(sample: Int64, doubts: [ObjectDisagreement])]
   ) throws -> [TruthObject: String] {
@@ -149,8 +150,8 @@ extension ReviewRanker {
     return classes
   }
 
-  /// Samples with the surest detection first that one of the runs has and another one has no counterpart of;
-  /// between equal ones the sum of all such decides.
+  /// Ranks samples by their highest-scoring detection of one run without a counterpart in another
+  /// run; the sum of all such detections breaks ties.
   func contradictingObjects() throws -> RankingResult {
     let runs = plan.runs.map(\.run)
     var done = Set(eligible.keys)

@@ -2,12 +2,12 @@ import AssayCore
 import AssayMetrics
 import AssayStore
 
-/// Puts the samples of a plan in order.
+/// Ranks the samples of a plan.
 package struct ReviewRanker {
   let catalog: Catalog
   let progress: any ProgressSink
   let plan: ReviewPlan
-  /// The samples to choose from, by id.
+  /// The samples to select from, by id.
   let eligible: [Int64: SampleRecord]
 
   init(catalog: Catalog, progress: any ProgressSink, plan: ReviewPlan) throws {
@@ -17,7 +17,7 @@ package struct ReviewRanker {
     var eligible: [Int64: SampleRecord] = [:]
     var meant: Set<Int64>?
     if !plan.hasView {
-      // Of runs alone their own samples are meant, not all of the dataset.
+      // If only runs are given, their own samples are meant, not the whole dataset.
       meant = []
       for run in plan.runs {
         meant?.formUnion(try catalog.doneSampleIDs(of: run.run.id, all: true))
@@ -44,7 +44,7 @@ package struct ReviewRanker {
     }
   }
 
-  /// In the order of SHA-256(seed, key): which samples come first depends on nothing else.
+  /// Orders the samples by SHA-256(seed, key), so that the order depends on nothing else.
   private func random() -> RankingResult {
     let samples = eligible.values.sorted { $0.id < $1.id }
     let drawn = DatasetSplit.ordered(samples, seed: plan.question.seed)
@@ -54,7 +54,7 @@ package struct ReviewRanker {
       })
   }
 
-  /// The settings that a run is judged by where it was not evaluated.
+  /// The settings for evaluating a run without a stored evaluation.
   var settings: EvaluationSettings {
     var settings = EvaluationSettings()
     settings.filter = plan.question.expression
@@ -63,8 +63,8 @@ package struct ReviewRanker {
     return settings
   }
 
-  /// The stored evaluation that tells of a run's samples by the truth that counts here: the one that was
-  /// named, else the one that `assay evaluate RUN` keeps; `nil` where the run has to be judged now.
+  /// The stored evaluation of a run's samples with the ground truth in use: the named one,
+  /// otherwise the one that `assay evaluate RUN` stores; `nil` if the run has to be evaluated now.
   func evaluation(of reference: RunReference) throws -> EvaluationRecord? {
     if let evaluation = reference.evaluation { return evaluation }
     let run = reference.run

@@ -2,21 +2,21 @@ package import AssayCore
 
 /// A request for a review.
 package struct ReviewRequest: Hashable, Sendable {
-  /// One view, runs, or both, or one review by its name, as typed.
+  /// One view, runs, or both, or one review by name, as typed.
   package var subjects: [String]
-  /// `nil` for what fits the subjects.
+  /// The order; `nil` for the default of the subjects.
   package var order: ReviewOrder?
-  /// The most samples to take; `nil` for all.
+  /// The maximum number of samples; `nil` for all.
   package var limit: Int?
-  /// Only samples for which this expression of the view language holds.
+  /// The filter in the view language; only matching samples are included.
   package var expression: String?
   /// The seed of a random order.
   package var seed: UInt64
-  /// True if the truth is the corrected one.
+  /// True to use the corrected ground truth.
   package var isCorrected: Bool
-  /// The review's name; `nil` for one that is made of the subjects and the order.
+  /// The review's name; `nil` to derive it from the subjects and the order.
   package var name: String?
-  /// True if a review that was made before is made anew.
+  /// True to create an existing review again.
   package var isFresh: Bool
 
   package init(
@@ -33,10 +33,10 @@ package struct ReviewRequest: Hashable, Sendable {
     self.isFresh = isFresh
   }
 
-  /// The subjects as a review keeps them.
+  /// The subjects as stored with a review.
   package var subject: String { subjects.joined(separator: " ") }
 
-  /// The typed arguments, apart from the name: the same arguments mean the same review, whatever
+  /// The typed arguments, except the name: the same arguments refer to the same review, even if
   /// runs were added since.
   var asked: JSONValue {
     [
@@ -46,7 +46,7 @@ package struct ReviewRequest: Hashable, Sendable {
     ]
   }
 
-  /// True if anything but the subjects is asked for.
+  /// True if anything other than subjects is given.
   var hasConditions: Bool {
     order != nil || limit != nil || expression != nil || isCorrected
   }

@@ -4,7 +4,7 @@ import AssayStore
 /// The review state of a sample.
 package struct ReviewState: Hashable, Sendable {
   package var status: ReviewStatus
-  /// Branches of corrections that were made side by side with others, and are not settled.
+  /// The number of conflicting branches of corrections that are not resolved.
   package var conflicts: Int
 
   package init(status: ReviewStatus, conflicts: Int = 0) {
@@ -12,7 +12,7 @@ package struct ReviewState: Hashable, Sendable {
     self.conflicts = conflicts
   }
 
-  /// Nobody has looked at it.
+  /// The state of a sample that was never opened.
   package static let open = ReviewState(status: .open)
 
   /// The state after its corrections.
@@ -26,22 +26,23 @@ package struct ReviewState: Hashable, Sendable {
 }
 
 extension ReviewStatus {
-  /// True if there is still something to do: nobody has looked at it, or somebody has not finished.
+  /// True if there is still something to do: the sample is open or started.
   package var isLeft: Bool { self == .open || self == .started }
 }
 
 /// The numbers of samples of a review by state.
 package struct ReviewCounts: Hashable, Sendable {
-  /// Nobody has looked at them, or somebody has not finished.
+  /// The number of samples that are open or started.
   package private(set) var left = 0
-  /// Of these the ones that somebody has begun with.
+  /// The number of samples among them that are started.
   package private(set) var started = 0
   package private(set) var done = 0
   package private(set) var skipped = 0
   package private(set) var unsure = 0
-  /// Rejected, or bad images.
+  /// The number of excluded samples: rejected samples and unusable images.
   package private(set) var leftOut = 0
-  /// With corrections that contradict each other; they are among the others, too.
+  /// The number of samples with conflicting corrections; they are also included in the other
+  /// counts.
   package private(set) var conflicts = 0
 
   package init() {}
@@ -66,7 +67,7 @@ package struct ReviewCounts: Hashable, Sendable {
     if state.conflicts > 0 { conflicts += step }
   }
 
-  /// The members that every output of a queue has.
+  /// The members common to all outputs of a queue.
   package var json: JSONValue {
     [
       "total": JSONValue(total), "left": JSONValue(left), "started": JSONValue(started),

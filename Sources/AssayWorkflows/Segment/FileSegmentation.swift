@@ -3,35 +3,37 @@ import AssayImaging
 import AssayMetrics
 import Foundation
 
-/// Judges masks in files by the truth in other files, without a catalog.
+/// Evaluates masks in files against ground-truth files, without a catalog.
 ///
-/// Two folders of pictures with the same names: label maps (PNG whose pixels are the numbers of classes)
-/// where classes are given, else binary masks (0 and 255). Or two JSON files in COCO's form: instances, and
-/// results with run lengths.
+/// The inputs are two folders of images with the same names: label maps (PNG files whose pixels are
+/// class numbers) if classes are given, otherwise binary masks (0 and 255). Or they are two JSON
+/// files in COCO format: instances, and results with RLEs.
 package struct FileSegmentation {
   let truthPath: String
   let resultPath: String
   let classes: String?
 
   /// - Parameters:
-  ///   - truth: a folder, or a COCO file of instances.
-  ///   - dt: the same of what was predicted; of COCO a file of results, or another one of instances.
-  ///   - classes: of label maps how many classes there are, their names divided by commas, or a file with
-  ///     one name a line; of COCO files the one category that is judged, `nil` for all together.
+  ///   - truth: a folder, or a COCO instances file.
+  ///   - dt: the predictions in the same form; for COCO, a results file or another instances file.
+  ///   - classes: for label maps, the number of classes, their names separated by commas, or a file
+  ///     with one name per line; for COCO files, the one category to evaluate, `nil` for all
+  ///     categories together.
   package init(truth: String, dt: String, classes: String? = nil) {
     truthPath = truth
     resultPath = dt
     self.classes = classes
   }
 
-  /// Reads and judges all pairs.
+  /// Reads and evaluates all pairs.
   ///
-  /// Of the settings it takes: intervals (only where asked for), seed, ignored samples without results, and
-  /// of the masks the threshold (a pixel of a binary mask is set from 255 · threshold on; 0.5 unless told),
-  /// the rule for empty pairs, the boundary, and what is ignored: values of pixels, or names of classes.
+  /// The following settings are used: intervals (computed only on request), seed, exclusion of
+  /// samples without results, and of the mask settings the threshold (a pixel of a binary mask is
+  /// set if its value is at least 255 · threshold; default 0.5), the rule for empty pairs, the
+  /// boundary, and the ignored pixel values or class names.
   ///
-  /// - Throws: ``FileSegmentationError``, ``SourceError``, ``Interrupted``, `MetricError`; of COCO files
-  ///   `COCOFileError`, `COCOForeignFile` and `FormatError`.
+  /// - Throws: ``FileSegmentationError``, ``SourceError``, ``Interrupted``, `MetricError`; for COCO
+  ///   files `COCOFileError`, `COCOForeignFile` and `FormatError`.
   package func evaluate(
     _ settings: EvaluationSettings, progress: any ProgressSink = NoProgress()
   ) throws -> FileSegmentationResult {
@@ -43,7 +45,7 @@ package struct FileSegmentation {
     return try evaluateFolders(settings, progress: progress)
   }
 
-  /// Reduces a tally.
+  /// Computes the result from a tally.
   func result(
     _ content: FileSegmentationResult.Content, _ tally: SegmentationTally, files: [String],
     notes: [String], _ settings: EvaluationSettings

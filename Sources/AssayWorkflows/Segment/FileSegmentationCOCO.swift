@@ -4,8 +4,8 @@ import AssayMetrics
 import Foundation
 
 extension FileSegmentation {
-  /// Judges the results of a COCO file by the instances of another: the regions of each image united, those
-  /// of one category or of all.
+  /// Evaluates a COCO results file against an instances file: the union of the regions of each
+  /// image, for one category or for all.
   func evaluateCOCO(
     _ settings: EvaluationSettings, progress: any ProgressSink
   ) throws -> FileSegmentationResult {

@@ -4,39 +4,40 @@ package import AssayCore
 package enum FileSegmentationError: Error, Hashable {
   /// A folder on one side and a file on the other.
   case folderAndFile(truth: String, results: String)
-  /// A folder without a picture.
+  /// A folder without an image.
   case noPictures(folder: String)
-  /// Two pictures whose names differ in their ending alone.
+  /// Two images whose names differ only in their extension.
   case sameName(String, String, folder: String)
-  /// Truths that have no result: examples without their ending, and how many.
+  /// Ground-truth images without a result: examples without their extension, and the total number.
   case missingResults([String], total: Int, folder: String)
-  /// `--classes` that is neither a number nor names nor a file with them.
+  /// `--classes` that is not a number, names or a file with names.
   case badClasses(String, reason: String)
-  /// `--ignore` that is neither a value of a pixel nor a class.
+  /// `--ignore` that is not a pixel value or a class.
   case badIgnored(String, classes: [String])
-  /// Other values than 0 and 255 where they cannot be shades of gray, and no classes given: one of them.
+  /// Values other than 0 and 255 where shades of gray are not allowed and no classes are given: one
+  /// of the values.
   case notBinary(file: String, value: Int)
-  /// A mask with more than 8 bits a value.
+  /// A mask with more than 8 bits per value.
   case deepMask(file: String, bits: Int)
-  /// A label map that is no PNG, whose values JPEG has changed.
+  /// A label map that is not a PNG; JPEG compression has changed its values.
   case lossyLabels(file: String)
   /// A label map with colors.
   case colorLabels(file: String)
-  /// A picture that cannot be decoded.
+  /// An image that cannot be decoded.
   case unreadable(file: String, reason: String)
-  /// Two pictures of a pair.
+  /// A pair of images with different sizes.
   case sizes(file: String, truth: ImageSize, result: ImageSize)
-  /// A predicted pixel that is no class.
+  /// A predicted pixel whose value is not a class.
   case valueBeyond(file: String, value: Int, classes: Int)
-  /// An option about binary masks, given for label maps.
+  /// An option for binary masks that is used with label maps.
   case notForLabels(option: String)
   /// An image of a COCO file without a size, by its id.
   case noImageSize(file: String, image: String)
-  /// A COCO file without a region; what its entries are called.
+  /// A COCO file without a region, and the name of its entries.
   case noRegions(file: String, entry: String)
-  /// A COCO file of which no result can be used, and why.
+  /// A COCO file in which no result can be used, and the reasons.
   case nothingUsable(file: String, count: Int, reasons: [String])
-  /// A category that the truth has not.
+  /// A category that is not in the ground truth.
   case unknownCategory(String, known: [String])
 }
 

@@ -4,7 +4,7 @@ import AssayMetrics
 import Foundation
 
 extension FileSegmentation {
-  /// Judges two folders of pictures.
+  /// Evaluates two folders of images.
   func evaluateFolders(
     _ settings: EvaluationSettings, progress: any ProgressSink
   ) throws -> FileSegmentationResult {
@@ -37,7 +37,7 @@ extension FileSegmentation {
   }
 }
 
-/// Truth pixels whose value is no class, over all files.
+/// Ground-truth pixels whose value is not a class, over all files.
 private struct BeyondLabels {
   private var values: Set<Int> = []
   private var pixels = 0

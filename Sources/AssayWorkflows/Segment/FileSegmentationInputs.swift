@@ -2,17 +2,18 @@ import AssayCore
 import AssayFormats
 import Foundation
 
-/// The two COCO files of an evaluation of masks, joined: the regions of one category, or of all, per image.
+/// The two COCO files of a segmentation evaluation, joined: the regions of one category, or of all,
+/// per image.
 ///
-/// Odd entries are corrected or left out by the rules of `COCOOddity`, as for `--iou-type segm`. Crowds are regions
-/// like others.
+/// Odd entries are corrected or left out by the rules of `COCOOddity`, as for `--iou-type segm`.
+/// Crowds are treated like other regions.
 struct FileSegmentationInputs: Sendable {
   /// The entries of a file by image: those of an image are `order[starts[image]..<starts[image + 1]]`.
   private struct Places: Sendable {
     var order: [Int32] = []
     var starts: [Int] = []
 
-    /// - Parameter images: the image of each entry; −1 of those that are left out.
+    /// - Parameter images: the image of each entry; −1 for entries that are left out.
     init(_ images: [Int32], count: Int) {
       starts = [Int](repeating: 0, count: count + 1)
       for image in images where image >= 0 { starts[Int(image) + 1] += 1 }
@@ -34,18 +35,18 @@ struct FileSegmentationInputs: Sendable {
     var size: ImageSize
   }
 
-  /// In the order of the ground truth.
+  /// The images, in the order of the ground truth.
   let images: [Image]
-  /// The oddities of both files so far; those of regions are found where masks are made.
+  /// The oddities of both files so far; those of regions are found when masks are made.
   private(set) var findings = OddityCounts()
-  /// The number of images that have results and are not in the ground truth.
+  /// The number of images that have results but are not in the ground truth.
   private(set) var unknownImages = 0
   private let truth: COCOTruth
   private let results: COCOResults
   private var truthPlaces = Places([], count: 0)
   private var resultPlaces = Places([], count: 0)
 
-  /// - Parameter category: the name of the category whose regions are taken; `nil` for all regions.
+  /// - Parameter category: the name of the category whose regions are used; `nil` for all regions.
   /// - Throws: ``FileSegmentationError``, `COCOFileError`, `COCOForeignFile`, `FormatError`, ``SourceError``,
   ///   ``Interrupted``.
   init(
@@ -87,7 +88,7 @@ struct FileSegmentationInputs: Sendable {
     resultPlaces = Places(try joinResults(chosen, resultPath), count: images.count)
   }
 
-  /// Refuses a file of boxes alone.
+  /// Rejects a file that contains only boxes.
   private static func checkRegions(
     _ hasRegion: [Bool], _ entry: String, _ path: String
   ) throws(FileSegmentationError) {
@@ -96,7 +97,8 @@ struct FileSegmentationInputs: Sendable {
     }
   }
 
-  /// Returns the image of each result as an index into ``images``; −1 if it is of another category or cannot be used.
+  /// Returns the image of each result as an index into ``images``; −1 if it has another category or
+  /// cannot be used.
   private mutating func joinResults(
     _ chosen: Int32?, _ path: String
   ) throws(FileSegmentationError) -> [Int32] {
@@ -150,7 +152,7 @@ struct FileSegmentationInputs: Sendable {
     return images
   }
 
-  /// Returns an id as in JSON: a text in quotes.
+  /// Returns an id in JSON syntax: a text is quoted.
   private static func spelling(_ id: SourceID) -> String {
     if case .text(let text) = id { "\"\(text)\"" } else { "\(id)" }
   }

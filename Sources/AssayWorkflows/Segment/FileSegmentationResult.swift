@@ -1,14 +1,14 @@
 package import AssayMetrics
 
-/// The result of an evaluation of masks in files.
+/// The result of evaluating masks in files.
 package struct FileSegmentationResult: Sendable {
-  /// The content of the files.
+  /// The type of the files.
   package enum Content: String, Sendable {
-    /// Pixels are numbers of classes.
+    /// Label maps: pixels are class numbers.
     case labels
-    /// One class; pixels are set or not.
+    /// Binary masks: pixels are set or not.
     case binary
-    /// COCO's instances and results, united per image.
+    /// COCO instances and results, as the union per image.
     case coco
   }
 
@@ -21,6 +21,6 @@ package struct FileSegmentationResult: Sendable {
   package var tally: SegmentationTally
   package var scores: SegmentationScores
   package var settings: EvaluationSettings
-  /// Remarks for readers of the numbers, one sentence each.
+  /// Notes on the metrics for the reader, one sentence each.
   package var notes: [String]
 }

@@ -2,14 +2,15 @@ import AssayCore
 import AssayMetrics
 import Foundation
 
-/// The classes of label maps in files: how many, or their names.
+/// The classes of label maps in files: their number, or their names.
 struct LabelList: Sendable {
   let labels: SegmentationLabels
 
   private static let fileLimit = 1 << 20
 
-  /// - Parameter text: a number of classes (then they are called by their numbers), names divided by
-  ///   commas, or a file with one name a line. A first name `background` is counted but not judged.
+  /// - Parameter text: the number of classes (which are then named by their numbers), names
+  ///   separated by commas, or a file with one name per line. If the first name is `background`, it
+  ///   is counted but not evaluated.
   /// - Throws: ``FileSegmentationError/badClasses(_:reason:)``.
   init(parsing text: String) throws {
     let names: [String]

@@ -2,12 +2,13 @@ import AssayCore
 import AssayImaging
 import AssayMetrics
 
-/// Reads the two pictures of a pair and counts their pixels.
+/// Reads the two images of a pair and counts their pixels.
 struct MaskFileCounter: Sendable {
   /// The counts of one pair.
   struct Counted: Sendable {
     var sample: SegmentedSample
-    /// Values of truth pixels that are neither a class nor ignored, and how many pixels have them.
+    /// The values of ground-truth pixels that are neither a class nor ignored, and the number of
+    /// these pixels.
     var beyond: Set<Int> = []
     var beyondPixels = 0
   }
@@ -17,17 +18,17 @@ struct MaskFileCounter: Sendable {
   private let results: DirectoryTree
   private let isBinary: Bool
   private let voids: Set<UInt8>
-  /// The least value of a set pixel of a binary mask.
+  /// The minimum value of a set pixel of a binary mask.
   private let threshold: UInt8
-  /// True if the ground truth may have shades of gray, too.
+  /// True if the ground truth may also contain shades of gray.
   private let thresholdsTruth: Bool
   private let cleanup: MaskCleanup
   private let hasBoundary: Bool
 
-  /// The most bytes of a picture.
+  /// The maximum size of an image file in bytes.
   private static let fileLimit = 1 << 30
 
-  /// - Parameter classes: `nil` for binary masks.
+  /// - Parameter classes: the classes of label maps; `nil` for binary masks.
   /// - Throws: ``FileSegmentationError``.
   init(
     truth: DirectoryTree, results: DirectoryTree, classes: LabelList?,
@@ -47,7 +48,8 @@ struct MaskFileCounter: Sendable {
         }
         return UInt8(label)
       })
-    // A probability map is set from 255 · threshold on, too.
+    // The threshold also applies to probability maps: a pixel is set if its value is at least 255 ·
+    // threshold.
     threshold = UInt8(max(0, min(255, (255 * (masks.threshold ?? 0.5)).rounded(.up))))
     thresholdsTruth = masks.threshold != nil
     cleanup = masks.cleanup
@@ -123,7 +125,7 @@ struct MaskFileCounter: Sendable {
       sample: try sample(pair, truth.mapped(by: labeled), result.mapped(by: set), [2]))
   }
 
-  /// One channel of values as they are judged.
+  /// The image as one channel of values.
   private func picture(_ file: SourceFile, in tree: DirectoryTree) throws -> Raster<UInt8> {
     guard file.size <= Self.fileLimit else {
       throw SourceReadError.tooLarge(path: file.path, limit: Self.fileLimit)
@@ -137,7 +139,7 @@ struct MaskFileCounter: Sendable {
       if !isBinary, header.kind == .jpeg {
         throw FileSegmentationError.lossyLabels(file: place)
       }
-      // Only of shades of gray do the upper 8 bits say what 16 do.
+      // The upper 8 of 16 bits are sufficient only for shades of gray.
       guard header.bitDepth <= 8 || thresholdsTruth else {
         throw FileSegmentationError.deepMask(file: place, bits: header.bitDepth)
       }
@@ -156,14 +158,14 @@ struct MaskFileCounter: Sendable {
 }
 
 extension Raster<UInt8> {
-  /// A value that shows that this is a label map and no binary mask: the ones of zeros and ones, and of a
-  /// palette any but black and white; `nil` where there is none.
+  /// A value that indicates a label map instead of a binary mask: 1 in an image of zeros and ones,
+  /// or any palette index except 0 and 255; `nil` if there is none.
   fileprivate func labelValue(isPalette: Bool) -> UInt8? {
     if isPalette { return elements.first { $0 != 0 && $0 != 255 } }
     return elements.contains { $0 > 1 } ? nil : elements.first { $0 == 1 }
   }
 
-  /// Each value replaced by the table's entry for it; the table has 256.
+  /// Replaces each value by its entry in the table, which has 256 entries.
   fileprivate func mapped(by table: [UInt8]) -> Raster<UInt8> {
     var mapped = self
     for index in mapped.elements.indices {
@@ -174,7 +176,7 @@ extension Raster<UInt8> {
 }
 
 extension Mask {
-  /// The pixels of a gray mask that have at least a value.
+  /// The pixels of a gray mask whose value is at least `least`.
   fileprivate init(_ raster: Raster<UInt8>, from least: UInt8) {
     self.init(raster.mapped(by: (0...UInt8.max).map { $0 >= least ? 1 : 0 }))
   }

@@ -1,24 +1,24 @@
 import AssayCore
 
-/// The pictures of two folders that belong together: the same path without its ending.
+/// The pairs of images in two folders with the same path, ignoring the extension.
 struct MaskFilePairs: Sendable {
   struct Pair: Sendable {
-    /// The path relative to either folder, without its ending.
+    /// The path relative to both folders, without extension.
     var name: String
     var truth: SourceFile
     var result: SourceFile
   }
 
-  /// In the order of the truth's paths.
+  /// The pairs, in the order of the ground-truth paths.
   let pairs: [Pair]
-  /// Remarks on images and results that were left out.
+  /// Notes on images and results that were left out.
   let notes: [String]
 
   private static let endings: Set<String> = ["png", "jpg", "jpeg"]
   private static let examples = 5
 
-  /// - Throws: ``FileSegmentationError`` where a folder has no pictures, names are not unique, or a truth
-  ///   has no result and these are not ignored.
+  /// - Throws: ``FileSegmentationError`` if a folder has no images, if names are not unique, or if
+  ///   a ground-truth image has no result and missing results are not ignored.
   init(
     _ truth: some SourceTree, _ results: some SourceTree, ignoresMissing: Bool, truthPath: String,
     resultPath: String

@@ -2,11 +2,11 @@
 ///
 /// Source: the largest-remainder method (A. Hamilton, 1792); ties go to the lower ordinal.
 package enum Apportionment {
-  /// Whole numbers that add up to `total` and differ from their quotas by less than 1.
+  /// Integers that add up to `total` and differ from their quotas by less than 1.
   ///
   /// - Parameters:
-  ///   - total: at least 0.
-  ///   - weights: at least 0, not all of them 0; `total` times their sum must fit an `Int`.
+  ///   - total: the total, at least 0.
+  ///   - weights: the weights, at least 0 and not all 0; `total` times their sum must fit an `Int`.
   package static func divide(_ total: Int, by weights: [Int]) -> [Int] {
     let sum = weights.reduce(0, +)
     guard sum > 0 else { return weights.map { _ in 0 } }
@@ -16,12 +16,12 @@ package enum Apportionment {
 
   /// The number of samples of each class in each part.
   ///
-  /// Every part has exactly the total that it has without regard to classes, every class is used
-  /// up, and within a part the classes share the total by the largest remainder.
+  /// Every part has exactly the same total as without regard to classes, all samples of every class
+  /// are distributed, and within a part the classes share the total by the largest remainder.
   ///
   /// - Parameters:
   ///   - classes: the number of samples of each class, at least 0.
-  ///   - weights: of the parts, over 0; as in ``divide(_:by:)``.
+  ///   - weights: the weights of the parts, greater than 0; with the limit of ``divide(_:by:)``.
   package static func stratify(_ classes: [Int], by weights: [Int]) -> [[Int]] {
     let totals = divide(classes.reduce(0, +), by: weights)
     var rest = classes
@@ -37,14 +37,14 @@ package enum Apportionment {
     }
   }
 
-  /// Whole numbers near the quotas, within `0...limit`, that add up to `total` where that can be.
+  /// Integers near the quotas, within `0...limit`, that add up to `total` if possible.
   private static func settle(
     _ quotas: [(numerator: Int, denominator: Int)], total: Int, limits: [Int]
   ) -> [Int] {
     var counts = quotas.map { $0.numerator / $0.denominator }
     let order = quotas.indices.sorted { a, b in
       let (x, y) = (quotas[a], quotas[b])
-      // All quotas of a call have one denominator.
+      // All quotas of a call have the same denominator.
       return (y.numerator % y.denominator, a) < (x.numerator % x.denominator, b)
     }
     var missing = total - counts.reduce(0, +)

@@ -1,24 +1,24 @@
 import AssayCore
 package import AssayStore
 
-/// Divides a dataset, or one of its splits, into parts of our own.
+/// Divides a dataset, or one of its splits, into user-defined parts.
 ///
-/// Which samples a part gets depends on nothing but the seed and the samples' keys: they are put in
-/// the order of SHA-256(seed as 8 bytes, little-endian; then the key), and the parts take theirs
-/// one after another. A stratified split does so class by class, and in a multi-label dataset set of labels
-/// by set of labels.
+/// The assignment depends only on the seed and the samples' keys: samples are sorted by
+/// SHA-256(seed as 8 bytes, little-endian; then the key), and the parts take theirs one after
+/// another. A stratified split does this for each class separately, and in a multi-label dataset
+/// for each set of labels.
 package struct DatasetSplit {
-  /// The parts that were made.
+  /// The parts that were created.
   package struct Summary: Hashable, Sendable {
     package var dataset: String
     package var partition: PartitionRecord
     /// The source of the split, as typed: `faces/train`.
     package var source: String
     package var isStratified: Bool
-    /// True if a sample may have several labels: it counts in the row of each.
+    /// True if a sample can have several labels: it is counted in the row of each.
     package var isMultiLabel: Bool
     package var classes: [String]
-    /// For each part the samples of each class, and last those without a label.
+    /// The number of samples of each class per part; the last one counts samples without a label.
     package var counts: [[Int]]
   }
 
@@ -26,12 +26,13 @@ package struct DatasetSplit {
 
   package init(catalog: Catalog) { self.catalog = catalog }
 
-  /// Makes a partition.
+  /// Creates a partition.
   ///
   /// - Parameters:
-  ///   - from: a split or part of the dataset; all of it where `nil`.
-  ///   - name: the partition's name; the parts' names joined by `-` where `nil`.
-  /// - Throws: ``SplitError/noSamples(_:)``, `StoreError` where a part or the partition exists.
+  ///   - from: a split or part of the dataset; `nil` for the whole dataset.
+  ///   - name: the partition's name; `nil` for the parts' names joined by `-`.
+  /// - Throws: ``SplitError/noSamples(_:)``, `StoreError` if a part or the partition already
+  ///   exists.
   package func run(
     _ dataset: String, parts: [PartShare], from: String?, seed: UInt64, stratify: Bool,
     name: String?
@@ -76,8 +77,8 @@ package struct DatasetSplit {
 
   /// The samples of each part.
   ///
-  /// - Parameter stratify: true to divide the samples of each class, or of each set of labels, on their
-  ///   own, those without a label last; false to divide all samples as one.
+  /// - Parameter stratify: true to divide the samples of each class, or of each set of labels,
+  ///   separately, those without a label last; false to divide all samples together.
   static func members(
     _ samples: [SampleRecord], _ parts: [PartShare], stratify: Bool
   ) -> [[SampleRecord]] {
@@ -109,6 +110,6 @@ package struct DatasetSplit {
 }
 
 extension SampleRecord {
-  /// The labels' ordinals, ascending: at most one outside of a multi-label dataset.
+  /// The labels' ordinals, ascending; at most one unless the dataset is multi-label.
   fileprivate var labels: [Int] { category.map { [$0] } ?? categories }
 }

@@ -1,10 +1,10 @@
-/// A part of a partition and the share of the samples that it gets.
+/// A part of a partition and its share of the samples.
 package struct PartShare: Hashable, Sendable {
   package var name: String
-  /// The share in units of ``scale``: exact, as it was written in decimal.
+  /// The share in units of ``scale``, exactly as written in decimal.
   package var weight: Int
 
-  /// The weights of all parts add up to this: nine decimal places.
+  /// The sum of the weights of all parts: nine decimal places.
   package static let scale = 1_000_000_000
 
   package init(name: String, weight: Int) {
@@ -14,8 +14,8 @@ package struct PartShare: Hashable, Sendable {
 
   /// Reads `fit=0.8,held=0.2`.
   ///
-  /// - Throws: ``SplitError`` where it is not such a list, a name stands twice, or the shares do
-  ///   not add up to 1.
+  /// - Throws: ``SplitError`` if the text is not such a list, if a name occurs twice, or if the
+  ///   shares do not add up to 1.
   package static func parse(_ text: String) throws(SplitError) -> [PartShare] {
     var parts: [PartShare] = []
     for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -32,7 +32,8 @@ package struct PartShare: Hashable, Sendable {
     return parts
   }
 
-  /// A decimal number over 0 and up to 1 with at most nine places, in units of ``scale``.
+  /// A decimal number greater than 0 and at most 1 with at most nine decimal places, in units of
+  /// ``scale``.
   private static func weight(of text: Substring) -> Int? {
     let sides = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let digits = sides.count == 2 ? String(sides[1]) : ""
@@ -45,7 +46,7 @@ package struct PartShare: Hashable, Sendable {
   }
 }
 
-/// The reasons why a partition cannot be made.
+/// The reasons why a partition cannot be created.
 package enum SplitError: Error, Hashable {
   case badPart(String)
   case partTwice(String)

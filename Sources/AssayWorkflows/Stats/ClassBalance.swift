@@ -6,7 +6,7 @@ package struct ClassBalance: Hashable, Sendable {
   /// One class, or the samples without a label.
   package struct Row: Hashable, Sendable {
     package var name: String
-    /// The samples in each of ``ClassBalance/splits``.
+    /// The number of samples in each of ``ClassBalance/splits``.
     package var counts: [Int]
 
     package init(name: String, counts: [Int]) {
@@ -17,11 +17,11 @@ package struct ClassBalance: Hashable, Sendable {
     package var total: Int { counts.reduce(0, +) }
   }
 
-  /// The largest and the smallest class that have samples at all.
+  /// The largest and the smallest class among those that have samples.
   package struct Imbalance: Hashable, Sendable {
     package var largest: String
     package var smallest: String
-    /// The largest class's count over the smallest's, at least 1.
+    /// The largest class's count divided by the smallest's, at least 1.
     package var ratio: Double
 
     package init(largest: String, smallest: String, ratio: Double) {
@@ -31,22 +31,22 @@ package struct ClassBalance: Hashable, Sendable {
     }
   }
 
-  /// The source's splits in the order in which they are used; `nil`, at the end, is no split.
+  /// The source's splits in their usual order; `nil`, at the end, for samples without a split.
   package private(set) var splits: [String?]
-  /// A row a class, in taxonomy order, also those without samples.
+  /// One row per class, in taxonomy order, including classes without samples.
   package private(set) var classes: [Row]
-  /// The samples without a label; of a multi-label dataset those with the empty set.
+  /// The samples without a label; for a multi-label dataset, those with the empty set.
   package private(set) var unlabeled: Row
-  /// True if a sample may have several labels: it counts in the row of each.
+  /// True if a sample can have several labels: it is counted in the row of each.
   package let isMultiLabel: Bool
   private let sampleCount: Int
-  /// The samples in each of ``splits``, whatever their labels.
+  /// The number of samples in each of ``splits``, regardless of their labels.
   package private(set) var splitSizes: [Int] = []
 
   /// - Parameters:
   ///   - samples: the samples to count; their `category` and `categories` are indices into `names`.
   ///   - names: the classes.
-  ///   - isMultiLabel: whether the samples have sets of labels.
+  ///   - isMultiLabel: true if the samples have sets of labels.
   package init(_ samples: [SampleRecord], names: [String], isMultiLabel: Bool = false) {
     self.isMultiLabel = isMultiLabel
     sampleCount = samples.count
@@ -82,7 +82,7 @@ package struct ClassBalance: Hashable, Sendable {
     unlabeled = Row(name: "no label", counts: counts.map { $0[names.count] })
   }
 
-  /// The labels of all samples together.
+  /// The number of labels of all samples.
   package var labels: Int { classes.map(\.total).reduce(0, +) }
 
   /// The mean number of labels per sample, at least 0, for a multi-label dataset; `nil` for others and without
@@ -92,19 +92,20 @@ package struct ClassBalance: Hashable, Sendable {
     isMultiLabel && sampleCount > 0 ? Double(labels) / Double(sampleCount) : nil
   }
 
-  /// Samples with a label; in a multi-label dataset all, as the empty set is a set too.
+  /// The number of samples with a label; for a multi-label dataset all samples, because the empty
+  /// set is also a set.
   package var labeled: Int { isMultiLabel ? sampleCount : labels }
 
-  /// The share of the labeled samples that a class has, in 0...1; `nil` where none is labeled. In a
-  /// multi-label dataset the shares do not sum to 1.
+  /// The share of the labeled samples that a class has, in 0...1; `nil` if no sample is labeled. In
+  /// a multi-label dataset the shares do not sum to 1.
   package func share(of row: Row) -> Double? {
     labeled == 0 ? nil : Double(row.total) / Double(labeled)
   }
 
-  /// The classes that have no sample.
+  /// The classes without samples.
   package var absent: [String] { classes.filter { $0.total == 0 }.map(\.name) }
 
-  /// The imbalance of the classes that have samples; `nil` for fewer than two. On equal counts the
+  /// The imbalance of the classes that have samples; `nil` for fewer than two. For equal counts the
   /// first class is used.
   package var imbalance: Imbalance? {
     let present = classes.filter { $0.total > 0 }

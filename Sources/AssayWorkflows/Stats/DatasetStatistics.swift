@@ -4,31 +4,31 @@ import AssayReports
 
 /// The statistics of a view: counts, balance, sizes, and if requested its mean images.
 package struct DatasetStatistics: Sendable {
-  /// The view as it was typed.
+  /// The view as typed.
   package var view: String
   package var dataset: String
   package var samples: Int
   package var balance: ClassBalance
-  /// The sizes that are known, the commonest first.
+  /// The known sizes, most frequent first.
   package var sizes: [SizeCount]
-  /// Mean and deviation images; `nil` where they were not asked for.
+  /// Mean and standard deviation images; `nil` if they were not requested.
   package var pixels: PixelStatistics?
-  /// The reason why there are no mean images although they were requested; `nil` if there are.
+  /// The reason why there are no mean images although they were requested; `nil` if there is none.
   package var noPixels: String?
   /// The region statistics of the view; `nil` if it has no regions.
   package var masks: MaskStatistics?
 }
 
-/// Mean and deviation of a view's images, per class and over all.
+/// Mean and standard deviation of a view's images, per class and overall.
 package struct PixelStatistics: Sendable {
-  /// One class's images.
+  /// The images of one class.
   package struct Row: Sendable {
     package var name: String
-    /// `nil` where no image went in.
+    /// The moments; `nil` if there is no image.
     package var moments: Moments?
   }
 
-  /// An image that did not go in.
+  /// An image that was not included.
   package struct LeftOut: Hashable, Sendable {
     package var key: String
     package var reason: String
@@ -40,23 +40,23 @@ package struct PixelStatistics: Sendable {
   }
 
   package var size: ImageSize
-  /// 1 where all images are gray, else 3.
+  /// 1 if all images are gray, otherwise 3.
   package var channels: Int
   /// True if images were resized to ``size``.
   package var isResized: Bool
-  /// A row a class, in taxonomy order.
+  /// One row per class, in taxonomy order.
   package var classes: [Row]
-  /// All images, those without a label too.
+  /// The moments of all images, including those without a label.
   package var all: Moments
-  /// Images without a label among them.
+  /// The number of included images without a label.
   package var unlabeled: Int
-  /// Images that could not be read or have another size, in the samples' order.
+  /// Images that could not be read or have another size, in the order of the samples.
   package var leftOut: [LeftOut]
 
-  /// The one gray scale of all mean images, the total's too.
+  /// The common gray scale of all mean images, including the total's.
   package var meanScale: Scaling { scale(\.mean) }
 
-  /// The one gray scale of all deviation images, the total's too.
+  /// The common gray scale of all deviation images, including the total's.
   package var deviationScale: Scaling { scale(\.deviation) }
 
   private func scale(_ image: KeyPath<Moments, Raster<Double>>) -> Scaling {

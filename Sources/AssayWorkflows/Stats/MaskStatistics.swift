@@ -4,11 +4,11 @@ package import AssayStore
 /// The region statistics of a view: instances by class and size, coverage of the images, and if
 /// requested the mean masks.
 package struct MaskStatistics: Sendable {
-  /// One class.
+  /// The statistics of one class.
   package struct Row: Sendable {
     package var category: Category
     package var counts: CategoryInstances
-    /// The shares of the images that show the class and whose size is known; `nil` where there are none.
+    /// The coverage of the images of known size that contain the class; `nil` if there are none.
     package var coverage: Spread?
   }
 
@@ -16,12 +16,12 @@ package struct MaskStatistics: Sendable {
   package struct Spread: Hashable, Sendable {
     package var n: Int
     package var least: Double
-    /// The middle one, or the mean of the two in the middle.
+    /// The median; for an even count, the mean of the middle two.
     package var median: Double
     package var largest: Double
     package var mean: Double
 
-    /// `nil` for no values.
+    /// Returns `nil` if there are no values.
     package init?(_ values: [Double]) {
       let sorted = values.sorted()
       guard let least = sorted.first, let largest = sorted.last else { return nil }
@@ -34,17 +34,17 @@ package struct MaskStatistics: Sendable {
     }
   }
 
-  /// A row a class, in taxonomy order.
+  /// One row per class, in taxonomy order.
   package var classes: [Row]
   package var images: Int
   package var imagesWithout: Int
-  /// `nil` where they were not asked for.
+  /// The mean masks; `nil` if they were not requested.
   package var means: MeanMasks?
 
   package var instances: Int { classes.reduce(0) { $0 + $1.counts.instances } }
   package var crowds: Int { classes.reduce(0) { $0 + $1.counts.crowds } }
 
-  /// The classes that have regions, by instances and crowds, the commonest first.
+  /// The classes with regions, by the number of instances and crowds, most frequent first.
   package var present: [Row] {
     let rows = classes.filter { $0.counts.images > 0 }
     func size(_ row: Row) -> Int { row.counts.instances + row.counts.crowds }
@@ -54,22 +54,22 @@ package struct MaskStatistics: Sendable {
   }
 }
 
-/// The mean masks of classes: at every place of a grid over the image the share of a class's images in
-/// which it covers that place.
+/// The mean masks of classes: for each cell of a grid over the image, the share of a class's images
+/// in which the class covers the cell.
 package struct MeanMasks: Sendable {
   /// One class's mean mask.
   package struct Row: Sendable {
     package var name: String
-    /// The images that went in: those that show the class.
+    /// The number of included images: those that contain the class.
     package var count: Int
-    /// One channel, in 0...1.
+    /// The mean mask: one channel, in 0...1.
     package var mean: Raster<Double>
   }
 
-  /// The grid; images of all proportions are stretched to it.
+  /// The grid; images of all aspect ratios are stretched to it.
   package var grid: ImageSize
-  /// The classes that are shown at all, in taxonomy order.
+  /// The classes that occur in images, in taxonomy order.
   package var rows: [Row]
-  /// Images whose size is not known and which did not go in.
+  /// The number of images that were not included because their size is unknown.
   package var leftOut: Int
 }

@@ -4,9 +4,9 @@ import AssayCore
 /// counts.
 struct MaskSums: Sendable {
   let grid: ImageSize
-  /// The masks that went in, by class.
+  /// The number of included masks by class.
   private(set) var images: [Int]
-  /// Class by class, column by column as run lengths are.
+  /// The counts by class, then in column-major order like run lengths.
   private var counts: [UInt32]
 
   init(grid: ImageSize, classes: Int) {
@@ -17,11 +17,11 @@ struct MaskSums: Sendable {
 
   /// Adds a mask of any size, stretched to the grid.
   ///
-  /// - Complexity: O(*runs* + *width* + *height* + *covered places*).
+  /// - Complexity: O(*runs* + *width* + *height* + *covered cells*).
   mutating func add(_ mask: Mask, to category: Int) {
     images[category] += 1
     let (width, height) = (mask.size.width, mask.size.height)
-    // The first place whose center lies at or behind the beginning of a column or row.
+    // The first cell whose center is at or after the start of a column or row.
     let columns = Self.places(of: grid.width, over: width)
     let rows = Self.places(of: grid.height, over: height)
     let base = category * grid.area
@@ -46,7 +46,7 @@ struct MaskSums: Sendable {
     }
   }
 
-  /// For every source place, and for the end, how many of the grid's centers lie before it.
+  /// The number of the grid's cell centers before each source pixel, and before the end.
   private static func places(of grid: Int, over source: Int) -> [Int] {
     var places = Array(repeating: 0, count: source + 1)
     for place in 0..<grid { places[(2 * place + 1) * source / (2 * grid) + 1] += 1 }
@@ -54,13 +54,13 @@ struct MaskSums: Sendable {
     return places
   }
 
-  /// Adds what another has counted on the same grid.
+  /// Adds the counts of another instance with the same grid.
   mutating func merge(_ other: MaskSums) {
     for place in counts.indices { counts[place] += other.counts[place] }
     for place in images.indices { images[place] += other.images[place] }
   }
 
-  /// A class's share of masks at every place, row-major; `nil` where it has none.
+  /// The share of a class's masks that cover each cell, row-major; `nil` if it has no masks.
   func mean(of category: Int) -> Raster<Double>? {
     guard images[category] > 0 else { return nil }
     var mean = Raster<Double>(repeating: 0, width: grid.width, height: grid.height)

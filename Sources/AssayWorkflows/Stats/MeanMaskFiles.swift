@@ -3,7 +3,7 @@ import AssayFormats
 import AssayImaging
 import AssayReports
 
-/// The files that a view's mean masks become: for every class `mean-mask-X.png`, a heat map, and
+/// The files with a view's mean masks: for each class a heat map `mean-mask-X.png` and
 /// `mean-mask-X.npy`, float32 of shape (height, width) in 0...1; and `masks.png` with all of them.
 package struct MeanMaskFiles {
   /// The sheet with all classes.
@@ -19,7 +19,7 @@ package struct MeanMaskFiles {
 
   /// The files with their names, in the order of the classes; all heat maps share one scale.
   ///
-  /// - Throws: `ReportError` where the sheet cannot be drawn, `ImageError`.
+  /// - Throws: `ReportError` if the sheet cannot be drawn, `ImageError`.
   package func all() throws -> [(name: String, bytes: [UInt8])] {
     let sheet = MeanMaskSheet(
       columns: means.rows.map { row in

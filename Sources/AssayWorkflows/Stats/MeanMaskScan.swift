@@ -3,7 +3,7 @@ import AssayStore
 import Foundation
 import Synchronization
 
-/// Adds up every class's masks of some samples on one grid, on all cores.
+/// Adds up the masks of each class over some samples on one grid, on all cores.
 ///
 /// Sums are integers, so the result does not depend on the number of workers.
 struct MeanMaskScan: Sendable {
@@ -13,13 +13,14 @@ struct MeanMaskScan: Sendable {
   let taxonomy: Taxonomy
   let grid: ImageSize
 
-  /// The side of the grid where images differ in size or are large.
+  /// The side length of the grid if images differ in size or are large.
   private static let side = 128
   private static let sideLimit = 512
-  /// The most memory that all sums together may take.
+  /// The maximum memory for all sums together, in bytes.
   private static let memoryLimit = 1 << 30
 
-  /// The grid for samples of these sizes: their own where they have one that is not large, else a square.
+  /// The grid for samples of these sizes: their own size if they have a single one that is not
+  /// large, otherwise a square.
   static func grid(for sizes: [SizeCount], classes: Int) -> ImageSize {
     let square = ImageSize(width: side, height: side)
     guard sizes.count == 1, let size = sizes.first?.size,

@@ -4,7 +4,7 @@ import AssayStore
 import Foundation
 import Synchronization
 
-/// Reads every image of some samples once and sums them up, on all cores.
+/// Reads every image of some samples once and adds them up, on all cores.
 ///
 /// Sums are integers, so the result does not depend on the number of workers.
 struct PixelScan: Sendable {
@@ -15,7 +15,7 @@ struct PixelScan: Sendable {
   private let classes: [String]
   private let resize: ImageSize?
 
-  /// The most memory that all sums together may take.
+  /// The maximum memory for all sums together, in bytes.
   private static let memoryLimit = 2 << 30
 
   init(
@@ -63,7 +63,7 @@ struct PixelScan: Sendable {
     return try statistics(sums, size: size, leftOut: leftOut)
   }
 
-  /// The size asked for, the one that the samples have, or that of the first image that can be read.
+  /// The requested size, the size of the samples, or that of the first image that can be read.
   private func targetSize() throws -> ImageSize {
     if let resize { return resize }
     if let size = samples.lazy.compactMap(\.size).first { return size }
@@ -77,7 +77,7 @@ struct PixelScan: Sendable {
     throw StatisticsError.noImage(view: view, firstReason: reason)
   }
 
-  /// The sums that a sample belongs to: its class's, or the last for those without a label.
+  /// The index of the sums for a sample: its class's, or the last one for samples without a label.
   private func slot(of sample: SampleRecord) -> Int {
     guard let category = sample.category, classes.indices.contains(category) else {
       return classes.count
@@ -85,7 +85,7 @@ struct PixelScan: Sendable {
     return category
   }
 
-  /// Adds the images of some samples and gives those that could not be added.
+  /// Adds the images of some samples and returns those that could not be added.
   private func add(
     _ part: ArraySlice<SampleRecord>, to sums: WorkerSums, size: ImageSize
   ) throws -> [PixelStatistics.LeftOut] {

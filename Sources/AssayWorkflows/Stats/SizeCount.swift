@@ -1,7 +1,7 @@
 package import AssayCore
 package import AssayStore
 
-/// The number of samples of a size.
+/// The number of samples with a given size.
 package struct SizeCount: Hashable, Sendable {
   package var size: ImageSize
   package var count: Int
@@ -11,7 +11,7 @@ package struct SizeCount: Hashable, Sendable {
     self.count = count
   }
 
-  /// The sizes that samples are known to have, the commonest first, then by width and height.
+  /// The known sizes of samples, most frequent first, then by width and height.
   package static func tally(_ samples: [SampleRecord]) -> [SizeCount] {
     var counts: [ImageSize: Int] = [:]
     var (last, run): (ImageSize?, Int) = (nil, 0)

@@ -3,7 +3,7 @@ package import AssayCore
 /// The reasons why a view has no statistics.
 package enum StatisticsError: Error, Hashable {
   case noSamples(view: String)
-  /// Mean images per class of samples that may have several classes.
+  /// Mean images per class for samples that can have several classes.
   case setsOfLabels(view: String)
   case sizesDiffer(view: String, sizes: [SizeCount])
   case noImage(view: String, firstReason: String)

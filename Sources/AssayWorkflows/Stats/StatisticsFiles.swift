@@ -3,11 +3,12 @@ import AssayFormats
 import AssayImaging
 import AssayReports
 
-/// The files that a view's pixel statistics become: for every class with images and for all together
-/// `mean-X.png`, `mean-X.npy`, `deviation-X.png`, `deviation-X.npy`, and `classes.png` with all of them.
+/// The files with a view's pixel statistics: for each class with images and for all together
+/// `mean-X.png`, `mean-X.npy`, `deviation-X.png`, `deviation-X.npy`, and `classes.png` with all of
+/// them.
 ///
-/// All means have one gray scale, and all deviations have another. The `.npy` hold float32 of shape
-/// (height, width) for gray and (height, width, 3) for color.
+/// All means share one gray scale, and all deviations another. The `.npy` files contain float32 of
+/// shape (height, width) for gray and (height, width, 3) for color.
 package struct StatisticsFiles {
   /// The sheet with all classes.
   package static let sheetName = "classes.png"
@@ -22,7 +23,7 @@ package struct StatisticsFiles {
 
   /// The files with their names, in the order of the classes.
   ///
-  /// - Throws: `ReportError` where the sheet cannot be drawn, `ImageError`.
+  /// - Throws: `ReportError` if the sheet cannot be drawn, `ImageError`.
   package func all() throws -> [(name: String, bytes: [UInt8])] {
     let present = pixels.classes.compactMap { row in row.moments.map { (row.name, $0) } }
     let stems = FileNames.stems(for: present.map(\.0), taken: ["all"])

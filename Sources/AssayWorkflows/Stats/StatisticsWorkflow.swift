@@ -2,8 +2,8 @@ package import AssayCore
 package import AssayStore
 import Foundation
 
-/// Counts what a view holds, and where asked for takes mean and deviation of its images, and the mean masks of
-/// its regions.
+/// Counts the contents of a view, and on request computes the mean and standard deviation of its
+/// images, and the mean masks of its regions.
 package struct StatisticsWorkflow: Sendable {
   private let catalog: Catalog
   private let progress: any ProgressSink
@@ -15,8 +15,8 @@ package struct StatisticsWorkflow: Sendable {
 
   /// - Parameters:
   ///   - view: a dataset, a view, or a part of either.
-  ///   - withPixels: whether to read the images.
-  ///   - resize: the size to bring every image to; `nil` refuses images that differ in size.
+  ///   - withPixels: true to read the images.
+  ///   - resize: the size to resize every image to; `nil` rejects images that differ in size.
   /// - Throws: ``StatisticsError``, `StoreError`, `MaskError`, ``Interrupted``.
   package func run(
     _ view: String, withPixels: Bool, resize: ImageSize? = nil
@@ -51,14 +51,14 @@ package struct StatisticsWorkflow: Sendable {
         resize: resize)
       statistics.pixels = try scan.run(progress)
     } catch let error as StatisticsError where statistics.masks != nil {
-      // The masks are worth having without.
+      // The mask statistics are useful without the pixel statistics.
       statistics.noPixels = "\(error)"
     }
     return statistics
   }
 }
 
-/// Counts a view's regions and measures what they cover.
+/// Counts a view's regions and measures their coverage.
 struct MaskStatisticsScan {
   let catalog: Catalog
   let selection: Selection
@@ -71,7 +71,7 @@ struct MaskStatisticsScan {
   func run() throws -> MaskStatistics? {
     let counts = try catalog.instanceCounts(in: selection)
     guard counts.categories.contains(where: { $0.images > 0 }) else { return nil }
-    // Asked for once, all classes are measured in one walk over the regions.
+    // Requesting it once measures all classes in a single pass over the regions.
     _ = try catalog.instanceCounts(in: selection, coverage: true)
     var shown = Array<[Int64]>(repeating: [], count: taxonomy.categories.count)
     let ids = samples.map(\.id)
@@ -92,7 +92,7 @@ struct MaskStatisticsScan {
       classes: rows, images: counts.images, imagesWithout: counts.imagesWithout)
   }
 
-  /// A name as the view language quotes it.
+  /// A name quoted for the view language.
   private static func quoted(_ name: String) -> String {
     "\"" + name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }

@@ -2,15 +2,15 @@ import AssayCore
 import AssayImaging
 import Synchronization
 
-/// One worker's sums of images of one size: gray and color apart, since which of them a dataset holds is
-/// known only once it has been read.
+/// One worker's sums of images of one size, with gray and color separate, because it is unknown
+/// which of them a dataset contains until all of it has been read.
 final class WorkerSums: Sendable {
   struct Sums: Sendable {
     fileprivate var gray: MomentsAccumulator
     fileprivate var color: MomentsAccumulator
     fileprivate var hasColor = false
 
-    /// Adds pixels of the sums' size.
+    /// Adds pixels of an image with the size of the sums.
     mutating func add(_ pixels: UnsafeRawBufferPointer, channels: Int, to category: Int) {
       if channels == 1 {
         gray.add(pixels, to: category)
@@ -20,7 +20,7 @@ final class WorkerSums: Sendable {
       }
     }
 
-    /// Adds an image and gives the reason where it was not added.
+    /// Adds an image; returns the reason if it was not added.
     mutating func add(_ raster: Raster<UInt8>, to category: Int, resizing: Bool) -> String? {
       var raster = raster
       if raster.width != gray.size.width || raster.height != gray.size.height {
@@ -47,7 +47,8 @@ final class WorkerSums: Sendable {
     try sums.withLock { sums throws -> Value in try body(&sums) }
   }
 
-  /// All sums together: gray where there is no color, else gray images as color; `nil` without workers.
+  /// The total of all sums: gray if there is no color, otherwise with gray images converted to
+  /// color; `nil` without workers.
   static func merged(_ workers: [WorkerSums]) -> MomentsAccumulator? {
     var parts = workers.map { $0.locked { $0 } }[...]
     guard var total = parts.popFirst() else { return nil }

@@ -3,7 +3,7 @@ import AssayStore
 import AssayWorkflows
 import Synchronization
 
-/// A review out of the catalog and the ledger.
+/// A review backed by the catalog and the ledger.
 final class CatalogBackend: ReviewBackend {
   private let queue: ReviewQueue
   private let service: CorrectionService
@@ -12,18 +12,18 @@ final class CatalogBackend: ReviewBackend {
   private let categories: [String]
   private let version: String
   private let since = ReviewClock.now()
-  /// True if a thread takes in what others wrote at the moment.
+  /// True while a thread imports changes made by others.
   private let isRefreshing = Mutex(false)
-  /// The labels of samples that people corrected, as far as they are known; `nil` for none.
+  /// The known labels of samples with corrections; `nil` for none.
   private let labels: Mutex<[Int64: String?]>
   private let leases: SampleLeases
 
   let ledger: String
 
   /// - Parameters:
-  ///   - catalog: with the imported truth, writable, its mirror of the ledger up to date.
-  ///   - clock: seconds, by which leases run out.
-  /// - Throws: `StoreError` where there is no such review.
+  ///   - catalog: with the imported ground truth, writable, its mirror of the ledger up to date.
+  ///   - clock: the time in seconds that determines when leases expire.
+  /// - Throws: `StoreError` if there is no such review.
   init(
     catalog: Catalog, ledger: Ledger, settings: ReviewServerSettings,
     clock: @escaping @Sendable () -> Int64 = { ReviewClock.steadySeconds() }
@@ -38,7 +38,7 @@ final class CatalogBackend: ReviewBackend {
     pictures = ReviewImages(catalog: catalog, dataset: review.dataset)
     let categories = try catalog.taxonomy(of: review.dataset.id).names
     self.categories = categories
-    // To replay the corrections of each sample that is listed would take milliseconds for each.
+    // Replaying the corrections of each listed sample would take milliseconds per sample.
     var labels: [Int64: String?] = [:]
     for item in queue.items(from: 0, limit: .max) {
       switch marks.samples[item.sample.id]?.label {
@@ -56,12 +56,12 @@ final class CatalogBackend: ReviewBackend {
     }
   }
 
-  /// The first of the review's runs that is still there.
+  /// Returns the first of the review's runs that still exists.
   private static func run(of review: ReviewRecord, in catalog: Catalog) throws -> RunReference? {
     for name in review.runs {
       let plain = name.split(separator: "@").first.map(String.init) ?? name
       if let run = try catalog.findRun(named: plain), run.dataset.id == review.dataset.id {
-        // Without its evaluation, if that was removed.
+        // Falls back to the run without its evaluation if that was removed.
         return (try? RunReference(name, in: catalog)) ?? RunReference(run: run)
       }
     }
@@ -70,14 +70,14 @@ final class CatalogBackend: ReviewBackend {
 
   private var review: ReviewRecord { queue.review }
 
-  /// The task of the review: for regions the page draws, else it labels.
+  /// The task of the review: for regions the page draws, otherwise it labels.
   private var task: ModelTask {
     if let task = review.task { return task }
     if review.dataset.isMultiLabel { return .multiLabel }
     return review.dataset.regions > 0 ? .segmentation : .classification
   }
 
-  // MARK: What is asked
+  // MARK: Queries
 
   func session(of session: ReviewSession) throws -> JSONValue {
     [
@@ -126,8 +126,9 @@ final class CatalogBackend: ReviewBackend {
     return ["position": .null, "sample": .null, "held": JSONValue(held)]
   }
 
-  /// Takes in what the command line wrote in the meantime. A sample whose image cannot be read must not
-  /// stop the queue, and one that somebody is working on not all threads: the others give what they know.
+  /// Imports changes that the command line made in the meantime. A sample whose image cannot be
+  /// read must not stop the queue, and a long refresh must not block all threads: the other threads
+  /// answer with the data they have.
   private func refresh() {
     let isFirst = isRefreshing.withLock { taken in
       defer { taken = true }
@@ -162,7 +163,7 @@ final class CatalogBackend: ReviewBackend {
     return Self.importedLabel(of: sample, categories)
   }
 
-  /// - Returns: `nil` for a sample that was imported without a label.
+  /// - Returns: `nil` for a sample imported without a label.
   private static func importedLabel(
     of sample: SampleRecord, _ categories: [String]
   ) -> String? {
@@ -228,7 +229,7 @@ final class CatalogBackend: ReviewBackend {
     let missing = RequestRefusal.notFound(
       "the run has no probability map of this class for this sample")
     guard let run else { throw missing }
-    // A run never changes: its sample and class name the map.
+    // A run never changes: sample and class name identify the map.
     var name = ContentHash()
     name.update("\(run.run.name)\n\(run.run.createdAt)\n\(id)\n\(category)")
     let tag = "\"\(name.hexadecimal().prefix(32))\""
@@ -289,7 +290,7 @@ final class CatalogBackend: ReviewBackend {
     return .object(members)
   }
 
-  // MARK: The whole
+  // MARK: Status
 
   func status() throws -> JSONValue {
     refresh()

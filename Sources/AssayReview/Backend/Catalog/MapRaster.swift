@@ -1,10 +1,10 @@
 import AssayCore
 import AssayImaging
 
-/// A probability map laid over its whole picture, a byte a pixel: ⌊255p + ½⌋, row by row. Pixels that the
-/// model has not seen are 0.
+/// A probability map resampled to the whole image, one byte per pixel: ⌊255p + ½⌋, row by row.
+/// Pixels that the model has not seen are 0.
 ///
-/// Bilinear with cell and pixel centers at halves, as the run's own masks are made of the map.
+/// Bilinear, with the centers of cells and pixels at half-integers, as for the run's masks.
 enum MapRaster {
   static func bytes(of map: ProbabilityMap) -> [UInt8] {
     let projection = map.projection
@@ -48,7 +48,8 @@ enum MapRaster {
     var weight: Float
   }
 
-  /// For each pixel of a side of the seen part the two cells that it lies between.
+  /// Returns, for each pixel along a side of the part that the model has seen, the two
+  /// cells it is between.
   private static func taps(
     _ count: Int, over start: Int, _ length: Int, of side: Int, cells: Int, used: Range<Int>
   ) -> [Tap] {

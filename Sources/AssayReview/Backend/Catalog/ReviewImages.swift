@@ -3,12 +3,12 @@ import AssayImaging
 import AssayStore
 import AssayWorkflows
 
-/// The pictures of a dataset's samples for the page: always encoded anew, so that nothing that a file may
-/// carry besides its pixels reaches the browser.
+/// The images of a dataset's samples for the page: always re-encoded, so that nothing in a file
+/// except its pixels reaches the browser.
 struct ReviewImages: Sendable {
-  /// A thumbnail's longest side, in pixels.
+  /// The longest side of a thumbnail, in pixels.
   static let thumbnailSide = 192
-  /// Up to this many pixels a picture is sent without loss whatever its file was.
+  /// Up to this many pixels, an image is sent losslessly whatever its file format.
   static let smallArea = 1 << 18
 
   private let images: SampleImages
@@ -18,7 +18,7 @@ struct ReviewImages: Sendable {
     images = SampleImages(catalog: catalog, dataset: dataset)
   }
 
-  /// - Parameter hash: the content hash of the sample's image as it is now.
+  /// - Parameter hash: the current content hash of the sample's image.
   /// - Throws: ``RequestRefusal`` with the code `imageUnreadable`; `StoreError`.
   func picture(
     of sample: SampleRecord, hash: String, as use: PictureUse, unless held: [String]
@@ -45,7 +45,7 @@ struct ReviewImages: Sendable {
     }
   }
 
-  /// A photo that was compressed with loss stays one; everything else keeps every value.
+  /// Encodes lossily compressed photos lossily again; all other images keep every value.
   private static func encoded(
     _ raster: Raster<UInt8>, isPhoto: Bool, as use: PictureUse
   ) throws -> (bytes: [UInt8], type: String) {

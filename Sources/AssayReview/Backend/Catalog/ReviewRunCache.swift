@@ -6,7 +6,7 @@ import Synchronization
 
 /// A run's predictions for the samples of a review, as the page shows them.
 final class ReviewRunCache: Sendable {
-  /// The most scores and boxes of a sample that are shown.
+  /// The maximum numbers of scores and boxes shown for a sample.
   static let scoreLimit = 20
   static let boxLimit = 100
 
@@ -20,16 +20,18 @@ final class ReviewRunCache: Sendable {
   }
 
   let run: RunRecord
-  /// The run as a take of its prediction names it: of sets of labels with the evaluation whose thresholds count.
+  /// The run's name in corrections that take its prediction: for sets of labels, with the
+  /// evaluation whose thresholds apply.
   private let name: String
   private let catalog: Catalog
   private let content: Content
-  /// The masks of the samples asked for last: making them from maps takes longer than all else.
+  /// The masks of the most recently requested samples: making them from maps is the slowest step.
   private let made = Mutex(MaskCache())
 
   /// - Parameters:
-  ///   - reference: a run, or an evaluation, whose thresholds predict the labels of a multi-label run.
-  ///   - samples: those of the review.
+  ///   - reference: a run, or an evaluation whose thresholds predict the labels
+  ///     of a multi-label run.
+  ///   - samples: the samples of the review.
   init(_ reference: RunReference, of samples: Set<Int64>, in catalog: Catalog) throws {
     let run = reference.run
     self.run = run
@@ -58,7 +60,7 @@ final class ReviewRunCache: Sendable {
     }
   }
 
-  /// The highest scores first; of equal ones the first class.
+  /// Returns the highest scores first; on ties the class that comes first.
   private static func best(_ scores: [Float]) -> [Detection.ClassScore] {
     var all: [Detection.ClassScore] = []
     for (place, score) in scores.enumerated() { all.append(.init(class: place, score: score)) }
@@ -66,7 +68,7 @@ final class ReviewRunCache: Sendable {
     return Array(all.prefix(scoreLimit))
   }
 
-  /// The member `run` of a sample; `null` where the run says nothing of it.
+  /// Returns the member `run` of a sample; `null` if the run has no prediction for it.
   func json(of sample: SampleRecord) throws -> JSONValue {
     var parts: [String: JSONValue] = [:]
     switch content {
@@ -94,7 +96,7 @@ final class ReviewRunCache: Sendable {
     return .object(members)
   }
 
-  /// The probability map of a class over the whole picture; `nil` where there is none.
+  /// Returns the probability map of a class over the whole image; `nil` if there is none.
   func map(of sample: SampleRecord, category: String) throws -> [UInt8]? {
     guard case .masks(let masks) = content, masks.recipe.keepsMaps, let size = sample.size,
       let ordinal = run.classes.firstIndex(of: category)
@@ -147,7 +149,8 @@ final class ReviewRunCache: Sendable {
     return isThere ? [.init("masks", .array(shown)), .init("maps", .array(maps))] : []
   }
 
-  /// The surest boxes; and how many objects a take gives each class, classes of which it has none too.
+  /// Adds the most confident boxes, and the number of objects that a take gives each class,
+  /// including classes with none.
   private func addBoxes(of sample: SampleRecord, to parts: inout [String: JSONValue]) throws {
     var found: [Detection] = []
     try catalog.forEachDetections(of: run.id, samples: [sample.id]) { found = $1 }
@@ -183,9 +186,9 @@ final class ReviewRunCache: Sendable {
   }
 }
 
-/// The masks of samples that were made, within a bound.
+/// A bounded cache of the masks made for samples.
 private struct MaskCache {
-  /// In samples, and in bytes of JSON.
+  /// The limits in samples, and in bytes of JSON.
   static let limit = 64
   static let byteLimit = 16 << 20
 
@@ -205,6 +208,6 @@ private struct MaskCache {
 }
 
 extension Box {
-  /// `[x, y, width, height]`
+  /// The box as `[x, y, width, height]`.
   var json: JSONValue { .array([x, y, width, height].map { .number($0) }) }
 }

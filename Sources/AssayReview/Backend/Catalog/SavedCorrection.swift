@@ -3,9 +3,9 @@ import AssayStore
 import AssayWorkflows
 
 extension SaveRequest {
-  /// The change that the service is asked for.
+  /// Returns the change that the service is to make.
   ///
-  /// - Throws: ``RequestRefusal`` where members do not go together.
+  /// - Throws: ``RequestRefusal`` if members contradict each other.
   func change() throws(RequestRefusal) -> CorrectionSave.Change {
     switch kind {
     case .label:
@@ -66,7 +66,7 @@ extension SaveRequest {
 }
 
 extension RequestRefusal {
-  /// The reason why the service did not save, with a code for programs.
+  /// Creates a refusal with the reason why the service did not save, and a code for programs.
   init(_ error: CorrectionError) {
     let text = "\(error)"
     switch error {

@@ -1,7 +1,7 @@
 import AssayCore
 
 extension EffectiveTruth {
-  /// The members of a sample's state, as the page reads them.
+  /// The members of a sample's state, as read by the page.
   var members: [JSONValue.Member] {
     [
       .init("head", head.map { .integer($0) } ?? .null),
@@ -16,7 +16,8 @@ extension EffectiveTruth {
 }
 
 extension AnnotatedObject {
-  /// - Parameter size: the image's; without it, and where the geometry is damaged, there are no counts.
+  /// - Parameter size: the size of the image; without it, or if the geometry is damaged,
+  ///   there are no counts.
   func json(in size: ImageSize?) -> JSONValue {
     var mask: Mask?
     if let size, geometry != nil { mask = try? self.mask(in: size) }

@@ -3,11 +3,11 @@ package import AssayMetrics
 package import AssayReports
 package import AssayStore
 
-/// Two classification runs on the samples that both have, with the differences of all their scores.
+/// Two classification runs on their common samples, with the differences of all scores.
 package struct ClassificationPairing: TaskPairing {
-  /// The keys of the samples that both have, in the order of the first run.
+  /// The keys of the common samples, in the order of the first run.
   package var keys: [String]
-  /// The classes of either, the first's in their order, then those that only the second has.
+  /// The classes of both runs: the first run's in their order, then those that only the second has.
   package var classes: [String]
   /// The predictions of both runs for these samples.
   package var firstTally: ClassificationTally
@@ -60,8 +60,8 @@ extension McNemar {
     ]
   }
 
-  /// The tests of classes, each with its p-value corrected by Holm; of a class without samples `null` and the
-  /// reason.
+  /// The tests per class, each with its Holm-corrected p-value; for a class without samples, `null`
+  /// and the reason.
   static func json(
     _ tests: [McNemar?], _ pValues: [Double?], _ classes: [String]
   ) -> JSONValue {
@@ -84,14 +84,14 @@ extension McNemar {
 }
 
 extension ClassificationPairing {
-  /// The most pictures of each kind on a sheet.
+  /// The maximum number of images of each kind on a sheet.
   private static let pictureLimit = 96
 
   package func titles(first: String, second: String) -> (lost: String, won: String) {
     ("regressions: only \(first) is correct", "improvements: only \(second) is correct")
   }
 
-  /// Those with the most confident wrong answer first.
+  /// The tiles, most confident wrong answer first.
   package func tiles(
     lost: Bool, of samples: [SampleRecord], _ dataset: DatasetRecord, in catalog: Catalog
   ) throws -> [ContactSheet.Tile] {

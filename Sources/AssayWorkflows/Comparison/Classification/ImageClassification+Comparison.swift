@@ -2,7 +2,7 @@ package import AssayMetrics
 package import AssayStore
 
 extension ImageClassification: ComparedTask {
-  /// Not counted yet: the classes to count by are those of either run.
+  /// Returns the runs uncounted: the classes to count are the union of both runs' classes.
   package static func sides(
     _ first: RunReference, _ second: RunReference, _ settings: EvaluationSettings,
     by evaluator: Evaluator<Self>

@@ -3,25 +3,25 @@ package import AssayMetrics
 package import AssayReports
 package import AssayStore
 
-/// Two detectors on the samples that both have, with the differences of all their scores.
+/// Two detectors on their common samples, with the differences of all scores.
 package struct DetectionPairing: TaskPairing {
-  /// Both with the samples that both have, in the same order.
+  /// Both runs with their common samples, in the same order.
   package var first: EvaluatedRun<ObjectDetection>
   package var second: EvaluatedRun<ObjectDetection>
   package var comparison: DetectionComparison
   /// The objects that each detector found and missed.
   package var objects: ObjectChanges
 
-  /// The samples that both have.
+  /// The common samples.
   package var samples: [SampleRecord] { first.samples }
 
-  /// The classes that both judge.
+  /// The classes evaluated in both runs.
   package var classes: [String] { first.content.classes.names }
 
-  /// The settings that both were matched with.
+  /// The matching settings of both runs.
   package var matching: DetectionSettings { first.content.matching }
 
-  /// The mistakes of either, of all scores or from the working score on.
+  /// The error counts of each run, over all scores or from the working score up.
   package func errorCounts(
     fromWorkingScore: Bool
   ) -> (first: ErrorCounts, second: ErrorCounts) {
@@ -29,7 +29,8 @@ package struct DetectionPairing: TaskPairing {
     return (ErrorCounts(first.errors, from: score), ErrorCounts(second.errors, from: score))
   }
 
-  /// Objects that only the first found, and that only the second did: the surest first.
+  /// Objects that only the first detector found, and those that only the second found; highest
+  /// score first.
   package var lost: [ObjectChange] { objects.lost }
   package var won: [ObjectChange] { objects.won }
 
@@ -59,7 +60,7 @@ extension DetectionPairing {
     ]
   }
 
-  /// The outcomes of the objects.
+  /// The outcomes per object.
   package var members: [JSONValue.Member] {
     [
       .init("error_counts", Self.json(errorCounts(fromWorkingScore: false))),
@@ -139,9 +140,9 @@ extension DetectionPairing {
 }
 
 extension DetectionPairing {
-  /// The most pictures of each kind on a sheet.
+  /// The maximum number of images of each kind on a sheet.
   private static let pictureLimit = 48
-  /// Pixels of a picture's longer side.
+  /// The length of an image's longer side, in pixels.
   private static let longest = 240
 
   package func titles(first: String, second: String) -> (lost: String, won: String) {
@@ -152,7 +153,7 @@ extension DetectionPairing {
     [(.truth, "ground truth"), (.earlier, "A: \(first) (dashes)"), (.prediction, "B: \(second)")]
   }
 
-  /// Each object with what either run says about it.
+  /// Each object with the answers of both runs.
   package func tiles(
     lost: Bool, of samples: [SampleRecord], _ dataset: DatasetRecord, in catalog: Catalog
   ) throws -> [ContactSheet.Tile] {

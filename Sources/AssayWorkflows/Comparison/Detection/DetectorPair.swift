@@ -2,14 +2,14 @@ import AssayCore
 import AssayMetrics
 import AssayStore
 
-/// Evaluates two detectors alike: by the same classes, overlaps and thresholds.
+/// Evaluates two detectors with the same classes, overlaps and thresholds.
 struct DetectorPair {
   let evaluator: Evaluator<ObjectDetection>
 
   private var catalog: Catalog { evaluator.catalog }
 
-  /// - Throws: ``EvaluationError/noSharedClass(_:_:_:_:)``, ``EvaluationError/judgedOtherwise(_:_:_:)``, and as
-  ///   ``Evaluator/counted(_:_:)``.
+  /// - Throws: ``EvaluationError/noSharedClass(_:_:_:_:)``,
+  ///   ``EvaluationError/judgedOtherwise(_:_:_:)``, and the errors of ``Evaluator/counted(_:_:)``.
   func evaluate(
     _ first: RunReference, _ second: RunReference, _ settings: EvaluationSettings
   ) throws -> ComparedSides<ObjectDetection> {
@@ -29,8 +29,9 @@ struct DetectorPair {
     return ComparedSides(first: one, second: other, notes: notes)
   }
 
-  /// Returns the settings for matching. If none are given, these are the settings of the stored evaluation if one of
-  /// the two is stored; if neither is, boxes are compared if only one run has regions.
+  /// Returns the settings for matching. If none are given, these are the settings of the stored
+  /// evaluation if one of the two is stored; if neither is stored, boxes are compared if only one
+  /// run has regions.
   private func objects(
     of runs: (RunReference, RunReference), _ asked: ObjectSettings, _ notes: inout [String]
   ) throws -> ObjectSettings {
@@ -55,8 +56,9 @@ struct DetectorPair {
     return settings
   }
 
-  /// The runs by the classes that both judge. One that judges others besides is judged again without them,
-  /// whatever is stored: what a detection is taken for depends on the classes there are.
+  /// The runs restricted to the classes that both evaluate. A run with additional classes is
+  /// evaluated again without them, even if it is stored, because the matches of a detection depend
+  /// on the set of classes.
   private func sharingClasses(
     _ first: RunReference, _ second: RunReference, _ notes: inout [String]
   ) throws -> (RunReference, RunReference) {
@@ -88,7 +90,7 @@ struct DetectorPair {
     return (references[0], references[1])
   }
 
-  /// An evaluation that is judged again chooses its samples as it did.
+  /// Keeps the sample selection of a stored evaluation that is evaluated again.
   private static func settings(
     _ settings: EvaluationSettings, of asked: RunReference, as judged: RunReference
   ) throws(EvaluationError) -> EvaluationSettings {
@@ -100,7 +102,7 @@ struct DetectorPair {
     return settings
   }
 
-  /// The differences between the matching of two evaluated runs.
+  /// The differences between the matching settings of two evaluated runs.
   private static func differences(
     _ first: EvaluatedRun<ObjectDetection>, _ second: EvaluatedRun<ObjectDetection>
   ) -> [String] {
@@ -132,7 +134,8 @@ struct DetectorPair {
 }
 
 extension RunRecord {
-  /// The run as if its detector had no other classes than these: the names of the others join with nothing.
+  /// The run as if its detector had only these classes: all other names are replaced by ones that
+  /// match no class.
   fileprivate func knowing(only names: Set<String>) -> RunRecord {
     var run = self
     for place in run.classes.indices where !names.contains(run.classes[place]) {

@@ -3,29 +3,29 @@ import AssayStore
 
 /// The outcome of a detector for one object of the ground truth, at a given IoU and minimum score.
 package struct ObjectAnswer: Hashable, Sendable {
-  /// The reason why the object was not found, or that it was found. The raw value is its name in JSON.
+  /// The reason why the object was not found, or `found`. The raw value is its name in JSON.
   package enum Outcome: String, CaseIterable, Hashable, Sendable {
     case found
-    /// A detection would have been right with a higher score.
+    /// A detection would match with a higher score.
     case unsure = "low_score"
-    /// A detection in its place says another class.
+    /// A detection at the object's location has another class.
     case otherClass = "class"
-    /// A detection of its class is not well enough in its place.
+    /// A detection of the object's class overlaps it too little.
     case place
-    /// A detection of another class is not well enough in its place.
+    /// A detection of another class overlaps the object too little.
     case both
-    /// No detection has to do with it.
+    /// No detection is assigned to the object.
     case nothing
   }
 
   package var outcome: Outcome
-  /// The detection's place in its sample, the highest score first; `nil` where there is none.
+  /// The detection's rank in its sample, highest score first; `nil` if there is no detection.
   package var prediction: Int?
   /// The detection's class, an index into the evaluation's classes.
   package var category: Int?
   /// The detection's score.
   package var confidence: Double?
-  /// Of the detection and the object, in 0...1.
+  /// The IoU of the detection and the object, in 0...1.
   package var iou: Double?
 
   package init(
@@ -46,7 +46,7 @@ package struct ObjectAnswer: Hashable, Sendable {
 struct MatchRule: Hashable, Sendable {
   /// The bit of the working IoU in ``MatchRecord/matched``.
   var bit: UInt64
-  /// The least score.
+  /// The minimum score.
   var score: Double
 
   /// Returns the outcomes for the annotations of a sample by ordinal, from its matches; annotations without an outcome
@@ -81,7 +81,8 @@ struct MatchRule: Hashable, Sendable {
     }
   }
 
-  /// A match explains more than an error; of errors the surest is told.
+  /// Ranks answers: a match explains more than an error; among errors, the one with the highest
+  /// score wins.
   private static func explains(_ answer: ObjectAnswer, better known: ObjectAnswer) -> Bool {
     func rank(_ answer: ObjectAnswer) -> Int {
       switch answer.outcome {

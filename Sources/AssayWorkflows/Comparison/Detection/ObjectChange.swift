@@ -1,15 +1,15 @@
 package import AssayCore
 
-/// An object that one of two detectors found, and the other did not.
+/// An object that only one of two detectors found.
 package struct ObjectChange: Hashable, Sendable {
-  /// The sample, an index into those of the pairing.
+  /// The index of the sample in the pairing.
   package var sample: Int
   /// The annotation's ordinal in its sample.
   package var annotation: Int
   package var sourceID: SourceID?
-  /// The object's class, an index into those of the pairing.
+  /// The index of the object's class in the pairing.
   package var category: Int
-  /// In pixels.
+  /// The object's box in pixels.
   package var box: Box
   package var area: Double
   /// The outcomes of the two detectors for the object; one of them is ``ObjectAnswer/Outcome/found``.

@@ -2,10 +2,10 @@ import AssayCore
 import AssayMetrics
 import AssayReports
 
-/// One object that was lost or won, with what lies around it: the truth and what either detector says.
+/// One lost or won object and its surroundings: the ground truth and the detections of both runs.
 struct ObjectChangeDrawing {
   var change: ObjectChange
-  /// The size that boxes are for; `nil` for the picture's.
+  /// The image size that the boxes refer to; `nil` for the image's own size.
   var size: ImageSize?
   /// The names of the pairing's classes.
   var classes: [String]
@@ -30,8 +30,8 @@ struct ObjectChangeDrawing {
     }
   }
 
-  /// The piece of the picture around the object, RGB; without names, which would hide small objects and are
-  /// in the caption.
+  /// The crop of the image around the object, RGB. Names are not drawn because they would hide
+  /// small objects; they are in the caption.
   ///
   /// - Throws: `ReportError`.
   func drawn(over raster: Raster<UInt8>, longest: Int) throws(ReportError) -> Raster<UInt8> {

@@ -2,7 +2,7 @@ import AssayCore
 package import AssayMetrics
 import AssayStore
 
-/// The objects that two detectors found and missed on the same samples, one by one.
+/// The objects that two detectors found and missed on the same samples, per object.
 package struct ObjectChanges: Hashable, Sendable {
   /// The objects of one size.
   package struct Size: Hashable, Sendable {
@@ -11,18 +11,20 @@ package struct ObjectChanges: Hashable, Sendable {
   }
 
   package private(set) var all = PairedTotals()
-  /// By class of the pairing.
+  /// The totals by class of the pairing.
   package private(set) var classes: [PairedTotals]
-  /// For each class the p-value of ``PairedTotals/test``, corrected over the classes by Holm; `nil` where
-  /// nothing was lost or won.
+  /// The p-value of ``PairedTotals/test`` per class, Holm-corrected over the classes; `nil` if no
+  /// object was lost or won.
   package private(set) var classPValues: [Double?] = []
-  /// By area range, without the first one, which is all of them; an object on the edge of two is in both.
+  /// The totals by area range, without the first range, which contains all objects; an object on
+  /// the boundary of two ranges is in both.
   package private(set) var sizes: [Size]
-  /// The objects that only the first detector found, and those that only the second did; the most confident ones first.
+  /// The objects that only the first detector found, and those that only the second found; highest
+  /// score first.
   package private(set) var lost: [ObjectChange] = []
   package private(set) var won: [ObjectChange] = []
 
-  /// An object to be found.
+  /// A ground-truth object to be found.
   struct Truth {
     var annotation: Int
     var sourceID: SourceID?
@@ -39,8 +41,8 @@ package struct ObjectChanges: Hashable, Sendable {
   /// Counts one sample.
   ///
   /// - Parameters:
-  ///   - truths: those that count: no crowds, and classes that are judged.
-  ///   - first: what the first detector says about annotations, by ordinal; `second` likewise.
+  ///   - truths: the objects that count: no crowds, evaluated classes only.
+  ///   - first: the first detector's answers for the annotations, by ordinal; `second` likewise.
   mutating func add(
     sample: Int, _ truths: [Truth], first: [Int: ObjectAnswer], second: [Int: ObjectAnswer]
   ) {
@@ -66,7 +68,7 @@ package struct ObjectChanges: Hashable, Sendable {
     for place in sizes.indices { sizes[place].totals.add(sample: bySize[place]) }
   }
 
-  /// Orders what was lost and won, and tests the classes; to be called once, after the last sample.
+  /// Sorts the lost and won objects and tests the classes. Call once, after the last sample.
   mutating func finish() {
     lost.sort(by: Self.precedes)
     won.sort(by: Self.precedes)

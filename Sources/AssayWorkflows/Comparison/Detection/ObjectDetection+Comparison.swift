@@ -45,7 +45,7 @@ extension ObjectDetection: ComparedTask {
       + Evaluation.intervalNotes(samples: pairs, settings)
   }
 
-  /// Notes on how far the intervals can be trusted, and which are missing.
+  /// Notes on how reliable the intervals are, and which are missing.
   private static func intervalNotes(
     _ comparison: DetectionComparison, classes: [String]
   ) -> [String] {

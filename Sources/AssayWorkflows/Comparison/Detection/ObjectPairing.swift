@@ -2,15 +2,16 @@ import AssayCore
 import AssayMetrics
 import AssayStore
 
-/// Puts what two judged detectors say about each object side by side.
+/// Pairs the answers of two evaluated detectors for each object.
 struct ObjectPairing {
   let catalog: Catalog
 
-  /// Samples whose matches are in memory at once.
+  /// The number of samples whose matches are in memory at a time.
   private static let chunk = 512
 
   /// - Parameters:
-  ///   - first: with the samples that both have; `second` with the same, in the same order.
+  ///   - first: the first run with the common samples; `second` has the same samples in the same
+  ///     order.
   func pair(_ first: EvaluatedRun<ObjectDetection>, _ second: EvaluatedRun<ObjectDetection>) throws
     -> ObjectChanges
   {
@@ -33,11 +34,11 @@ struct ObjectPairing {
     return changes
   }
 
-  /// The objects to be found in some samples.
+  /// The ground-truth objects of some samples.
   private func truths(
     of samples: [SampleRecord], classes: DetectionClasses
   ) throws -> [[ObjectChanges.Truth]] {
-    // Boxes and areas are all that is wanted: no region is made where the source states both.
+    // Only boxes and areas are needed: no region is made if the source states both.
     let reading = ObjectReading(
       classes: classes, overlap: .box, takesBoxArea: true, isCompatible: false)
     var truths: [[ObjectChanges.Truth]] = samples.map { _ in [] }
@@ -71,7 +72,7 @@ struct ObjectPairing {
 }
 
 extension MatchRule {
-  /// Creates the rule that queries and the confusion matrix use, too.
+  /// Creates the rule that queries and the confusion matrix also use.
   ///
   /// - Throws: ``EvaluationError/tooManyThresholds(_:limit:)``.
   init(_ settings: DetectionSettings) throws(EvaluationError) {

@@ -3,7 +3,7 @@ package import AssayMetrics
 package import AssayStore
 
 extension MultiLabelClassification: ComparedTask {
-  /// Not counted yet: the classes to count by are those of both runs.
+  /// Returns the runs uncounted: the classes to count are those that both runs have.
   package static func sides(
     _ first: RunReference, _ second: RunReference, _ settings: EvaluationSettings,
     by evaluator: Evaluator<Self>

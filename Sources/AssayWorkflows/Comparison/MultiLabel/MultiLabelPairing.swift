@@ -3,17 +3,17 @@ package import AssayMetrics
 package import AssayReports
 package import AssayStore
 
-/// Two multi-label runs on the samples that both have, with the differences of all their scores.
+/// Two multi-label runs on their common samples, with the differences of all scores.
 package struct MultiLabelPairing: TaskPairing {
-  /// The keys of the samples that both have, in the order of the first run.
+  /// The keys of the common samples, in the order of the first run.
   package let keys: [String]
   /// The classes that both runs and the dataset have.
   package let classes: [String]
   package let firstTally: MultiLabelTally
   package let secondTally: MultiLabelTally
-  /// Those of each run, one per class; they may differ.
+  /// The thresholds of each run, one per class; the runs may differ.
   package let thresholds: (first: LabelThresholds, second: LabelThresholds)
-  /// Those of each run in words.
+  /// The thresholds of each run in words.
   package let thresholdWords: (first: String, second: String)
   package let comparison: MultiLabelComparison
   /// The evaluated classes that only one of the runs has.
@@ -53,7 +53,7 @@ package struct MultiLabelPairing: TaskPairing {
   package var lostJSON: [JSONValue] { comparison.lost.map(sample) }
   package var wonJSON: [JSONValue] { comparison.won.map(sample) }
 
-  /// A sample at the thresholds of each run.
+  /// The outcome of a sample at the thresholds of each run.
   private func judged(_ index: Int) -> (MultiLabelTally.Judged, MultiLabelTally.Judged) {
     (
       firstTally.judged(index, thresholds.first), secondTally.judged(index, thresholds.second)
@@ -69,9 +69,9 @@ package struct MultiLabelPairing: TaskPairing {
     ]
   }
 
-  // MARK: Pictures
+  // MARK: Images
 
-  /// The most pictures of each kind on a sheet.
+  /// The maximum number of images of each kind on a sheet.
   private static let pictureLimit = 96
 
   package func titles(first: String, second: String) -> (lost: String, won: String) {
@@ -81,7 +81,7 @@ package struct MultiLabelPairing: TaskPairing {
     )
   }
 
-  /// Those whose number of wrong labels changes the most first.
+  /// The tiles, largest change in the number of wrong labels first.
   package func tiles(
     lost: Bool, of samples: [SampleRecord], _ dataset: DatasetRecord, in catalog: Catalog
   ) throws -> [ContactSheet.Tile] {
@@ -110,7 +110,8 @@ package struct MultiLabelPairing: TaskPairing {
     }
   }
 
-  /// `+dog −cat`: what is predicted too much, and what is missing; `right` for neither.
+  /// `+dog −cat`: labels that are wrongly predicted, and labels that are missing; `right` if there
+  /// are none.
   private func words(_ sample: MultiLabelTally.Judged) -> String {
     let words = sample.added.map { "+\(classes[$0])" } + sample.missed.map { "−\(classes[$0])" }
     return words.isEmpty ? "correct" : words.joined(separator: " ")

@@ -3,21 +3,22 @@ package import AssayMetrics
 package import AssayReports
 package import AssayStore
 
-/// Two runs that find regions on the samples that both have, with the differences of all their scores.
+/// Two segmentation runs on their common samples, with the differences of all scores.
 package struct SegmentationPairing: TaskPairing {
-  /// Both with the samples that both have, in the order of the first, and the classes that both judge.
+  /// Both runs with their common samples, in the order of the first run, and the classes evaluated
+  /// in both.
   package var first: EvaluatedRun<SemanticSegmentation>
   package var second: EvaluatedRun<SemanticSegmentation>
-  /// The scores of each sample in either.
+  /// The scores of each sample in each run.
   package var firstScores: [SampleMaskScores]
   package var secondScores: [SampleMaskScores]
   package var labels: SegmentationLabels
   package var comparison: SegmentationComparison
 
-  /// The samples that both have.
+  /// The common samples.
   package var samples: [SampleRecord] { first.samples }
 
-  /// The names of the classes that both judge.
+  /// The names of the classes evaluated in both runs.
   package var classes: [String] { Array(labels.names[labels.judged]) }
 
   /// Samples whose IoU is lower in the second run, by index, the largest drop first.
@@ -67,16 +68,16 @@ package struct SegmentationPairing: TaskPairing {
 }
 
 extension SegmentationPairing {
-  /// The most pictures of each kind on a sheet.
+  /// The maximum number of images of each kind on a sheet.
   private static let pictureLimit = 48
-  /// Pixels of a picture's longer side.
+  /// The length of an image's longer side, in pixels.
   private static let longest = 240
 
   package func titles(first: String, second: String) -> (lost: String, won: String) {
     ("regressions: lower IoU in \(second)", "improvements: higher IoU in \(second)")
   }
 
-  /// The ground truth, the first run's outline in dashes and the second's.
+  /// The ground truth, the first run's outline (dashed) and the second run's outline.
   package func tiles(
     lost: Bool, of samples: [SampleRecord], _ dataset: DatasetRecord, in catalog: Catalog
   ) throws -> [ContactSheet.Tile] {

@@ -4,31 +4,34 @@ import Foundation
 
 /// The effect of corrections on the metrics of a run.
 package struct CorrectionEffect: Sendable, Equatable {
-  /// A number by the imported truth and by the corrected one, over the samples that both judge.
+  /// A metric with the imported and with the corrected ground truth, over the samples that are
+  /// evaluated with both.
   package struct Moved: Sendable, Equatable {
     package var kind: MetricKind
     package var difference: Difference
-    /// By the imported truth over all samples that it judges, those that people left out too.
+    /// The value with the imported ground truth over all samples evaluated with it, including those
+    /// that users excluded.
     package var before: Double?
   }
 
-  /// Visits with a net change in samples of the run, and these samples.
+  /// The number of visits with a net change in samples of the run, and the number of these samples.
   package var corrections = 0
   package var samples = 0
-  /// Samples that both truths judge.
+  /// The number of samples that are evaluated with both ground truths.
   package var shared = 0
-  /// The keys of the run's samples that people left out.
+  /// The keys of the run's samples that users excluded.
   package var leftOut: [String] = []
-  /// Samples that only the corrected truth judges: they had no label before.
+  /// The number of samples that are evaluated only with the corrected ground truth: they had no
+  /// label before.
   package var gained = 0
-  /// Of the samples that both judge those whose label is another one; `nil` of other tasks.
+  /// The number of samples evaluated with both whose label differs; `nil` for other tasks.
   package var relabeled: Int?
-  /// The headline numbers first.
+  /// The metrics, headline metrics first.
   package var moved: [Moved] = []
 
   package init() {}
 
-  /// True if any correction is about a sample of the run.
+  /// True if any correction affects a sample of the run.
   package var isAny: Bool { corrections > 0 || !leftOut.isEmpty }
 
   /// Counts the samples that are evaluated on both ground truths, on the corrected one alone, and those whose label differs.
@@ -45,7 +48,8 @@ package struct CorrectionEffect: Sendable, Equatable {
     relabeled = pairs.count { imported[$0.0] != corrected[$0.1] }
   }
 
-  /// One sentence for a person: "37 corrections (12 samples of this run) moved mean IoU from 0.741 to 0.768".
+  /// One sentence for the reader: "37 corrections (12 samples of this run) moved mean IoU from
+  /// 0.741 to 0.768".
   package var sentence: String {
     guard isAny else {
       return
@@ -64,7 +68,7 @@ package struct CorrectionEffect: Sendable, Equatable {
     return text
   }
 
-  /// Further sentences: what parts of it are due to.
+  /// Further sentences that attribute parts of the effect.
   package var details: [String] {
     guard isAny else { return [] }
     var details: [String] = []

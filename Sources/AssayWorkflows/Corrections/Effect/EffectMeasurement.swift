@@ -2,13 +2,14 @@ import AssayCore
 import AssayMetrics
 package import AssayStore
 
-/// Evaluates a run by the imported truth, too, and measures the effect of the corrections.
+/// Evaluates a run with the imported ground truth as well, and measures the effect of the
+/// corrections.
 package struct EffectMeasurement {
   private let corrected: Catalog
   private let imported: Catalog
   private let progress: any ProgressSink
 
-  /// - Parameter catalog: one that reads the corrected truth.
+  /// - Parameter catalog: a catalog that reads the corrected ground truth.
   /// - Throws: `StoreError`.
   package init(catalog: Catalog, progress: any ProgressSink = NoProgress()) throws {
     corrected = catalog
@@ -17,8 +18,8 @@ package struct EffectMeasurement {
   }
 
   /// - Parameters:
-  ///   - run: evaluated by the corrected truth.
-  ///   - settings: as it was evaluated.
+  ///   - run: the run, evaluated with the corrected ground truth.
+  ///   - settings: the settings of that evaluation.
   /// - Throws: ``EvaluationError``, ``RunMasksError``, ``Interrupted``, `MetricError`, `StoreError`.
   package func effect<Task: EvaluatedTask>(
     on run: EvaluatedRun<Task>, _ settings: EvaluationSettings
@@ -32,7 +33,7 @@ package struct EffectMeasurement {
     return effect
   }
 
-  /// A run by the imported truth.
+  /// A run evaluated with the imported ground truth.
   func before<Task>(
     _ run: EvaluatedRun<Task>, _ settings: EvaluationSettings
   ) throws -> EvaluatedRun<Task> {
@@ -40,11 +41,11 @@ package struct EffectMeasurement {
       .counted(RunReference(run: run.run), settings)
   }
 
-  /// A run by the imported truth where only those samples are counted again that can be others by the corrected
-  /// truth: counting the pixels of all samples again would take minutes.
+  /// Evaluates a run with the imported ground truth, counting only the samples that may differ in
+  /// the corrected ground truth: counting the pixels of all samples again would take minutes.
   ///
-  /// - Returns: the touched samples, `nil` where none of them can be evaluated by the imported truth; and where
-  ///   the counts of all samples are.
+  /// - Returns: the evaluation of the touched samples, or `nil` if none of them can be evaluated
+  ///   with the imported ground truth; and the location of the counts of all samples.
   func touched<Task>(
     _ run: EvaluatedRun<Task>, _ settings: EvaluationSettings
   ) throws -> (before: EvaluatedRun<Task>?, side: UncorrectedTallies) {
@@ -59,7 +60,7 @@ package struct EffectMeasurement {
   }
 
   /// The number of corrections to samples that the run has predictions for, and those of these
-  /// samples that people excluded.
+  /// samples that users excluded.
   private func effect(
     on run: RunRecord, _ settings: EvaluationSettings
   ) throws -> CorrectionEffect {
@@ -72,10 +73,10 @@ package struct EffectMeasurement {
     return effect
   }
 
-  /// The samples that people corrected or left out, as conditions say it.
+  /// The filter expression for samples that users corrected or excluded.
   private static let touched = "(corrected = true or left_out = true)"
 
-  /// The numbers that are compared, the headline numbers first.
+  /// The compared metrics, headline metrics first.
   func moved(
     _ kinds: [MetricKind], _ measured: TruthEffect, before: (MetricKind) -> Double?
   ) -> [CorrectionEffect.Moved] {
@@ -84,7 +85,8 @@ package struct EffectMeasurement {
     }
   }
 
-  /// Intervals only where they are asked for: they take as long again as those of the numbers.
+  /// The scoring settings. Intervals are computed only on request, because they take as long as the
+  /// intervals of the metrics themselves.
   func scoring(_ settings: EvaluationSettings, _ count: Int) -> ScoringSettings {
     var settings = settings
     settings.intervals = settings.intervals ?? false
@@ -93,7 +95,8 @@ package struct EffectMeasurement {
 }
 
 extension Catalog {
-  /// The same catalog reading the imported truth; it still tells what was corrected.
+  /// The same catalog, reading the imported ground truth; it still reports which samples were
+  /// corrected.
   ///
   /// - Throws: `StoreError`.
   func readingImported() throws -> Catalog {

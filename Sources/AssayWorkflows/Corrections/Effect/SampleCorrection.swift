@@ -3,7 +3,7 @@ import AssayStore
 
 /// The changes of one sample's ground truth, and the time they took.
 package struct SampleCorrection: Hashable, Sendable {
-  /// The label as imported and as it is now, by name; `nil` without one.
+  /// The imported and the current label, by name; `nil` if there is none.
   package var labelBefore: String?
   package var labelAfter: String?
   /// Labels added to a set and labels removed from it, in the order of the classes.
@@ -13,24 +13,24 @@ package struct SampleCorrection: Hashable, Sendable {
   package var objects = ObjectTruthChange()
   /// Visits with a net change.
   package var corrections = 0
-  /// Entries of the ledger, whatever they are.
+  /// The number of ledger entries of any kind.
   package var entries = 0
   /// The authors of the corrections, in the order of their first entry.
   package var authors: [String] = []
-  /// Active seconds.
+  /// Active time in seconds.
   package var seconds = 0.0
-  /// The last entry of the ledger about it.
+  /// The last ledger entry about the sample.
   package var lastEntry: Int64?
 
   package init() {}
 
-  /// True if the label is another one.
+  /// True if the label differs.
   package var isRelabeled: Bool { labelBefore != labelAfter }
 
-  /// True if the set of labels is another one.
+  /// True if the set of labels differs.
   package var hasOtherLabels: Bool { !labelsAdded.isEmpty || !labelsRemoved.isEmpty }
 
-  /// True if the truth is another one than the imported.
+  /// True if the ground truth differs from the imported one.
   package var isChanged: Bool {
     isRelabeled || hasOtherLabels || objects != ObjectTruthChange()
   }
@@ -42,18 +42,18 @@ package struct ObjectTruthChange: Hashable, Sendable {
   /// A category whose pixels changed.
   package struct Region: Hashable, Sendable {
     package var category: String
-    /// The overlap of the region before and after as intersection over union, in 0...1; 0 where one of them
-    /// is empty.
+    /// The intersection over union of the region before and after, in 0...1; 0 if one of them is
+    /// empty.
     package var iou: Double
-    /// Pixels that it gained and lost.
+    /// The number of pixels that the region gained and lost.
     package var added: Int
     package var removed: Int
   }
 
-  /// In the order of the taxonomy; boxes alone count as their rectangles.
+  /// The changed regions, in the order of the taxonomy; box-only objects count as their rectangles.
   package var regions: [Region] = []
-  /// Objects that were not there before, that are gone, and that are there with another shape, category or
-  /// crowd flag.
+  /// The number of objects that are new, that were removed, and that have a different shape,
+  /// category or crowd flag.
   package var added = 0
   package var removed = 0
   package var changed = 0
@@ -64,13 +64,13 @@ package struct ObjectTruthChange: Hashable, Sendable {
 extension ObjectTruthChange {
   /// The difference between two lists of a sample's annotations.
   ///
-  /// Objects are paired by their id in the source, those without one within their category; what is equal
-  /// first.
+  /// Objects are paired by their id in the source, those without an id within their category; equal
+  /// objects are paired first.
   ///
   /// - Parameters:
-  ///   - size: the image's; `nil` leaves the pixels out.
+  ///   - size: the image's size; `nil` skips the comparison of pixels.
   ///   - categories: the names of the classes, by ordinal.
-  /// - Throws: `MaskError` for stored geometry that is damaged.
+  /// - Throws: `MaskError` if stored geometry is damaged.
   init(
     from before: [AnnotationRecord], to after: [AnnotationRecord], size: ImageSize?,
     categories: [String]
@@ -78,7 +78,7 @@ extension ObjectTruthChange {
     self.init()
     countObjects(before, after)
     guard added + removed + changed > 0, let size else { return }
-    // Only categories of an object that is not the same in both can have other pixels.
+    // Only categories with an object that differs can have different pixels.
     var unequal: Set<Int> = []
     let (first, second) = (Tallied(before), Tallied(after))
     for (object, count) in first.counts where second.counts[object, default: 0] != count {
@@ -130,10 +130,10 @@ extension ObjectTruthChange {
   }
 }
 
-/// By what an object is known again.
+/// The identity by which an object is recognized in both lists.
 private struct Identity: Hashable {
   var sourceID: SourceID?
-  /// Of objects without an id.
+  /// The category, for objects without an id.
   var category: Int?
 
   init(_ annotation: AnnotationRecord) {

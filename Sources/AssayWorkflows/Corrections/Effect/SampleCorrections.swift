@@ -9,8 +9,8 @@ struct SampleCorrections {
   private let names: [String]
 
   /// - Parameters:
-  ///   - before: reads one truth.
-  ///   - after: reads the other.
+  ///   - before: the catalog that reads the first ground truth.
+  ///   - after: the catalog that reads the second ground truth.
   ///   - categories: the names of the dataset's classes, by ordinal.
   init(from before: Catalog, to after: Catalog, categories: [String]) {
     self.before = before
@@ -18,10 +18,10 @@ struct SampleCorrections {
     names = categories
   }
 
-  /// The differences between the two ground truths, in the order of `ids`; equal ones give an empty
-  /// correction.
+  /// The differences between the two ground truths, in the order of `ids`; an empty correction for
+  /// a sample whose ground truths are equal.
   ///
-  /// - Parameter ids: of samples, ascending.
+  /// - Parameter ids: the samples' row ids, ascending.
   /// - Throws: `StoreError`, `MaskError`.
   func changes(of ids: [Int64]) throws -> [SampleCorrection] {
     var corrections = ids.map { _ in SampleCorrection() }
@@ -62,6 +62,6 @@ struct SampleCorrections {
     names.indices.contains(ordinal) ? names[ordinal] : "\(ordinal)"
   }
 
-  /// Samples that are worked on at a time.
+  /// The number of samples processed at a time.
   private static let chunk = 64
 }

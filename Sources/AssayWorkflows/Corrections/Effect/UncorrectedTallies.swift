@@ -5,12 +5,12 @@ import AssayStore
 struct UncorrectedTallies {
   /// The location of a sample's counts.
   enum Place: Hashable {
-    /// Among those by the corrected truth.
+    /// An index into the counts with the corrected ground truth.
     case judged(Int)
-    /// Among those of the touched samples by the imported truth.
+    /// An index into the counts of the touched samples with the imported ground truth.
     case before(Int)
 
-    /// Returns the counts there.
+    /// Returns the counts at this location.
     func row<Row>(_ judged: (Int) -> Row, _ before: (Int) -> Row?) -> Row? {
       switch self {
       case .judged(let index): judged(index)
@@ -19,19 +19,21 @@ struct UncorrectedTallies {
     }
   }
 
-  /// The samples that both truths judge, as places by the corrected truth.
+  /// The samples that are evaluated with both ground truths, as indices into the corrected
+  /// evaluation.
   private(set) var shared: [Int] = []
-  /// Their counts by the imported truth, in the same order.
+  /// The location of their counts with the imported ground truth, in the same order.
   private(set) var places: [Place] = []
-  /// The counts of all samples that the imported truth judges, in the order of COCO's evaluation.
+  /// The location of the counts of all samples that are evaluated with the imported ground truth,
+  /// in the order of COCO's evaluation.
   private(set) var wholePlaces: [Place] = []
-  /// Samples that only the corrected truth judges.
+  /// The number of samples that are evaluated only with the corrected ground truth.
   private(set) var gained = 0
 
   /// - Parameters:
-  ///   - judged: the samples by the corrected truth.
-  ///   - before: the touched samples by the imported truth.
-  ///   - touched: the samples that people corrected or left out.
+  ///   - judged: the samples evaluated with the corrected ground truth.
+  ///   - before: the touched samples evaluated with the imported ground truth.
+  ///   - touched: the row ids of the samples that users corrected or excluded.
   init(_ judged: [SampleRecord], _ before: [SampleRecord], touched: Set<Int64>) {
     var beforePlaces: [Int64: Int] = [:]
     for (place, sample) in before.enumerated() { beforePlaces[sample.id] = place }
@@ -60,7 +62,7 @@ struct UncorrectedTallies {
 }
 
 extension CorrectionEffect {
-  /// Takes over how many samples either truth judges.
+  /// Copies the numbers of samples that each ground truth can evaluate.
   mutating func take(_ side: UncorrectedTallies) {
     shared = side.shared.count
     gained = side.gained

@@ -2,15 +2,15 @@ package import AssayCore
 package import AssayStore
 import Foundation
 
-/// Gives the corrections of a dataset that was renamed, or imported elsewhere anew, to the samples of another
-/// one that have the same images: an entry `adopt` each.
+/// Transfers the corrections of a dataset that was renamed or imported again elsewhere to the
+/// samples of another dataset that have the same images, with one `adopt` entry each.
 package struct CorrectionsAdoption {
   /// The result of the adoption.
   package struct Summary: Sendable {
     package var old: String
     package var new: String
     package var adopted: [Adopted] = []
-    /// Those that were adopted before.
+    /// The corrections that were adopted earlier.
     package var known: [Adopted] = []
     package var left: [Left] = []
   }
@@ -19,18 +19,18 @@ package struct CorrectionsAdoption {
   package struct Adopted: Hashable, Sendable {
     package var from: SampleIdentity
     package var to: SampleIdentity
-    /// The entry that says so.
+    /// The sequence of the `adopt` entry.
     package var sequence: Int64
   }
 
-  /// A sample whose corrections stay where they are.
+  /// A sample whose corrections are not transferred.
   package struct Left: Hashable, Sendable {
     package enum Why: Hashable, Sendable {
-      /// No image of the new dataset is the one that was corrected.
+      /// The new dataset does not contain the corrected image.
       case missing
-      /// Several are, by their keys.
+      /// Several samples have the image; their keys.
       case several([String])
-      /// The one that is has corrections of its own, or those of another sample.
+      /// The sample with the image has its own corrections, or those of another sample.
       case taken(String)
     }
 
@@ -56,8 +56,8 @@ package struct CorrectionsAdoption {
   }
 
   /// - Parameters:
-  ///   - old: the dataset that the entries are of; the catalog need not have it.
-  ///   - new: the dataset that is to have them.
+  ///   - old: the dataset that the entries belong to; it need not be in the catalog.
+  ///   - new: the dataset that receives them.
   /// - Throws: ``ExchangeError``, ``LedgerError``, `StoreError`, ``Interrupted``.
   package func run(from old: String, to new: String) throws -> Summary {
     guard old != new else { throw ExchangeError.sameDataset(old) }
@@ -95,7 +95,8 @@ package struct CorrectionsAdoption {
     return summary
   }
 
-  /// The keys of a dataset's samples by their images' hashes. Images that nobody has looked at are read.
+  /// The keys of a dataset's samples by the hashes of their images. Images without a stored hash
+  /// are read.
   private func keysByImage(of dataset: DatasetRecord) throws -> [String: [String]] {
     let samples = try catalog.samples(in: try catalog.resolve(dataset.name))
     var hashes: [Int64: String] = [:]
@@ -131,9 +132,9 @@ package struct CorrectionsAdoption {
 
 /// The facts about adoption in a sample's own entries.
 private struct OwnEntries {
-  /// The adoptions that count, with their entries.
+  /// The adoptions that count, with their entries' sequences.
   private(set) var adoptions: [SampleIdentity: Int64] = [:]
-  /// True if the sample has corrections that adopted ones would meet.
+  /// True if the sample has corrections that adopted ones would collide with.
   private(set) var isTaken = false
 
   init(_ entries: [LedgerEntry]) {

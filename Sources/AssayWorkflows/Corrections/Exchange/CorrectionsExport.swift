@@ -2,8 +2,8 @@ import AssayCore
 package import AssayStore
 import Foundation
 
-/// Writes a ledger's entries to a file of JSON lines: first the ledger, then an entry a line with all that is
-/// known of it.
+/// Writes a ledger's entries to a JSON Lines file: first a line about the ledger, then one line per
+/// entry with all of its data.
 package struct CorrectionsExport {
   /// The result of the export.
   package struct Summary: Sendable {
@@ -15,7 +15,7 @@ package struct CorrectionsExport {
     package var dataset: String?
     /// The ledger's last entry.
     package var head: LedgerHead
-    /// The first entry whose hash is not that of its contents; an import will refuse the file.
+    /// The first entry whose hash does not match its contents; an import will reject the file.
     package var firstBad: Int64?
   }
 
@@ -28,9 +28,9 @@ package struct CorrectionsExport {
   }
 
   /// - Parameters:
-  ///   - path: of a file that appears when it is whole and on disk.
-  ///   - since: leaves out the entries up to this sequence.
-  ///   - dataset: only of this dataset.
+  ///   - path: the output file, which appears only once it is complete and on disk.
+  ///   - since: excludes the entries up to this sequence.
+  ///   - dataset: restricts the export to this dataset.
   /// - Throws: ``ExchangeError``, ``LedgerError``, ``Interrupted``.
   package func run(
     to path: String, since: Int64 = 0, dataset: String? = nil, overwrite: Bool = false
@@ -43,7 +43,7 @@ package struct CorrectionsExport {
     var summary = Summary(
       path: path, ledger: ledger.uuid, since: since, dataset: dataset, head: head)
     let samples = try ledger.samples(after: since, dataset: dataset)
-    // Entries appended since the head was read come after it and are left out.
+    // Entries appended after the head was read have larger sequences and are left out.
     summary.entries = try count(samples, upTo: head.sequence, since: since, dataset: dataset)
     summary.samples = samples.count { $0.first <= head.sequence }
     do {

@@ -1,33 +1,33 @@
 package import AssayCore
 import AssayStore
 
-/// Brings the entries of a file into a ledger, so that two people's work comes together: each entry once, by
-/// its uuid, after the entry that it was made after, in the file's order.
+/// Imports the entries of a file into a ledger, to merge the work of two people: each entry once,
+/// by its uuid, after the entry that it follows, in the file's order.
 ///
-/// Where both worked on a sample, what comes second is kept as a conflict.
+/// If both worked on a sample, the entries that come second are kept as a conflict.
 package struct CorrectionsImport {
   /// The result of the import.
   package struct Summary: Sendable {
     package var path: String
-    /// The ledger that the file is of.
+    /// The ledger that the file was exported from.
     package var source: String
     /// The ledger that the entries are in now.
     package var ledger: String
     package var isNewLedger: Bool
-    /// Entries that are new here.
+    /// The number of entries that are new to the ledger.
     package var new = 0
-    /// Entries that the ledger had already.
+    /// The number of entries that the ledger already had.
     package var known = 0
-    /// The new entries that do not follow the last one of their sample, by sample.
+    /// The new entries that do not follow the last entry of their sample, by sample.
     package var conflicts: [Conflict] = []
     /// The ledger's last entry.
     package var head: Int64 = 0
 
-    /// The new entries that are kept beside the main branch.
+    /// The number of new entries that are kept outside the main branch.
     package var conflictingEntries: Int { conflicts.reduce(0) { $0 + $1.entries } }
   }
 
-  /// A sample on which two people worked.
+  /// A sample that two people worked on.
   package struct Conflict: Hashable, Sendable {
     package var sample: SampleIdentity
     package var entries: Int
@@ -36,7 +36,7 @@ package struct CorrectionsImport {
   private let path: String
   private let progress: any ProgressSink
 
-  /// - Parameter path: of the ledger; made where there is none.
+  /// - Parameter path: the ledger's path; the ledger is created if it does not exist.
   package init(ledger path: String, progress: any ProgressSink = NoProgress()) {
     self.path = path
     self.progress = progress
@@ -44,7 +44,8 @@ package struct CorrectionsImport {
 
   /// Imports a file in one transaction: all of it or nothing.
   ///
-  /// It is read twice: a file with a fault neither makes a ledger nor keeps others from writing.
+  /// The file is read twice, so that an invalid file neither creates a ledger nor blocks other
+  /// writers.
   ///
   /// - Throws: ``ExchangeError``, ``LedgerError``, ``Interrupted``.
   package func run(_ file: String) throws -> Summary {

@@ -5,21 +5,21 @@ package enum ExchangeError: Error, Hashable {
   case cannotRead(path: String, reason: String)
   case cannotWrite(path: String, reason: String)
   case fileExists(path: String)
-  /// The first line is not that of an export.
+  /// The first line is not the header of an export.
   case notAnExport(path: String, reason: String)
   /// The file was written by a later version of assay.
   case laterVersion(path: String)
-  /// A line that is no entry, and what is wrong with it.
+  /// A line that is not a valid entry, and the reason.
   case badLine(path: String, line: Int, String)
-  /// The file has fewer or more entries than its first line says.
+  /// The number of entries differs from the number in the first line.
   case wrongCount(path: String, announced: Int, found: Int)
-  /// The ledger has an entry of this uuid that says something else.
+  /// The ledger has an entry with this uuid and different content.
   case differs(path: String, line: Int, uuid: String, sequence: Int64)
-  /// An entry follows one that neither the ledger nor the file has.
+  /// An entry follows one that is in neither the ledger nor the file.
   case missingParent(path: String, line: Int, uuid: String)
-  /// The ledger has nothing of a dataset.
+  /// The ledger has no entries for a dataset.
   case noCorrections(dataset: String, suggestion: String?, known: [String])
-  /// Corrections cannot be adopted by the dataset that they are of.
+  /// Corrections cannot be adopted by the dataset that they belong to.
   case sameDataset(String)
 }
 

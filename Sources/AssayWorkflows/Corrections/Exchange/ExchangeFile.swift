@@ -1,16 +1,16 @@
 import AssayCore
 import AssayStore
 
-/// Reads a file of corrections, which anybody may have written: line by line, each looked at as if by an
-/// enemy. The hashes show what was changed by accident; who wants to can make good ones.
+/// Reads an untrusted file of corrections and validates it line by line. The hashes detect
+/// accidental changes only; anyone can compute valid hashes for forged entries.
 struct ExchangeFile {
   let path: String
   let header: ExchangeHeader
   private(set) var lines: TextLines
   private var found = 0
-  /// The entry before.
+  /// The previous entry.
   private var last: LedgerEntry?
-  /// The uuids of the file's entries.
+  /// The uuids of the file's entries, by sequence.
   private var uuids: [Int64: String] = [:]
 
   /// Reads the first line.
@@ -40,10 +40,10 @@ struct ExchangeFile {
     }
   }
 
-  /// The share that was read, in 0...1.
+  /// The fraction of the file that was read, in 0...1.
   var fraction: Double { Double(lines.done) / Double(max(1, lines.size)) }
 
-  /// The number of the line that the last entry stood on.
+  /// The line number of the last entry.
   var line: Int { lines.number }
 
   /// The next entry; `nil` at the end.

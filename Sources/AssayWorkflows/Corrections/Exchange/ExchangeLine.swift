@@ -1,20 +1,20 @@
 import AssayCore
 import AssayStore
 
-/// The first line of a file of corrections: which ledger it is from, and what part of it.
+/// The first line of a corrections file: the ledger it was exported from, and the exported part.
 struct ExchangeHeader: Hashable {
-  /// The version of the form that is written.
+  /// The format version that is written.
   static let version: Int64 = 1
 
   var ledger: String
   var createdAt: String
-  /// Lines that follow.
+  /// The number of lines that follow.
   var entries: Int
-  /// Entries up to this one were left out.
+  /// The sequence up to which entries were excluded.
   var since: Int64
-  /// Only of this dataset; `nil` for all.
+  /// The dataset that the export is restricted to; `nil` for all.
   var dataset: String?
-  /// The ledger's last entry at the time.
+  /// The ledger's last entry at the time of the export.
   var head: LedgerHead
 
   var json: JSONValue {
@@ -61,14 +61,14 @@ struct ExchangeHeader: Hashable {
   }
 }
 
-/// An entry as a line of a file of corrections: the columns of the ledger under their names, and the uuid of
-/// the entry that it follows.
+/// One entry as a line of a corrections file: the columns of the ledger under their names, and the
+/// uuid of the entry that it follows.
 ///
-/// The payload is an object where that gives the same bytes again, which it does for all that this version
-/// writes, else a text.
+/// The payload is a JSON object if encoding it reproduces the same bytes, which holds for
+/// everything that this version writes; otherwise it is a string.
 struct ExchangeLine: Hashable {
   var entry: LedgerEntry
-  /// The uuid of the entry's parent.
+  /// The uuid of the parent entry.
   var parent: String?
 
   var json: JSONValue {
@@ -141,7 +141,7 @@ struct ExchangeLine: Hashable {
     if let fault = LedgerLimits.fault(of: row) { throw Fault(what: fault) }
   }
 
-  /// The row to append.
+  /// The row to append to the ledger.
   var row: LedgerRow {
     LedgerRow(
       uuid: entry.uuid, format: entry.format, sample: entry.sample, target: entry.target,
@@ -149,8 +149,8 @@ struct ExchangeLine: Hashable {
       parent: parent.map { .entry($0) } ?? .sequence(0), payload: entry.payload)
   }
 
-  /// Returns whether both say the same of the same sample, whatever their places in the chains. An edit of one of a
-  /// set of labels may follow another entry in each ledger.
+  /// Returns whether both have the same content for the same sample, regardless of their positions
+  /// in the chains. An edit of one label of a set may follow different entries in the two ledgers.
   func saysTheSame(as other: ExchangeLine) -> Bool {
     let (a, b) = (entry, other.entry)
     let isEdit = LabelEdit(kind: a.kind, target: a.target, payload: a.payload) != nil
@@ -170,19 +170,20 @@ struct ExchangeLine: Hashable {
 }
 
 extension String {
-  /// Returns whether both are the same bytes: Swift's `==` takes more for equal.
+  /// Returns whether both consist of the same bytes. Swift's `==` also accepts canonically
+  /// equivalent strings.
   fileprivate func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 extension [UInt8] {
-  /// Two lower-case digits a byte.
+  /// The bytes as two lowercase digits each.
   package var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// The bytes of a text of pairs of hexadecimal digits; `nil` for any other text.
+  /// The bytes of a string of pairs of hexadecimal digits; `nil` for any other string.
   init?(hexadecimal text: String) {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }

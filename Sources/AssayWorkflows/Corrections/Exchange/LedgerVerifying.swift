@@ -1,6 +1,7 @@
 package import AssayStore
 
-/// Walks a ledger's chain, and looks whether what the catalog last saw of it is still there.
+/// Verifies a ledger's hash chain, and checks that the entries the catalog last saw are still
+/// there.
 package struct LedgerVerifying {
   /// The result of the verification.
   package struct Outcome: Sendable {
@@ -8,9 +9,9 @@ package struct LedgerVerifying {
     package var ledger: String
     package var createdAt: String
     package var verification: LedgerVerification
-    /// The last entry that the catalog went by; `nil` where it never looked at this ledger.
+    /// The last entry that the catalog used; `nil` if it never used this ledger.
     package var seen: Int64?
-    /// The ledger that the catalog went by last, where that is another one.
+    /// The ledger that the catalog used last, if it is a different one.
     package var otherLedger: String?
   }
 
@@ -20,11 +21,11 @@ package struct LedgerVerifying {
     self.progress = progress
   }
 
-  /// - Parameter catalog: the catalog's path; there need not be one.
+  /// - Parameter catalog: the catalog's path; the catalog need not exist.
   /// - Throws: ``LedgerError``, ``Interrupted``.
   package func run(catalog: String) throws -> Outcome {
     let ledger = try Ledger.open(Ledger.path(forCatalog: catalog), .readOnly)
-    // A catalog that cannot be read is no fault of the ledger's.
+    // An unreadable catalog is not an error of the ledger.
     let seen = try? Self.seen(catalog)
     let known = seen.flatMap { $0.ledger == ledger.uuid ? $0.head : nil }
     let verification = try ledger.verify(known: known) { fraction, what in

@@ -1,8 +1,10 @@
 import Foundation
 
-/// The lines of a file, one after another, without their line feeds. No line is kept longer than a limit.
+/// The lines of a file, one after another, without line feeds. Lines longer than a limit are
+/// rejected.
 struct TextLines {
-  /// Bytes of a line: a payload at its limit whose every byte is escaped, and room for the rest.
+  /// The maximum number of bytes per line: a payload of maximum size with every byte escaped, plus
+  /// room for the rest.
   static let lineLimit = 100 << 20
   private static let chunk = 1 << 20
 
@@ -11,11 +13,11 @@ struct TextLines {
     case tooLong(line: Int)
   }
 
-  /// Of the whole file.
+  /// The size of the whole file in bytes.
   let size: Int
-  /// Bytes that were handed over.
+  /// The number of bytes returned so far.
   private(set) var done = 0
-  /// The number of the line that was handed over last, from 1 on.
+  /// The number of the line that was returned last, starting at 1.
   private(set) var number = 0
 
   private let file: FileHandle
@@ -37,7 +39,7 @@ struct TextLines {
     size = Int(facts.st_size)
   }
 
-  /// The next line that holds something; `nil` at the end.
+  /// The next non-empty line; `nil` at the end.
   mutating func next() throws(Failure) -> [UInt8]? {
     while let line = try nextLine() {
       number += 1

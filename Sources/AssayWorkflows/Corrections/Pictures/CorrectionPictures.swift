@@ -5,24 +5,26 @@ package import AssayStore
 
 /// A sample before and after a correction, and the difference, as PNGs.
 ///
-/// Regions and boxes: what the correction touched is named, in the truth's blue; the rest stands around in
-/// thin lines. In the difference what was added is filled blue and what was removed vermilion, with the
-/// outline of before in vermilion and of after in blue. Labels stand beneath the picture.
+/// For regions and boxes, corrected objects are named and drawn in the ground-truth blue; the
+/// others are thin outlines. In the difference image, added pixels are filled blue and removed
+/// pixels orange; the outline before is orange and the outline after is blue. Labels are below the
+/// image.
 package struct CorrectionPictures {
-  /// A picture and what it is called.
+  /// An image and its file name.
   package struct File: Sendable {
     package var name: String
     package var bytes: [UInt8]
   }
 
-  /// Pixels of a large picture's longer side, and those that a small one is enlarged towards.
+  /// The length in pixels of a large image's longer side, and the target length to which small
+  /// images are enlarged.
   private static let largest = 1_200
   private static let least = 480
 
   private let raster: Raster<UInt8>
   private let classes: [String]
 
-  /// Reads the sample's picture.
+  /// Reads the sample's image.
   ///
   /// - Throws: ``SampleImageError``, `StoreError`.
   package init(of sample: SampleRecord, dataset: DatasetRecord, in catalog: Catalog) throws {
@@ -30,7 +32,7 @@ package struct CorrectionPictures {
     classes = try catalog.taxonomy(of: dataset.id).names
   }
 
-  /// - Parameter stem: what the names begin with.
+  /// - Parameter stem: the prefix of the file names.
   /// - Throws: `ReportError`, `ImageError`.
   package func files(
     from before: ReplayedContent, to after: ReplayedContent, stem: String
@@ -82,7 +84,7 @@ package struct CorrectionPictures {
         .truth, box: box, mask: mask?.size == size ? mask : nil, name: object.category,
         isFaint: !touched.isEmpty && !touched.contains(object.target))
     }
-    // Objects that the correction touched are drawn above the others.
+    // Corrected objects are drawn on top of the others.
     let overlay = BoxOverlay(
       size: size, objects: objects.filter(\.isFaint) + objects.filter { !$0.isFaint })
     return try ImageCodec.encodePNG(try overlay.drawn(over: raster, longest: longest))

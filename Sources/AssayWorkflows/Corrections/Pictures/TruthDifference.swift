@@ -2,16 +2,16 @@ package import AssayCore
 
 /// The difference between two ground truths of one sample.
 package struct TruthDifference: Sendable {
-  /// A class whose pixels are other ones.
+  /// A class whose pixels differ.
   package struct Region: Hashable, Sendable {
     package var category: String
     package var before: Mask
     package var after: Mask
 
-    /// Pixels that it gained and lost.
+    /// The number of pixels that the class gained and lost.
     package var added: Int { after.area - shared }
     package var removed: Int { before.area - shared }
-    /// Intersection over union of both, in 0...1; `nil` where both are empty.
+    /// The intersection over union of both masks, in 0...1; `nil` if both are empty.
     package var iou: Double? { before.iou(with: after) }
 
     private var shared: Int { before.intersectionArea(with: after) }
@@ -19,14 +19,15 @@ package struct TruthDifference: Sendable {
 
   package var labelBefore: String?
   package var labelAfter: String?
-  /// Labels that came to a set, and that went from it, sorted.
+  /// Labels that were added to a set, and labels that were removed, sorted.
   package var labelsAdded: [String] = []
   package var labelsRemoved: [String] = []
   package var leftOutBefore: String?
   package var leftOutAfter: String?
-  /// By the classes' names; boxes alone count as their rectangles. Empty where the size is not known.
+  /// The changed regions by class name; box-only objects count as their rectangles. Empty if the
+  /// size is unknown.
   package var regions: [Region] = []
-  /// Objects that are there only afterwards, only before, and in both with another shape or class.
+  /// Objects that exist only afterwards, only before, and in both with a different shape or class.
   package var added: [AnnotatedObject] = []
   package var removed: [AnnotatedObject] = []
   package var changed: [(before: AnnotatedObject, after: AnnotatedObject)] = []
@@ -98,7 +99,7 @@ package struct TruthDifference: Sendable {
 }
 
 extension EffectiveTruth {
-  /// Labels, objects and leaving out alone.
+  /// The content reduced to labels, objects and exclusion.
   package var content: ReplayedContent {
     ReplayedContent(
       label: label, labels: labels, objects: objects, leftOut: leftOut, size: size)

@@ -3,20 +3,21 @@ import AssayFormats
 package import AssayStore
 import Foundation
 
-/// Many corrections from a CSV file, all of them or none.
+/// A batch of corrections from a CSV file; either all of them are saved or none.
 package struct CorrectionBatch {
-  /// The result of a file.
+  /// The result of importing a file.
   package struct Summary: Sendable {
     package var file: String
     package var rows: Int
-    /// Entries that were written, by line.
+    /// The entries that were written, by line.
     package var saved: [(line: Int, outcome: AppendOutcome)]
-    /// Lines that say what is the truth already, with no note or one that the sample has already.
+    /// The number of lines that match the current ground truth and have no note, or one that the
+    /// sample already has.
     package var already: Int
-    /// Samples that were corrected; those with a note alone are not among them.
+    /// The number of corrected samples; samples that only got a note are not included.
     package var samples: Int
 
-    /// The entries that change the truth, by line, and how many are notes alone.
+    /// The entries that change the ground truth, by line, and the number of note-only entries.
     package var corrections: [(line: Int, outcome: AppendOutcome)] {
       saved.filter { $0.outcome.entry.kind != CorrectionKind.note.rawValue }
     }
@@ -26,7 +27,7 @@ package struct CorrectionBatch {
   private let work: CorrectionSession
   private let progress: any ProgressSink
 
-  /// Lines whose faults are told.
+  /// The maximum number of lines whose errors are reported.
   private static let told = 20
 
   package init(_ work: CorrectionSession, progress: any ProgressSink) {
@@ -35,13 +36,13 @@ package struct CorrectionBatch {
   }
 
   /// - Parameters:
-  ///   - path: the file; masks that it names are relative to its folder.
-  ///   - dataset: of the lines that name none.
-  ///   - category: of the masks whose lines name none.
-  ///   - isEmptied: whether masks without a pixel are meant.
-  ///   - parts: what becomes of the parts of a mask that touch no object.
-  /// - Throws: ``CorrectionBatchError`` with every line that is wrong; `FormatError`, ``CorrectionError``,
-  ///   ``Interrupted``, `StoreError`. Nothing is saved then.
+  ///   - path: the CSV file; mask paths in it are relative to its folder.
+  ///   - dataset: the dataset of lines that do not name one.
+  ///   - category: the class of masks whose lines do not name one.
+  ///   - isEmptied: true to accept masks without pixels.
+  ///   - parts: the handling of mask parts that touch no object.
+  /// - Throws: ``CorrectionBatchError`` with every invalid line; `FormatError`,
+  ///   ``CorrectionError``, ``Interrupted``, `StoreError`. Nothing is saved in these cases.
   package func run(
     _ path: String, dataset: String?, category: String?, author: String, note: String?,
     emptied isEmptied: Bool, parts: RegionParts = .few(smallestShare: 0)
@@ -95,7 +96,7 @@ package struct CorrectionBatch {
           folder: (path as NSString).deletingLastPathComponent
         ).filter { !truth.isAlready($0) }
         if changes.isEmpty {
-          // The same file again, or what is left of it after a kill, must not say anything twice.
+          // Importing the same file again, or the rest of it after a kill, must not repeat a note.
           guard let note, !truth.hasNote(note, by: author),
             notes.insert([String(sample.id), note]).inserted
           else {
@@ -135,12 +136,12 @@ package struct CorrectionBatch {
     try work.catalog.taxonomy(of: work.catalog.dataset(named: dataset).id).names
   }
 
-  /// The labels in a cell: one class, or several with `|` between them.
+  /// The labels in a cell: one class, or several separated by `|`.
   private static func names(_ cell: String, among classes: [String]) -> [String] {
     classes.contains(cell) ? [cell] : LabelSeparator.bar.labels(of: cell)
   }
 
-  /// The changes of a line; several for labels of a set.
+  /// The changes of a line; several for a set of labels.
   private func changes(
     _ row: CorrectionTable.Row, of sample: SampleRecord, _ truth: EffectiveTruth, dataset: String,
     category: String?, emptied: Bool, parts: RegionParts, folder: String
@@ -166,7 +167,7 @@ package struct CorrectionBatch {
     ]
   }
 
-  /// The lines that are wrong.
+  /// The invalid lines.
   private struct Problems {
     let path: String
     private var lines: [String] = []
@@ -186,10 +187,10 @@ package struct CorrectionBatch {
 }
 
 extension CorrectionService {
-  /// Returns whether a change of labels or of a class's region, or a take of labels, leaves the ground truth of a
-  /// sample as it is. Of other changes nothing is known.
+  /// Returns whether a change of labels or of a class's region, or a take of labels, leaves the
+  /// ground truth of a sample unchanged. Returns false for other changes.
   ///
-  /// - Parameter truth: that of the sample now.
+  /// - Parameter truth: the current ground truth of the sample.
   /// - Throws: ``CorrectionError``.
   package func changesNothing(
     _ save: CorrectionSave, _ truth: EffectiveTruth
@@ -205,7 +206,7 @@ extension CorrectionService {
 }
 
 extension EffectiveTruth {
-  /// Returns whether a change would change nothing.
+  /// Returns whether a change would have no effect.
   func isAlready(_ change: CorrectionSave.Change) -> Bool {
     switch change {
     case .label(let name): return label == name
@@ -223,7 +224,7 @@ extension EffectiveTruth {
 }
 
 extension EffectiveTruth {
-  /// Returns whether an entry that counts has this note of this author.
+  /// Returns whether an entry that counts has this note by this author.
   package func hasNote(_ note: String, by author: String) -> Bool {
     history.contains {
       $0.isActive && !$0.isConflict && $0.remarks.note == note && $0.remarks.author == author
@@ -232,7 +233,7 @@ extension EffectiveTruth {
 }
 
 extension CorrectionSession {
-  /// The class of a mask: the one asked for, or the dataset's only one.
+  /// The class of a mask: the requested one, or the dataset's only class.
   ///
   /// - Throws: ``CorrectionBatchError/noCategory(_:)``.
   package func maskCategory(_ asked: String?, of sample: SampleRecord) throws -> String {
@@ -251,9 +252,9 @@ package enum CorrectionBatchError: Error {
   case noDataset
   case noKey
   case noChange
-  /// A mask without a class in a dataset that has several.
+  /// A mask without a class in a dataset with several classes.
   case noCategory([String])
-  /// The lines that are wrong, the first of them, and how many there are.
+  /// The messages for the first invalid lines, and the number of invalid lines.
   case lines([String], count: Int)
 }
 

@@ -3,57 +3,58 @@ package import AssayStore
 
 /// The reasons why a correction was not saved. The ledger is then unchanged.
 package enum CorrectionError: Error {
-  /// The client means another ledger than this one.
+  /// The client expects a different ledger.
   case otherLedger(asked: String, ours: String)
-  /// A mask without pixels, and nobody said that none are meant.
+  /// A mask without pixels, without confirmation that the class is to be emptied.
   case emptyUnsaid(category: String)
   /// A new object without pixels.
   case emptyObject
   /// A class that the dataset does not have.
   case unknownCategory(String, dataset: String, suggestion: String?, known: [String])
-  /// A mask of another size than the image.
+  /// A mask whose size differs from the image's.
   case wrongSize(found: ImageSize, image: ImageSize)
-  /// An image whose size nobody can tell.
+  /// An image whose size cannot be determined.
   case noSize(key: String)
-  /// A label for a dataset of regions, and the other way round.
+  /// A label for a dataset of regions, and the reverse.
   case noLabels(dataset: String)
   case noRegions(dataset: String)
-  /// A label for a dataset whose samples have sets of labels, and an edit of a set where they have one label.
+  /// A label for a dataset whose samples have sets of labels, and an edit of a set for a dataset
+  /// with single labels.
   case setOfLabels(dataset: String)
   case oneLabel(dataset: String)
   case unknownSample(key: String, dataset: String, suggestion: String?)
-  /// An object that the sample does not have in the state that the change was made on.
+  /// An object that the sample does not have in the state that the change is based on.
   case unknownObject(CorrectionTarget, key: String)
-  /// An object that was named on the command line, and the names there are.
+  /// An unknown object name on the command line, and the known names.
   case noObject(String, key: String, known: [String])
-  /// An entry that is not of the sample.
+  /// An entry that does not belong to the sample.
   case unknownEntry(String, key: String)
-  /// A state that the ledger does not have of the sample.
+  /// A state of the sample that is not in the ledger.
   case unknownParent(String, key: String)
   case nothingToUndo(key: String)
   case nothingToRedo(key: String)
-  /// An undone entry cannot be undone, and one that counts cannot be redone.
+  /// An entry that is already undone cannot be undone, and one that counts cannot be redone.
   case alreadyUndone(sequence: Int64)
   case notUndone(sequence: Int64)
-  /// An undo, a note or an adoption cannot be undone: its opposite is another entry.
+  /// An undo, a note or an adoption cannot be undone: to reverse it, make the opposite entry.
   case cannotUndo(sequence: Int64, kind: String)
-  /// Nothing to be decided on.
+  /// There is no conflict to resolve.
   case noConflict(String, key: String)
-  /// A run that says nothing of the sample, or nothing of the class.
+  /// A run without a prediction for the sample or for the class.
   case noPrediction(run: String, key: String, reason: String)
-  /// A run whose answer would replace masks with boxes, or leave nothing of a class, and nobody said that
-  /// this is meant.
+  /// A take that would replace masks with boxes, or remove all objects of a class, without
+  /// confirmation.
   case takeLoses(run: String, key: String, [ReplacementLoss])
-  /// A run of another dataset.
+  /// A run over a different dataset.
   case otherDataset(run: String, its: String, sample: String)
   case noAuthor
   case noReason
   case noNote
-  /// A text beyond what is kept.
+  /// A text that exceeds the length limit.
   case tooLong(what: String, count: Int, limit: Int)
-  /// A number of seconds that is none.
+  /// An invalid number of seconds.
   case badSeconds
-  /// Two changes of one list for one thing.
+  /// Two changes to the same item in one batch.
   case namedTwice(key: String, what: String)
   case picture(SampleImageError)
   case catalog(StoreError)

@@ -2,34 +2,34 @@ package import AssayCore
 package import AssayStore
 package import Foundation
 
-/// The corrections in a catalog: by sample, by person, by day, and those that do not apply.
+/// The corrections in a catalog: by sample, by author, by day, and those that do not apply.
 package struct CorrectionListing: Sendable {
   /// A sample with entries.
   package struct Sample: Sendable {
     package var dataset: String
     package var key: String
     package var status: ReviewStatus
-    /// True if it does not count, whatever was last said of it.
+    /// True if the sample is currently excluded.
     package var isLeftOut: Bool
-    /// Visits with a net change.
+    /// The number of visits with a net change.
     package var corrections: Int
     package var entries: Int
-    /// Branches that nobody has decided on.
+    /// The number of unresolved branches.
     package var conflicts: Int
-    /// In the order of their first entries.
+    /// The authors, in the order of their first entries.
     package var authors: [String]
-    /// The last entry, and when it was made.
+    /// The last entry, and its time.
     package var last: Int64
     package var lastTime: String?
-    /// Active seconds; `nil` where no entry says.
+    /// Active time in seconds; `nil` if no entry states it.
     package var seconds: Double?
     /// The differences from the imported ground truth, in a few words.
     package var changes: [String]
   }
 
-  /// The work of one person, or of one day.
+  /// The work of one author, or of one day.
   package struct Tally: Sendable, Hashable {
-    /// The person, or the day (`2026-11-21`); `nil` where the entries do not say.
+    /// The author or the day (`2026-11-21`); `nil` if the entries do not state it.
     package var name: String?
     package var corrections = 0
     package var entries = 0
@@ -38,15 +38,15 @@ package struct CorrectionListing: Sendable {
   }
 
   package var ledger: String
-  /// By their last entry, the latest first.
+  /// Samples by their last entry, latest first.
   package var samples: [Sample] = []
-  /// By corrections, the most first.
+  /// Authors by number of corrections, largest first.
   package var authors: [Tally] = []
-  /// Ascending.
+  /// Days, ascending.
   package var days: [Tally] = []
   package var issues: [CorrectionIssue] = []
 
-  /// The samples to list; `nil` is any.
+  /// The samples to list; `nil` matches any.
   package struct Filter: Sendable {
     package var dataset: String?
     package var author: String?
@@ -62,8 +62,8 @@ package struct CorrectionListing: Sendable {
   /// Replays every sample that has entries.
   ///
   /// - Parameters:
-  ///   - catalog: opened with what people corrected.
-  ///   - timeZone: whose days are told apart.
+  ///   - catalog: a catalog that was opened with the corrections.
+  ///   - timeZone: the time zone that defines the days.
   /// - Throws: `StoreError`, `LedgerError`, ``Interrupted``.
   package init(
     of ledger: Ledger, in catalog: Catalog, _ filter: Filter = Filter(),
@@ -77,7 +77,7 @@ package struct CorrectionListing: Sendable {
     var names = try ledger.samples(dataset: filter.dataset).map { sample in
       SampleIdentity(dataset: sample.dataset, key: sample.key, contentHash: "")
     }
-    // An image that has another key now may have no entry under it.
+    // An image whose key has changed may have no entry under its current key.
     var known = Set(names)
     for issue in issues where issue.kind == .moved {
       guard let sample = issue.sample, let record = try catalog.samples(ids: [sample]).first
@@ -95,7 +95,7 @@ package struct CorrectionListing: Sendable {
         let record = try catalog.sample(key: name.key, of: dataset.id),
         let imported = try catalog.importedTruths(of: [record.id]).first
       else { continue }
-      // An image that nobody could look at: its corrections are told as an issue.
+      // The corrections of an image that was never hashed are reported as an issue.
       let hash = try catalog.contentHash(of: record.id)
       let entries = try SampleEntries(
         of: SampleIdentity(dataset: dataset.name, key: record.key, contentHash: hash ?? ""),
@@ -134,7 +134,7 @@ package struct CorrectionListing: Sendable {
     days = dates.all.sorted { ($0.name ?? "") < ($1.name ?? "") }
   }
 
-  /// Gathers what belongs to one name.
+  /// Accumulates the totals per name.
   private struct Tallies {
     private var tallies: [String?: Tally] = [:]
     private var samples: [String?: Set<String>] = [:]
@@ -162,7 +162,7 @@ package struct CorrectionListing: Sendable {
 }
 
 extension EffectiveTruth {
-  /// The authors of entries, including conflicts, in the order of their first ones.
+  /// The authors of entries, including conflicting ones, in the order of their first entries.
   package var authors: [String] {
     var authors: [String] = []
     for item in history where !authors.contains(item.remarks.author) {

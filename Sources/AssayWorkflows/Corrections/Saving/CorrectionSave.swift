@@ -1,56 +1,57 @@
 package import AssayCore
 package import AssayStore
 
-/// A change of a sample, as the page or the command line submits it.
+/// A change to a sample, as submitted by the browser page or the command line.
 package struct CorrectionSave: Sendable {
   /// The kind of change.
   package enum Change: Sendable {
     /// The class of the whole image, by name.
     case label(String)
-    /// One of a set of labels comes or goes, by the class's name.
+    /// Adds or removes one of a set of labels, by class name.
     case addLabel(String)
     case removeLabel(String)
-    /// All pixels of a class as they are after the change. `emptied` says that none of them is meant, `parts`
-    /// what becomes of those that touch no instance.
+    /// All pixels of a class after the change. `emptied` confirms that none are left on purpose;
+    /// `parts` selects the handling of parts that touch no instance.
     case region(category: String, after: Mask, emptied: Bool = false, parts: RegionParts = .each)
     /// The pixels of one object after the change.
     case object(target: CorrectionTarget, after: Mask, emptied: Bool = false)
     /// A new object.
     case add(category: String, Mask)
     case remove(target: CorrectionTarget)
-    /// An object's class.
+    /// The class of an object.
     case category(target: CorrectionTarget, String)
-    /// The truth is right as it stands.
+    /// The ground truth is confirmed unchanged.
     case accept
-    /// A run's prediction becomes the ground truth: its label, its mask, its objects; of one class or of all that the
-    /// run knows. `score` is the least of the objects taken, ``RunCache/usualScore`` where it is `nil`, and of the
-    /// labels taken, 0.5 where it is `nil`; `smallestShare` that of a
-    /// mask's parts (``RegionParts/few(smallestShare:)``), 0.001 where it is `nil`. `dropsMasks` says that masks
-    /// may be replaced by boxes, and that all objects of a class may go: else that is refused.
+    /// A run's prediction becomes the ground truth: its label, its mask or its objects, for one
+    /// class or for all classes of the run. `score` is the minimum score of the objects taken
+    /// (`nil`: ``RunCache/usualScore``) or of the labels taken (`nil`: 0.5). `smallestShare` is the
+    /// minimum share of a mask's parts (``RegionParts/few(smallestShare:)``; `nil`: 0.001).
+    /// `dropsMasks` confirms that boxes may replace masks and that all objects of a class may be
+    /// removed; otherwise this is rejected.
     case take(
       run: String, category: String? = nil, score: Double? = nil, smallestShare: Double? = nil,
       dropsMasks: Bool = false)
-    /// The sample is left out, with the reason.
+    /// The sample is excluded, with a reason.
     case reject(String)
     case unsure
-    /// The image cannot be used: the sample is left out.
+    /// The image is unusable: the sample is excluded.
     case bad(String? = nil)
     case skip
-    /// Words alone: ``CorrectionSave/note``.
+    /// A note without a change: ``CorrectionSave/note``.
     case note
-    /// The entry of this uuid no longer counts; `nil` for the last that does.
+    /// The entry with this uuid no longer counts; `nil` for the last entry that counts.
     case undo(String? = nil)
-    /// The entry of this uuid counts again; `nil` for the last that was undone.
+    /// The entry with this uuid counts again; `nil` for the one undone last.
     case redo(String? = nil)
-    /// Decides a conflict, named by the uuid of one of its entries.
+    /// Resolves a conflict, identified by the uuid of one of its entries.
     case keep(conflict: String, ConflictChoice)
   }
 
-  /// From the client, in lower case: the same save twice is one entry.
+  /// A lowercase uuid chosen by the client: sending a save twice gives one entry.
   package var uuid: String
-  /// Groups the saves of one opening of the sample; a uuid in lower case.
+  /// The visit, a lowercase uuid. It groups the saves made during one opening of the sample.
   package var visit: String
-  /// The uuid of the ledger that the client means; `nil` where it has none other in mind.
+  /// The uuid of the ledger that the client expects; `nil` for any.
   package var ledger: String?
   package var sample: SampleRecord
   /// The state that the client saw and changed.
@@ -58,12 +59,12 @@ package struct CorrectionSave: Sendable {
   package var author: String
   /// The tool: `editor`, `command line`.
   package var tool: String
-  /// Active seconds since the visit's save before.
+  /// Active time in seconds since the previous save of the visit.
   package var seconds: Double?
   package var note: String?
-  /// True if the person is done with the sample.
+  /// True if the user is done with the sample.
   package var done: Bool
-  /// Uuids of conflicts that this decides on.
+  /// The uuids of the conflicts that this save resolves.
   package var resolves: [String]
   package var change: Change
 
@@ -89,13 +90,13 @@ package struct CorrectionSave: Sendable {
 
 /// The result of a save.
 package struct SaveOutcome: Sendable {
-  /// As it is in the ledger; of a repeat as it was the first time.
+  /// The entry as stored in the ledger; for a repeated save, the original entry.
   package var entry: LedgerEntry
-  /// True if the ledger had it already.
+  /// True if the ledger already had the entry.
   package var isRepeat: Bool
-  /// True if it was made on a state that was no longer the last: it is kept beside the main branch.
+  /// True if the save was based on an outdated state: it is kept outside the main branch.
   package var isConflict: Bool
-  /// The sample as it is now.
+  /// The current ground truth of the sample.
   package var truth: EffectiveTruth
 
   package init(entry: LedgerEntry, isRepeat: Bool, isConflict: Bool, truth: EffectiveTruth) {
@@ -106,10 +107,10 @@ package struct SaveOutcome: Sendable {
   }
 }
 
-/// The version of a conflict that is kept.
+/// The version to keep when a conflict is resolved.
 package enum ConflictChoice: String, Sendable, CaseIterable {
-  /// The one that was saved beside the main branch.
+  /// The version that was saved outside the main branch.
   case this
-  /// The main branch's.
+  /// The version on the main branch.
   case head
 }

@@ -5,9 +5,10 @@ import Synchronization
 
 /// Saves corrections for the command line and for the editor's server.
 ///
-/// It turns what a person wants the truth to be into an entry of the ledger, and back. It keeps each sample's
-/// replay, so that a save costs its own change only; entries that other processes wrote are taken in before
-/// anything is said. Its methods may be called from any thread: those of one sample take turns.
+/// It converts changes of the ground truth to ledger entries and back. It caches the replay of each
+/// sample, so that the cost of a save depends only on its own change. Entries written by other
+/// processes are read before each operation. The methods can be called from any thread; calls for
+/// one sample are serialized.
 package final class CorrectionService: Sendable {
   package let catalog: Catalog
   package let ledger: Ledger
@@ -16,9 +17,9 @@ package final class CorrectionService: Sendable {
   let runs = Mutex<[Int64: RunCache]>([:])
 
   /// - Parameters:
-  ///   - catalog: reads the imported truth; where the image's content hash is to be kept, it must be
-  ///     writable.
-  ///   - clock: tells the time of an entry.
+  ///   - catalog: reads the imported ground truth; must be writable if image content hashes are to
+  ///     be stored.
+  ///   - clock: returns the time of an entry.
   package init(
     catalog: Catalog, ledger: Ledger, clock: @escaping @Sendable () -> Date = { Date() }
   ) {
@@ -27,8 +28,8 @@ package final class CorrectionService: Sendable {
     self.clock = clock
   }
 
-  /// The ledger's name of a sample. Its image is hashed unless its hash is known and the file is
-  /// unchanged since.
+  /// The identity of a sample in the ledger. Its image is hashed unless its hash is known and the
+  /// file is unchanged since.
   ///
   /// - Throws: ``CorrectionError``.
   package func identity(of sample: SampleRecord) throws(CorrectionError) -> SampleIdentity {
@@ -44,7 +45,7 @@ package final class CorrectionService: Sendable {
 
   /// The current ground truth of a sample.
   ///
-  /// - Parameter sequence: the last entry that is read; `nil` for all.
+  /// - Parameter sequence: the last entry to read; `nil` for all.
   /// - Throws: ``CorrectionError``.
   package func truth(
     of sample: SampleRecord, upTo sequence: Int64? = nil
@@ -58,9 +59,9 @@ package final class CorrectionService: Sendable {
         upTo: sequence)
     }
   }
-  /// The sample of a dataset with a key.
+  /// The sample with a key in a dataset.
   ///
-  /// - Throws: ``CorrectionError``; `StoreError` for a dataset that is not there.
+  /// - Throws: ``CorrectionError``; `StoreError` if the dataset does not exist.
   package func sample(_ name: SampleName) throws -> SampleRecord {
     try catalog.sample(named: name)
   }
@@ -83,20 +84,21 @@ package final class CorrectionService: Sendable {
 }
 
 extension CorrectionService {
-  /// Saves a change: an entry of the ledger, on disk when this comes back.
+  /// Saves a change as a ledger entry, which is on disk when this method returns.
   ///
-  /// A change that was made on a state which is no longer the sample's last is kept as a conflict. The same
-  /// save again, by its uuid, is the entry that there is.
+  /// A change that is based on an outdated state of the sample is kept as a conflict. Repeating a
+  /// save with the same uuid returns the existing entry.
   ///
-  /// - Throws: ``CorrectionError``; nothing is saved then. `LedgerError.uuidTaken` in it for another change under a
-  ///   uuid that the ledger has.
+  /// - Throws: ``CorrectionError``; nothing is saved in that case. It contains
+  ///   `LedgerError.uuidTaken` for a different change with a uuid that the ledger already has.
   package func save(_ save: CorrectionSave) throws(CorrectionError) -> SaveOutcome {
     try check(save)
     return try working(on: save.sample) { state in
       if let known = try ledger.entry(uuid: save.uuid), known.sample.key == state.identity.key,
         known.sample.dataset == state.identity.dataset
       {
-        // The parent may be another by now, and the change made on it none: what counts is what was meant.
+        // The parent may have changed by now, and the change may have no effect on it: compare the
+        // intended change.
         guard state.isRepeat(save, of: known) else {
           throw LedgerError.uuidTaken(uuid: save.uuid, sequence: known.sequence)
         }
@@ -111,10 +113,11 @@ extension CorrectionService {
 
   /// Saves changes of many samples in one transaction: all of them or none.
   ///
-  /// Several of one sample must be about several things, for each is seen from the state before all of them.
+  /// Several changes to one sample must concern different items, because each is based on the state
+  /// before all of them.
   ///
-  /// - Parameter progress: is told of each change that was prepared.
-  /// - Throws: ``CorrectionError``; ``Interrupted``. Nothing is saved then.
+  /// - Parameter progress: reports each prepared change.
+  /// - Throws: ``CorrectionError``; ``Interrupted``. Nothing is saved in these cases.
   package func save(
     all saves: [CorrectionSave], progress: any ProgressSink = NoProgress()
   ) throws -> [AppendOutcome] {
@@ -128,7 +131,7 @@ extension CorrectionService {
     return try append(drafts)
   }
 
-  /// The entry that a save would be, seen from the sample as it is now.
+  /// The entry that a save would create, based on the current state of the sample.
   func prepared(_ save: CorrectionSave) throws(CorrectionError) -> CorrectionDraft {
     try check(save)
     return try working(on: save.sample) { state in try draft(save, &state) }
@@ -151,8 +154,8 @@ extension CorrectionService {
       truth: state.replay.truth())
   }
 
-  /// The process that wrote an entry first may have died before all of it was on disk: appending it again
-  /// says so once it is.
+  /// Appends an existing entry again, which returns once it is on disk: the process that first
+  /// wrote the entry may have died before that.
   private func synchronize(_ known: LedgerEntry) throws {
     guard let target = CorrectionTarget(text: known.target),
       let kind = CorrectionKind(rawValue: known.kind)
@@ -188,7 +191,7 @@ extension CorrectionService {
       visit: save.visit, parent: parent, payload: .object(members))
   }
 
-  /// The state that a change was made on, and what the ledger is told of it.
+  /// The state that a change is based on, and the parent to store in the ledger.
   private func place(
     _ parent: CorrectionDraft.Parent, _ state: SampleState
   ) throws -> (seen: Int64?, parent: CorrectionDraft.Parent) {
@@ -207,15 +210,15 @@ extension CorrectionService {
       }
       seen = sequence
     }
-    // An entry under an earlier name of the sample is not in the ledger under its present name: the last entry under
-    // the present name takes its place.
+    // If the sample's last entry is under an earlier name of the sample, it is not in the ledger
+    // under the current name: use the last entry under the current name instead.
     let own = state.replay.head(under: state.identity)
     return (seen, .sequence((seen == state.replay.head ? own : seen) ?? 0))
   }
 
-  // MARK: What is refused
+  // MARK: Validation
 
-  /// Characters of an author, a reason and a note.
+  /// The maximum number of characters of an author, a reason and a note.
   static let authorLimit = 200
   static let textLimit = 10_000
 

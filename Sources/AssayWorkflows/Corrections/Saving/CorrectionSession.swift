@@ -2,19 +2,19 @@ import AssayCore
 package import AssayStore
 import Foundation
 
-/// A catalog that a command corrects, and the person who does.
+/// A catalog that a command corrects, and the author.
 package struct CorrectionSession {
   package let catalog: Catalog
   private let path: String
   private let tool = "command line"
 
-  /// - Throws: `StoreError` where there is no catalog.
+  /// - Throws: `StoreError` if there is no catalog.
   package init(catalogPath: String, reportingTo sink: any ProgressSink) throws {
     path = catalogPath
     catalog = try CorrectedCatalog.open(catalogPath, .readOnly, reportingTo: sink).catalog
   }
 
-  /// The service; makes the ledger where there is none and `create` says so.
+  /// The service; creates a missing ledger if `create` is true.
   ///
   /// - Throws: `LedgerError`.
   package func service(create: Bool) throws -> CorrectionService {
@@ -23,14 +23,14 @@ package struct CorrectionSession {
       ledger: try Ledger.open(Ledger.path(forCatalog: path), create ? .create : .readWrite))
   }
 
-  /// The sample of a name, before any ledger is made.
+  /// The sample with a name, looked up before a ledger is created.
   ///
   /// - Throws: ``CorrectionError``, `StoreError`.
   package func sample(_ name: SampleName) throws -> SampleRecord {
     try catalog.sample(named: name)
   }
 
-  /// A save of a visit of its own, as a command makes it.
+  /// A save with its own visit, as made by a command.
   package func save(
     _ change: CorrectionSave.Change, of sample: SampleRecord, author: String, note: String?,
     done: Bool
@@ -42,15 +42,15 @@ package struct CorrectionSession {
 }
 
 extension Catalog {
-  /// The sample of a dataset with a key.
+  /// The sample with a key in a dataset.
   ///
-  /// - Throws: ``CorrectionError/unknownSample(key:dataset:suggestion:)``; `StoreError` for a dataset that is
-  ///   not there.
+  /// - Throws: ``CorrectionError/unknownSample(key:dataset:suggestion:)``; `StoreError` if the
+  ///   dataset does not exist.
   func sample(named name: SampleName) throws -> SampleRecord {
     let record = try dataset(named: name.dataset)
     if let sample = try sample(key: name.key, of: record.id) { return sample }
     let keys = try samples(in: resolve(name.dataset)).map(\.key)
-    // The name of a file alone is what people type.
+    // Users often type only the file name.
     let ending = keys.filter { $0.hasSuffix("/" + name.key) }
     throw CorrectionError.unknownSample(
       key: name.key, dataset: name.dataset,

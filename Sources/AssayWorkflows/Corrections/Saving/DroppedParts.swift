@@ -1,12 +1,12 @@
 package import AssayCore
 
-/// The parts of new masks that were not taken over (``RegionParts``), as entries tell of them.
+/// The parts of new masks that were dropped (``RegionParts``), as recorded in entries.
 package struct DroppedParts: Hashable, Sendable {
   package var parts = 0
-  /// Their pixels together.
+  /// Their total area in pixels.
   package var area = 0
 
-  /// Of several entries together.
+  /// The dropped parts of several entries, added up.
   package init(_ entries: some Sequence<LedgerEntry>) {
     for entry in entries {
       guard let payload = try? JSONValue(parsing: entry.payload) else { continue }
@@ -17,7 +17,7 @@ package struct DroppedParts: Hashable, Sendable {
     }
   }
 
-  /// Never so much that a sum would overflow.
+  /// The count, clamped so that a sum cannot overflow.
   private static func count(_ value: JSONValue?) -> Int {
     guard case .integer(let number)? = value else { return 0 }
     return Int(min(max(number, 0), 1 << 32))

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// Undo, redo and conflicts: changes that name other entries.
+/// Undo, redo and conflicts: changes that refer to other entries.
 extension LedgerEntryBuilder {
   private var key: String { sample.identity.key }
 
@@ -25,7 +25,7 @@ extension LedgerEntryBuilder {
 
   /// The uuid of the entry to redo.
   ///
-  /// - Parameter uuid: `nil` for the one that was undone last, where nothing was changed since.
+  /// - Parameter uuid: `nil` for the entry undone last, if nothing was changed since.
   func redone(_ uuid: String?) throws -> String {
     let history = sample.replay.history.filter { !$0.isConflict && $0.isActive }
     guard let uuid else {
@@ -59,7 +59,7 @@ extension LedgerEntryBuilder {
     }
   }
 
-  /// Decides a conflict: the whole branch of the entry.
+  /// Resolves a conflict: applies to the whole branch of the entry.
   mutating func keep(_ conflict: String, _ choice: ConflictChoice) throws -> LedgerEntryContent {
     guard let branch = sample.replay.branch(of: conflict), let head = branch.last,
       sample.replay.truth().conflicts.contains(where: { $0.head == head.sequence })
@@ -73,7 +73,7 @@ extension LedgerEntryBuilder {
 }
 
 extension LedgerEntry {
-  /// The entry that an undo, a redo or a decision names, by its uuid.
+  /// The uuid of the entry that an undo, a redo or a conflict resolution refers to.
   package var named: String? {
     (try? JSONValue(parsing: payload))?["entry"]?.text
   }

@@ -1,25 +1,26 @@
 import AssayCore
 import AssayStore
 
-/// The content of a new entry, without the members that all entries have.
+/// The content of a new entry, without the members common to all entries.
 struct LedgerEntryContent {
   var target: CorrectionTarget
   var kind: CorrectionKind
   var members: [JSONValue.Member] = []
-  /// Uuids that the change itself decides on.
+  /// The uuids of conflicts that the change itself resolves.
   var resolves: [String] = []
 
-  /// The image's size as payloads have it.
+  /// The image's size as stored in payloads.
   static func size(_ size: ImageSize) -> JSONValue.Member {
     .init("size", .array([JSONValue(size.height), JSONValue(size.width)]))
   }
 
-  /// A mask as COCO's string.
+  /// A mask as a COCO RLE string.
   static func counts(_ mask: Mask) -> JSONValue {
     .string(String(decoding: mask.compressed, as: UTF8.self))
   }
 
-  /// A change of pixels: what comes and what goes, the area after it, whether nothing is left.
+  /// A change of pixels: the added and removed pixels, the area after the change, and whether the
+  /// mask is now empty.
   static func delta(from before: Mask, to after: Mask) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
     let added = after.subtracting(before)
@@ -32,16 +33,16 @@ struct LedgerEntryContent {
   }
 }
 
-/// Makes entries of changes, seen from one state of a sample.
+/// Builds entries from changes, based on one state of a sample.
 struct LedgerEntryBuilder {
   let service: CorrectionService
   var sample: SampleState
-  /// The entry that the change was made on; `nil` for the import.
+  /// The entry that the change is based on; `nil` for the import.
   let seen: Int64?
 
   private var key: String { sample.identity.key }
 
-  /// - Throws: ``CorrectionError``; what reading a run throws.
+  /// - Throws: ``CorrectionError``; the errors of reading a run.
   mutating func entry(_ change: CorrectionSave.Change, of save: CorrectionSave) throws
     -> LedgerEntryContent
   {
@@ -175,7 +176,7 @@ struct LedgerEntryBuilder {
     return label(name)
   }
 
-  // MARK: The state that was seen
+  // MARK: The base state
 
   mutating func region(of category: String) throws -> Mask {
     let size = try size()
@@ -185,7 +186,7 @@ struct LedgerEntryBuilder {
     return region
   }
 
-  /// The pixels of a class's instances, crowds left out.
+  /// The pixels of a class's instances, without crowds.
   mutating func instances(of category: String) throws -> Mask {
     let size = try size()
     let objects = try objects().filter { $0.category == category && !$0.isCrowd }
@@ -193,7 +194,7 @@ struct LedgerEntryBuilder {
       of: objects.compactMap { sample.replay.pixels(of: $0.target, after: seen) }, size: size)
   }
 
-  /// The objects in the state that was seen.
+  /// The objects in the base state.
   mutating func objects() throws -> [AnnotatedObject] {
     sample.replay.content(after: seen)?.objects ?? []
   }
@@ -210,7 +211,7 @@ struct LedgerEntryBuilder {
     return object
   }
 
-  // MARK: What is refused
+  // MARK: Validation
 
   func check(category: String) throws {
     guard !sample.classes.contains(category) else { return }
@@ -220,7 +221,8 @@ struct LedgerEntryBuilder {
       known: sample.classes)
   }
 
-  /// A dataset has labels or regions; one that has neither yet may get either.
+  /// Checks that the dataset accepts a label. A dataset has labels or regions; one that has neither
+  /// yet accepts either.
   private func checkTakesLabels() throws {
     if sample.dataset.isMultiLabel {
       throw CorrectionError.setOfLabels(dataset: sample.dataset.name)

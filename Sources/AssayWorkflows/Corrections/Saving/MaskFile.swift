@@ -2,7 +2,7 @@ package import AssayCore
 import AssayImaging
 import Foundation
 
-/// A mask that somebody drew elsewhere: a PNG of two values, 0 outside.
+/// A mask drawn in another tool: a PNG with two values, where 0 is background.
 package enum MaskFile {
   /// Reads a mask.
   ///
@@ -61,7 +61,7 @@ package enum MaskFileError: Error, Hashable {
   case unreadable(path: String, reason: String)
   case jpeg(path: String)
   case colors(path: String)
-  /// Other values than 0 and one more: how many, and the first of them.
+  /// More than one non-zero value: the number of values, and the first of them.
   case values(path: String, count: Int, first: [Int])
 }
 

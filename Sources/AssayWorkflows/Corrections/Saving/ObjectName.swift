@@ -1,10 +1,10 @@
 package import AssayCore
 
-/// The names of a sample's objects on the command line: `1234` by its id in the source, `#2` by its
-/// place among those without an id, `@37` as the one that entry 37 made; `1234#1`, `@37#1` the second of
-/// several.
+/// The names of a sample's objects on the command line: `1234` is an id in the source, `#2` an
+/// index among the objects without an id, `@37` the object created by entry 37; `1234#1` and
+/// `@37#1` are the second of several.
 package enum ObjectName {
-  /// - Parameter history: the sample's, by whose sequences objects that people made are named.
+  /// - Parameter history: the sample's history; its sequences name the objects that users created.
   package static func text(_ target: CorrectionTarget, in history: [HistoryItem]) -> String {
     switch target {
     case .label, .sample, .region: return target.text
@@ -17,7 +17,7 @@ package enum ObjectName {
     }
   }
 
-  /// The target of the object that a name stands for; `nil` where the truth has none.
+  /// The target of the object with this name; `nil` if the ground truth has none.
   package static func target(_ name: String, in truth: EffectiveTruth) -> CorrectionTarget? {
     truth.objects.map(\.target).first { text($0, in: truth.history) == name }
   }

@@ -4,17 +4,18 @@ package import AssayCore
 /// boxes replace, or all its objects.
 package struct ReplacementLoss: Hashable, Sendable {
   package var category: String
-  /// Objects with pixels and objects that are boxes alone, before and after.
+  /// The numbers of objects with pixels and of box-only objects, before and after.
   package var masksBefore = 0
   package var boxesBefore = 0
   package var masksAfter: Int
   package var boxesAfter: Int
 
   /// - Parameters:
-  ///   - objects: of the sample; those of other classes are passed over.
-  ///   - masks: the objects with pixels that the run has of the class, and `boxes` those without.
-  /// - Returns: `nil` where nothing is lost: fewer masks are no loss while no box takes their place, and
-  ///   something of the class is left.
+  ///   - objects: the sample's objects; those of other classes are ignored.
+  ///   - masks: the number of objects with pixels that the run has for the class; `boxes`: the
+  ///     number without pixels.
+  /// - Returns: `nil` if nothing is lost: fewer masks are not a loss as long as no box replaces
+  ///   them and at least one object of the class is left.
   package init?(of category: String, in objects: [AnnotatedObject], masks: Int, boxes: Int) {
     self.category = category
     masksAfter = masks

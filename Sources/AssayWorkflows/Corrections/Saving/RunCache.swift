@@ -1,10 +1,10 @@
 import AssayCore
 import AssayStore
 
-/// A run's predictions, kept so that they are not read completely for every sample.
+/// A run's predictions, cached so that they are not read completely for every sample.
 package struct RunCache: Sendable {
   enum Content: Sendable {
-    /// The class said of each sample, by row id.
+    /// The predicted class of each sample, by row id.
     case labels([Int64: Int])
     /// The score of each class, by row id.
     case labelSets([Int64: [Float]])
@@ -12,7 +12,8 @@ package struct RunCache: Sendable {
     case objects
   }
 
-  /// The least score of an object that is taken where nobody asks for another one, as in an evaluation's counts.
+  /// The default minimum score of the objects that are taken, equal to an evaluation's working
+  /// score.
   package static let usualScore = ObjectSettings().settings(.box).workingScore
 
   let run: RunRecord
@@ -40,7 +41,7 @@ package struct RunCache: Sendable {
 }
 
 extension CorrectionService {
-  /// A run as it is in the catalog now.
+  /// The current version of a run in the catalog.
   func run(named name: String) throws -> RunCache {
     let record = try RunReference(name, in: catalog).run
     if let known = runs.withLock({ $0[record.id] }), known.run == record { return known }
@@ -50,7 +51,7 @@ extension CorrectionService {
   }
 }
 
-/// Taking over what a run says.
+/// Taking a run's predictions.
 extension LedgerEntryBuilder {
   mutating func take(
     _ name: String, category: String?, score: Double?, share: Double, dropsMasks: Bool
@@ -65,7 +66,7 @@ extension LedgerEntryBuilder {
       switch run.content {
       case .labels(let labels): try takeLabel(run.run, labels)
       case .labelSets(let scores):
-        // As the named evaluation predicts it, unless a score is given.
+        // Without a given score, the thresholds of the named evaluation apply.
         try takeLabels(
           score.map { score in
             var settings = EvaluationSettings()
@@ -104,8 +105,8 @@ extension LedgerEntryBuilder {
       target: .label, kind: .take, members: try takenLabel(run.classes[place]))
   }
 
-  /// The labels whose score reaches the threshold, as one entry that has the whole set; of classes that the run
-  /// does not know the labels stay.
+  /// Takes the labels whose score reaches the threshold, as one entry with the whole set; labels of
+  /// classes that the run does not have are unchanged.
   private mutating func takeLabels(
     _ predicted: PredictedLabels, _ scores: [Int64: [Float]], _ category: String?
   ) throws -> LedgerEntryContent {
@@ -150,7 +151,8 @@ extension LedgerEntryBuilder {
     return LedgerEntryContent(target: .label, kind: .take, members: members)
   }
 
-  /// The run's masks at its own threshold; where the model has not seen, the truth stays as it is.
+  /// Takes the run's masks at its own threshold; pixels that the model has not seen keep their
+  /// ground truth.
   private mutating func takeMasks(
     _ masks: RunMasks, _ category: String?, share: Double, dropsMasks: Bool
   ) throws -> LedgerEntryContent {

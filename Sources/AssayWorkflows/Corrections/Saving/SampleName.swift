@@ -1,9 +1,9 @@
-/// `DATASET:KEY` on the command line. A dataset's name has no colon, a key may have.
+/// `DATASET:KEY` on the command line. A dataset name cannot contain a colon; a key can.
 package struct SampleName: Hashable, Sendable {
   package var dataset: String
   package var key: String
 
-  /// - Returns: `nil` where there is no colon, or nothing on one side of it.
+  /// - Returns: `nil` if there is no colon, or if one side of it is empty.
   package init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":") else { return nil }
     dataset = String(text[..<colon])

@@ -3,7 +3,7 @@ import AssayImaging
 import AssayStore
 import Foundation
 
-/// The state of a sample that the service keeps between two saves.
+/// The state of a sample that the service caches between two saves.
 struct SampleState: Sendable {
   let sample: SampleRecord
   let dataset: DatasetRecord
@@ -11,21 +11,20 @@ struct SampleState: Sendable {
   let classes: [String]
   let identity: SampleIdentity
   let signature: CheckedImage.Signature
-  /// The other places where the catalog has found entries of this image.
+  /// The other identities under which the catalog has found entries for this image.
   let places: [SampleIdentity]
   var replay: CorrectionReplay
-  /// About how many bytes of memory all of this takes.
+  /// The approximate memory use of the state in bytes.
   private(set) var bytes: Int
-  /// The last entry of the sample's own that was taken in; 0 for none.
+  /// The last of the sample's own entries that was applied; 0 for none.
   private var taken: Int64 = 0
 
-  /// True if entries of other places were taken in: adopted ones can be undone.
+  /// True if entries of other identities were applied: adopted ones can be undone.
   private var hasAdopted = false
 
-  /// Reads a sample from catalog and ledger.
+  /// Reads a sample from the catalog and the ledger.
   ///
-  /// - Parameter known: the sample as it was kept before; where its image's file is the same, it is not
-  ///   hashed again.
+  /// - Parameter known: the cached state; if the image file is unchanged, it is not hashed again.
   init(
     _ sample: SampleRecord, of dataset: DatasetRecord, in catalog: Catalog, _ ledger: Ledger,
     known: SampleState?
@@ -56,7 +55,7 @@ struct SampleState: Sendable {
     try readAll(ledger)
   }
 
-  /// Takes in the entries that the ledger has got since.
+  /// Applies the entries that were appended to the ledger since.
   mutating func catchUp(with ledger: Ledger) throws {
     let last = try ledger.lastSequence(dataset: identity.dataset, key: identity.key) ?? 0
     guard last > taken else { return }
@@ -94,7 +93,7 @@ struct SampleState: Sendable {
 }
 
 extension CorrectionService {
-  /// Works on a sample as the ledger has it now, while no other thread does.
+  /// Runs a closure on the current state of a sample, with exclusive access.
   func working<Value: Sendable>(
     on sample: SampleRecord, _ work: (inout SampleState) throws -> Value
   ) throws(CorrectionError) -> Value {
@@ -102,7 +101,8 @@ extension CorrectionService {
     let outcome: Result<Value, CorrectionError> = slot.state.withLock { state in
       do {
         var current = try self.current(sample, state)
-        // One owner, so that appending copies nothing; what was taken in is kept where the work fails, too.
+        // A single reference, so that appending does not copy; applied entries are kept even if the
+        // work fails.
         state = nil
         defer {
           let bytes = current.bytes
@@ -144,10 +144,10 @@ extension CorrectionError {
 
 /// Detects a save that the ledger already has: the same uuid, sent again.
 extension SampleState {
-  /// Compares the meaning, not the written form: the time differs, and a save that named no parent
-  /// may find another one now.
+  /// Compares the meaning, not the encoding: the time differs, and a save without an explicit
+  /// parent may have a different one now.
   ///
-  /// - Parameter known: the entry of the uuid, of this sample.
+  /// - Parameter known: the sample's entry with that uuid.
   mutating func isRepeat(_ save: CorrectionSave, of known: LedgerEntry) -> Bool {
     let payload = (try? JSONValue(parsing: known.payload)) ?? .null
     let remarks = CorrectionMetadata(payload)
@@ -202,20 +202,20 @@ extension SampleState {
     }
   }
 
-  /// Returns whether an entry took over one class alone, as far as it says which.
+  /// Returns whether an entry took only one class, as far as the entry states the class.
   private static func isTake(of name: String, _ payload: JSONValue) -> Bool {
     if let category = (payload["class"] ?? payload["category"])?.text { return category == name }
     if let categories = payload["categories"] { return categories == [.string(name)] }
     return true
   }
 
-  /// A member's whole number; 0 where there is none.
+  /// A member's integer value; 0 if it is missing.
   private static func count(_ member: JSONValue?) -> Int {
     if case .integer(let value)? = member { Int(value) } else { 0 }
   }
 
-  /// Returns whether a mask is what an entry left, or makes the same change of what the entry was
-  /// made on.
+  /// Returns whether a mask equals the result of an entry, or makes the same change to the entry's
+  /// base state.
   private mutating func isSame(
     _ after: Mask, as known: LedgerEntry, _ payload: JSONValue,
     _ pixels: (inout CorrectionReplay, Int64?) -> Mask?
@@ -232,7 +232,7 @@ extension SampleState {
 
 /// The image of one sample: whether it is the same as before, and its size.
 struct CheckedImage {
-  /// By what a file is taken for the same without reading it.
+  /// The file attributes by which an unchanged file is recognized without reading it.
   struct Signature: Hashable, Sendable {
     var version: Int
     var size: Int64 = 0
@@ -244,7 +244,8 @@ struct CheckedImage {
   let dataset: DatasetRecord
   let sample: SampleRecord
 
-  /// - Returns: of embedded pixels the dataset's import alone; of a file that cannot be seen one of nothing.
+  /// - Returns: only the dataset's import version for embedded pixels; zeros for a file that cannot
+  ///   be accessed.
   func signature() -> Signature {
     var signature = Signature(version: dataset.importVersion)
     guard let location = sample.location else { return signature }
@@ -261,7 +262,7 @@ struct CheckedImage {
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
-  /// The image's size in the frame that annotations are in; `nil` where nobody can tell.
+  /// The image's size in the coordinate frame of the annotations; `nil` if it cannot be determined.
   func size() -> ImageSize? {
     if let size = sample.size { return size }
     guard let location = sample.location, let tree = try? DirectoryTree(dataset.root),

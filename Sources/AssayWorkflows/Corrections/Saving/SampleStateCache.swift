@@ -1,21 +1,21 @@
 import Synchronization
 
-/// The samples that were worked on last, each with a lock of its own.
+/// The most recently used samples, each with its own lock.
 struct SampleStateCache: Sendable {
-  /// The maximum number of samples, and about how many bytes of memory they may use together.
+  /// The maximum number of samples, and the approximate maximum number of bytes they use together.
   static let limit = 64
   static let byteLimit = 64 << 20
 
   private struct Kept: Sendable {
     var slot: SampleStateSlot
-    /// The larger, the later it was used.
+    /// A counter of the last use; larger is more recent.
     var use: Int
     var bytes = 0
   }
 
   private var slots: [Int64: Kept] = [:]
   private var uses = 0
-  /// The bytes in use, as far as they were counted.
+  /// The number of bytes in use, as far as they were counted.
   private(set) var bytes = 0
 
   /// The number of samples.
@@ -30,8 +30,8 @@ struct SampleStateCache: Sendable {
     return slot
   }
 
-  /// Takes down how much a sample takes now, and drops those used least recently where all take too much. The
-  /// one used last stays.
+  /// Records the current memory use of a sample, and drops the least recently used samples if the
+  /// total is too large. The last used sample is kept.
   mutating func weigh(_ sample: Int64, bytes weight: Int) {
     guard let old = slots[sample]?.bytes else { return }
     bytes += weight - old
@@ -39,7 +39,8 @@ struct SampleStateCache: Sendable {
     while bytes > Self.byteLimit, slots.count > 1 { dropOldest() }
   }
 
-  /// Whoever works on it still holds it; another slot of the same sample would be told of a conflict.
+  /// Drops the least recently used slot. A thread that works on it still holds it; another slot for
+  /// the same sample would get a conflict.
   private mutating func dropOldest() {
     guard let oldest = slots.min(by: { $0.value.use < $1.value.use }) else { return }
     bytes -= oldest.value.bytes
@@ -47,7 +48,7 @@ struct SampleStateCache: Sendable {
   }
 }
 
-/// A lock for one sample and its state, for one thread at a time.
+/// A lock for one sample and its state.
 final class SampleStateSlot: Sendable {
   let state = Mutex<SampleState?>(nil)
 }

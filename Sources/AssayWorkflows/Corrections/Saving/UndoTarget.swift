@@ -1,18 +1,18 @@
 package import AssayCore
 package import AssayStore
 
-/// Finds the entry that `assay corrections undo` means.
+/// Finds the entry that `assay corrections undo` refers to.
 package struct UndoTarget {
   private let service: CorrectionService
 
-  /// Entries that are read at a time, from the last one on.
+  /// The number of entries that are read at a time, starting with the last one.
   private static let stretch: Int64 = 256
 
   package init(_ service: CorrectionService) { self.service = service }
 
-  /// The sample that an entry is about, as it is now.
+  /// The current sample that an entry is about.
   ///
-  /// - Throws: ``CorrectionError/unknownSample(key:dataset:suggestion:)`` where it is gone.
+  /// - Throws: ``CorrectionError/unknownSample(key:dataset:suggestion:)`` if it no longer exists.
   package func sample(of entry: LedgerEntry) throws -> SampleRecord {
     guard let name = SampleName("\(entry.sample.dataset):\(entry.sample.key)"),
       try service.catalog.findDataset(named: name.dataset) != nil
@@ -23,7 +23,7 @@ package struct UndoTarget {
     return try service.sample(name)
   }
 
-  /// The entry of a sequence.
+  /// The entry with a sequence number.
   ///
   /// - Throws: ``UndoTargetError/noEntry(_:last:)``.
   package func entry(_ sequence: Int64) throws -> LedgerEntry {
@@ -33,11 +33,11 @@ package struct UndoTarget {
     return entry
   }
 
-  /// The last entry that somebody made and that counts; or the one that they undid last.
+  /// The author's last entry that counts, or the one they undid last.
   ///
   /// - Parameters:
-  ///   - sample: only of this one; `nil` for any.
-  ///   - isUndone: whether to look for what was undone.
+  ///   - sample: the sample to restrict the search to; `nil` for any.
+  ///   - isUndone: true to look for undone entries.
   /// - Throws: ``UndoTargetError/nothing(author:sample:isRedo:)``.
   package func last(
     by author: String, of sample: SampleName?, isUndone: Bool

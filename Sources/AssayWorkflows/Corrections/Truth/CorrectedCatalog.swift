@@ -1,6 +1,6 @@
 package import AssayStore
 
-/// A catalog that was opened, and what there is to say about corrections.
+/// An opened catalog, and the status of its corrections.
 package struct OpenedCatalog: Sendable {
   package var catalog: Catalog
   package var corrections: CorrectionStatus
@@ -11,17 +11,17 @@ package struct OpenedCatalog: Sendable {
   }
 }
 
-/// Opens catalogs with what people corrected.
+/// Opens catalogs with their corrections.
 package enum CorrectedCatalog {
-  /// Opens a catalog and brings its mirror of the ledger to the ledger's head, which may read images, to
-  /// tell whether they are those that were corrected.
+  /// Opens a catalog and updates its mirror of the ledger to the ledger's head. This may read
+  /// images to check that they are the ones that were corrected.
   ///
-  /// A ledger that cannot be read stops only those who want its truth; for the others it is a problem that
-  /// is told.
+  /// An unreadable ledger is an error only if the corrected ground truth is requested; otherwise it
+  /// is reported as a problem.
   ///
-  /// - Parameter truth: whose labels and regions the catalog is to read.
-  /// - Throws: as ``Catalog/open(_:_:progress:)``; `TruthError`; with a corrected truth `LedgerError`;
-  ///   ``Interrupted``.
+  /// - Parameter truth: the ground truth that the catalog reads.
+  /// - Throws: the errors of ``Catalog/open(_:_:progress:)``; `TruthError`; with a corrected ground
+  ///   truth, `LedgerError`; ``Interrupted``.
   package static func open(
     _ path: String, _ access: Catalog.Access, truth: TruthChoice = .imported,
     reportingTo sink: any ProgressSink

@@ -1,24 +1,24 @@
 package import AssayCore
 package import AssayStore
 
-/// The number of corrections, and whether the ground truth in use includes them: every output
-/// states it.
+/// The number of corrections, and whether the ground truth in use includes them; every output
+/// states both.
 package struct CorrectionStatus: Hashable, Sendable {
-  /// The status without a ledger: no remark.
+  /// The status without a ledger: there is no remark.
   package static let none = CorrectionStatus()
 
-  /// By dataset, as the ledger names it.
+  /// The counts by dataset, as named in the ledger.
   package var datasets: [String: CorrectionCounts] = [:]
   /// True if there is a ledger.
   package var hasLedger = false
-  /// True if they are in the truth that was read.
+  /// True if the ground truth that was read includes the corrections.
   package var used = false
-  /// The last entry that the truth goes by; `nil` for the imported truth.
+  /// The last entry that the ground truth includes; `nil` for the imported ground truth.
   package var sequence: Int64?
-  /// True if what people left out is not in the result. A search finds it all the same.
+  /// True if samples that users excluded are not in the result. A search still finds them.
   package var leavesOut = true
   private var says = Says.usage
-  /// A further remark, one sentence: the ledger cannot be read.
+  /// An additional remark, one sentence: the ledger cannot be read.
   package var problem: String?
 
   /// The statement of a remark about the corrections.
@@ -28,49 +28,50 @@ package struct CorrectionStatus: Hashable, Sendable {
 
   package init() {}
 
-  /// All datasets together.
+  /// The counts of all datasets together.
   package var counts: CorrectionCounts {
     datasets.values.reduce(CorrectionCounts()) { $0 + $1 }
   }
 
-  /// Visits with a net change.
+  /// The number of visits with a net change.
   package var exist: Int { counts.corrections }
-  /// The samples that have such visits.
+  /// The number of samples with such visits.
   package var samples: Int { counts.samples }
   package var conflicts: Int { counts.conflicts }
   package var leftOut: Int { counts.leftOut }
-  /// Places whose corrections do not apply as they stand.
+  /// The number of places whose corrections do not currently apply.
   package var issues: Int { counts.issues }
 
-  /// The same about one dataset alone.
+  /// The status of one dataset.
   package func of(_ dataset: String) -> CorrectionStatus {
     var use = self
     use.datasets = datasets.filter { $0.key == dataset }
     return use
   }
 
-  /// The same with these counts, of some samples of a dataset.
+  /// The status with these counts, for some samples of a dataset.
   package func of(_ dataset: String, counts: CorrectionCounts) -> CorrectionStatus {
     var use = self
     use.datasets = [dataset: counts]
     return use
   }
 
-  /// The same without saying whether they are used, for results that no truth is in.
+  /// The status without the statement of whether corrections are used, for results without ground
+  /// truth.
   package var withoutUsage: CorrectionStatus {
     var use = self
     use.says = .nothing
     return use
   }
 
-  /// The same saying only that there are some.
+  /// The status reduced to the statement that corrections exist.
   package var asExistence: CorrectionStatus {
     var use = self
     use.says = .existence
     return use
   }
 
-  /// One line for a person; `nil` where there is nothing to say.
+  /// One line for the reader; `nil` if there is nothing to report.
   package var remark: String? {
     let counts = counts
     var parts: [String] = []
@@ -111,10 +112,10 @@ package struct CorrectionStatus: Hashable, Sendable {
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  /// ``remark`` as a list, for results that have several.
+  /// ``remark`` as a list, for results with several remarks.
   package var remarks: [String] { remark.map { [$0] } ?? [] }
 
-  /// The value of the member `corrections`; `null` where there is no ledger.
+  /// The value of the member `corrections`; `null` if there is no ledger.
   package var json: JSONValue {
     guard hasLedger || used || problem != nil else { return .null }
     let counts = counts
@@ -126,7 +127,7 @@ package struct CorrectionStatus: Hashable, Sendable {
     ]
   }
 
-  /// The member `corrections` of a command's JSON; none where there is no ledger.
+  /// The member `corrections` of a command's JSON; empty if there is no ledger.
   package var members: [JSONValue.Member] {
     json == .null ? [] : [.init("corrections", json)]
   }

@@ -2,18 +2,19 @@ import AssayCore
 package import AssayStore
 import Foundation
 
-/// The hash by which the ledger knows a sample's image again. Safe to use from several threads.
+/// The hash by which the ledger recognizes a sample's image. Safe to use from several threads.
 ///
-/// Of a file the SHA-256 of its bytes, as they are encoded. Of pixels that the catalog holds the SHA-256 of
-/// a line of text and the bytes, row by row: `gray8 48 48` (format, width, height) with a line feed.
+/// For a file, the SHA-256 of its encoded bytes. For pixels stored in the catalog, the SHA-256 of a
+/// line of text, `gray8 48 48` (format, width, height) with a line feed, followed by the bytes, row
+/// by row.
 package struct SampleContentHash: Sendable {
   private let catalog: Catalog
   private let dataset: DatasetRecord
   private let tree: DirectoryTree?
 
-  /// The number of bytes of a file in memory at a time.
+  /// The number of bytes of a file that are read at a time.
   private static let stride = 1 << 20
-  /// Images that a thread looks at at a time, and that are kept at a time.
+  /// The number of images that a thread processes at a time, and that are stored at a time.
   private static let chunk = 32
   private static let batch = 2_048
 
@@ -23,10 +24,10 @@ package struct SampleContentHash: Sendable {
     tree = try? DirectoryTree(dataset.root)
   }
 
-  /// The hash of a sample's image as it is now, 64 hexadecimal digits.
+  /// The hash of a sample's current image, 64 hexadecimal digits.
   ///
-  /// - Throws: ``SampleImageError`` where there is no image, or it cannot be read; where the catalog cannot
-  ///   be read.
+  /// - Throws: ``SampleImageError`` if there is no image or it cannot be read; the catalog's read
+  ///   errors.
   package func hash(of sample: SampleRecord) throws -> String {
     if let location = sample.location { return try hash(ofFile: location, of: sample) }
     var hash: String?
@@ -65,10 +66,11 @@ package struct SampleContentHash: Sendable {
     }
   }
 
-  /// Looks at many images on all threads, and keeps what it finds in the catalog, where that can be written.
+  /// Hashes many images on all threads, and stores the hashes in the catalog if it is writable.
   ///
-  /// - Returns: the hashes by row id, without those of images that cannot be read.
-  /// - Throws: ``Interrupted``, after what was found so far was kept; where the catalog cannot be read.
+  /// - Returns: the hashes by row id, without those of unreadable images.
+  /// - Throws: ``Interrupted``, after the hashes found so far were stored; the catalog's read
+  ///   errors.
   package func hashes(
     of samples: [SampleRecord], reportingTo sink: any ProgressSink
   ) throws -> [Int64: String] {

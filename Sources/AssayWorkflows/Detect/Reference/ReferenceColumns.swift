@@ -2,22 +2,23 @@ import AssayCore
 package import AssayFormats
 import AssayMetrics
 
-/// Ground truth and results as pycocotools holds them before it matches.
+/// The ground truth and the results as pycocotools has them before matching.
 struct ReferenceColumns: Sendable {
-  /// The classes' names, in the order of their ids.
+  /// The class names, in the order of their ids.
   var classes: [String] = []
   var images = 0
   var truth = TruthColumns()
   var found = FoundColumns()
-  /// By row; `nil` where nothing overlaps it, and everywhere where boxes are compared.
+  /// The masks by row; `nil` if nothing overlaps the row, and for all rows if boxes are compared.
   var truthMasks: [Mask?] = []
   var foundMasks: [Mask?] = []
-  /// Rows of the ground truth whose id becomes no number: pycocotools stops where one of them is matched.
+  /// Rows of the ground truth whose id cannot be converted to a number: pycocotools fails if one of
+  /// them is matched.
   var unusableIDs: Set<Int> = []
 
   /// Matches the results to the ground truth.
   ///
-  /// - Throws: ``ReferenceStop`` where a match needs an id that is no number; `MetricError`.
+  /// - Throws: ``ReferenceStop`` if a match needs an id that is not a number; `MetricError`.
   func tally(_ settings: DetectionSettings, workers: Int) throws -> DetectionTally {
     let tally = try matched(truth, settings, workers: workers)
     guard !unusableIDs.isEmpty else { return tally }
@@ -45,15 +46,15 @@ struct ReferenceColumns: Sendable {
   }
 }
 
-/// The error with which pycocotools stops, and its place in the files.
+/// The error with which pycocotools fails, and its location in the files.
 package struct ReferenceStop: Error, Hashable, Sendable {
-  /// The type of Python's error, and its text.
+  /// The type and message of Python's error.
   package var error: String
   package var side: COCOSide
-  /// The JSON pointer of what it stops at; `nil` where it is no one element.
+  /// The JSON pointer to the element that causes the error; `nil` if there is no single element.
   package var pointer: String?
 
-  /// `ground truth /annotations/3/area`; `nil` where it is no one element.
+  /// `ground truth /annotations/3/area`; `nil` if there is no single element.
   package var place: String? {
     pointer.map { "\(side == .truth ? "ground truth" : "results") \($0)" }
   }
@@ -63,6 +64,6 @@ package struct ReferenceStop: Error, Hashable, Sendable {
 enum ReferenceOutcome: Sendable {
   case columns(ReferenceColumns)
   case stops(ReferenceStop)
-  /// Something whose outcome is not reproduced, one clause.
+  /// The result is not reproduced; the reason, one clause.
   case unknown(String)
 }

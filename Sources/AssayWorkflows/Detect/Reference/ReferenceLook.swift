@@ -2,7 +2,7 @@ import AssayCore
 import AssayFormats
 import AssayMetrics
 
-/// A look at two files as pycocotools takes them, field by field.
+/// Determines the behavior of pycocotools for two files, field by field.
 struct ReferenceLook {
   private let inputs: FileDetectionInputs
   private let settings: DetectionSettings
@@ -12,7 +12,7 @@ struct ReferenceLook {
     self.settings = settings
   }
 
-  /// Returns the outcome of pycocotools for the files, including an error while it matches.
+  /// Returns the outcome of pycocotools for the files, including errors during matching.
   ///
   /// - Throws: ``Interrupted``, `MetricError`, and the errors of reading a file.
   func outcome(workers: Int) throws -> ReferenceOutcome {
@@ -25,7 +25,7 @@ struct ReferenceLook {
     let outcome = try ReferenceReader(
       truth: COCOElements(inputs.truthTree), results: COCOElements(inputs.resultTree),
       overlap: inputs.overlap, maxDetections: settings.maxDetections,
-      // All that have null for an id share it.
+      // All annotations with a null id share it.
       hasUniqueIDs: inputs.truth.lastOfID.isEmpty
         && inputs.truth.findings[.annotationWithoutID] == 0
     ).outcome()

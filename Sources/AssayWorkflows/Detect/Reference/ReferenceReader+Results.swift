@@ -3,10 +3,10 @@ import AssayFormats
 import AssayMetrics
 
 extension ReferenceReader {
-  /// The form of all results, determined by the first one.
+  /// The format of all results, determined by the first one.
   private enum Form {
     case boxes, regions, captions
-    /// None that `loadRes` knows.
+    /// A format that `loadRes` does not support.
     case unknown
   }
 
@@ -19,19 +19,19 @@ extension ReferenceReader {
     var box = Box(x: 0, y: 0, width: 0, height: 0)
     var area = 0.0
     var region: ReferenceRegion?
-    /// The area is an array, as that of a list of run lengths is.
+    /// True if the area is an array, as for a list of RLEs.
     var hasAreaArray = false
-    /// The error that stops pycocotools if this result is among the most confident ones.
+    /// The error with which pycocotools fails if this result is among the most confident ones.
     var stop: ReferenceStop?
     var place: Int
   }
 
-  /// Reads the results that are evaluated into columns.
+  /// Reads the evaluated results into columns.
   mutating func readResults() throws {
     var form: Form?
     var detections: [Detection] = []
     var reader = self
-    // Whatever stops later, this is looked at before anything else.
+    // pycocotools checks all image ids before anything else, so later errors are deferred.
     var stop: ReferenceStop?
     try results.forEach(of: "") { place, element in
       if place & 0xFFFF == 0 { try Interruption.check("nothing was stored") }
@@ -79,7 +79,7 @@ extension ReferenceReader {
     return first["segmentation"] != nil ? .regions : .unknown
   }
 
-  /// A number in whose place a score ranks: NaN behind all others.
+  /// A finite number that ranks like the score, with NaN last.
   private static func rank(_ score: Double) -> Double {
     if score.isNaN { return -.greatestFiniteMagnitude }
     if score.isFinite { return score }
@@ -165,7 +165,7 @@ extension ReferenceReader {
     return detection
   }
 
-  /// Width times height; `nil` where the product is no number, which is no error yet.
+  /// Width times height; `nil` if the product is not a number, which is not an error yet.
   private func area(
     ofBox box: PythonValue?, _ stop: (String, String) -> ReferenceStop
   ) throws -> Double? {
@@ -198,9 +198,10 @@ extension ReferenceReader {
     return nil
   }
 
-  /// Returns the error with which pycocotools stops after loading a list of run lengths; `nil` if it does not stop.
+  /// Returns the error with which pycocotools fails after loading a list of RLEs; `nil` if it does
+  /// not fail.
   ///
-  /// Source: `area` and `toBbox` of mask.py give an array with one entry (or row) for each of them.
+  /// Source: `area` and `toBbox` of mask.py return an array with one entry (or row) per RLE.
   private func stopOfList(_ list: [PythonValue], hasBox: Bool) -> String? {
     if !hasBox, !isMask {
       return "Exception: list input can be bounding box (Nx4) or RLEs ([RLE])"
@@ -209,7 +210,7 @@ extension ReferenceReader {
       ? nil : "ValueError: The truth value of an array without exactly one element is ambiguous"
   }
 
-  /// The region of run lengths of which a result's area is taken.
+  /// The region of the RLE from which a result's area is computed.
   private func loaded(
     _ runs: PythonValue, _ stop: (String, String) -> ReferenceStop
   ) throws -> ReferenceRegion {
@@ -248,7 +249,8 @@ extension ReferenceReader {
     }
   }
 
-  /// Of more results than are compared only the most confident ones are looked at.
+  /// Checks for errors among the most confident results: pycocotools ignores results beyond the
+  /// limit.
   private func checkMostConfident(_ detections: [Detection]) throws {
     guard detections.contains(where: { $0.stop != nil }) else { return }
     let first = compared(detections).joined().filter { detections[$0].stop != nil }
@@ -256,7 +258,7 @@ extension ReferenceReader {
     if let stop = first.flatMap({ detections[$0].stop }) { throw stop }
   }
 
-  /// Areas of which some are arrays and some are numbers make no array.
+  /// Checks for a mix of arrays and numbers among areas, which cannot be converted to an array.
   private func checkAreas(_ detections: [Detection]) throws {
     guard detections.contains(where: \.hasAreaArray) else { return }
     let mixed = compared(detections).filter { group in
@@ -270,7 +272,7 @@ extension ReferenceReader {
       pointer: "/\(detections[first].place)/segmentation")
   }
 
-  /// Scores that are all `true` or `false` make an array that numpy does not negate.
+  /// Checks for scores that are all `true` or `false`: numpy cannot negate a boolean array.
   private func checkTruthValues(_ detections: [Detection]) throws {
     guard detections.contains(where: \.isTruthValue) else { return }
     for category in Set(detections.map(\.category)) {
@@ -278,7 +280,7 @@ extension ReferenceReader {
       for detection in detections where detection.category == category {
         byImage[detection.image, default: []].append(detection)
       }
-      // An image with objects alone has an empty list, which is one of numbers.
+      // An image with objects but no results has an empty list, which makes the array numeric.
       let hasOthers = zip(columns.truth.images, columns.truth.classes).contains {
         $1 == category && byImage[$0] == nil
       }

@@ -3,26 +3,26 @@ import AssayFormats
 import AssayMetrics
 
 extension ReferenceReader {
-  /// An annotation as far as it is evaluated.
+  /// The evaluated fields of an annotation.
   private struct Annotation {
-    /// −1 where there is none of that id.
+    /// The image's index; −1 if there is no image with that id.
     var image: Int32
     var category: Int32
     var box = Box(x: 0, y: 0, width: 0, height: 0)
     var area = 0.0
     var isCrowd = false
-    /// Its id is 0 when it is a number, or becomes none.
+    /// True if the id is 0 as a number, or cannot be converted to a number.
     var isZero = false
     var hasUnusableID = false
-    /// The shape of a box of four lists.
+    /// The shape of a box that consists of four lists.
     var nestedShape: [Int]?
     var region: ReferenceRegion?
-    /// The error that stops pycocotools if the annotation is evaluated.
+    /// The error with which pycocotools fails if the annotation is evaluated.
     var stop: ReferenceStop?
     var place: Int
   }
 
-  /// Reads the annotations that are evaluated into columns, image by image.
+  /// Reads the evaluated annotations into columns, image by image.
   mutating func readTruth() throws {
     var all: [Annotation] = []
     var last: [PythonKey: Int] = [:]
@@ -50,7 +50,7 @@ extension ReferenceReader {
     let order = all.indices.filter { all[$0].image >= 0 && all[$0].category >= 0 }
       .sorted { (all[$0].image, $0) < (all[$1].image, $1) }
     for slot in order {
-      // Annotations that share an id are the last of them.
+      // The last of the annotations with the same id replaces the others.
       let annotation = all[last[keys[slot]] ?? slot]
       let pointer = "/annotations/\(annotation.place)"
       guard annotation.image >= 0, annotation.category >= 0 else {
@@ -97,7 +97,7 @@ extension ReferenceReader {
     case let number?: annotation.isCrowd = number != 0
     }
     if crowd?.isTrue ?? false {
-      // An annotation that is ignored but not a crowd is outside of every area range.
+      // An annotation that is ignored but not a crowd is outside all area ranges.
       annotation.area = -1
     } else if let area = element["area"]?.number {
       annotation.area = area
@@ -127,7 +127,8 @@ extension ReferenceReader {
     }
     return annotation
   }
-  /// The shape of a numpy array of doubles of a value, empty for a number; `nil` where it makes none.
+  /// The shape of the numpy array of doubles made from a value, empty for a number; `nil` if the
+  /// conversion fails.
   private static func shape(_ value: PythonValue) -> [Int]? {
     guard case .list(let elements) = value else { return value.float.map { _ in [] } }
     let shapes = elements.map(shape)
@@ -135,8 +136,8 @@ extension ReferenceReader {
     return [elements.count] + ((shapes.first ?? []) ?? [])
   }
 
-  /// Boxes of four lists are an array of three dimensions, which goes wrong where something is compared with it,
-  /// or where other boxes of its image and category have another shape.
+  /// Checks boxes that consist of four lists. They make a three-dimensional array, which fails if a
+  /// result is compared with it, or if other boxes of its image and category have another shape.
   func checkNestedBoxes() throws {
     var shapes: [SIMD2<Int32>: Set<[Int]>] = [:]
     for (row, image) in columns.truth.images.enumerated() {

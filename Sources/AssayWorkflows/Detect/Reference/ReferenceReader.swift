@@ -2,32 +2,32 @@ import AssayCore
 import AssayFormats
 import AssayMetrics
 
-/// Reads two files as pycocotools reads them, with the types that Python gives their fields.
+/// Reads two files like pycocotools, including the Python types of the fields.
 ///
 /// Source: `createIndex` and `loadRes` of coco.py, `_prepare`, `computeIoU` and `evaluateImg` of cocoeval.py,
 /// pycocotools 2.0.11.
 struct ReferenceReader {
-  /// An image, by what regions need of it.
+  /// The properties of an image that regions need.
   struct Image {
     var height: PythonValue?
     var width: PythonValue?
-    /// Its place among all in the order of their ids.
+    /// The index among all images in the order of their ids.
     var rank: Int32 = -1
   }
 
   let truth: COCOElements
   let results: COCOElements
   let overlap: OverlapKind
-  /// The most detections of a class in an image, ascending.
+  /// The maximum numbers of detections per class and image, ascending.
   let maxDetections: [Int]
-  /// True if no two annotations have the same id, so that reading may end at the first error.
+  /// True if no two annotations have the same id, so that reading can stop at the first error.
   let hasUniqueIDs: Bool
   var images: [PythonKey: Image] = [:]
   var categories: [PythonKey: Int32] = [:]
   var columns = ReferenceColumns()
-  /// Boxes of four lists, by row of the ground truth.
+  /// Boxes that consist of four lists, by row of the ground truth.
   var nestedBoxes: [Int: (shape: [Int], pointer: String)] = [:]
-  /// The first oddity that is not reproduced; it counts only if pycocotools does not stop.
+  /// The first oddity that is not reproduced; it matters only if pycocotools does not fail.
   var unknown: String?
   private var unequal = 0
 
@@ -42,7 +42,7 @@ struct ReferenceReader {
     self.hasUniqueIDs = hasUniqueIDs
   }
 
-  /// - Throws: ``Interrupted``; what reading a file throws.
+  /// - Throws: ``Interrupted``; the errors of reading a file.
   func outcome() throws -> ReferenceOutcome {
     do {
       var reader = self
@@ -100,7 +100,7 @@ struct ReferenceReader {
     try truth.forEach(of: "categories") { place, element in
       let key = try reader.key("id", of: element, .truth, "/categories/\(place)")
       all.append(key)
-      // Of categories that share an id the last one counts.
+      // If categories share an id, the last one wins.
       names[key] = if case .text(let name)? = element["name"] { name } else { nil }
       return true
     }
@@ -111,7 +111,7 @@ struct ReferenceReader {
     columns.classes = order.enumerated().map { names[$1] ?? "category \($0)" }
   }
 
-  /// - Throws: ``ReferenceStop`` where Python cannot compare two of them.
+  /// - Throws: ``ReferenceStop`` if Python cannot compare two keys.
   private static func sorted(_ keys: [PythonKey], _ list: String) throws -> [PythonKey] {
     var (numbers, texts): ([(Double, PythonKey)], [(String, PythonKey)]) = ([], [])
     for key in keys {
@@ -131,7 +131,7 @@ struct ReferenceReader {
       : numbers.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// Takes a region that is evaluated.
+  /// Converts an evaluated region to a mask.
   mutating func mask(
     _ region: ReferenceRegion, _ side: COCOSide, _ pointer: String
   ) throws -> Mask? {
@@ -146,7 +146,7 @@ struct ReferenceReader {
     }
   }
 
-  /// A bbox as numpy makes an array of doubles of it.
+  /// A bbox as converted by numpy to an array of doubles.
   static func box(_ value: PythonValue?) -> Box? {
     guard case .list(let elements)? = value, elements.count == 4 else { return nil }
     let numbers = elements.compactMap(\.float)

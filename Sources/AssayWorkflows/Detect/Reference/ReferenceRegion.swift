@@ -8,7 +8,7 @@ enum ReferenceRegion: Sendable {
   case mask(Mask)
   /// A region without a pixel.
   case empty
-  /// It stops, with this error.
+  /// pycocotools fails with this error.
   case stops(String)
   /// An oddity whose result is not reproduced, one clause.
   case unknown(String)
@@ -16,9 +16,9 @@ enum ReferenceRegion: Sendable {
   private static let notInteger = "TypeError: an integer is required"
 
   /// - Parameters:
-  ///   - segmentation: `nil` where there is none.
-  ///   - height: the image's, as written; `nil` where it has none.
-  ///   - width: the same.
+  ///   - segmentation: the value of the field; `nil` if it is missing.
+  ///   - height: the image's height as written; `nil` if it is missing.
+  ///   - width: the image's width likewise.
   init(_ segmentation: PythonValue?, height: PythonValue?, width: PythonValue?) {
     self = Self.region(segmentation, height, width)
   }
@@ -40,7 +40,7 @@ enum ReferenceRegion: Sendable {
     }
   }
 
-  /// A side of a size as a C integer.
+  /// Height or width as a C integer.
   private static func side(_ value: PythonValue?) -> (side: Int?, failure: ReferenceRegion) {
     guard let number = value?.number else { return (nil, .stops(notInteger)) }
     guard number.isFinite else {
@@ -94,11 +94,11 @@ enum ReferenceRegion: Sendable {
       guard numbers.count == values.count else {
         return .stops("a polygon that is not a list of numbers")
       }
-      // Converted to an integer, which has no meaning in C.
+      // The coordinates are converted to a C integer, which is undefined for larger values.
       guard numbers.allSatisfy({ abs($0) < 16_777_216 }) else {
         return .unknown("a polygon with NaN or coordinates that no image has")
       }
-      // With less than three points nothing is drawn.
+      // Polygons with fewer than three points are not rasterized.
       if numbers.count >= 6 { polygons.append(Array(numbers.dropLast(numbers.count % 2))) }
     }
     let (size, failure) = Self.size(height, width)
@@ -109,7 +109,7 @@ enum ReferenceRegion: Sendable {
 
   // MARK: Run lengths
 
-  /// Run lengths, as they are written.
+  /// A run-length encoding as written in the file.
   init(runs segmentation: PythonValue) {
     switch segmentation["counts"] {
     case nil: self = .stops("KeyError: 'counts'")
@@ -119,7 +119,7 @@ enum ReferenceRegion: Sendable {
     }
   }
 
-  /// Height and width of run lengths.
+  /// The height and width of an RLE.
   private static func size(
     of segmentation: PythonValue
   ) -> (size: ImageSize?, failure: ReferenceRegion) {
@@ -131,7 +131,8 @@ enum ReferenceRegion: Sendable {
     }
   }
 
-  /// Run lengths as `frPyObjects` takes them: it converts the image's size, which it does not use.
+  /// A run-length encoding as `frPyObjects` reads it: it converts the image's size, which it does
+  /// not use.
   private static func uncompressed(
     _ segmentation: PythonValue, inImageOf height: PythonValue, _ width: PythonValue
   ) -> ReferenceRegion {

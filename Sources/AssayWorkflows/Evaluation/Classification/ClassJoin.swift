@@ -1,8 +1,10 @@
-/// The mapping between the classes of a ground truth and those of scores: by name, never by index.
+/// The mapping between the classes of the ground truth and those of the scores: by name, never by
+/// index.
 package struct ClassJoin: Sendable, Hashable {
-  /// The classes that are counted by: the truth's in their order, then those that only the scores have.
+  /// The counted classes: those of the ground truth in their order, then those that only the scores
+  /// have.
   package let classes: [String]
-  /// For each column of scores its ordinal in ``classes``.
+  /// The index in ``classes`` for each column of scores.
   package let columns: [Int]
   /// The names that only one side has.
   package let onlyTruth: [String]

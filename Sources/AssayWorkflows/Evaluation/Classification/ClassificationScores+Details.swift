@@ -62,7 +62,7 @@ extension ClassificationScores: TaskScores, TaskDetails {
     ]
   }
 
-  /// Points of a risk–coverage curve, at most.
+  /// The maximum number of points of a risk–coverage curve.
   private static let curvePoints = 101
 
   private static func json(_ curve: RiskCoverageCurve) -> JSONValue {

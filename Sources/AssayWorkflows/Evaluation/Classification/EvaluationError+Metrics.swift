@@ -2,7 +2,7 @@ import AssayCore
 import AssayMetrics
 
 extension EvaluationError {
-  /// Does something with metrics, and names sample and class by what people call them where it fails.
+  /// Runs a metrics computation, and adds the names of the sample and the class to its errors.
   static func naming(
     classes: [String], sample: (Int) -> String, _ body: () throws(MetricError) -> Void
   ) throws {
@@ -11,7 +11,8 @@ extension EvaluationError {
     }
   }
 
-  /// The same refusal with sample and class by what people call them; `nil` for what names neither.
+  /// The same error with the names of the sample and the class; `nil` for an error that refers to
+  /// neither.
   init?(_ error: MetricError, classes: [String], sample: (Int) -> String) {
     switch error {
     case .notAProbability(let index, let category, let value):

@@ -1,23 +1,24 @@
 import AssayFormats
 import AssayMetrics
 
-/// Evaluates scores in one file by the truth in another, without a catalog.
+/// Evaluates the scores in one file against the ground truth in another, without a catalog.
 package struct FileEvaluation {
   private let truthPath: String
   private let scoresPath: String
 
   /// - Parameters:
-  ///   - truth: a CSV with a column `truth` or `label`, and a column `sample` or none.
-  ///   - scores: a CSV with a column a class, and a column `sample` or none.
+  ///   - truth: a CSV file with a column `truth` or `label`, and optionally a column `sample`.
+  ///   - scores: a CSV file with one column per class, and optionally a column `sample`.
   package init(truth: String, scores: String) {
     truthPath = truth
     scoresPath = scores
   }
 
-  /// Reads both, pairs their rows (by `sample` where both have it, else by order) and reduces them.
+  /// Reads both files, pairs their rows (by `sample` if both have it, otherwise by order) and
+  /// computes the metrics.
   ///
-  /// The classes are the columns of the scores in their order, then labels without a column. Intervals are
-  /// made only where the settings ask for them.
+  /// The classes are the columns of the scores in their order, then labels without a column.
+  /// Intervals are computed only if the settings request them.
   ///
   /// - Throws: ``EvaluationError``, ``SourceError``, `FormatError`, `MetricError`.
   package func evaluate(_ settings: EvaluationSettings) throws -> Evaluation {

@@ -2,21 +2,22 @@ package import AssayCore
 package import AssayMetrics
 package import AssayStore
 
-/// The samples of a run that gives each image one class: their labels and the run's scores.
+/// The samples of a single-label classification run: their labels and the run's scores.
 package struct ImageClassification: EvaluatedTask {
   package static let task = ModelTask.classification
-  // Ranks and confidences are made of the predictions, which no evaluation keeps.
+  // Ranks and confidences are computed from the predictions, which evaluations do not store.
   package static let restoresCounts = false
 
   package private(set) var join: ClassJoin
-  /// The true class of each sample, an ordinal of `join.classes`.
+  /// The true class of each sample, an index into `join.classes`.
   package private(set) var truths: [Int] = []
   /// The scores of each sample, in the order of the run's classes.
   package private(set) var scores: [[Float]] = []
-  /// The counts all scores are reductions of, by the classes of the join; empty until the samples are counted.
+  /// The counts that all scores are computed from, by the classes of the join; empty until the
+  /// samples are counted.
   package private(set) var tally: ClassificationTally
 
-  /// The names in the dataset's taxonomy; of a stored evaluation the names that it has kept.
+  /// The names in the dataset's taxonomy; for a stored evaluation, the names it was stored with.
   private let taxonomy: [String]
 
   package init(
@@ -103,9 +104,9 @@ extension EvaluatedRun<ImageClassification> {
     content.append(prediction, truth: truth)
   }
 
-  /// The tally of some samples, by a list of classes that holds all of the join's.
+  /// The tally of some samples over a list of classes that contains all classes of the join.
   ///
-  /// - Throws: ``EvaluationError`` where scores are no probabilities.
+  /// - Throws: ``EvaluationError`` if scores are not probabilities.
   package func tally(of indices: [Int], classes: [String]) throws -> ClassificationTally {
     let (join, truths, scores) = (content.join, content.truths, content.scores)
     var tally = try ClassificationTally(
@@ -141,7 +142,7 @@ extension ImageClassification {
     with measurement: EffectMeasurement
   ) throws {
     var asked = settings
-    // Samples of classes that the run has no scores for are no matter of the corrections.
+    // Samples of classes that the run has no scores for do not matter for the corrections.
     asked.ignoresMissing = true
     let before = try measurement.before(run, asked)
     let pairs = try SamplePairs.places((before.name, before.samples), (run.name, run.samples))

@@ -1,19 +1,19 @@
 import AssayFormats
 import AssayMetrics
 
-/// The assignment of rows of scores to labels, and the classes that both use.
+/// The pairing of rows of scores with labels, and the union of their classes.
 struct RowPairing {
-  /// True if rows were paired by the samples' keys; else they were paired by their order.
+  /// True if rows were paired by the samples' keys, false if by order.
   let isBySample: Bool
-  /// The columns of the scores, then labels that have none.
+  /// The columns of the scores, then labels without a column.
   let classes: [String]
-  /// Remarks on the pairing and on samples and rows left out, one sentence each.
+  /// Notes on the pairing and on excluded samples and rows, one sentence each.
   private(set) var notes: [String] = []
-  /// The true class and the row of scores of each sample.
+  /// The true class and the row of scores for each sample.
   private var pairs: [(truth: Int, row: Int)] = []
   private let names: [String]
 
-  /// - Throws: ``EvaluationError`` where rows or classes do not find each other.
+  /// - Throws: ``EvaluationError`` if rows or classes cannot be paired.
   init(
     truth: TruthTable, scores: PredictionTable<Double>, ignoresMissing: Bool
   ) throws(EvaluationError) {
@@ -60,7 +60,7 @@ struct RowPairing {
     guard !pairs.isEmpty else { throw .nothingToJudge("pairing the rows", reasons: notes) }
   }
 
-  /// The row of scores of each label; `nil` where there is none.
+  /// The row of scores for each label; `nil` if there is none.
   private static func rows(
     truth: TruthTable, scores: PredictionTable<Double>
   ) throws(EvaluationError) -> [Int?] {
@@ -78,9 +78,9 @@ struct RowPairing {
   /// The tally of the paired rows.
   ///
   /// - Parameters:
-  ///   - normalizes: whether rows are divided by their sums.
+  ///   - normalizes: true to divide rows by their sums.
   ///   - header: may explain a row that is not probabilities.
-  /// - Throws: ``EvaluationError`` where scores are no probabilities; `MetricError`.
+  /// - Throws: ``EvaluationError`` if scores are not probabilities; `MetricError`.
   func tally(
     _ scores: PredictionTable<Double>, normalizes: Bool, _ header: ScoreHeader
   ) throws -> ClassificationTally {
@@ -100,7 +100,8 @@ struct RowPairing {
     return tally
   }
 
-  /// A refusal with sample and class by their names, or with what the header has to do with it.
+  /// An error with the names of the sample and the class, or with the header problem that causes
+  /// it.
   private func explained(
     _ error: MetricError, _ scores: PredictionTable<Double>, _ header: ScoreHeader
   ) -> any Error {

@@ -2,13 +2,13 @@ import AssayCore
 import AssayMetrics
 import AssayStore
 
-/// The texts about rows of scores and their division by their sums.
+/// Messages about rows of scores and their normalization.
 enum ScoreRows {
-  /// Returns the reason why a row is refused, and the fix.
+  /// Returns the reason why a row is rejected, and the fix.
   ///
   /// - Parameters:
-  ///   - sum: the sum of the row, more than 0.
-  ///   - largest: its largest score.
+  ///   - sum: the sum of the row, greater than 0.
+  ///   - largest: the largest score of the row.
   static func problem(sum: Double, largest: Double) -> String {
     """
     its scores sum to \(ProbabilityRow.text(sum)), not 1; \
@@ -22,12 +22,13 @@ enum ScoreRows {
 }
 
 extension EvaluationSettings {
-  /// The remark that each row of scores was divided by its sum; empty if it was not.
+  /// The note that each row of scores was divided by its sum; empty if it was not.
   var normalizationNotes: [String] { normalizes ? [ScoreRows.normalizedNote] : [] }
 }
 
 extension EvaluatedRun {
-  /// Returns the remark that rows were divided by their sums, now or at import; empty if they were not.
+  /// Returns the note that rows were divided by their sums, now or at import; empty if they were
+  /// not.
   func normalizationNotes(_ settings: EvaluationSettings) -> [String] {
     if settings.normalizes { return ["\(name): \(ScoreRows.normalizedNote)"] }
     return run.isNormalized

@@ -5,13 +5,13 @@ package import AssayCore
 /// The evaluated classes are those that both have, without void classes, in the order of their ids in the source, as in
 /// COCO's evaluation.
 package struct DetectionClasses: Sendable, Hashable {
-  /// The judged classes.
+  /// The evaluated classes.
   package let names: [String]
-  /// For each class of the taxonomy its place in ``names``; `nil` where it is not judged.
+  /// The index in ``names`` for each class of the taxonomy; `nil` if it is not evaluated.
   package let truthPlaces: [Int?]
-  /// For each class of the run its place in ``names``; `nil` where it is not judged.
+  /// The index in ``names`` for each class of the run; `nil` if it is not evaluated.
   package let runPlaces: [Int?]
-  /// The names that only one side has; void classes are not among them.
+  /// The names that only one side has, without void classes.
   package let onlyTruth: [String]
   package let onlyModel: [String]
   /// The void classes of the dataset.
@@ -43,7 +43,7 @@ package struct DetectionClasses: Sendable, Hashable {
     void = truth.categories.filter(\.isVoid).map(\.name)
   }
 
-  /// The ordinals in the taxonomy of the judged classes.
+  /// The taxonomy ordinals of the evaluated classes.
   package var judgedOrdinals: Set<Int> {
     Set(truthPlaces.indices.filter { truthPlaces[$0] != nil })
   }
@@ -57,7 +57,7 @@ package struct DetectionClasses: Sendable, Hashable {
 }
 
 extension SourceID {
-  /// The order in which COCO's evaluation takes images and classes: numbers by value, then texts bytewise.
+  /// The order of images and classes in COCO's evaluation: numbers by value, then texts bytewise.
   package func precedes(_ other: SourceID) -> Bool {
     switch (self, other) {
     case (.integer(let first), .integer(let second)): first < second

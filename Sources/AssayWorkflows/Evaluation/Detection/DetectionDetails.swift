@@ -2,16 +2,16 @@ package import AssayCore
 import AssayFormats
 package import AssayMetrics
 
-/// The numbers of matched detections with what only evaluations of detectors have.
+/// The metrics of matched detections, and the details that only detection has.
 package struct DetectionDetails: TaskDetails {
-  /// In the order of their ids in the source.
+  /// The classes, in the order of their ids in the source.
   package var classes: [String]
-  /// The settings that detections were matched with.
+  /// The matching settings.
   package var matching: DetectionSettings
   package var scores: DetectionScores
-  /// The types of error with their costs, the confusion matrix, thresholds and calibration.
+  /// The error types with their dAP, the confusion matrix, thresholds and calibration.
   package var errors: ErrorScores
-  /// The keys of the samples in ascending order of their ids in the source, and what was found in each.
+  /// The keys of the samples in ascending order of their ids in the source, and the counts of each.
   package var keys: [String]
   package var counts: [ObjectCounts]
 
@@ -39,12 +39,11 @@ package struct DetectionDetails: TaskDetails {
       perClass: { classesOfErrors.contains($0) ? errors.perClass($0) : scores.perClass($0) })
   }
 
-  /// The objects that must be found, and the detections that count, of all scores.
+  /// The number of objects to be found, and the number of detections that count, over all scores.
   package var truths: Int { scores.tally.truthCount }
   package var detections: Int { scores.tally.resultCount }
 
-  /// The options, with their values, by which detections were matched otherwise than usual; what overlaps is
-  /// not among them.
+  /// The matching options with non-default values, except the kind of overlap.
   package func differences(_ settings: EvaluationSettings) -> [(option: String, value: String)] {
     let usual = DetectionSettings(overlap: matching.overlap)
     return settings.objects.differences.filter { option, _ in
@@ -58,7 +57,7 @@ package struct DetectionDetails: TaskDetails {
     }
   }
 
-  /// The classes with an object or a wrong detection, the lowest AP first; undefined ones are left out.
+  /// The classes with an object or a false positive, lowest AP first; undefined ones are left out.
   package var worstClasses: [Int] {
     let all = scores.perClass(.perCategoryAP)
     return all.indices.filter { all[$0].value != nil }.sorted {
@@ -119,7 +118,7 @@ extension DetectionDetails {
     ]
   }
 
-  /// The samples with what was found in them as CSV, in ascending order of their ids in the source; undefined
+  /// The samples with their counts as CSV, in ascending order of their ids in the source; undefined
   /// numbers are empty.
   package var samplesCSV: String? {
     var text = "sample,truths,detections,true_positives,false_positives,false_negatives,"
@@ -140,7 +139,7 @@ extension DetectionDetails {
 }
 
 extension DetectionScores: TaskScores {
-  /// COCO's numbers alone.
+  /// COCO's metrics only.
   package var table: ScoreTable {
     let own = Set(Self.kinds + Self.classKinds)
     return ScoreTable(
@@ -152,7 +151,7 @@ extension DetectionScores: TaskScores {
     [.init("n", JSONValue(tally.count))] + valueMembers(json) + intervalMembers(json)
   }
 
-  /// The numbers in the JSON of an evaluation of files.
+  /// The metrics in the JSON of an evaluation of files.
   func members(classes: [String]) -> [JSONValue.Member] {
     let json = ScoreTableJSON(table, classes: classes, zeroDivision: .undefined)
     return valueMembers(json) + intervalMembers(json)

@@ -2,17 +2,17 @@ import AssayCore
 package import AssayMetrics
 package import AssayStore
 
-/// The facts about the detections of an imported run, read from its settings. Every later evaluation of the run uses
-/// them.
+/// The properties of an imported run's detections, read from its settings. Every later evaluation
+/// of the run uses them.
 package struct DetectionRecipe: Sendable, Hashable {
   /// True if every detection has a region.
   package var hasRegions = false
-  /// True if the area of a detection with a region is that of its box, as pycocotools takes it for files whose first
-  /// result has a box.
+  /// True if the area of a detection with a region is that of its box, as in pycocotools for files
+  /// whose first result has a box.
   package var takesBoxArea = true
 
-  /// The default overlap: that of regions if the results have regions and no boxes, else that of boxes, as in an
-  /// evaluation of files without a catalog.
+  /// The default overlap: regions if the results have regions and no boxes, otherwise boxes, as in
+  /// an evaluation of files without a catalog.
   package var overlap: OverlapKind { hasRegions && !takesBoxArea ? .mask : .box }
 
   package init(hasRegions: Bool = false, takesBoxArea: Bool = true) {
@@ -20,11 +20,11 @@ package struct DetectionRecipe: Sendable, Hashable {
     self.takesBoxArea = takesBoxArea
   }
 
-  /// Reads back ``members`` from the settings of a run; what is not there keeps its default, as a run that a
-  /// model made has none of them.
+  /// Reads ``members`` back from the settings of a run. A missing member keeps its default; a run
+  /// made by a model has none of them.
   ///
-  /// - Throws: ``EvaluationError/runSettings(run:)`` for a text that is no JSON object, and for members of another
-  ///   type.
+  /// - Throws: ``EvaluationError/runSettings(run:)`` for a text that is not a JSON object, and for
+  ///   members of another type.
   package init(_ run: RunRecord) throws(EvaluationError) {
     guard let settings = try? JSONValue(parsing: run.settings), case .object = settings else {
       throw .runSettings(run: run.name)
@@ -40,7 +40,7 @@ package struct DetectionRecipe: Sendable, Hashable {
     takesBoxArea = try flag("box_area", takesBoxArea)
   }
 
-  /// For the settings of a run.
+  /// The members for the settings of a run.
   var members: [JSONValue.Member] {
     [.init("regions", .bool(hasRegions)), .init("box_area", .bool(takesBoxArea))]
   }

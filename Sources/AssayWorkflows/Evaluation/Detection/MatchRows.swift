@@ -1,12 +1,12 @@
 import AssayMetrics
 import AssayStore
 
-/// Turns what the metrics say of a sample into the rows that the catalog keeps: one for each detection of a
-/// judged class, and one for each object that no detection took at the working IoU.
+/// Converts the matches of a sample to the rows stored in the catalog: one for each detection of an
+/// evaluated class, and one for each object that has no match at the working IoU.
 struct MatchRows: Sendable {
-  /// The IoU thresholds of the rows' bits: the settings' and the working one.
+  /// The IoU thresholds of the rows' bits: those of the settings and the working IoU.
   let thresholds: [Double]
-  /// The place in ``thresholds`` of the working IoU where it is none of the settings'.
+  /// The index of the working IoU in ``thresholds`` if it is not one of the settings'.
   private let extra: Int?
   /// The bits of all thresholds.
   private let all: UInt64
@@ -63,8 +63,8 @@ struct MatchRows: Sendable {
     return rows
   }
 
-  /// The bits in the order of ``thresholds``: the metrics have the working IoU's last where it is none of the
-  /// settings'.
+  /// The bits in the order of ``thresholds``: in the metrics, the working IoU's bit is last if it
+  /// is not one of the settings'.
   private func moved(_ bits: UInt64) -> UInt64 {
     guard let extra else { return bits }
     let low = (UInt64(1) << UInt64(extra)) - 1

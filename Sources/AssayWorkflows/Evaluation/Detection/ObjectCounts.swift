@@ -1,26 +1,27 @@
 package import AssayCore
 package import AssayMetrics
 
-/// The counts of objects found and missed in one sample, at the evaluation's IoU and minimum score. Queries use these
-/// numbers.
+/// The counts of objects found and missed in one sample, at the evaluation's IoU and minimum score.
+/// Queries use these counts.
 package struct ObjectCounts: Sendable, Hashable {
-  /// Objects to be found: crowds are not.
+  /// The number of objects to be found, without crowds.
   package var truths = 0
-  /// Detections with at least the least score, those included that are neither right nor wrong.
+  /// The number of detections with at least the minimum score, including those that are neither
+  /// right nor wrong.
   package var detections = 0
   package var truePositives = 0
   package var falsePositives = 0
-  /// Objects that no detection with at least the least score was counted for.
+  /// The number of objects without a match of at least the minimum score.
   package var falseNegatives = 0
-  /// Detections with at least the least score by why they are wrong, and objects that are missed whatever the
-  /// score.
+  /// The number of wrong detections with at least the minimum score, by error type, and of objects
+  /// missed at any score.
   package var errors: [DetectionErrorKind: Int] = [:]
 
   package init() {}
 
   /// Counts the verdicts on one sample.
   ///
-  /// - Parameter score: the least score of detections that count.
+  /// - Parameter score: the minimum score of detections that count.
   package init(_ sample: ImageErrors, from score: Double) {
     for verdict in sample.truthVerdicts {
       if verdict.outcome != .ignored { truths += 1 }
@@ -38,10 +39,10 @@ package struct ObjectCounts: Sendable, Hashable {
     falseNegatives = truths - truePositives
   }
 
-  /// tp / (tp + fp), in 0...1; `nil` of no detections.
+  /// tp / (tp + fp), in 0...1; `nil` without detections.
   package var precision: Double? { Self.share(truePositives, of: truePositives + falsePositives) }
 
-  /// tp / (tp + fn), in 0...1; `nil` of no objects.
+  /// tp / (tp + fn), in 0...1; `nil` without objects.
   package var recall: Double? { Self.share(truePositives, of: truePositives + falseNegatives) }
 
   private static func share(_ part: Int, of whole: Int) -> Double? {

@@ -4,7 +4,7 @@ package import AssayStore
 import Foundation
 
 extension ObjectDetection {
-  /// The samples that one worker takes at a time.
+  /// The number of samples that one worker processes at a time.
   private static let chunk = 32
 
   /// The result of matching one sample.
@@ -12,9 +12,9 @@ extension ObjectDetection {
     var matches: ImageMatches
     var errors: ImageErrors
     var rows: [MatchRecord]
-    /// Detections of classes that are not judged.
+    /// The number of detections of classes that are not evaluated.
     var strangers: Int
-    /// As the reference has it, where there is an annotation with the id 0.
+    /// The matches as pycocotools has them, if there is an annotation with the id 0.
     var reference: ImageMatches?
   }
 
@@ -57,7 +57,7 @@ extension ObjectDetection {
     run.content.reference = reference
   }
 
-  /// Reads and matches some samples; used by several threads at once.
+  /// Reads and matches some samples; used by several threads concurrently.
   private struct SampleMatching: Sendable {
     private let catalog: Catalog
     private let run: Int64

@@ -3,7 +3,7 @@ package import AssayMetrics
 package import AssayStore
 import Foundation
 
-/// The samples of a run that finds objects: its detections matched with the ground truth.
+/// The samples of a detection run: its detections matched with the ground truth.
 package struct ObjectDetection: EvaluatedTask {
   package static let task = ModelTask.detection
   package static let countKeys = ["n", "objects", "detections"]
@@ -11,19 +11,20 @@ package struct ObjectDetection: EvaluatedTask {
   package static let slicesWithIntervals: Int? = 12
 
   package private(set) var recipe: DetectionRecipe
-  /// The rules detections are matched with; the kind of overlap is decided.
+  /// The matching settings, with the kind of overlap resolved.
   package private(set) var matching: DetectionSettings
   package private(set) var classes: DetectionClasses
   /// The matches of each sample.
   package var tally: DetectionTally
   /// The verdicts on each sample.
   package var errors: ErrorTally
-  /// Detections of classes that are not evaluated; 0 where the matches were read from the catalog.
+  /// The number of detections of classes that are not evaluated; 0 if the matches were read from
+  /// the catalog.
   package var strangers = 0
-  /// The matches as the reference has them, where an annotation has the id 0: it counts that as never found.
-  /// `nil` where there is none, or where that is asked for.
+  /// The matches as pycocotools has them if an annotation has the id 0, which it never counts as
+  /// found. `nil` if there is no such annotation, or if compatible matching is requested.
   package var reference: DetectionTally?
-  /// The rows to be stored, a list for each sample; empty where they are in the catalog.
+  /// The rows to be stored, one list per sample; empty if they are in the catalog.
   var rows: [[MatchRecord]] = []
 
   package init(
@@ -95,7 +96,7 @@ package struct ObjectDetection: EvaluatedTask {
     return part
   }
 
-  /// The numbers of objects and detections in each sample, at the working IoU and score.
+  /// The object and detection counts of each sample, at the working IoU and score.
   package var counts: [ObjectCounts] {
     let score = matching.workingScore
     return (0..<tally.count).map { ObjectCounts(errors[$0], from: score) }
@@ -103,9 +104,9 @@ package struct ObjectDetection: EvaluatedTask {
 }
 
 extension EvaluatedRun<ObjectDetection> {
-  /// The outcomes of the detections and objects of some samples, a list for each sample.
+  /// The outcomes of the detections and objects of some samples, one list per sample.
   ///
-  /// - Parameter indices: places in ``samples``.
+  /// - Parameter indices: indices into ``samples``.
   /// - Throws: `StoreError`.
   package func matches(at indices: [Int], in catalog: Catalog) throws -> [[MatchRecord]] {
     guard let evaluation else { return indices.map { content.rows[$0] } }
@@ -117,9 +118,9 @@ extension EvaluatedRun<ObjectDetection> {
     return ids.map { rows[$0] ?? [] }
   }
 
-  /// The objects and detections of some samples, in their order: for pictures.
+  /// The objects and detections of some samples, in their order, for drawing.
   ///
-  /// - Parameter indices: places in ``samples``; some dozen at a time.
+  /// - Parameter indices: indices into ``samples``; a few dozen at a time.
   /// - Throws: `StoreError`.
   package func objects(at indices: [Int], in catalog: Catalog) throws -> [SampleObjects] {
     let matches = try matches(at: indices, in: catalog)
@@ -140,7 +141,7 @@ extension EvaluatedRun<ObjectDetection> {
 }
 
 extension ObjectSettings {
-  /// The options, as they are typed, by which this asks for something else than what was kept.
+  /// The options, as typed, that differ from those of the stored evaluation.
   fileprivate func differences(from kept: ObjectSettings) -> [String] {
     let own = settings(kept.overlap ?? .box)
     let other = kept.settings(kept.overlap ?? .box)
@@ -158,8 +159,8 @@ extension ObjectSettings {
 }
 
 extension [SampleRecord] {
-  /// As COCO's evaluation takes images: in ascending order of their ids in the source; those without one
-  /// last, as they were.
+  /// The samples in the image order of COCO's evaluation: ascending by id in the source, then those
+  /// without an id in their original order.
   var inReferenceOrder: [SampleRecord] {
     indices.sorted { first, second in
       switch (self[first].sourceID, self[second].sourceID) {
@@ -197,7 +198,7 @@ extension ObjectDetection {
 }
 
 extension ObjectDetection {
-  /// With what detections were matched with filled in.
+  /// Fills in the matching settings.
   package func completed(_ settings: EvaluationSettings) -> EvaluationSettings {
     var settings = settings
     settings.objects.overlap = matching.overlap
@@ -286,7 +287,8 @@ extension ObjectDetection {
     return notes
   }
 
-  /// Annotations that the import left out for their shape, of which an evaluation of the files keeps some.
+  /// Notes on annotations that the import dropped because of their shape; an evaluation of the
+  /// files keeps some of them.
   private static func importNotes(
     of dataset: DatasetRecord, in catalog: Catalog
   ) throws -> [String] {
@@ -300,7 +302,7 @@ extension ObjectDetection {
       ] : []
   }
 
-  /// A note on what the reference would print if an annotation has the id 0.
+  /// A note on the result of pycocotools if an annotation has the id 0.
   private static func note(
     on reference: DetectionScores, beside own: DetectionScores
   ) -> String {
@@ -318,7 +320,7 @@ extension ObjectDetection {
 }
 
 extension EvaluatedRun<ObjectDetection> {
-  /// The remarks for a reader of the numbers that are no matter of the numbers, one sentence each.
+  /// Notes for the reader that do not depend on the metrics, one sentence each.
   var notes: [String] {
     let (classes, matching, recipe) = (content.classes, content.matching, content.recipe)
     var notes = leftOutNotes

@@ -2,13 +2,14 @@ import AssayCore
 import AssayMetrics
 import AssayStore
 
-/// Makes what the metrics match of what the catalog keeps: a sample's objects and detections, by the
-/// classes of an evaluation.
+/// Converts a sample's stored objects and detections to the input of the metrics, for the classes
+/// of an evaluation.
 struct ObjectReading: Sendable {
   let classes: DetectionClasses
   let overlap: OverlapKind
-  /// True if the area of a detection is that of its box even if it has a region, as in pycocotools for files whose
-  /// first result has a box; else it is that of the region even if boxes are compared.
+  /// True if the area of a detection is that of its box even if it has a region, as in pycocotools
+  /// for files whose first result has a box; otherwise it is that of the region even if boxes are
+  /// compared.
   let takesBoxArea: Bool
   /// True if the known bugs of pycocotools are reproduced.
   let isCompatible: Bool
@@ -17,7 +18,7 @@ struct ObjectReading: Sendable {
   struct Truths {
     var objects: [TruthObject] = []
     var ordinals: [Int] = []
-    /// Of each whether its id is another than 0, which the reference takes for none.
+    /// For each object, whether its id is not 0; pycocotools treats the id 0 as no match.
     var hasID: [Bool] = []
 
     var hasIDZero: Bool { hasID.contains(false) }
@@ -27,16 +28,17 @@ struct ObjectReading: Sendable {
   struct Found {
     var objects: [FoundObject] = []
     var ordinals: [Int] = []
-    /// Those of classes that are not judged.
+    /// The number of detections of classes that are not evaluated.
     var strangers = 0
   }
 
   /// The annotations of a sample as objects to be found.
   ///
-  /// An area that the source does not state is the region's number of pixels, of a box alone width times
-  /// height; a box that it does not state is the region's.
+  /// If the source does not state an area, it is the region's number of pixels, or width times
+  /// height for a box without a region. If the source does not state a box, it is the region's
+  /// bounding box.
   ///
-  /// - Throws: `MaskError` for a damaged region, or one in an image whose size is not known.
+  /// - Throws: `MaskError` for a damaged region, or for one in an image of unknown size.
   func truths(
     _ annotations: [AnnotationRecord], of sample: SampleRecord
   ) throws(MaskError) -> Truths {
@@ -72,11 +74,11 @@ struct ObjectReading: Sendable {
       || annotation.area == nil && annotation.shape != .box
   }
 
-  /// The detections of a sample, the most confident first.
+  /// The detections of a sample, highest score first.
   ///
-  /// One without a region is its box, where regions are judged.
+  /// If regions are evaluated, a detection without a region is represented by its box.
   ///
-  /// - Throws: `MaskError` for a damaged region, or one in an image whose size is not known.
+  /// - Throws: `MaskError` for a damaged region, or for one in an image of unknown size.
   func found(
     _ detections: [Detection], of sample: SampleRecord
   ) throws(MaskError) -> Found {

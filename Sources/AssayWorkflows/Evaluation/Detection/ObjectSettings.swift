@@ -1,14 +1,14 @@
 import AssayCore
 package import AssayMetrics
 
-/// The settings for matching and scoring detections; `nil` stands for the default.
+/// The settings for matching and scoring detections; `nil` means the default.
 package struct ObjectSettings: Sendable, Hashable {
-  /// The kind of overlap, of boxes or of regions; `nil` for regions if the results have regions and no boxes, else
+  /// The kind of overlap; `nil` for regions if the results have regions and no boxes, otherwise
   /// boxes.
   package var overlap: OverlapKind?
   package var iouThresholds: [Double]?
   package var maxDetections: [Int]?
-  /// The IoU and the least score of queries, the confusion matrix and the types of error.
+  /// The IoU and the minimum score for queries, the confusion matrix and the error types.
   package var workingIoU: Double?
   package var workingScore: Double?
   /// True if the known bugs of pycocotools are reproduced: `--compat pycocotools`.
@@ -16,7 +16,7 @@ package struct ObjectSettings: Sendable, Hashable {
 
   package init() {}
 
-  /// As the metrics want it.
+  /// The settings in the form that the metrics use.
   package func settings(_ overlap: OverlapKind) -> DetectionSettings {
     var settings = DetectionSettings(overlap: self.overlap ?? overlap)
     if let iouThresholds { settings.iouThresholds = iouThresholds }
@@ -26,10 +26,10 @@ package struct ObjectSettings: Sendable, Hashable {
     return settings
   }
 
-  /// The first option that was given, without its dashes; `nil` where none was.
+  /// The first non-default option, without its dashes; `nil` if there is none.
   package var firstOption: String? { differences.first.map { String($0.option) } }
 
-  /// The settings that are not left to the default, as options with their values.
+  /// The non-default settings, as options with their values.
   package var differences: [(option: String, value: String)] {
     var given: [(option: String, value: String)] = []
     if let overlap { given.append(("iou-type", overlap.rawValue)) }
@@ -45,7 +45,7 @@ package struct ObjectSettings: Sendable, Hashable {
     return given
   }
 
-  /// Everything that changes a number, for the stored settings of an evaluation.
+  /// All settings that affect a metric, for the stored settings of an evaluation.
   var members: [JSONValue.Member] {
     [
       .init("iou_type", JSONValue(overlap?.rawValue)),
@@ -56,7 +56,7 @@ package struct ObjectSettings: Sendable, Hashable {
     ]
   }
 
-  /// Reads back ``members``; what is not there keeps its default.
+  /// Reads ``members`` back; a missing member keeps its default.
   init(json: JSONValue) {
     overlap = json["iou_type"]?.text.flatMap(OverlapKind.init(rawValue:))
     iouThresholds = json["iou_thresholds"]?.elements?.compactMap(\.double)

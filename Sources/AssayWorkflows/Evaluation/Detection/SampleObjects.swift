@@ -1,12 +1,14 @@
 package import AssayCore
 package import AssayStore
 
-/// The objects and detections of one sample with what became of each.
+/// The objects and detections of one sample with their outcomes.
 package struct SampleObjects: Sendable, Hashable {
   package var sample: SampleRecord
-  /// Those of judged classes, in the order of the source; a match's annotation is their ordinal.
+  /// The annotations of evaluated classes, in the order of the source; a match refers to them by
+  /// ordinal.
   package var truths: [AnnotationRecord]
-  /// The most confident first; a match's prediction is their place. Classes are the run's.
+  /// The detections, highest score first; a match refers to them by index. Their classes are the
+  /// run's.
   package var detections: [Detection]
   package var matches: [MatchRecord]
 }

@@ -4,18 +4,19 @@ import AssayMetrics
 import AssayReports
 package import AssayStore
 
-/// A threshold per class for the evaluation of a multi-label run.
+/// Per-class thresholds for the evaluation of a multi-label run.
 package struct ClassThresholds: Sendable, Hashable {
-  /// The thresholds by the name of the class, each in 0...1. The other classes have the threshold of all.
+  /// The thresholds by class name, each in 0...1. Other classes have the common threshold.
   package var values: [String: Double]
-  /// The file or the evaluation (`m1@val`) that they are from.
+  /// The file or the evaluation (`m1@val`) that the thresholds are from.
   package var source: String
-  /// True if a person wrote them: then each must be of a class that the run or the dataset has.
+  /// True if the thresholds are from a user's file: each class must then be one of the run or the
+  /// dataset.
   package var isFile = false
 
-  /// Thresholds from a CSV file with the columns `class` and `threshold`.
+  /// Reads thresholds from a CSV file with the columns `class` and `threshold`.
   ///
-  /// - Throws: `FormatError`, and what reading a file throws.
+  /// - Throws: `FormatError`, and the errors of reading a file.
   package init(file path: String) throws {
     let tree = try DirectoryTree(path)
     values = try ThresholdTable(tree.readAll(tree.name, limit: 64 << 20), file: path).values
@@ -23,10 +24,10 @@ package struct ClassThresholds: Sendable, Hashable {
     isFile = true
   }
 
-  /// The thresholds with the best F1 of each class in a stored evaluation of a multi-label run. A class without
-  /// positives has none.
+  /// The thresholds with the best F1 per class in a stored evaluation of a multi-label run. A class
+  /// without positives has none.
   ///
-  /// - Parameter name: `m1@val`; the evaluation `default` of a run without one.
+  /// - Parameter name: `m1@val`; a run without an evaluation name means its evaluation `default`.
   /// - Throws: `StoreError` for an unknown run or evaluation or a damaged value; ``EvaluationError/noThresholds(_:_:)``
   ///   for a run of another task.
   package init(bestOf name: String, in catalog: Catalog) throws {
@@ -52,13 +53,13 @@ package struct ClassThresholds: Sendable, Hashable {
     guard !values.isEmpty else { throw EvaluationError.noThresholds(source, nil) }
   }
 
-  /// Thresholds as settings keep them.
+  /// Thresholds as stored in settings.
   init(values: [String: Double], source: String) {
     self.values = values
     self.source = source
   }
 
-  /// The option that gave them.
+  /// The option that the thresholds are from.
   var option: String { isFile ? "thresholds" : "thresholds-from" }
 
   /// The members of the stored settings.
@@ -74,7 +75,7 @@ package struct ClassThresholds: Sendable, Hashable {
   private static let key = "thresholds"
   private static let sourceKey = "thresholds_from"
 
-  /// Reads back ``members``; `nil` if they are missing or invalid.
+  /// Reads ``members`` back; `nil` if they are missing or invalid.
   init?(json: JSONValue) {
     guard case .object(let members)? = json[Self.key], let source = json[Self.sourceKey]?.text
     else { return nil }
@@ -86,12 +87,13 @@ package struct ClassThresholds: Sendable, Hashable {
     self.init(values: values, source: source)
   }
 
-  /// True if settings have one of the members, which ``init(json:)`` must be able to read then.
+  /// True if settings have one of the members, in which case ``init(json:)`` must be able to read
+  /// them.
   static func stand(in json: JSONValue) -> Bool { json[key] != nil || json[sourceKey] != nil }
 }
 
 extension EvaluationSettings {
-  /// The score from which a class is predicted.
+  /// The score at or above which a class is predicted.
   func threshold(of category: String) -> Double {
     classThresholds?.values[category] ?? masks.threshold ?? LabelThresholds.usual
   }

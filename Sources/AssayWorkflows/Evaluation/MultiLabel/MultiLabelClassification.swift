@@ -3,13 +3,13 @@ package import AssayMetrics
 import AssayReports
 package import AssayStore
 
-/// The samples of a run that gives each image a set of classes: their labels and the run's scores.
+/// The samples of a multi-label run: their labels and the run's scores.
 ///
-/// Evaluated are the classes that the dataset and the run share: a class that the dataset does not have is not
-/// annotated in it, so that nobody knows whether a prediction of it is wrong.
+/// Only classes that both the dataset and the run have are evaluated: classes that the dataset does
+/// not have are not annotated, so it is unknown whether their predictions are wrong.
 package struct MultiLabelClassification: EvaluatedTask {
   package static let task = ModelTask.multiLabel
-  // Scores are those of the predictions; an evaluation keeps the labels alone.
+  // Scores are computed from the predictions; an evaluation stores only the labels.
   package static let restoresCounts = false
   package static let hasSampleTable = true
   package static let countKeys = [
@@ -20,16 +20,17 @@ package struct MultiLabelClassification: EvaluatedTask {
   package let join: ClassJoin
   /// The names of the evaluated classes, in the order of the dataset.
   package let evaluatedClasses: [String]
-  /// The true classes of each sample, ascending ordinals of ``evaluatedClasses``.
+  /// The true classes of each sample, as ascending indices into ``evaluatedClasses``.
   package private(set) var labels: [[Int]] = []
   /// The scores of each sample, in the order of the run's classes.
   package private(set) var scores: [[Float]] = []
   /// The labels and scores by the evaluated classes; empty until the samples are counted.
   package fileprivate(set) var tally: MultiLabelTally
 
-  /// The names in the dataset's taxonomy; of a stored evaluation the names that it has kept.
+  /// The names in the dataset's taxonomy; for a stored evaluation, the names it was stored with.
   private let taxonomy: [String]
-  /// For each class of the taxonomy its ordinal among the evaluated ones; `nil` if it is not evaluated.
+  /// The index among the evaluated classes for each class of the taxonomy; `nil` if it is not
+  /// evaluated.
   private let places: [Int?]
 
   package init(
@@ -62,7 +63,7 @@ package struct MultiLabelClassification: EvaluatedTask {
     var settings = asked
     settings.inherit(kept)
     settings.masks.threshold = asked.masks.threshold ?? kept.masks.threshold
-    // A threshold for all classes replaces those of an evaluation.
+    // A common threshold replaces the thresholds of an evaluation.
     settings.classThresholds =
       asked.classThresholds ?? (asked.masks.threshold == nil ? kept.classThresholds : nil)
     return settings
@@ -70,7 +71,7 @@ package struct MultiLabelClassification: EvaluatedTask {
 
   package var countedClasses: [String] { taxonomy }
 
-  /// The score from which each class is predicted.
+  /// The score at or above which each class is predicted.
   ///
   /// - Throws: `MetricError` for a threshold outside of 0...1.
   package func thresholds(_ settings: EvaluationSettings) throws(MetricError) -> LabelThresholds {
@@ -104,7 +105,7 @@ package struct MultiLabelClassification: EvaluatedTask {
     for prediction in try imported.predictions(of: run.run.id) {
       if let labels = labels[prediction.sample.id] { run.append(prediction, labels: labels) }
     }
-    // Every number over all samples has been stored with their number.
+    // Every metric over all samples is stored with their number.
     let kept = try catalog.scores(of: evaluation.id).first { $0.slice == nil }?.n
     guard kept == run.samples.count, labels.count == run.samples.count else {
       throw StoreError.damaged(
@@ -142,7 +143,7 @@ extension EvaluatedRun<MultiLabelClassification> {
     content.append(prediction, labels: labels)
   }
 
-  /// The tally of some samples, by some of the evaluated classes.
+  /// The tally of some samples over some of the evaluated classes.
   ///
   /// - Throws: ``EvaluationError`` for scores outside of 0...1.
   package func tally(of indices: [Int], classes: [String]) throws -> MultiLabelTally {
@@ -231,14 +232,14 @@ extension MultiLabelClassification {
       classes, indices, without: labels.indices.filter { labels[$0].isEmpty })
   }
 
-  /// That samples were evaluated with thresholds that were chosen on them.
+  /// Notes that samples were evaluated with thresholds that were chosen on the same samples.
   private static func thresholdNotes(
     _ run: EvaluatedRun<Self>, _ given: ClassThresholds, in catalog: Catalog
   ) throws -> [String] {
     guard !given.isFile, given.source.contains("@"),
       let source = try? RunReference(given.source, in: catalog), source.run.task == task,
       let evaluation = source.evaluation,
-      // One that was made again since is another one.
+      // An evaluation that was made again since is a different one.
       run.evaluation.map({ evaluation.createdAt <= $0.createdAt }) ?? true
     else { return [] }
     let chosen = Set(try catalog.labelTallies(of: evaluation).map(\.sample))
@@ -253,7 +254,7 @@ extension MultiLabelClassification {
   package func nameParts(_ settings: EvaluationSettings) -> [String] {
     let settings = completed(settings)
     if let thresholds = settings.classThresholds {
-      // The values alone: the same thresholds from a file and from an evaluation have the same name.
+      // Only the values: the same thresholds from a file and from an evaluation give the same name.
       let values = evaluatedClasses.map { "\($0)=\(thresholds.values[$0] ?? 0)" }
       let hash = ContentHash.of(Array(values.joined(separator: "\n").utf8))
       return ["thresholds-\(hash.prefix(8))"]
@@ -264,7 +265,8 @@ extension MultiLabelClassification {
     return ["threshold-\(NumberText.short(threshold))"]
   }
 
-  /// The settings with a threshold for each evaluated class; with one for all if they are the same.
+  /// The settings with a threshold for each evaluated class; with a common threshold if they are
+  /// all the same.
   package func completed(_ settings: EvaluationSettings) -> EvaluationSettings {
     var settings = settings
     if let given = settings.classThresholds {
@@ -288,7 +290,7 @@ extension MultiLabelClassification {
     in catalog: Catalog
   ) throws {
     guard case .multiLabel(let details) = evaluation.details else { return }
-    // By the dataset's classes, of which the evaluated ones are some.
+    // By the dataset's classes, which include the evaluated ones.
     let content = run.content
     var ordinals: [String: Int] = [:]
     for (ordinal, name) in content.countedClasses.enumerated() { ordinals[name] = ordinal }

@@ -3,7 +3,7 @@ import AssayFormats
 package import AssayMetrics
 import AssayReports
 
-/// The numbers of a multi-label evaluation with its samples.
+/// The metrics of a multi-label evaluation and its samples.
 package struct MultiLabelDetails: TaskDetails {
   package let scores: MultiLabelScores
   /// The samples, in the order of ``keys``.
@@ -18,12 +18,12 @@ package struct MultiLabelDetails: TaskDetails {
 
   package var table: ScoreTable { scores.table }
 
-  /// The sample of an index in `0..<keys.count`, at the thresholds of the evaluation.
+  /// The sample at an index in `0..<keys.count`, at the thresholds of the evaluation.
   package func sample(_ index: Int) -> MultiLabelTally.Judged {
     tally.judged(index, scores.thresholds)
   }
 
-  /// The mean number of true labels per sample, and of predicted ones; `nil` without samples.
+  /// The mean numbers of true and of predicted labels per sample; `nil` without samples.
   package var labelsPerSample: (truth: Double, predicted: Double)? {
     guard scores.count > 0 else { return nil }
     let samples = Double(scores.count)
@@ -52,8 +52,8 @@ package struct MultiLabelDetails: TaskDetails {
     ]
   }
 
-  /// One row per sample: its labels and the predicted ones, the missed and the added ones, each list separated
-  /// by `|`, and the ranking loss. In the name of a class `|` and `\` have a `\` before them.
+  /// One row per sample: its labels, the predicted, the missed and the added labels, each list
+  /// separated by `|`, and the ranking loss. `|` and `\` in a class name are escaped with `\`.
   package var samplesCSV: String? {
     let names = classes.map { name in
       String(

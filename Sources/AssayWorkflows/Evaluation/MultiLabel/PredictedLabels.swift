@@ -1,14 +1,15 @@
 package import AssayMetrics
 package import AssayStore
 
-/// The labels that a multi-label run predicts at the thresholds of an evaluation, whether or not the dataset has
-/// their classes. What is drawn, ranked, taken over and shown reads the predicted labels here.
+/// The labels that a multi-label run predicts at the thresholds of an evaluation, whether or not
+/// the dataset has their classes. Drawing, ranking, taking and showing predictions all use this
+/// type.
 package struct PredictedLabels: Sendable {
   package let run: RunRecord
-  /// One per class of the run.
+  /// The thresholds, one per class of the run.
   package let thresholds: LabelThresholds
 
-  /// - Parameter reference: a stored evaluation for its thresholds; a run for 0.5.
+  /// - Parameter reference: a stored evaluation, for its thresholds; a run, for the threshold 0.5.
   /// - Throws: ``EvaluationError/damagedSettings(run:name:problem:)``, `MetricError`.
   package init(_ reference: RunReference) throws {
     try self.init(
@@ -24,12 +25,12 @@ package struct PredictedLabels: Sendable {
     thresholds = try settings.labelThresholds(of: run.classes)
   }
 
-  /// The predicted classes of a sample, ascending ordinals of the run's classes.
+  /// The predicted classes of a sample, as ascending indices into the run's classes.
   ///
-  /// - Parameter scores: one per class of the run.
+  /// - Parameter scores: one score per class of the run.
   package func labels(_ scores: [Float]) -> [Int] { thresholds.predicted(scores) }
 
-  /// The threshold if all classes have the same one.
+  /// The common threshold; `nil` if the classes have different thresholds.
   package var single: Double? {
     Set(thresholds.values).count == 1 ? thresholds.values.first : nil
   }

@@ -1,18 +1,18 @@
 package import AssayCore
 
-/// A label for each pixel of a picture, column by column as the runs of masks lie.
+/// A label for each pixel of an image, in column-major order like the runs of masks.
 package struct LabelColumns: Sendable, Hashable {
   package let size: ImageSize
-  /// Element (x, y) lies at `x * height + y`.
+  /// The labels; element (x, y) is at index `x * height + y`.
   private var values: [UInt8]
 
-  /// Label 0 everywhere.
+  /// Creates a map with label 0 everywhere.
   package init(_ size: ImageSize) {
     self.size = size
     values = Array(repeating: 0, count: size.area)
   }
 
-  /// Gives all pixels of a mask a label.
+  /// Sets the label of all pixels of a mask.
   ///
   /// - Precondition: the mask has this size.
   package mutating func paint(_ mask: Mask, _ label: UInt8) {
@@ -27,7 +27,7 @@ package struct LabelColumns: Sendable, Hashable {
     }
   }
 
-  /// The pixels of a label.
+  /// The pixels with a label.
   package func mask(of label: UInt8) -> Mask {
     var runs: [UInt32] = []
     var (start, isSet) = (0, false)
@@ -36,12 +36,12 @@ package struct LabelColumns: Sendable, Hashable {
       (start, isSet) = (place, !isSet)
     }
     runs.append(UInt32(values.count - start))
-    // The runs sum to the area, so that this cannot fail.
+    // The runs sum to the area, so this cannot fail.
     return (try? Mask(size: size, runs: runs)) ?? Mask(emptyOf: size)
   }
 
-  /// The picture mirrored at its diagonal: a raster whose rows are the columns. Counts of pixels and of
-  /// square neighborhoods are the same on it.
+  /// The transposed image: a raster whose rows are the columns. Counts of pixels and of square
+  /// neighborhoods are the same.
   var transposed: Raster<UInt8> {
     Raster(width: size.height, height: size.width, elements: values)
       ?? Raster(repeating: 0, width: size.height, height: size.width)

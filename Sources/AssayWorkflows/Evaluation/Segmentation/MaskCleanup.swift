@@ -1,16 +1,18 @@
 package import AssayCore
 
-/// The post-processing of a predicted mask before its evaluation, step by step in the order of the fields.
+/// The post-processing of a predicted mask before its evaluation; the steps are applied in the
+/// order of the fields.
 package struct MaskCleanup: Sendable, Hashable {
-  /// Erode, then dilate so often by a 3 × 3 square: takes away what is thin; 0 for not at all.
+  /// The number of erosions by a 3 × 3 square, followed by as many dilations; removes thin
+  /// structures; 0 for none.
   package var opening = 0
-  /// Dilate, then erode so often: closes gaps; 0 for not at all.
+  /// The number of dilations, followed by as many erosions; closes gaps; 0 for none.
   package var closing = 0
-  /// Set the pixels that the mask encloses.
+  /// True to fill holes.
   package var fillsHoles = false
-  /// Keep only the largest of the components (8 neighbors), of equal ones the first.
+  /// True to keep only the largest component (8-connected); the first one among equals.
   package var keepsLargest = false
-  /// Take away components of fewer pixels; 0 for none.
+  /// The minimum area in pixels; smaller components are removed; 0 for no limit.
   package var minimumArea = 0
 
   package init() {}
@@ -18,7 +20,7 @@ package struct MaskCleanup: Sendable, Hashable {
   /// True if masks are evaluated without post-processing.
   package var isNone: Bool { self == MaskCleanup() }
 
-  /// The mask after all steps; of the same size.
+  /// The mask after all steps, with the same size.
   package func applied(to mask: Mask) -> Mask {
     var mask = mask
     if opening > 0 { mask = mask.opened(by: opening) }
@@ -29,12 +31,13 @@ package struct MaskCleanup: Sendable, Hashable {
     return mask
   }
 
-  /// The masks of classes that lie on a common background, after all steps on each.
+  /// The masks of several classes over a common background, with all steps applied to each.
   ///
-  /// What a class loses goes to the background; it gains only from the background as it is then, and where
-  /// several would gain a pixel the first has it. So they stay disjoint.
+  /// Pixels that a class loses become background. A class gains only pixels that are background
+  /// after that; if several classes would gain a pixel, the first one gets it. The masks therefore
+  /// stay disjoint.
   ///
-  /// - Parameter masks: disjoint, of one size.
+  /// - Parameter masks: disjoint masks of the same size.
   package func applied(to masks: [Mask]) -> [Mask] {
     guard !isNone, let size = masks.first?.size else { return masks }
     let after = masks.map { applied(to: $0) }

@@ -1,23 +1,23 @@
 import AssayCore
 package import AssayMetrics
 
-/// The settings for making a run's masks from its maps and for evaluating them.
+/// The settings for making masks from a run's maps and for evaluating them.
 package struct MaskSettings: Sendable, Hashable {
-  /// The least probability that sets a pixel, in 0...1; `nil` for the run's own.
+  /// The minimum probability that sets a pixel, in 0...1; `nil` for the run's own.
   package var threshold: Double?
   package var cleanup = MaskCleanup()
-  /// The score of a sample for a class that neither its ground truth nor its prediction has.
+  /// The score of a sample for a class that is in neither its ground truth nor its prediction.
   package var empty: EmptyRule = .undefined
-  /// Classes of the dataset whose regions are left out of every judgment.
+  /// Classes of the dataset whose regions are excluded from the evaluation.
   package var ignored: [String] = []
   /// True if boundary IoU is computed.
   package var hasBoundary = true
-  /// Thresholds to evaluate at besides ``threshold``; not stored with an evaluation.
+  /// Thresholds to evaluate in addition to ``threshold``; not stored with an evaluation.
   package var sweep: ThresholdRange?
 
   package init() {}
 
-  /// Everything that changes a number, for the stored settings of an evaluation.
+  /// All settings that affect a metric, for the stored settings of an evaluation.
   var members: [JSONValue.Member] {
     [
       .init("threshold", JSONValue(threshold)), .init("open", JSONValue(cleanup.opening)),
@@ -30,7 +30,7 @@ package struct MaskSettings: Sendable, Hashable {
     ]
   }
 
-  /// Reads back ``members``; what is not there keeps its default.
+  /// Reads ``members`` back; a missing member keeps its default.
   init(json: JSONValue) {
     func count(_ name: String) -> Int {
       json[name]?.double.flatMap { Int(exactly: $0) }.map { max(0, $0) } ?? 0
@@ -46,7 +46,7 @@ package struct MaskSettings: Sendable, Hashable {
     hasBoundary = json["boundary"] != .bool(false)
   }
 
-  /// Returns the settings that differ from the default evaluation of a run, as options are written.
+  /// Returns the settings that differ from the default evaluation of a run, as options.
   ///
   /// - Parameter own: the run's own threshold.
   package func differences(own: Double?) -> [String] {
@@ -62,7 +62,7 @@ package struct MaskSettings: Sendable, Hashable {
     return words
   }
 
-  /// A part of an evaluation's name for each difference: `threshold-0.4`, `open-2`.
+  /// A part of the evaluation's name for each difference: `threshold-0.4`, `open-2`.
   func nameParts(own: Double?) -> [String] {
     differences(own: own).map { words in
       let part = words.dropFirst(2).replacing(" ", with: "-")

@@ -2,14 +2,14 @@ import AssayCore
 import AssayMetrics
 import AssayStore
 
-/// Makes the masks of samples, truth and prediction, and counts their pixels. Safe to use from several
-/// threads.
+/// Makes the ground-truth and predicted masks of samples, and counts their pixels. Safe to use from
+/// several threads.
 struct RegionCounting: Sendable {
   /// The counts of one sample.
   struct Counted: Sendable {
     var pixels: SegmentedSample
     var centerOffset: Double?
-    /// At each threshold of the sweep, boundaries apart.
+    /// The counts at each threshold of the sweep, without boundaries.
     var sweep: [SegmentedSample]
   }
 
@@ -17,7 +17,7 @@ struct RegionCounting: Sendable {
   let masks: RunMasks
   let classes: SegmentationClasses
   let settings: MaskSettings
-  /// Thresholds to count at besides the one of the settings.
+  /// Additional thresholds to count at.
   var sweep: [Double] = []
 
   /// Counts some samples, in their order.
@@ -26,7 +26,7 @@ struct RegionCounting: Sendable {
   ///   `StoreError`.
   func count(_ samples: [SampleRecord]) throws -> [Counted] {
     try map(samples) { stored, truth in
-      // One map laid over the picture serves all thresholds.
+      // One map resized to the image serves all thresholds.
       let fields = sweep.isEmpty ? nil : try stored.fields()
       let prediction =
         try fields?.masks(threshold: settings.threshold)
@@ -45,7 +45,7 @@ struct RegionCounting: Sendable {
 
   /// The regions of some samples, in their order.
   ///
-  /// - Throws: as ``count(_:)``.
+  /// - Throws: the errors of ``count(_:)``.
   func regions(of samples: [SampleRecord]) throws -> [SampleRegions] {
     try map(samples) { stored, truth in
       SampleRegions(
@@ -67,7 +67,7 @@ struct RegionCounting: Sendable {
         throw EvaluationError.damaged(sample: samples[index].key, reason: "\(error)")
       }
     }
-    // One sample's maps at a time: those of a batch could fill the memory.
+    // Only one sample's maps are in memory at a time: those of a batch could fill it.
     var values: [Value?] = samples.map { _ in nil }
     try masks.forEachStored(of: samples) { index, stored in
       if let truth = truths[index] { values[index] = try body(stored, truth) }

@@ -1,17 +1,18 @@
 package import AssayCore
 import AssayMetrics
 
-/// The truth of one sample beside what a run predicts, as masks of the sample's size.
+/// The ground truth and the prediction of one sample, as masks of the sample's size.
 package struct SampleRegions: Sendable {
   package let truth: SampleTruth
-  /// One mask a judged class, in their order; disjoint.
+  /// One mask per evaluated class, in the order of the classes; disjoint.
   package let predicted: [Mask]
-  /// The pixels that are not judged: left out by the source, or outside what the model has seen.
+  /// The pixels that are not evaluated: ignored by the source, or outside the area that the model
+  /// has seen.
   package let void: Mask?
 
   /// - Parameters:
-  ///   - predicted: what the run says, with masks of the truth's size.
-  ///   - cleanup: is applied to the judged classes' masks.
+  ///   - predicted: the run's masks, which have the size of the ground truth.
+  ///   - cleanup: is applied to the masks of the evaluated classes.
   init(
     _ truth: SampleTruth, _ predicted: PredictedMasks, _ classes: SegmentationClasses,
     _ cleanup: MaskCleanup
@@ -30,10 +31,10 @@ package struct SampleRegions: Sendable {
     }
   }
 
-  /// The true pixels of a judged class, by its place among them; those left out may be among them.
+  /// The true pixels of an evaluated class, by its index; may include ignored pixels.
   package func truth(of place: Int) -> Mask { truth.mask(of: place + 1) }
 
-  /// The pixel counts that every score is made of.
+  /// The pixel counts that every score is computed from.
   ///
   /// - Throws: `MetricError`.
   func counted(

@@ -4,20 +4,20 @@ package import AssayStore
 /// The true regions of one sample, by the labels of an evaluation.
 package struct SampleTruth: Sendable, Hashable {
   private enum Regions: Hashable {
-    /// Label 1 where it is the only one besides the background.
+    /// The mask of label 1 if it is the only label besides the background.
     case one(Mask)
     case several(LabelColumns)
   }
 
   package let size: ImageSize
   private let regions: Regions
-  /// The pixels that the source leaves out; `nil` where there are none. They win over every class.
+  /// The pixels that the source ignores; `nil` if there are none. They override every class.
   package let void: Mask?
 
-  /// Unites annotations: every instance of a class, crowds too; where classes overlap, the later one in
-  /// the source has the pixel. Pixels without one are background.
+  /// Merges annotations: all instances of a class including crowds; where classes overlap, the
+  /// later one in the source gets the pixel. Pixels without a class are background.
   ///
-  /// - Throws: `MaskError` for a stored shape that is damaged.
+  /// - Throws: `MaskError` if a stored shape is damaged.
   package init(
     _ annotations: [AnnotationRecord], of size: ImageSize, _ classes: SegmentationClasses
   ) throws(MaskError) {
@@ -43,7 +43,7 @@ package struct SampleTruth: Sendable, Hashable {
     }
   }
 
-  /// The pixels of a label, in 1..<labels; those left out may be among them.
+  /// The pixels of a label in 1..<labels; may include ignored pixels.
   package func mask(of label: Int) -> Mask {
     switch regions {
     case .one(let mask): label == 1 ? mask : Mask(emptyOf: size)
@@ -51,7 +51,7 @@ package struct SampleTruth: Sendable, Hashable {
     }
   }
 
-  /// All labels in one map; `nil` where there is one class only.
+  /// All labels in one map; `nil` if there is only one class.
   var columns: LabelColumns? {
     if case .several(let columns) = regions { columns } else { nil }
   }

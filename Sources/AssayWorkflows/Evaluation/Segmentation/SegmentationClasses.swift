@@ -3,34 +3,34 @@ package import AssayMetrics
 
 /// The mapping of the classes of a dataset and of a segmentation model to labels: by name, never by index.
 ///
-/// The evaluated classes are those of the model that the dataset has, too. All other classes, the model's background
-/// and unannotated pixels are label 0, which is counted but not evaluated.
+/// The evaluated classes are those that both the model and the dataset have. All other classes, the
+/// model's background and unannotated pixels have label 0, which is counted but not evaluated.
 package struct SegmentationClasses: Sendable, Hashable {
-  /// `background`, then the judged classes in the model's order.
+  /// `background`, then the evaluated classes in the model's order.
   package let labels: SegmentationLabels
-  /// For each class of the taxonomy its label; 0 where it is not judged.
+  /// The label for each class of the taxonomy; 0 if it is not evaluated.
   package let truthLabels: [Int]
-  /// The ordinals in the taxonomy of classes whose regions are left out.
+  /// The taxonomy ordinals of classes whose regions are ignored.
   package let voids: Set<Int>
-  /// For each class of the run its label; 0 where it is not judged.
+  /// The label for each class of the run; 0 if it is not evaluated.
   package let runLabels: [Int]
-  /// The names that only one side has; of the truth those whose regions are left out are not among them.
+  /// The names that only one side has; ignored classes of the ground truth are not included.
   package let onlyTruth: [String]
   package let onlyModel: [String]
-  /// The names of the classes whose regions are left out.
+  /// The names of the ignored classes.
   package let left: [String]
 
-  /// The name of the class that is none.
+  /// The name of the background class.
   package static let background = "background"
 
   /// - Parameters:
   ///   - truth: the dataset's classes.
   ///   - model: the names of the run's classes.
-  ///   - background: which of them is none, besides one of that name.
-  ///   - ignored: classes of the dataset to leave out, besides its void ones.
-  /// - Throws: ``EvaluationError/nothingInCommon(truth:scores:)``, ``EvaluationError/duplicateClass(_:)``,
-  ///   ``EvaluationError/unknownIgnored(_:known:)``, ``EvaluationError/allIgnored(_:)``,
-  ///   `MetricError` of too many classes.
+  ///   - background: the index of the background class, in addition to one with that name.
+  ///   - ignored: classes of the dataset to ignore, in addition to its void ones.
+  /// - Throws: ``EvaluationError/nothingInCommon(truth:scores:)``,
+  ///   ``EvaluationError/duplicateClass(_:)``, ``EvaluationError/unknownIgnored(_:known:)``,
+  ///   ``EvaluationError/allIgnored(_:)``, `MetricError` for too many classes.
   package init(
     truth: Taxonomy, run model: [String], background: Int?, ignoring ignored: [String]
   ) throws {
@@ -59,7 +59,7 @@ package struct SegmentationClasses: Sendable, Hashable {
     let judged = shared.filter { ordinals[$0].map { !voids.contains($0) } ?? false }
     guard !judged.isEmpty else { throw EvaluationError.allIgnored(shared) }
     labels = try SegmentationLabels(names: [Self.background] + judged, hasBackground: true)
-    // One value of a byte stands for what is left out.
+    // One byte value is reserved for ignored pixels.
     guard labels.count < SegmentationLabels.limit else {
       throw MetricError.labelCount(labels.count)
     }
@@ -77,10 +77,10 @@ package struct SegmentationClasses: Sendable, Hashable {
     }.map { truth.names[$0] }
   }
 
-  /// The names of the judged classes, in the model's order.
+  /// The names of the evaluated classes, in the model's order.
   package var judged: [String] { Array(labels.names.dropFirst()) }
 
-  /// The ordinals in the taxonomy whose regions matter: of judged classes, and those left out.
+  /// The taxonomy ordinals of the evaluated and the ignored classes.
   var needed: Set<Int> {
     voids.union(truthLabels.indices.filter { truthLabels[$0] > 0 })
   }

@@ -4,17 +4,17 @@ package import AssayMetrics
 package import AssayReports
 package import AssayStore
 
-/// The numbers of segmented samples with what only evaluations of masks have.
+/// The metrics of segmented samples, and the details that only segmentation has.
 package struct SegmentationDetails: TaskDetails {
   package var scores: SegmentationScores
   /// The keys of the samples, in the order of `scores.samples`.
   package var keys: [String]
-  /// Other facts about each sample, in the same order; empty if there are none.
+  /// Further properties of each sample, in the same order; empty if there are none.
   package var traits: [SampleTraits] = []
   package var sweep: ThresholdSweep?
-  /// The score of calling every pixel one class; `nil` where no pixel was evaluated.
+  /// The score of predicting one class for every pixel; `nil` if no pixel was evaluated.
   package var baseline: SegmentationBaseline?
-  /// The run's own threshold; `nil` where it takes the likeliest class, or of files.
+  /// The run's own threshold; `nil` if it predicts the most likely class, or for files.
   package var ownThreshold: Double?
 
   package init(scores: SegmentationScores, keys: [String]) {
@@ -28,7 +28,7 @@ package struct SegmentationDetails: TaskDetails {
 
   package var table: ScoreTable { scores.table }
 
-  /// The scores of a sweep, as slices called `threshold=0.4`.
+  /// The scores of a sweep, as slices named `threshold=0.4`.
   package var furtherRecords: [ScoreRecord] {
     (sweep?.points ?? []).flatMap { point in
       [
@@ -42,7 +42,7 @@ package struct SegmentationDetails: TaskDetails {
 }
 
 extension Evaluation {
-  /// The evaluation of masks in files.
+  /// The details of an evaluation of mask files.
   package init(_ files: FileSegmentationResult) {
     var details = SegmentationDetails(scores: files.scores, keys: files.files)
     details.baseline = SegmentationBaseline(files.tally)
@@ -68,7 +68,7 @@ extension SegmentationDetails {
     return members + [.init("threshold", JSONValue(settings.masks.threshold))]
   }
 
-  /// The samples with their scores as CSV, in the order of the run; undefined numbers are empty.
+  /// The samples with their scores as CSV, in the order of the run; undefined scores are empty.
   package var samplesCSV: String? {
     var text =
       "sample,iou,dice,precision,recall,pixel_accuracy,boundary_iou,center_offset,uncertainty,"
@@ -117,10 +117,10 @@ extension SegmentationScores: TaskScores {
     ]
   }
 
-  /// The pixels that were evaluated.
+  /// The number of evaluated pixels.
   package var judgedPixels: Int { confusion.totals.truth.reduce(0, +) }
 
-  /// The share of all pixels that was left out, in 0...1.
+  /// The share of all pixels that was ignored, in 0...1.
   package var voidShare: Double { void == 0 ? 0 : Double(void) / Double(void + judgedPixels) }
 
   /// The number of samples that have an IoU.

@@ -1,9 +1,10 @@
 import AssayMetrics
 
 extension SegmentationTally {
-  /// The tally by some of the judged labels; the pixels of the others count as background.
+  /// The tally restricted to some of the evaluated labels; the pixels of the others count as
+  /// background.
   ///
-  /// - Parameter names: judged labels of this tally, in the order they shall have.
+  /// - Parameter names: evaluated labels of this tally, in the order of the result.
   /// - Throws: `MetricError`.
   func judging(only names: [String]) throws -> SegmentationTally {
     guard Array(labels.names[labels.judged]) != names, labels.hasBackground else { return self }
@@ -19,7 +20,7 @@ extension SegmentationTally {
         let (truth, predicted) = cell.quotientAndRemainder(dividingBy: labels.count)
         confusion[target[truth] * folded.count + target[predicted]] += pixels
       }
-      // The background's own band would be another one; it is not judged.
+      // The background's boundary band would change, but the background is not evaluated.
       var boundary = sample.boundary.isEmpty ? [] : Array(repeating: 0, count: 2 * folded.count)
       for label in labels.judged where target[label] > 0 && !boundary.isEmpty {
         boundary[2 * target[label]] = sample.boundary[2 * label]

@@ -4,7 +4,7 @@ import AssayReports
 package import AssayStore
 import Foundation
 
-/// The samples of a run that gives each pixel a class: their pixels counted against the ground truth.
+/// The samples of a segmentation run, with their pixels counted against the ground truth.
 package struct SemanticSegmentation: EvaluatedTask {
   package static let task = ModelTask.segmentation
   package static let countKeys = ["n", "defined"]
@@ -15,9 +15,9 @@ package struct SemanticSegmentation: EvaluatedTask {
   package private(set) var classes: SegmentationClasses
   /// The counts of each sample.
   package var tally: SegmentationTally
-  /// Of each sample what is no score.
+  /// The properties of each sample other than its scores.
   package private(set) var traits: [SampleTraits] = []
-  /// For each threshold of a sweep the counts of all samples, boundaries apart.
+  /// The counts of all samples for each threshold of a sweep, without boundaries.
   package private(set) var sweep: [(threshold: Double, tally: SegmentationTally)] = []
 
   package init(
@@ -52,7 +52,7 @@ package struct SemanticSegmentation: EvaluatedTask {
     return try asked.reducing(kept, of: name, what: "masks")
   }
 
-  /// Refuses what the run's masks cannot be made with.
+  /// Rejects settings with which the run's masks cannot be made.
   package static func check(_ settings: EvaluationSettings, of run: RunRecord) throws {
     let recipe = try SegmentationRecipe(of: run)
     let (masks, sweep) = (settings.masks, settings.masks.sweep)
@@ -107,7 +107,7 @@ package struct SemanticSegmentation: EvaluatedTask {
     }
   }
 
-  /// The samples that one worker takes at a time.
+  /// The number of samples that one worker processes at a time.
   static let chunk = 16
 
   package static func count(
@@ -151,9 +151,9 @@ package struct SemanticSegmentation: EvaluatedTask {
 }
 
 extension EvaluatedRun<SemanticSegmentation> {
-  /// The regions of some samples, ground truth and prediction, in their order: for pictures.
+  /// The regions of some samples, ground truth and prediction, in their order, for drawing.
   ///
-  /// - Parameter indices: places in ``samples``; some dozen at a time.
+  /// - Parameter indices: indices into ``samples``; a few dozen at a time.
   /// - Throws: ``EvaluationError/damaged(sample:reason:)``, ``RunMasksError``, `StoreError`.
   package func regions(at indices: [Int], in catalog: Catalog) throws -> [SampleRegions] {
     try RegionCounting(
@@ -163,9 +163,9 @@ extension EvaluatedRun<SemanticSegmentation> {
   }
 }
 
-/// Facts about a sample's prediction besides its scores.
+/// Properties of a sample's prediction other than its scores.
 package struct SampleTraits: Sendable, Hashable {
-  /// The model's indecision, in 0 (sure) ... 1 (every pixel at ½); `nil` if it is not known.
+  /// The model's uncertainty, from 0 (certain) to 1 (every pixel at ½); `nil` if it is unknown.
   package var uncertainty: Double?
   /// The distance between the predicted pixels' center of mass and the center of their box, as a share of the
   /// box's diagonal.
@@ -178,9 +178,9 @@ package struct SampleTraits: Sendable, Hashable {
 }
 
 extension MaskPredictionRecord {
-  /// The model's indecision over the image, in 0...1: of one class 1 − 2·mean |p − ½|; of several,
-  /// whose probabilities sum to 1, half the sum of this over the classes, which is 2·(1 − the largest p)
-  /// where that is above ½, and 1 below.
+  /// The model's mean uncertainty over the image, in 0...1: for one class 1 − 2·mean |p − ½|; for
+  /// several classes, whose probabilities sum to 1, half the sum of this over the classes, which is
+  /// 2·(1 − the largest p) if the largest p is above ½, and 1 otherwise.
   var uncertainty: Double? {
     guard !masks.isEmpty else { return nil }
     let sum = masks.map { 1 - 2 * $0.meanDistance }.reduce(0, +)
@@ -265,7 +265,7 @@ extension SemanticSegmentation {
   ) {
     guard case .segmentation(let details) = evaluation.details else { return }
     let (tally, traits) = (run.content.tally, run.content.traits)
-    // The catalog wants two counts a label; the settings say that they are none.
+    // The catalog requires two counts per label; the settings record that they are not real counts.
     let noBoundary = Array(repeating: 0, count: 2 * run.content.classes.labels.count)
     draft.pixelTallies = run.samples.indices.map { index in
       let (pixels, score) = (tally[index], details.scores.samples[index])
@@ -288,7 +288,7 @@ extension SemanticSegmentation {
 }
 
 extension EvaluatedRun<SemanticSegmentation> {
-  /// The remarks for a reader of the numbers, one sentence each.
+  /// Notes on the metrics for the reader, one sentence each.
   fileprivate var notes: [String] {
     let classes = content.classes
     var notes = leftOutNotes + voidNotes
@@ -331,7 +331,8 @@ extension EvaluatedRun<SemanticSegmentation> {
     return ["\(share) % of the pixels are not evaluated: \(why)"]
   }
 
-  /// The number of samples where neither truth nor prediction has a judged class.
+  /// The number of samples where neither the ground truth nor the prediction has an evaluated
+  /// class.
   private var emptySamples: Int {
     let tally = content.tally
     let width = content.classes.labels.count

@@ -2,19 +2,19 @@ import AssayCore
 
 /// The thresholds of a sweep: `threshold=0.1..0.9:0.05`.
 package struct ThresholdRange: Sendable, Hashable {
-  /// Ascending, in 0...1; each is the number that its decimal spelling means, so that it equals the same
-  /// threshold given alone.
+  /// The thresholds in ascending order, in 0...1. Each is the closest number to its decimal
+  /// spelling, so that it equals the same threshold given alone.
   package let values: [Double]
-  /// As written.
+  /// The text as written.
   package let text: String
 
-  /// The most thresholds of a sweep.
+  /// The maximum number of thresholds of a sweep.
   package static let limit = 1001
-  /// The step where none is given.
+  /// The default step.
   private static let usualStep = "0.05"
 
-  /// Reads `threshold=FIRST..LAST:STEP`; `threshold=` and `:STEP` may be left out. The last is among the
-  /// values where the steps meet it.
+  /// Reads `threshold=FIRST..LAST:STEP`; `threshold=` and `:STEP` are optional. LAST is included if
+  /// it is a multiple of the step from FIRST.
   ///
   /// - Throws: ``SweepError/notARange(_:)``.
   package init(_ text: String) throws(SweepError) {
@@ -49,8 +49,8 @@ package struct ThresholdRange: Sendable, Hashable {
     }
   }
 
-  /// A decimal number as digits and the number of those behind the point; `nil` where it is none, or has
-  /// over 9 of them.
+  /// A decimal number as an integer of its digits and the number of decimal places; `nil` if it is
+  /// not a number or has more than 9 decimal places.
   private static func decimal(_ text: String) -> (digits: Int, places: Int)? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), parts.contains(where: { !$0.isEmpty }) else { return nil }
@@ -78,11 +78,11 @@ package enum SweepError: Error, Hashable {
   case notARange(String)
   case unknownSetting(String)
   case tooMany(Int, limit: Int)
-  /// A run without maps: its name, and how it was made.
+  /// A run without maps: its name.
   case noMaps(run: String)
-  /// A run that takes the likeliest class.
+  /// A run that predicts the most likely class.
   case noThreshold(run: String)
-  /// An evaluation that is kept as it is.
+  /// A stored evaluation, which cannot be evaluated again.
   case kept(String)
 }
 

@@ -3,16 +3,16 @@ package import AssayMetrics
 
 /// The scores of one run's masks at several thresholds, from the same maps.
 ///
-/// What stands at a threshold equals to the bit what an evaluation at it gives.
+/// The scores at a threshold are bit-for-bit equal to those of an evaluation at that threshold.
 package struct ThresholdSweep: Sendable, Equatable {
-  /// The masks at one threshold.
+  /// The scores of the masks at one threshold.
   package struct Point: Sendable, Equatable {
-    /// In 0...1.
+    /// The threshold, in 0...1.
     package var threshold: Double
-    /// Means over samples, with how many were defined.
+    /// The means over samples, with the number of defined samples.
     package var meanIoU: Score
     package var meanDice: Score
-    /// Pooled over pixels.
+    /// The scores pooled over all pixels.
     package var iou: Score
     package var dice: Score
 
@@ -25,12 +25,12 @@ package struct ThresholdSweep: Sendable, Equatable {
     }
   }
 
-  /// Thresholds ascending.
+  /// The points, by ascending threshold.
   package var points: [Point]
 
   package init(points: [Point]) { self.points = points }
 
-  /// Reduces the counts at each threshold.
+  /// Computes the scores from the counts at each threshold.
   init(
     _ sweep: [(threshold: Double, tally: SegmentationTally)], empty: EmptyRule
   ) throws {
@@ -42,8 +42,8 @@ package struct ThresholdSweep: Sendable, Equatable {
     }
   }
 
-  /// The point with the largest mean IoU, of equal ones the lowest threshold; `nil` where none is
-  /// defined. Chosen on the samples it is judged by, so too good for others.
+  /// The point with the largest mean IoU, and among equals the lowest threshold; `nil` if none is
+  /// defined. It is chosen on the same samples, so its score is optimistic for other samples.
   package var best: Point? { best(by: \.meanIoU.value) }
 
   /// The point with the largest mean Dice.
@@ -55,10 +55,10 @@ package struct ThresholdSweep: Sendable, Equatable {
     }
   }
 
-  /// As `assay evaluate --json` prints it.
+  /// The sweep in the format of `assay evaluate --json`.
   var json: JSONValue { .array(points.map(Self.json)) }
 
-  /// The best point with a word of warning.
+  /// The best point with a warning.
   var bestJSON: JSONValue {
     guard let best, case .object(let members) = Self.json(best) else { return .null }
     return .object(

@@ -1,7 +1,7 @@
 package import AssayCore
 package import AssayImaging
 
-/// A run's maps of one picture laid over it, for masks at several thresholds.
+/// A run's maps of one image, resized to it, for masks at several thresholds.
 package struct PredictedFields: Sendable {
   private enum Fields: Sendable {
     case binary(class: Int, ProbabilityField, threshold: Double)
@@ -13,9 +13,10 @@ package struct PredictedFields: Sendable {
   private let fields: Fields
 
   /// - Parameters:
-  ///   - maps: one map where the recipe has a threshold, else one a class, ordinals ascending.
-  ///   - size: the picture's size.
-  /// - Throws: ``RunMasksError/damaged(sample:reason:)`` where these are other maps than the recipe's.
+  ///   - maps: one map if the recipe has a threshold, otherwise one per class, by ascending
+  ///     ordinal.
+  ///   - size: the image's size.
+  /// - Throws: ``RunMasksError/damaged(sample:reason:)`` if the maps do not match the recipe.
   package init(
     _ maps: [(class: Int, cells: Raster<UInt8>)], of size: ImageSize, recipe: SegmentationRecipe,
     sample: @autoclosure () -> String
@@ -42,10 +43,10 @@ package struct PredictedFields: Sendable {
     }
   }
 
-  /// The masks of the picture, of equal size and each pixel in one at most.
+  /// The masks of the image, of equal size and disjoint.
   ///
-  /// - Parameter threshold: the least probability inside, in 0...1; `nil` for the run's own. It has no
-  ///   meaning, and changes nothing, where the likeliest class is taken.
+  /// - Parameter threshold: the minimum probability inside a mask, in 0...1; `nil` for the run's
+  ///   own. It has no effect if each pixel gets its most likely class.
   package func masks(threshold: Double? = nil) -> PredictedMasks {
     let masks: [(class: Int, mask: Mask)] =
       switch fields {
@@ -57,8 +58,8 @@ package struct PredictedFields: Sendable {
     return PredictedMasks(size: projection.size, masks: masks, void: projection.void)
   }
 
-  /// The mean probability of a class over the pixels of a mask; `nil` where none of them was seen, or
-  /// there is no map of the class.
+  /// The mean probability of a class over the pixels of a mask; `nil` if the model has seen none of
+  /// them, or if there is no map for the class.
   package func mean(of ordinal: Int, inside mask: Mask) -> Double? {
     switch fields {
     case .binary(ordinal, let field, _): field.mean(inside: mask)

@@ -2,11 +2,12 @@ package import AssayCore
 
 /// The predicted masks of one image: the pixels of each class.
 package struct PredictedMasks: Sendable, Hashable {
-  /// The picture's size, and that of all masks.
+  /// The size of the image and of all masks.
   package let size: ImageSize
-  /// The mask of each class but the background, ordinals as the run's, ascending.
+  /// The mask of each class except the background, by ascending ordinal of the run's classes.
   package let masks: [(class: Int, mask: Mask)]
-  /// The pixels that the model has not seen, outside a center crop; `nil` where it has seen all.
+  /// The pixels that the model has not seen, outside a center crop; `nil` if it has seen all of
+  /// them.
   package let void: Mask?
 
   package init(size: ImageSize, masks: [(class: Int, mask: Mask)], void: Mask?) {

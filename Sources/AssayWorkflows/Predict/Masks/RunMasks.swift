@@ -1,14 +1,14 @@
 import AssayCore
 package import AssayStore
 
-/// The predicted masks of a run, made of the maps that it stored. Safe to use from several threads.
+/// The predicted masks of a run, made from its stored maps. Safe to use from several threads.
 package struct RunMasks: Sendable {
   /// The run's record.
   package let run: RunRecord
-  /// Its settings.
+  /// The run's settings.
   package let recipe: SegmentationRecipe
   private let catalog: Catalog
-  /// Of a run without maps the masks that it stored, compressed, by the sample's id.
+  /// For a run without maps, the stored masks, compressed, by the sample's id.
   private let masks: [Int64: [MaskPrediction]]
 
   /// - Throws: ``RunMasksError/otherTask(run:task:)``, ``RunMasksError/settings(run:)``, `StoreError`.
@@ -26,13 +26,13 @@ package struct RunMasks: Sendable {
     self.masks = masks
   }
 
-  /// Makes the masks of some samples, one after the other in their order.
+  /// Makes the masks of some samples, one after another in their order.
   ///
   /// - Parameters:
-  ///   - threshold: the least probability inside, in 0...1; `nil` for the run's own.
-  ///   - body: gets the sample's place in `samples` and its masks; is not called for samples that the
-  ///     run has nothing of.
-  /// - Throws: ``RunMasksError``, `StoreError`, what `body` throws.
+  ///   - threshold: the minimum probability inside a mask, in 0...1; `nil` for the run's own.
+  ///   - body: receives the sample's index in `samples` and its masks; is not called for samples
+  ///     without a result.
+  /// - Throws: ``RunMasksError``, `StoreError`, the errors of `body`.
   package func masks(
     of samples: [SampleRecord], threshold: Double? = nil,
     _ body: (_ index: Int, _ masks: PredictedMasks) throws -> Void
@@ -44,7 +44,7 @@ package struct RunMasks: Sendable {
 
   /// The stored results of some samples, in their order; `nil` for those without one.
   ///
-  /// Holds all their maps in memory: ask for some dozen at a time.
+  /// All their maps are in memory at the same time: request only a few dozen samples at a time.
   ///
   /// - Throws: ``RunMasksError/noSize(sample:)``, ``RunMasksError/damaged(sample:reason:)``,
   ///   `StoreError`.
@@ -54,10 +54,10 @@ package struct RunMasks: Sendable {
     return result
   }
 
-  /// Hands over what the run keeps of some samples, one after another; those that it has nothing of are
-  /// left out.
+  /// Passes the stored results of some samples to `body`, one after another; samples without a
+  /// result are skipped.
   ///
-  /// - Throws: as ``stored(of:)``; what `body` throws.
+  /// - Throws: the errors of ``stored(of:)`` and of `body`.
   func forEachStored(
     of samples: [SampleRecord], _ body: (Int, StoredMasks) throws -> Void
   ) throws {

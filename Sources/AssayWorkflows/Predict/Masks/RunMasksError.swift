@@ -1,14 +1,14 @@
 package import AssayCore
 
-/// The reasons why there are no masks of a run.
+/// The reasons why a run has no masks.
 package enum RunMasksError: Error, Hashable {
-  /// A run of another task.
+  /// A run of a different task.
   case otherTask(run: String, task: ModelTask)
-  /// Settings that are none of a segmentation.
+  /// Settings that are not those of a segmentation run.
   case settings(run: String)
-  /// Another threshold than the run's own, of which alone the masks are kept.
+  /// A threshold other than the run's own, the only one for which masks are stored.
   case noMaps(run: String, own: Double?)
-  /// A sample whose size nobody knows.
+  /// A sample of unknown size.
   case noSize(sample: String)
   /// The stored result of a sample is damaged.
   case damaged(sample: String, reason: String)

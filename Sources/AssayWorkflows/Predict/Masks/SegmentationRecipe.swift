@@ -3,17 +3,18 @@ package import AssayImaging
 import AssayInference
 import AssayStore
 
-/// The settings of a run that are needed to make masks of its stored maps, without the model.
+/// The settings of a run that are needed to make masks from its stored maps, without the model.
 ///
-/// As JSON it is the run's `settings`.
+/// Their JSON is the run's `settings`.
 package struct SegmentationRecipe: Hashable, Sendable {
-  /// The arithmetic inside the model: `f32`, `bf16` or `f16`.
+  /// The floating-point precision inside the model: `f32`, `bf16` or `f16`.
   package var precision: String
-  /// True if the probability maps are kept; else only masks at the run's own threshold are.
+  /// True if the probability maps are stored; otherwise only masks at the run's own threshold are
+  /// stored.
   package var keepsMaps: Bool
-  /// The least probability inside a mask; `nil` where each pixel belongs to its likeliest class.
+  /// The minimum probability inside a mask; `nil` if each pixel gets its most likely class.
   package var threshold: Double?
-  /// The ordinal of the class that is none, among the run's; `nil` where the model has none.
+  /// The ordinal of the background class in the run; `nil` if the model has none.
   package var background: Int?
   /// The size of the model's input.
   package var input: ImageSize
@@ -32,8 +33,8 @@ package struct SegmentationRecipe: Hashable, Sendable {
     self.resize = resize
   }
 
-  /// True if there is one map to be cut at a threshold, and not one a class to choose the likeliest
-  /// by.
+  /// True if there is one map with a threshold; false if there is one map per class, of which the
+  /// most likely class is chosen.
   package var isBinary: Bool { threshold != nil }
 
   /// The resize of an image of this size to the model's input.
@@ -59,7 +60,7 @@ package struct SegmentationRecipe: Hashable, Sendable {
     ]).text()
   }
 
-  /// Reads back ``settings``; `nil` for other text.
+  /// Reads ``settings`` back; `nil` for other text.
   package init?(settings text: String) {
     guard let json = try? JSONValue(parsing: text),
       json["task"]?.text == ModelTask.segmentation.rawValue,
@@ -98,7 +99,7 @@ package struct SegmentationRecipe: Hashable, Sendable {
     }
   }
 
-  /// A whole number of at least 0.
+  /// A non-negative integer.
   private static func count(_ value: JSONValue?) -> Int? {
     guard let value = value?.double.flatMap({ Int(exactly: $0) }), value >= 0 else { return nil }
     return value

@@ -1,7 +1,7 @@
 package import AssayCore
 import AssayImaging
 
-/// The stored result of one sample: its maps, or if there are none its masks.
+/// The stored result of one sample: its maps, or its masks if there are no maps.
 package struct StoredMasks: Sendable {
   enum Content: Sendable {
     case maps([(`class`: Int, cells: Raster<UInt8>)])
@@ -10,13 +10,13 @@ package struct StoredMasks: Sendable {
 
   /// The sample's key.
   package let sample: String
-  /// The picture's size.
+  /// The image's size.
   package let size: ImageSize
   let run: String
   let recipe: SegmentationRecipe
   let content: Content
 
-  /// The maps laid over the picture: masks at several thresholds are made of these.
+  /// The maps resized to the image, from which masks at several thresholds are made.
   ///
   /// - Throws: ``RunMasksError/noMaps(run:own:)``, ``RunMasksError/damaged(sample:reason:)``.
   package func fields() throws(RunMasksError) -> PredictedFields {
@@ -27,9 +27,10 @@ package struct StoredMasks: Sendable {
     }
   }
 
-  /// The masks of the picture.
+  /// The masks of the image.
   ///
-  /// - Parameter threshold: the least probability inside, in 0...1; `nil` for the run's own.
+  /// - Parameter threshold: the minimum probability inside a mask, in 0...1; `nil` for the run's
+  ///   own.
   /// - Throws: ``RunMasksError/noMaps(run:own:)``, ``RunMasksError/damaged(sample:reason:)``.
   package func masks(threshold: Double? = nil) throws(RunMasksError) -> PredictedMasks {
     switch content {
