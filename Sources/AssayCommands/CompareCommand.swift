@@ -54,7 +54,7 @@ package struct CompareCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      let opened = try JudgingCatalog.open(
+      let opened = try EvaluationCatalog.open(
         options.catalogPath, .readOnly, names: [a, b], truth: truth.choice, reportingTo: progress)
       let catalog = opened.catalog
       var output = try CompareOutput(folder: out, sheet: show, force: force)

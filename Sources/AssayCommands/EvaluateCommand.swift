@@ -92,13 +92,13 @@ package struct EvaluateCommand: ParsableCommand {
       try objects.apply(to: &settings)
       intervals.apply(to: &settings)
       settings.slicedBy = by
-      guard files.areGiven else { return try judgeRun(settings, progress) }
+      guard files.areGiven else { return try evaluateRun(settings, progress) }
       try thresholds.apply(to: &settings, in: nil)
-      return try judgeFiles(settings, progress)
+      return try evaluateFiles(settings, progress)
     }
   }
 
-  private func judgeFiles(
+  private func evaluateFiles(
     _ settings: EvaluationSettings, _ progress: any ProgressSink
   ) throws -> AnyResult {
     let (truth, predictions) = (files.gt ?? "", files.dt ?? "")
@@ -118,9 +118,9 @@ package struct EvaluateCommand: ParsableCommand {
       asked.ignoresMissing = false
       try asked.check(for: .segmentation, run: predictions)
       var table = try samples.map { try OutputFile($0, force: force) }
-      let judged = try FileSegmentation(truth: truth, dt: predictions, classes: files.classes)
+      let evaluated = try FileSegmentation(truth: truth, dt: predictions, classes: files.classes)
         .evaluate(settings, progress: progress)
-      let evaluation = Evaluation(judged)
+      let evaluation = Evaluation(evaluated)
       try table?.write(Array((evaluation.samplesCSV ?? "").utf8))
       return AnyResult(EvaluateResult(evaluation: evaluation, samplesFile: samples))
     case .detection:
@@ -132,12 +132,12 @@ package struct EvaluateCommand: ParsableCommand {
     }
   }
 
-  private func judgeRun(
+  private func evaluateRun(
     _ settings: EvaluationSettings, _ progress: any ProgressSink
   ) throws -> AnyResult {
     let run = runName ?? ""
     let isStored = run.contains("@") && name == nil
-    let opened = try JudgingCatalog.open(
+    let opened = try EvaluationCatalog.open(
       options.catalogPath, isStored ? .readOnly : .readWrite, names: [run], truth: truth.choice,
       reportingTo: progress)
     let catalog = opened.catalog
@@ -149,7 +149,7 @@ package struct EvaluateCommand: ParsableCommand {
     try thresholds.apply(to: &settings, in: catalog)
     let use = opened.corrections.of(reference.run.dataset.name)
     let effect = truth.corrected ? try EffectMeasurement(catalog: catalog, progress: progress) : nil
-    let result = try judge(
+    let result = try evaluate(
       Tasks.type(of: reference.run.task), reference, settings, isStored: isStored, catalog, effect,
       progress
     ) {
@@ -160,7 +160,7 @@ package struct EvaluateCommand: ParsableCommand {
   }
 
   /// - Parameter truth: asked before anything is stored.
-  private func judge<Task: EvaluatedTask>(
+  private func evaluate<Task: EvaluatedTask>(
     _ task: Task.Type, _ reference: RunReference, _ settings: EvaluationSettings, isStored: Bool,
     _ catalog: Catalog, _ effect: EffectMeasurement?, _ progress: any ProgressSink,
     truth: () throws -> KeptTruth?

@@ -40,7 +40,7 @@ package struct GateCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      let opened = try JudgingCatalog.open(
+      let opened = try EvaluationCatalog.open(
         options.catalogPath, .readOnly, names: [runName], truth: truth.choice,
         reportingTo: progress)
       let catalog = opened.catalog

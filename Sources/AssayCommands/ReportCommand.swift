@@ -48,7 +48,7 @@ package struct ReportCommand: ParsableCommand {
     try options.perform { progress in
       // Those of one truth share a catalog; every run is looked for before the first report is made.
       let opened = try runs.map { name in
-        try JudgingCatalog.open(
+        try EvaluationCatalog.open(
           options.catalogPath, .readOnly, names: [name], truth: truth.choice,
           reportingTo: progress)
       }
@@ -134,11 +134,11 @@ struct ReportResult: CommandResult {
       // Only a mean over samples is of those in which it is defined.
       let first = report.outcome.headline.first
       let defined = first?.kind == .meanIoU ? first?.score.defined : nil
-      let judged = defined.flatMap { $0 < count ? "\($0) of " : nil } ?? ""
+      let evaluated = defined.flatMap { $0 < count ? "\($0) of " : nil } ?? ""
       let what = numbers.isEmpty ? "predictions" : numbers.joined(separator: ", ")
       var lines = [
         "\(Terminal.safe(report.name)): \(what) \(numbers.isEmpty ? "of" : "over") "
-          + judged + Counted.text(count, "sample", "samples")
+          + evaluated + Counted.text(count, "sample", "samples")
       ]
       if report.use.used { lines += report.use.remarks.map(Terminal.safe) }
       lines += report.outcome.notes.map { "note: " + Terminal.safe($0) }

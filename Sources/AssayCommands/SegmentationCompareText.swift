@@ -51,7 +51,7 @@ struct SegmentationCompareText: ComparisonText {
     var table = TextTable(
       [("IoU of class", .left), ("A", .right), ("B", .right), ("B − A", .right)]
         + (hasIntervals ? [("95 %", .right)] : []))
-    for label in pairing.labels.judged where label < ious.count {
+    for label in pairing.labels.evaluated where label < ious.count {
       table.add(
         [pairing.labels.names[label]] + DifferenceTable.cells(ious[label])
           + (hasIntervals ? [Fixed.signed(ious[label].interval)] : []))

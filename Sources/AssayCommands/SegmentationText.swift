@@ -74,7 +74,7 @@ struct SegmentationText: EvaluationText {
 
   /// With one class: means over samples beside what is pooled over pixels.
   private var meansTable: TextTable {
-    let label = labels.judged.lowerBound
+    let label = labels.evaluated.lowerBound
     func pooled(_ kind: MetricKind) -> Score {
       guard kind.isPerCategory else { return scores[kind] }
       let all = scores.perClass(kind)
@@ -119,12 +119,12 @@ struct SegmentationText: EvaluationText {
   private var classTable: TextTable {
     let ious = scores.perClass(.classIoU)
     let hasIntervals = ious.contains { $0.interval != nil }
-    let pixels = Double(scores.judgedPixels)
+    let pixels = Double(scores.evaluatedPixels)
     var table = TextTable(
       [("class", .left), ("share", .right), ("IoU", .right)]
         + (hasIntervals ? [("95 %", .right)] : [])
         + [("Dice", .right), ("prec.", .right), ("recall", .right)])
-    for label in labels.judged {
+    for label in labels.evaluated {
       let support = scores.perClass(.support)[label].value
       table.add(
         [

@@ -12,8 +12,8 @@ struct ErrorMatching {
     truth: [TruthObject], found: [FoundObject], _ matches: ImageMatches,
     _ settings: DetectionSettings
   ) {
-    let judged = settings.areaRanges.first
-    let isIgnored = truth.map { $0.isCrowd || !(judged?.contains($0.area) ?? true) }
+    let evaluated = settings.areaRanges.first
+    let isIgnored = truth.map { $0.isCrowd || !(evaluated?.contains($0.area) ?? true) }
     self.isIgnored = isIgnored
     overlaps = PairOverlaps(truth: truth, found: found, settings.overlap)
     threshold = settings.workingIoU

@@ -83,7 +83,7 @@ extension ErrorTally {
   ///     at once.
   /// - Throws: ``MetricError``; `CancellationError` where a worker was stopped.
   /// - Complexity: O(*truth* · *found*) an image.
-  package static func judging(
+  package static func evaluating(
     classCount: Int, images: Int, _ settings: DetectionSettings = DetectionSettings(),
     workers: Int = 1,
     _ objects: @escaping @Sendable (Int) -> (truth: [TruthObject], found: [FoundObject])
@@ -93,7 +93,7 @@ extension ErrorTally {
       Result {
         try (index * chunk..<min(images, (index + 1) * chunk)).map { image in
           let (truth, found) = objects(image)
-          return try ImageErrors.judging(truth: truth, found: found, settings, matcher)
+          return try ImageErrors.evaluating(truth: truth, found: found, settings, matcher)
         }
       }
     }

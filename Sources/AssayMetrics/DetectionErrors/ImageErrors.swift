@@ -81,11 +81,11 @@ package struct ImageErrors: Sendable, Equatable {
     truth: [TruthObject], found: [FoundObject], _ settings: DetectionSettings
   ) throws(MetricError) {
     let matcher = try DetectionMatcher(settings.forErrors)
-    self = try Self.judging(truth: truth, found: found, settings, matcher)
+    self = try Self.evaluating(truth: truth, found: found, settings, matcher)
   }
 
   /// - Parameter matcher: of ``DetectionSettings/forErrors``.
-  static func judging(
+  static func evaluating(
     truth: [TruthObject], found: [FoundObject], _ settings: DetectionSettings,
     _ matcher: DetectionMatcher
   ) throws(MetricError) -> ImageErrors {

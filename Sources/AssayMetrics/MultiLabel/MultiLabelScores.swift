@@ -153,7 +153,7 @@ package struct MultiLabelScores: Sendable, Equatable {
 
 extension MultiLabelTally {
   /// A sample at given thresholds.
-  package struct Judged: Sendable, Equatable {
+  package struct Evaluated: Sendable, Equatable {
     /// The ordinals of the classes of ground truth and prediction, ascending.
     package var labels: [Int]
     package var predicted: [Int]
@@ -171,7 +171,7 @@ extension MultiLabelTally {
   /// A sample, of an index in `0..<count`, at given thresholds.
   ///
   /// - Precondition: there is one threshold per class.
-  package func judged(_ index: Int, _ thresholds: LabelThresholds) -> Judged {
+  package func evaluated(_ index: Int, _ thresholds: LabelThresholds) -> Evaluated {
     let scores = row(index)
     let limits = thresholds.compared(in: precision)
     let predicted = scores.indices.filter { scores[$0] >= limits[$0] }
@@ -179,7 +179,7 @@ extension MultiLabelTally {
     var ranking = LabelRanking()
     let isRanked = ranking.rank(
       classCount, score: { scores[$0] }, isTrue: { labels.contains($0, in: index) })
-    return Judged(
+    return Evaluated(
       labels: own, predicted: predicted,
       added: predicted.filter { !labels.contains($0, in: index) },
       missed: own.filter { scores[$0] < limits[$0] },

@@ -6,7 +6,7 @@ struct PooledRegions: Sendable, Equatable {
   var classes: [RegionCounts]
   /// Pixels labeled right, and all that were judged, background included.
   var right: Double
-  var judged: Double
+  var evaluated: Double
 
   /// The scores with one number a run that follow from pooled pixels.
   static func kinds(for labels: SegmentationLabels) -> [MetricKind] {
@@ -22,7 +22,7 @@ struct PooledRegions: Sendable, Equatable {
     case .iou: total.iou
     case .dice: total.dice
     case .boundaryIoU: total.boundaryIoU
-    case .pixelAccuracy: RegionCounts.ratio(right, judged)
+    case .pixelAccuracy: RegionCounts.ratio(right, evaluated)
     case .frequencyWeightedIoU: frequencyWeightedIoU
     default: Self.part(of: kind).flatMap { part in classes.compactMap(part).mean() }
     }

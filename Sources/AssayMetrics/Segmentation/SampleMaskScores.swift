@@ -21,7 +21,7 @@ package struct SampleMaskScores: Sendable, Equatable {
   /// - Parameters:
   ///   - regions: the judged classes that the set of samples has anywhere; of one judged class, that one.
   ///   - empty: gives the score of those that the sample has on neither side.
-  init(_ regions: [RegionCounts], right: Double, judged: Double, empty: EmptyRule) {
+  init(_ regions: [RegionCounts], right: Double, evaluated: Double, empty: EmptyRule) {
     func mean(_ score: (RegionCounts) -> Double?) -> Double? {
       regions.compactMap { $0.isPresent ? score($0) : empty.score }.mean()
     }
@@ -30,7 +30,7 @@ package struct SampleMaskScores: Sendable, Equatable {
     precision = mean(\.precision)
     recall = mean(\.recall)
     boundaryIoU = mean(\.boundaryIoU)
-    pixelAccuracy = RegionCounts.ratio(right, judged)
+    pixelAccuracy = RegionCounts.ratio(right, evaluated)
   }
 
   /// The value a mean over samples is taken of; `nil` for other metrics.

@@ -21,17 +21,17 @@ struct SegmentationColumns: Sendable {
     hasBoundaries = tally.hasBoundaries
     let lacking = Set(MaskMeasure.allCases.filter(tally.lacks))
     self.lacking = lacking
-    let judged = tally.labels.judged
-    var pixels = Array(repeating: 0.0, count: (5 * judged.count + 2) * tally.count)
+    let evaluated = tally.labels.evaluated
+    var pixels = Array(repeating: 0.0, count: (5 * evaluated.count + 2) * tally.count)
     let presence = tally.confusion.totals
-    let known = judged.filter {
+    let known = evaluated.filter {
       tally.labels.isBinary || presence.truth[$0] + presence.predicted[$0] > 0
     }
     var samples: [SampleMaskScores] = []
     samples.reserveCapacity(count)
     for index in 0..<count {
       let regions = tally.regions(index)
-      for (place, label) in judged.enumerated() {
+      for (place, label) in evaluated.enumerated() {
         let region = regions.labels[label]
         let values = [
           region.hits, region.truth, region.predicted, region.bandHits, region.bandUnion,
@@ -40,10 +40,10 @@ struct SegmentationColumns: Sendable {
           pixels[(5 * place + part) * count + index] = value
         }
       }
-      pixels[5 * judged.count * count + index] = regions.right
-      pixels[(5 * judged.count + 1) * count + index] = regions.judged
+      pixels[5 * evaluated.count * count + index] = regions.right
+      pixels[(5 * evaluated.count + 1) * count + index] = regions.evaluated
       var scores = SampleMaskScores(
-        known.map { regions.labels[$0] }, right: regions.right, judged: regions.judged,
+        known.map { regions.labels[$0] }, right: regions.right, evaluated: regions.evaluated,
         empty: empty)
       if !hasBoundaries { scores.boundaryIoU = nil }
       scores.measures = tally.measures(index).filter { !lacking.contains($0.key) }
@@ -51,7 +51,7 @@ struct SegmentationColumns: Sendable {
     }
     self.pixels = pixels
     self.samples = samples
-    let columns = 5 * judged.count + 2
+    let columns = 5 * evaluated.count + 2
     pooled = Self.pooled(
       (0..<columns).map { pixels[$0 * tally.count..<($0 + 1) * tally.count].reduce(0, +) })
   }
@@ -80,6 +80,6 @@ struct SegmentationColumns: Sendable {
         RegionCounts(
           hits: sums[5 * place], truth: sums[5 * place + 1], predicted: sums[5 * place + 2],
           bandHits: sums[5 * place + 3], bandUnion: sums[5 * place + 4])
-      }, right: sums[5 * classes], judged: sums[5 * classes + 1])
+      }, right: sums[5 * classes], evaluated: sums[5 * classes + 1])
   }
 }

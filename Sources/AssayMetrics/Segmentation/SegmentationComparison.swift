@@ -63,7 +63,7 @@ package struct SegmentationComparison: Sendable, Equatable {
       numbers[kind] = Difference(a[kind], b[kind], intervals?.numbers[kind])
     }
     for kind in Self.classKinds {
-      let background = labels.judged.lowerBound
+      let background = labels.evaluated.lowerBound
       let known = intervals?.classNumbers[kind]
       classNumbers[kind] = zip(a.perClass(kind), b.perClass(kind)).enumerated().map {
         Difference($1.0, $1.1, $0 < background ? nil : known?[$0 - background])
@@ -78,7 +78,7 @@ package struct SegmentationComparison: Sendable, Equatable {
     var different: [Int] = []
     for index in 0..<first.count {
       let (a, b) = (first.regions(index), second.regions(index))
-      if a.judged != b.judged {
+      if a.evaluated != b.evaluated {
         different.append(index)
       } else if zip(a.labels, b.labels).contains(where: { $0.truth != $1.truth }) {
         throw .truthMismatch(sample: index)

@@ -47,7 +47,7 @@ struct SegmentationIntervals {
       PercentileInterval.of(rows.lazy.map { $0[place] })
     }
     for (place, kind) in (kinds + sampleKinds).enumerated() { numbers[kind] = interval(place) }
-    let classes = first.labels.judged.count
+    let classes = first.labels.evaluated.count
     for (place, kind) in classKinds.enumerated() {
       let start = kinds.count + sampleKinds.count + place * classes
       classNumbers[kind] = (start..<start + classes).map(interval)

@@ -28,8 +28,8 @@ package struct SegmentationLabels: Sendable, Hashable {
   package var count: Int { names.count }
 
   /// The labels that are judged as classes.
-  package var judged: Range<Int> { (hasBackground ? 1 : 0)..<names.count }
+  package var evaluated: Range<Int> { (hasBackground ? 1 : 0)..<names.count }
 
   /// True if exactly one class is evaluated, so that its own scores are the run's.
-  package var isBinary: Bool { judged.count == 1 }
+  package var isBinary: Bool { evaluated.count == 1 }
 }

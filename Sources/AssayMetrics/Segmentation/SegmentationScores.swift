@@ -74,7 +74,7 @@ package struct SegmentationScores: Sendable, Equatable {
       let defined = columns.pooled.defined(kind)
       numbers[kind] = Score(
         columns.pooled.value(kind), defined: defined,
-        total: defined.map { _ in labels.judged.count })
+        total: defined.map { _ in labels.evaluated.count })
     }
     for (kind, values) in sampleNumbers {
       let known = values.compacted()
@@ -82,7 +82,7 @@ package struct SegmentationScores: Sendable, Equatable {
     }
     for kind in Self.classKinds {
       classNumbers[kind] =
-        Array(repeating: .undefined, count: labels.judged.lowerBound)
+        Array(repeating: .undefined, count: labels.evaluated.lowerBound)
         + columns.pooled.classes.map { Score(PooledRegions.value(kind, of: $0)) }
     }
     if !columns.hasBoundaries {
@@ -96,7 +96,7 @@ package struct SegmentationScores: Sendable, Equatable {
       numbers[kind]?.interval = interval
     }
     for (kind, list) in intervals.classNumbers {
-      for (place, label) in labels.judged.enumerated()
+      for (place, label) in labels.evaluated.enumerated()
       where classNumbers[kind]?[label].value != nil {
         classNumbers[kind]?[label].interval = list[place]
       }

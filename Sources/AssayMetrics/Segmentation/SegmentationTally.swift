@@ -98,7 +98,7 @@ package struct SegmentationTally: Sendable, Equatable {
   /// and prediction both have the class. Evaluations of earlier versions lack the measures that came later.
   package func lacks(_ measure: MaskMeasure) -> Bool {
     guard labels.isBinary else { return true }
-    let label = labels.judged.lowerBound
+    let label = labels.evaluated.lowerBound
     return measures.indices.contains { index in
       guard measures[index][measure] == nil, voids[index] == 0 else { return false }
       let region = regions(index).labels[label]
@@ -107,15 +107,15 @@ package struct SegmentationTally: Sendable, Equatable {
   }
 
   /// Of sample `index`: the counts of every label, the pixels labeled right, and all that were judged.
-  func regions(_ index: Int) -> (labels: [RegionCounts], right: Double, judged: Double) {
+  func regions(_ index: Int) -> (labels: [RegionCounts], right: Double, evaluated: Double) {
     var regions = Array(repeating: RegionCounts(), count: labels.count)
-    var (right, judged) = (0.0, 0.0)
+    var (right, evaluated) = (0.0, 0.0)
     for place in starts[index]..<starts[index + 1] {
       let (truth, predicted) = Int(cells[place]).quotientAndRemainder(dividingBy: labels.count)
       let pixels = Double(counts[place])
       regions[truth].truth += pixels
       regions[predicted].predicted += pixels
-      judged += pixels
+      evaluated += pixels
       if truth == predicted {
         regions[truth].hits = pixels
         right += pixels
@@ -127,6 +127,6 @@ package struct SegmentationTally: Sendable, Equatable {
         regions[label].bandUnion = Double(boundaries[index][2 * label + 1])
       }
     }
-    return (regions, right, judged)
+    return (regions, right, evaluated)
   }
 }

@@ -161,7 +161,7 @@ extension SegmentedSample {
           ).sample(
             labels: labels.count, isVoid: isVoid,
             band: boundary ? BoundaryBands.width(size) : nil,
-            measured: labels.isBinary ? labels.judged.lowerBound : nil)
+            measured: labels.isBinary ? labels.evaluated.lowerBound : nil)
         }
       }
     }

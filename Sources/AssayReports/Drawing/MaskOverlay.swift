@@ -54,7 +54,7 @@ package struct MaskOverlay: Sendable {
   /// Returns an overlay of ground truth and prediction as outlines; misses are filled in the
   /// ground truth's color, false positives in the prediction's, both at 35 %; void pixels are
   /// gray and in neither.
-  package static func judged(truth: Mask, prediction: Mask, void: Mask? = nil) -> MaskOverlay {
+  package static func evaluated(truth: Mask, prediction: Mask, void: Mask? = nil) -> MaskOverlay {
     var misses = truth.subtracting(prediction)
     var extra = prediction.subtracting(truth)
     var layers: [Layer] = []

@@ -34,7 +34,7 @@ package struct LabelMistakes: Sendable {
   package struct Sample: Sendable, Equatable {
     /// Its index in the tally.
     package let index: Int
-    package let judged: MultiLabelTally.Judged
+    package let evaluated: MultiLabelTally.Evaluated
   }
 
   /// The samples with the most wrong classes first; ties are ordered by larger ranking loss, then
@@ -62,20 +62,20 @@ package struct LabelMistakes: Sendable {
     var missing: [[Int32]] = Array(repeating: [], count: tally.classCount)
     var totals = Array(repeating: 0, count: tally.classCount)
     for index in 0..<tally.count {
-      let judged = tally.judged(index, thresholds)
-      guard judged.wrong > 0 else { continue }
-      wrong.append((judged.wrong, judged.rankingLoss, index))
-      for category in judged.missed { totals[category] += 1 }
-      guard !judged.missed.isEmpty, !judged.added.isEmpty else { continue }
-      for category in judged.missed {
+      let evaluated = tally.evaluated(index, thresholds)
+      guard evaluated.wrong > 0 else { continue }
+      wrong.append((evaluated.wrong, evaluated.rankingLoss, index))
+      for category in evaluated.missed { totals[category] += 1 }
+      guard !evaluated.missed.isEmpty, !evaluated.added.isEmpty else { continue }
+      for category in evaluated.missed {
         missing[category].append(Int32(truncatingIfNeeded: starts.count - 1))
       }
-      added += judged.added.map { Int32(truncatingIfNeeded: $0) }
+      added += evaluated.added.map { Int32(truncatingIfNeeded: $0) }
       starts.append(added.count)
     }
     wrong.sort { ($1.count, $1.loss, $0.index) < ($0.count, $0.loss, $1.index) }
     worst = wrong.prefix(max(0, samples)).map {
-      Sample(index: $0.index, judged: tally.judged($0.index, thresholds))
+      Sample(index: $0.index, evaluated: tally.evaluated($0.index, thresholds))
     }
     var found: [LabelConfusion] = []
     var counts = Array(repeating: 0, count: tally.classCount)

@@ -186,7 +186,7 @@ extension PageBuilder {
   ///
   /// - Throws: ``ReportError/channels(_:)``, ``ReportError/drawing(_:)``.
   func samples(
-    _ pictures: [JudgedPicture], of report: SegmentationReport
+    _ pictures: [EvaluatedImage], of report: SegmentationReport
   ) throws(ReportError) -> [[String: Any]?] {
     let hasBackground = report.scores.labels.hasBackground
     let made = try embedded(pictures, step: 1, bytes: \SamplePanels.bytes) { picture in
@@ -198,7 +198,7 @@ extension PageBuilder {
   }
 
   private func values(
-    of picture: JudgedPicture, _ panels: [SamplePanels.Panel], _ report: SegmentationReport
+    of picture: EvaluatedImage, _ panels: [SamplePanels.Panel], _ report: SegmentationReport
   ) -> [String: Any] {
     let row = picture.row
     var spoken = "sample \(row.key): \(report.sampleIoU) \(NumberText.fixed(row.scores.iou))"

@@ -66,7 +66,7 @@ struct MaskAnswerSection: ReportSection {
     }
     let share = NumberText.fixed(iou)
     guard let only = report.onlyClass else {
-      let classes = scores[.miou].defined ?? scores.labels.judged.count
+      let classes = scores[.miou].defined ?? scores.labels.evaluated.count
       return
         "Of the pixels of a class in the ground truth or the prediction, \(share) are in both: the mean over "
         + "\(classes) classes, with all \(SegmentationReport.samples(scores.count)) pooled."

@@ -22,7 +22,7 @@ struct MaskClassesSection: ReportSection {
       "overallTerms": overall.map { Term($0).values },
     ]
     guard !labels.isBinary else { return values }
-    let judged = Array(labels.judged)
+    let evaluated = Array(labels.evaluated)
     let columns = Self.columns.filter { kind in
       scores.perClass(kind).contains { $0.value != nil }
     }
@@ -30,14 +30,14 @@ struct MaskClassesSection: ReportSection {
     let dots = IntervalDots(
       name: "per-class", title: "Per class: \(report.model) on \(report.view)",
       summary: "IoU, precision and recall of each class with their intervals",
-      classes: judged.map { labels.names[$0] },
+      classes: evaluated.map { labels.names[$0] },
       panels: columns.filter { [.classIoU, .precision, .recall].contains($0) }.map { kind in
-        .init(title: kind.facts.title, values: judged.map { scores.perClass(kind)[$0] })
+        .init(title: kind.facts.title, values: evaluated.map { scores.perClass(kind)[$0] })
       })
     values["chart"] = builder.html(of: dots)
     values["columns"] = columns.map { Term($0, in: .segmentation).values }
     values["terms"] = ([Term.interval] + columns.map { Term($0, in: .segmentation) }).map(\.values)
-    values["rows"] = judged.map { label -> [String: Any] in
+    values["rows"] = evaluated.map { label -> [String: Any] in
       [
         "name": labels.names[label], "truth": NumberText.count(totals.truth[label]),
         "predicted": NumberText.count(totals.predicted[label]),

@@ -10,7 +10,7 @@ struct MaskSamplesSection: ReportSection {
   let takesWhatIsLeft = true
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
-    let groups: [(String, String, [JudgedPicture])] =
+    let groups: [(String, String, [EvaluatedImage])] =
       report.all.isEmpty
       ? [
         (

@@ -13,7 +13,7 @@ struct PixelMatrixSection: ReportSection {
     let totals = report.scores.confusion.totals
     // A background to which no pixel belongs needs no row.
     let shown = labels.names.indices.filter {
-      labels.judged.contains($0) || totals.truth[$0] + totals.predicted[$0] > 0
+      labels.evaluated.contains($0) || totals.truth[$0] + totals.predicted[$0] > 0
     }
     let names = shown.map { labels.names[$0] }
     let rows = report.scores.confusion.rows

@@ -44,7 +44,7 @@ struct WorstMasksSection: ReportSection {
   private var wrongPixels: (missed: Int, added: Int) {
     let confusion = report.scores.confusion
     var (missed, added) = (0, 0)
-    for label in report.scores.labels.judged {
+    for label in report.scores.labels.evaluated {
       for other in 0..<confusion.classCount where other != label {
         missed += confusion[label, other]
         added += confusion[other, label]

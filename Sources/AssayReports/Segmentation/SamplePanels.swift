@@ -36,13 +36,13 @@ struct SamplePanels: Sendable {
   var bytes: Int { panels.reduce(0) { $0 + $1.bytes } }
 
   /// - Throws: ``ReportError/channels(_:)``, ``ReportError/drawing(_:)``.
-  init(_ picture: JudgedPicture, hasBackground: Bool) throws(ReportError) {
+  init(_ picture: EvaluatedImage, hasBackground: Bool) throws(ReportError) {
     func map(_ labels: Raster<UInt8>) -> Raster<UInt8> {
       LabelMap.picture(of: PictureLimits.photoLabels(labels), hasBackground: hasBackground)
     }
     switch picture.content {
     case .masks(let truth, let prediction, let void):
-      let overlay = MaskOverlay.judged(truth: truth, prediction: prediction, void: void)
+      let overlay = MaskOverlay.evaluated(truth: truth, prediction: prediction, void: void)
       panels = [try Self.panel("", picture.raster, overlay)]
     case .labels(let truth, let prediction):
       panels = [

@@ -13,13 +13,13 @@ package struct SegmentationBaseline: Sendable, Equatable {
     let labels = tally.labels
     let rows = tally.confusion.rows.map { $0.reduce(0, +) }
     let all = rows.reduce(0, +)
-    guard all > 0, let commonest = labels.judged.max(by: { rows[$0] < rows[$1] }) else {
+    guard all > 0, let commonest = labels.evaluated.max(by: { rows[$0] < rows[$1] }) else {
       return nil
     }
     name = labels.names[commonest]
     guard labels.isBinary else {
       // Its IoU is its share of all pixels; the IoU of every other class that occurs is 0.
-      let present = labels.judged.count { rows[$0] > 0 }
+      let present = labels.evaluated.count { rows[$0] > 0 }
       guard present > 0 else { return nil }
       value = Double(rows[commonest]) / Double(all) / Double(present)
       return
@@ -28,10 +28,10 @@ package struct SegmentationBaseline: Sendable, Equatable {
     var samples = 0
     for index in 0..<tally.count {
       let counts = tally[index].confusion
-      let judged = counts.reduce(0, +)
-      guard judged > 0 else { continue }
+      let evaluated = counts.reduce(0, +)
+      guard evaluated > 0 else { continue }
       let start = commonest * labels.count
-      sum += Double(counts[start..<start + labels.count].reduce(0, +)) / Double(judged)
+      sum += Double(counts[start..<start + labels.count].reduce(0, +)) / Double(evaluated)
       samples += 1
     }
     guard samples > 0 else { return nil }

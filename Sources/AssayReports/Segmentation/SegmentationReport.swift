@@ -17,17 +17,17 @@ package struct SegmentationReport: Sendable {
   package var rows: [SegmentedRow]
   package var baseline: SegmentationBaseline?
   /// The samples with the lowest IoU, lowest first.
-  package var worst: [JudgedPicture] = []
+  package var worst: [EvaluatedImage] = []
   /// Some random samples, in the run's order.
-  package var random: [JudgedPicture] = []
+  package var random: [EvaluatedImage] = []
   /// The seed of the random samples.
   package var randomSeed: UInt64 = 0
   /// Samples around the median IoU, in ascending order.
-  package var median: [JudgedPicture] = []
+  package var median: [EvaluatedImage] = []
   /// The samples with the highest IoU, highest first.
-  package var best: [JudgedPicture] = []
+  package var best: [EvaluatedImage] = []
   /// All samples of a small set, lowest IoU first; the four groups above are then empty.
-  package var all: [JudgedPicture] = []
+  package var all: [EvaluatedImage] = []
   /// The scores as a function of the threshold; `nil` if they were not measured.
   package var sweep: SweepCurve?
   /// The facts of the evaluation: dataset, split, model, settings, versions, date.
@@ -88,7 +88,7 @@ extension SegmentationReport {
 
   /// The evaluated class if there is only one.
   var onlyClass: String? {
-    scores.labels.isBinary ? scores.labels.names[scores.labels.judged.lowerBound] : nil
+    scores.labels.isBinary ? scores.labels.names[scores.labels.evaluated.lowerBound] : nil
   }
 
   /// The name of a sample's IoU: `IoU` or `mIoU`.

@@ -35,7 +35,7 @@ extension ViewCompiler {
       try check(run, evaluation, cut, field, at: name)
       switch run.task {
       case .detection:
-        if let number = try unjudgedNumber(field, cut, of: run, evaluation) { return number }
+        if let number = try unevaluatedNumber(field, cut, of: run, evaluation) { return number }
         return try matchNumber(
           field, cut, of: try matching(evaluation, of: run, at: name))
       case .classification:

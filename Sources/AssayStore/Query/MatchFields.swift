@@ -40,11 +40,11 @@ extension ViewCompiler {
   /// The number of a detector's detections in a sample `s`, for a run that was not evaluated; `nil` where it
   /// was, an evaluation is named, or another field is asked about. NULL where the run does not have the
   /// sample.
-  func unjudgedNumber(
+  func unevaluatedNumber(
     _ field: RunField, _ cut: MatchThresholds, of run: ExpressionRun,
     _ evaluation: ViewExpression.Word?
   ) throws(ExpressionError) -> Condition? {
-    guard try isUnjudged(field, run, evaluation) else { return nil }
+    guard try isUnevaluated(field, run, evaluation) else { return nil }
     return Condition(
       """
       (SELECT (SELECT count(*) FROM detection p WHERE p.run = r.run AND p.sample = r.sample \
@@ -56,7 +56,7 @@ extension ViewCompiler {
   /// The score from which the detections of a run without an evaluation count.
   private static var plainScore: Double { 0.3 }
 
-  private func isUnjudged(
+  private func isUnevaluated(
     _ field: RunField, _ run: ExpressionRun, _ evaluation: ViewExpression.Word?
   ) throws(ExpressionError) -> Bool {
     guard field == .detections, evaluation == nil, run.task.output == .objects else { return false }
@@ -103,7 +103,7 @@ extension ViewCompiler {
     guard case .run(let name, let evaluation, let cut, let field) = subject else { return nil }
     let run = try run(name)
     guard run.task.output == .objects else { return nil }
-    if try isUnjudged(field, run, evaluation) {
+    if try isUnevaluated(field, run, evaluation) {
       return MatchBasis(
         run: ViewExpression.Subject.spelling(name, nil), iou: nil,
         score: cut.score?.number ?? Self.plainScore)
@@ -171,15 +171,15 @@ extension ViewExpression.RunField {
 
   /// It at an IoU threshold's bit, over the rows `m` of a sample's detections and its row `p`.
   fileprivate func countedNumber(bit: UInt64) -> String? {
-    let judged = "NOT m.ignored & \(bit)"
-    let right = "count(*) FILTER (WHERE m.matched & \(bit) AND \(judged))"
+    let evaluated = "NOT m.ignored & \(bit)"
+    let right = "count(*) FILTER (WHERE m.matched & \(bit) AND \(evaluated))"
     switch self {
     case .truePositives: return right
     case .falsePositives:
-      return "count(*) FILTER (WHERE NOT m.matched & \(bit) AND \(judged))"
+      return "count(*) FILTER (WHERE NOT m.matched & \(bit) AND \(evaluated))"
     case .falseNegatives: return "p.truths - \(right)"
     case .precision:
-      return "CAST(\(right) AS REAL) / nullif(count(*) FILTER (WHERE \(judged)), 0)"
+      return "CAST(\(right) AS REAL) / nullif(count(*) FILTER (WHERE \(evaluated)), 0)"
     case .recall: return "CAST(\(right) AS REAL) / nullif(p.truths, 0)"
     case .detections: return "count(*)"
     default: return errorKind.map { "count(*) FILTER (WHERE m.error = '\($0.stored)')" }

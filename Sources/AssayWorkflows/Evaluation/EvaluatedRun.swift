@@ -42,12 +42,12 @@ package struct EvaluatedRun<Task: EvaluatedTask>: Sendable {
     return true
   }
 
-  /// - Throws: ``EvaluationError/nothingToJudge(_:reasons:)``.
+  /// - Throws: ``EvaluationError/nothingToEvaluate(_:reasons:)``.
   func checkNotEmpty() throws(EvaluationError) {
     guard samples.isEmpty else { return }
     var reasons = leftOut.reasons
     if let filter = settings.filter { reasons.append("--where \(filter)") }
-    throw .nothingToJudge(name, reasons: reasons.isEmpty ? ["it has no predictions"] : reasons)
+    throw .nothingToEvaluate(name, reasons: reasons.isEmpty ? ["it has no predictions"] : reasons)
   }
 
   /// Counts the samples without predictions again: an evaluation stores which samples it counted,

@@ -8,7 +8,7 @@ package enum EvaluationError: Error, Hashable {
   /// not the sample.
   case missingClasses([MissingCategory], scores: [String], ofSets: Bool = false)
   /// There is nothing to evaluate: what exists, and why it does not count.
-  case nothingToJudge(String, reasons: [String])
+  case nothingToEvaluate(String, reasons: [String])
   /// A dataset without ground truth for a task.
   case noGroundTruth(ModelTask, dataset: String)
   /// `--by` with a field that samples do not have.
@@ -42,7 +42,7 @@ package enum EvaluationError: Error, Hashable {
   /// Two runs that have no evaluated class in common.
   case noSharedClass(String, [String], String, [String])
   /// Evaluations with different matching settings; the differing options with both values.
-  case judgedOtherwise(String, String, [String])
+  case evaluatedDifferently(String, String, [String])
   /// Two runs that share no sample.
   case nothingShared(String, String)
   /// Two runs of different datasets.
@@ -98,7 +98,7 @@ extension EvaluationError: CustomStringConvertible {
         scores: \(Self.list(scores))
       map the names, or give --ignore-missing to leave these \(ofSets ? "classes" : "samples") out
       """
-    case .nothingToJudge(let what, let reasons):
+    case .nothingToEvaluate(let what, let reasons):
       "\(what) leaves nothing to evaluate: \(reasons.joined(separator: "; "))"
     case .noGroundTruth(let task, let dataset):
       "\(dataset) has no \(task.words.missing), so there is no ground truth to evaluate "
@@ -159,7 +159,7 @@ extension EvaluationError: CustomStringConvertible {
         \(first): \(Self.list(classes))
         \(second): \(Self.list(others))
       """
-    case .judgedOtherwise(let first, let second, let differences):
+    case .evaluatedDifferently(let first, let second, let differences):
       """
       \(first) and \(second) were evaluated differently (\(differences.joined(separator: "; "))); compare \
       the runs themselves, or evaluate both with the same settings

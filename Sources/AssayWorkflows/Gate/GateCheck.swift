@@ -31,33 +31,33 @@ package struct GateCheck {
     let (gate, keyNotes) = Self.withPresentKeys(try GateExpression.parse(expression))
     guard !gate.needsBase || base != nil else { throw GateError.noBase(expression) }
     if let base, !gate.needsBase { throw GateError.unusedBase(base, expression) }
-    let judged = try self.judge(run, settings)
-    let numbers = judged.numbers
+    let evaluated = try self.evaluate(run, settings)
+    let numbers = evaluated.numbers
     for term in gate.terms { try numbers.check(term, in: gate.source) }
     guard gate.needsBase, let base else {
       return GateOutcome(
         subject: run, base: nil, terms: gate.terms.map { Self.outcome($0, numbers, nil) },
         notes: keyNotes + Self.directionNotes(gate) + settings.normalizationNotes
-          + Self.thresholdNotes(judged))
+          + Self.thresholdNotes(evaluated))
     }
     let baseNumbers: GateNumbers
     var notes: [String]
     if Self.isFile(base) {
       baseNumbers = try read(base)
-      notes = try fileNotes(judged, base, baseNumbers)
+      notes = try fileNotes(evaluated, base, baseNumbers)
     } else {
       let reference = try RunReference(base, in: catalog)
-      try SamplePairs.checkRuns((run, judged.run), (base, reference.run))
-      let other = try judge(base, settings)
+      try SamplePairs.checkRuns((run, evaluated.run), (base, reference.run))
+      let other = try evaluate(base, settings)
       baseNumbers = other.numbers
       notes = []
-      try checkSamples(of: judged, other)
+      try checkSamples(of: evaluated, other)
     }
     notes += try truthNotes(on: run, truth(of: run), base, baseNumbers.truth ?? truth(of: base))
     return GateOutcome(
       subject: run, base: base, terms: gate.terms.map { Self.outcome($0, numbers, baseNumbers) },
       notes: keyNotes + Self.directionNotes(gate) + notes + settings.normalizationNotes
-        + Self.thresholdNotes(judged))
+        + Self.thresholdNotes(evaluated))
   }
 
   /// The expression with former keys replaced by current ones, and a note on each replacement.
@@ -106,15 +106,17 @@ package struct GateCheck {
   /// Rejects a base whose samples differ from those of the run.
   ///
   /// - Throws: ``EvaluationError/nothingShared(_:_:)``, ``GateError/otherSamples(_:)``.
-  private func checkSamples(of judged: Judged, _ base: Judged) throws {
-    let shared = try SamplePairs.places((judged.name, judged.samples), (base.name, base.samples))
-      .count
-    guard shared < judged.samples.count || shared < base.samples.count else { return }
+  private func checkSamples(of evaluated: Evaluated, _ base: Evaluated) throws {
+    let shared = try SamplePairs.places(
+      (evaluated.name, evaluated.samples), (base.name, base.samples)
+    )
+    .count
+    guard shared < evaluated.samples.count || shared < base.samples.count else { return }
     throw GateError.otherSamples(
       GateError.Samples(
-        run: judged.name, base: base.name, view: judged.run.view, shared: shared,
-        onlyRun: judged.samples.count - shared, onlyBase: base.samples.count - shared,
-        leftOut: [judged, base].flatMap { side in
+        run: evaluated.name, base: base.name, view: evaluated.run.view, shared: shared,
+        onlyRun: evaluated.samples.count - shared, onlyBase: base.samples.count - shared,
+        leftOut: [evaluated, base].flatMap { side in
           side.leftOut.reasons.map { "left out of \(side.name): \($0)" }
         }))
   }
@@ -126,34 +128,36 @@ package struct GateCheck {
   /// - Throws: ``GateError/otherTask(_:_:_:_:)``, ``GateError/otherSamples(_:)``,
   ///   ``GateError/otherSampleCount(_:_:_:_:view:)``, ``EvaluationError``, `StoreError`.
   private func fileNotes(
-    _ judged: Judged, _ base: String, _ numbers: GateNumbers
+    _ evaluated: Evaluated, _ base: String, _ numbers: GateNumbers
   ) throws -> [String] {
-    guard numbers.task == judged.run.task else {
-      throw GateError.otherTask(judged.name, judged.run.task, base, numbers.task)
+    guard numbers.task == evaluated.run.task else {
+      throw GateError.otherTask(evaluated.name, evaluated.run.task, base, numbers.task)
     }
-    let known = try samples(of: numbers, base, judged)
-    let own = Set(judged.samples.map(\.id))
+    let known = try samples(of: numbers, base, evaluated)
+    let own = Set(evaluated.samples.map(\.id))
     if let known {
       let shared = own.intersection(known).count
-      guard shared > 0 else { throw EvaluationError.nothingShared(judged.name, base) }
+      guard shared > 0 else { throw EvaluationError.nothingShared(evaluated.name, base) }
       // If the file has as many samples as its view, the base covers all of them.
       let isWhole = numbers.count == known.count
       guard shared == own.count, !isWhole || shared == known.count else {
         throw GateError.otherSamples(
           GateError.Samples(
-            run: judged.name, base: base, view: judged.run.view, shared: shared,
+            run: evaluated.name, base: base, view: evaluated.run.view, shared: shared,
             onlyRun: own.count - shared,
             onlyBase: isWhole ? known.count - shared : nil,
-            leftOut: judged.leftOut.reasons.map { "left out of \(judged.name): \($0)" }))
+            leftOut: evaluated.leftOut.reasons.map { "left out of \(evaluated.name): \($0)" }))
       }
       if isWhole { return [] }
     }
     if let count = numbers.count, count != own.count {
       throw GateError.otherSampleCount(
-        judged.name, own.count, base, count, view: judged.run.view)
+        evaluated.name, own.count, base, count, view: evaluated.run.view)
     }
     // The same view, without samples that every model leaves out.
-    if let known, !judged.isStored, !judged.leftOut.dependsOnModel, known == samplesOfView(judged) {
+    if let known, !evaluated.isStored, !evaluated.leftOut.dependsOnModel,
+      known == samplesOfView(evaluated)
+    {
       return []
     }
     return [
@@ -167,12 +171,13 @@ package struct GateCheck {
   ///
   /// - Throws: ``EvaluationError/otherDataset(_:dataset:_:otherDataset:)``.
   private func samples(
-    of numbers: GateNumbers, _ base: String, _ judged: Judged
+    of numbers: GateNumbers, _ base: String, _ evaluated: Evaluated
   ) throws(EvaluationError) -> Set<Int64>? {
     guard let view = numbers.view, let selection = try? catalog.resolve(view) else { return nil }
-    guard selection.dataset.id == judged.run.dataset.id else {
+    guard selection.dataset.id == evaluated.run.dataset.id else {
       throw .otherDataset(
-        judged.name, dataset: judged.run.dataset.name, base, otherDataset: selection.dataset.name)
+        evaluated.name, dataset: evaluated.run.dataset.name, base,
+        otherDataset: selection.dataset.name)
     }
     // A filter that refers to runs of another catalog cannot be evaluated here.
     return (try? catalog.samples(in: selection, where: numbers.filter)).map {
@@ -181,9 +186,9 @@ package struct GateCheck {
   }
 
   /// The samples of a run's view that match the filter of its evaluation.
-  private func samplesOfView(_ judged: Judged) -> Set<Int64>? {
-    guard let selection = try? catalog.resolve(judged.run.view) else { return nil }
-    return (try? catalog.samples(in: selection, where: judged.numbers.filter)).map {
+  private func samplesOfView(_ evaluated: Evaluated) -> Set<Int64>? {
+    guard let selection = try? catalog.resolve(evaluated.run.view) else { return nil }
+    return (try? catalog.samples(in: selection, where: evaluated.numbers.filter)).map {
       Set($0.map(\.id))
     }
   }
@@ -207,14 +212,14 @@ package struct GateCheck {
   }
 
   /// A note on the thresholds of a multi-label run if they are not the default.
-  private static func thresholdNotes(_ judged: Judged) -> [String] {
+  private static func thresholdNotes(_ evaluated: Evaluated) -> [String] {
     let usual = NumberText.short(LabelThresholds.usual)
-    guard judged.run.task.output == .labels, judged.thresholds != usual else { return [] }
-    return ["thresholds of \(judged.name): \(judged.thresholds)"]
+    guard evaluated.run.task.output == .labels, evaluated.thresholds != usual else { return [] }
+    return ["thresholds of \(evaluated.name): \(evaluated.thresholds)"]
   }
 
   /// An evaluated run: its metrics and its samples.
-  private struct Judged {
+  private struct Evaluated {
     var name: String
     var run: RunRecord
     var numbers: GateNumbers
@@ -226,20 +231,20 @@ package struct GateCheck {
     var thresholds: String
   }
 
-  private func judge(_ run: String, _ settings: EvaluationSettings) throws -> Judged {
+  private func evaluate(_ run: String, _ settings: EvaluationSettings) throws -> Evaluated {
     var settings = settings
     settings.intervals = false
     let reference = try RunReference(run, in: catalog)
     try settings.check(for: reference.run.task, run: run)
-    return try judge(Tasks.type(of: reference.run.task), reference, settings, as: run)
+    return try evaluate(Tasks.type(of: reference.run.task), reference, settings, as: run)
   }
 
-  private func judge<Task: EvaluatedTask>(
+  private func evaluate<Task: EvaluatedTask>(
     _ task: Task.Type, _ reference: RunReference, _ settings: EvaluationSettings, as name: String
-  ) throws -> Judged {
+  ) throws -> Evaluated {
     let (evaluation, run) = try Evaluator<Task>(catalog: catalog, progress: progress)
       .evaluate(reference, settings)
-    return Judged(
+    return Evaluated(
       name: name, run: run.run, numbers: try GateNumbers(evaluation.json(), path: name),
       samples: run.samples,
       leftOut: run.leftOut, isStored: reference.evaluation != nil,

@@ -29,10 +29,10 @@ struct ClassMatch {
         classes: classes, model: model.name, taxonomy: taxonomy, dataset: selection.dataset.name,
         samples: samples)
     case .segmentation, .detection:
-      let judged = taxonomy.categories.filter { !$0.isVoid }.map(\.name)
+      let evaluated = taxonomy.categories.filter { !$0.isVoid }.map(\.name)
       try self.init(
         classes: classes.filter { $0 != ModelManifest.backgroundName }, model: model.name,
-        categories: judged.filter { $0 != ModelManifest.backgroundName },
+        categories: evaluated.filter { $0 != ModelManifest.backgroundName },
         dataset: selection.dataset.name)
     }
   }

@@ -6,7 +6,7 @@ import AssayStore
 /// and missed objects are highlighted, correct ones are thin outlines.
 struct SheetDetections: Sendable {
   /// A run with the matching parameters from the expression.
-  private struct Judged: Sendable {
+  private struct Evaluated: Sendable {
     let run: RunRecord
     let evaluation: EvaluationRecord
     /// The bit of the IoU threshold in matches.
@@ -23,7 +23,7 @@ struct SheetDetections: Sendable {
   }
 
   /// The last run is evaluated; if there are two, it is compared with the first.
-  private let runs: [Judged]
+  private let runs: [Evaluated]
   private let categories: [String]
   private let voids: Set<Int>
 
@@ -43,7 +43,7 @@ struct SheetDetections: Sendable {
     let taxonomy = try catalog.taxonomy(of: found.selection.dataset.id).categories
     categories = taxonomy.map(\.name)
     voids = Set(taxonomy.indices.filter { taxonomy[$0].isVoid })
-    var runs: [Judged] = []
+    var runs: [Evaluated] = []
     let bases = run.map { [MatchBasis(run: $0, iou: nil, score: nil)] } ?? found.matching
     for basis in bases.prefix(2) {
       let name = basis.run.filter { $0 != "\"" }
@@ -62,7 +62,7 @@ struct SheetDetections: Sendable {
       }
       let asked = try EvaluationSettings(storedIn: evaluation).objects
       runs.append(
-        Judged(
+        Evaluated(
           run: reference.run, evaluation: evaluation, bit: 1 << UInt64(place),
           score: basis.score ?? settings.score, hasRegions: asked.overlap == .mask))
     }
@@ -73,19 +73,19 @@ struct SheetDetections: Sendable {
   ///
   /// - Throws: `StoreError`.
   func drawn(_ samples: [SampleRecord], in catalog: Catalog) throws -> [Drawn] {
-    guard let judged = runs.last else { return samples.map { _ in Drawn() } }
+    guard let evaluated = runs.last else { return samples.map { _ in Drawn() } }
     let ids = samples.map(\.id)
     var annotations: [[AnnotationRecord]] = samples.map { _ in [] }
-    try catalog.forEachAnnotations(of: ids, geometry: judged.hasRegions) { annotations[$0] = $1 }
-    let detections = try self.detections(of: judged, ids, in: catalog)
+    try catalog.forEachAnnotations(of: ids, geometry: evaluated.hasRegions) { annotations[$0] = $1 }
+    let detections = try self.detections(of: evaluated, ids, in: catalog)
     let earlier = runs.count > 1 ? try self.detections(of: runs[0], ids, in: catalog) : []
     var rows: [Int64: [MatchRecord]] = [:]
-    for sample in try catalog.matches(of: judged.evaluation.id, samples: ids) {
+    for sample in try catalog.matches(of: evaluated.evaluation.id, samples: ids) {
       rows[sample.sample] = sample.rows
     }
     return samples.indices.map { index in
       var drawn = drawn(
-        samples[index], annotations[index], detections[index], rows[ids[index]] ?? [], judged)
+        samples[index], annotations[index], detections[index], rows[ids[index]] ?? [], evaluated)
       if runs.count > 1 {
         let thin = earlier[index].filter { $0.confidence >= runs[0].score }.map { detection in
           BoxOverlay.Object(.earlier, box: detection.box)
@@ -97,18 +97,18 @@ struct SheetDetections: Sendable {
   }
 
   private func detections(
-    of judged: Judged, _ ids: [Int64], in catalog: Catalog
+    of evaluated: Evaluated, _ ids: [Int64], in catalog: Catalog
   ) throws -> [[Detection]] {
     var detections: [[Detection]] = ids.map { _ in [] }
     try catalog.forEachDetections(
-      of: judged.run.id, samples: ids, scores: false, counts: judged.hasRegions
+      of: evaluated.run.id, samples: ids, scores: false, counts: evaluated.hasRegions
     ) { detections[$0] = $1 }
     return detections
   }
 
   private func drawn(
     _ sample: SampleRecord, _ annotations: [AnnotationRecord], _ detections: [Detection],
-    _ rows: [MatchRecord], _ judged: Judged
+    _ rows: [MatchRecord], _ evaluated: Evaluated
   ) -> Drawn {
     var thin: [BoxOverlay.Object] = []
     var plain: [BoxOverlay.Object] = []
@@ -117,24 +117,25 @@ struct SheetDetections: Sendable {
     var (right, wrong, missed) = (0, 0, 0)
     for row in rows {
       guard let place = row.prediction else {
-        if row.ignored & judged.bit != 0, let truth = row.annotation { ignored.insert(truth) }
+        if row.ignored & evaluated.bit != 0, let truth = row.annotation { ignored.insert(truth) }
         continue
       }
-      guard detections.indices.contains(place), detections[place].confidence >= judged.score else {
+      guard detections.indices.contains(place), detections[place].confidence >= evaluated.score
+      else {
         continue
       }
       let detection = detections[place]
       var object = BoxOverlay.Object(.prediction, box: detection.box, isFaint: true)
-      if row.ignored & judged.bit != 0 {
+      if row.ignored & evaluated.bit != 0 {
         thin.append(object)
-      } else if row.matched & judged.bit != 0 {
+      } else if row.matched & evaluated.bit != 0 {
         right += 1
         if let truth = row.annotation { found.insert(truth) }
         thin.append(object)
       } else {
         wrong += 1
         object.isFaint = false
-        object.name = name(of: detection.class, in: judged.run.classes)
+        object.name = name(of: detection.class, in: evaluated.run.classes)
         object.score = detection.confidence
         object.mask = mask(of: detection, in: sample)
         plain.append(object)
@@ -147,7 +148,7 @@ struct SheetDetections: Sendable {
       let name = name(of: annotation.category, in: categories)
       let counts =
         !annotation.isCrowd && !ignored.contains(annotation.ordinal)
-        && judged.run.classes.contains(name)
+        && evaluated.run.classes.contains(name)
       if !counts {
         thin.append(BoxOverlay.Object(.annotation(place: nil), box: box, isFaint: true))
       } else if found.contains(annotation.ordinal) {
@@ -157,7 +158,7 @@ struct SheetDetections: Sendable {
         plain.append(
           BoxOverlay.Object(
             .truth, box: box,
-            mask: judged.hasRegions ? region(of: annotation, in: sample) : nil, name: name))
+            mask: evaluated.hasRegions ? region(of: annotation, in: sample) : nil, name: name))
       }
     }
     return Drawn(

@@ -36,8 +36,8 @@ struct DetectionNumbers {
   private static let drawn = [0.5, 0.75]
 
   /// A report without images, error types and facts.
-  func report(of judged: EvaluatedRun<ObjectDetection>) -> DetectionReport {
-    let run = judged.run
+  func report(of evaluated: EvaluatedRun<ObjectDetection>) -> DetectionReport {
+    let run = evaluated.run
     let errors = details.errors
     let overall = errors.overall
     let curves = curves
@@ -52,7 +52,7 @@ struct DetectionNumbers {
           ($0, score($0))
         }),
       classes: classes(curves))
-    report.evaluation = judged.evaluation?.name
+    report.evaluation = evaluated.evaluation?.name
     report.curves = curves.compactMap { lines in PrecisionRecallLine.mean(lines.compactMap(\.self))
     }
     report.sizes = sizes

@@ -17,51 +17,51 @@ extension ReportWorkflow {
     _ reference: RunReference, _ settings: EvaluationSettings
   ) throws -> Outcome {
     let evaluator = Evaluator<ImageClassification>(catalog: catalog)
-    var judged = try evaluator.counted(reference, settings)
+    var evaluated = try evaluator.counted(reference, settings)
     // The report covers all samples; slices have their own evaluations.
-    judged.settings.slicedBy = nil
-    let (evaluation, scores) = try evaluator.reduced(judged)
-    let tally = judged.tally
+    evaluated.settings.slicedBy = nil
+    let (evaluation, scores) = try evaluator.reduced(evaluated)
+    let tally = evaluated.tally
     let pictures = ReportPictures(
-      images: SampleImages(catalog: catalog, dataset: judged.run.dataset), workers: workers,
+      images: SampleImages(catalog: catalog, dataset: evaluated.run.dataset), workers: workers,
       progress: progress)
     let chosen = ReportChoice(tally)
-    let shown = try pictures.load(chosen.all.map { judged.samples[$0] })
+    let shown = try pictures.load(chosen.all.map { evaluated.samples[$0] })
     func picture(_ index: Int) -> SamplePicture? {
-      shown.rasters[judged.samples[index].id].map {
+      shown.rasters[evaluated.samples[index].id].map {
         SamplePicture(
-          key: judged.samples[index].key, raster: PictureLimits.reduced($0),
+          key: evaluated.samples[index].key, raster: PictureLimits.reduced($0),
           truth: tally[index].truth, predicted: tally[index].predicted,
           confidence: tally[index].confidence)
       }
     }
 
-    let run = judged.run
+    let run = evaluated.run
     var report = ClassificationReport(
       run: run.name, model: run.model?.name ?? run.name, view: run.view,
       classes: evaluation.classes, scores: scores)
-    report.evaluation = judged.evaluation?.name
+    report.evaluation = evaluated.evaluation?.name
     report.cells = chosen.cells.map { cell in
       .init(
         truth: cell.truth, predicted: cell.predicted, pictures: cell.samples.compactMap(picture))
     }
     report.mistakes = chosen.mistakes.compactMap(picture)
-    let truth = ReportTruth(judged.evaluation, judged.run, corrections)
+    let truth = ReportTruth(evaluated.evaluation, evaluated.run, corrections)
     report.truth = truth.line
     report.notes = truth.warnings + evaluation.notes + shown.notes
     report.inputs = ReportInputs(run: run)?.seen(
       chosen.first.compactMap { index in
-        let sample = judged.samples[index]
+        let sample = evaluated.samples[index]
         return shown.rasters[sample.id].map { (sample.key, $0) }
       })
-    let means = try ReportMeans(catalog: catalog, progress: progress).columns(of: judged)
+    let means = try ReportMeans(catalog: catalog, progress: progress).columns(of: evaluated)
     report.means = means.columns
     report.meansNote = means.note
-    report.facts = ReportFacts(judged, truth).groups
+    report.facts = ReportFacts(evaluated, truth).groups
     progress.report(0.9, "drawing the report of \(reference.name)")
     let rendered = try report.render(workers: workers)
     return Outcome(
-      run: run, evaluationName: judged.evaluation?.name, count: evaluation.scores.count,
+      run: run, evaluationName: evaluated.evaluation?.name, count: evaluation.scores.count,
       headline: [(.accuracy, evaluation.scores[.accuracy])],
       files: [(Self.pageName, rendered.html)] + rendered.charts.map { ($0.name, $0.png) },
       notes: report.notes + rendered.notes)

@@ -66,7 +66,7 @@ struct MaskChoice {
       let row = counts[label * labels..<(label + 1) * labels]
       let sum = row.reduce(0, +)
       wrong += sum - counts[label * labels + label]
-      if tally.labels.judged.contains(label) { truth += sum }
+      if tally.labels.evaluated.contains(label) { truth += sum }
     }
     return (wrong, truth)
   }

@@ -6,14 +6,14 @@ import AssayStore
 /// Loads the images and masks for a report, several at a time.
 struct MaskPictures {
   let catalog: Catalog
-  let judged: EvaluatedRun<SemanticSegmentation>
+  let evaluated: EvaluatedRun<SemanticSegmentation>
   let rows: [SegmentedRow]
   let workers: Int
   let progress: any ProgressSink
 
   /// The images by index, and notes on those that could not be loaded.
   struct Loaded {
-    var pictures: [Int: JudgedPicture] = [:]
+    var pictures: [Int: EvaluatedImage] = [:]
     var notes: [String] = []
   }
 
@@ -27,7 +27,7 @@ struct MaskPictures {
     var failures: [SampleImageError] = []
     var start = 0
     var done = 0
-    let loader = Loader(catalog: catalog, judged: judged, rows: rows)
+    let loader = Loader(catalog: catalog, evaluated: evaluated, rows: rows)
     try OrderedWorkers(workers: workers).run(
       next: { () -> ArraySlice<Int>? in
         try Interruption.check("nothing was written")
@@ -56,27 +56,27 @@ struct MaskPictures {
   /// The loader of one worker, with the data that it needs.
   private struct Loader: Sendable {
     let catalog: Catalog
-    let judged: EvaluatedRun<SemanticSegmentation>
+    let evaluated: EvaluatedRun<SemanticSegmentation>
     let rows: [SegmentedRow]
 
-    func load(_ indices: [Int]) throws -> [(Int, Result<JudgedPicture, SampleImageError>)] {
-      let images = SampleImages(catalog: catalog, dataset: judged.run.dataset)
-      let rasters = try images.rasters(of: indices.map { judged.samples[$0] })
-      let regions = try judged.regions(at: indices, in: catalog)
+    func load(_ indices: [Int]) throws -> [(Int, Result<EvaluatedImage, SampleImageError>)] {
+      let images = SampleImages(catalog: catalog, dataset: evaluated.run.dataset)
+      let rasters = try images.rasters(of: indices.map { evaluated.samples[$0] })
+      let regions = try evaluated.regions(at: indices, in: catalog)
       return zip(indices, zip(rasters, regions)).map { index, pair in
         let (raster, regions) = pair
         return (
           index,
           raster.map { raster in
-            JudgedPicture(
+            EvaluatedImage(
               row: rows[index], raster: PictureLimits.photo(raster), content: content(regions))
           }
         )
       }
     }
 
-    private func content(_ regions: SampleRegions) -> JudgedPicture.Content {
-      guard !judged.classes.labels.isBinary else {
+    private func content(_ regions: SampleRegions) -> EvaluatedImage.Content {
+      guard !evaluated.classes.labels.isBinary else {
         return .masks(
           truth: regions.truth(of: 0), prediction: regions.predicted[0], void: regions.void)
       }

@@ -6,7 +6,7 @@ import AssayStore
 /// Draws mistakes with their surroundings. Safe to use from several threads.
 struct MistakeDrawing: Sendable {
   let catalog: Catalog
-  let judged: EvaluatedRun<ObjectDetection>
+  let evaluated: EvaluatedRun<ObjectDetection>
 
   struct Drawn: Sendable {
     var mistakes: [CostlyMistake: DetectionMistake] = [:]
@@ -16,13 +16,13 @@ struct MistakeDrawing: Sendable {
   /// - Throws: `StoreError`.
   func draw(_ chosen: [CostlyMistake]) throws -> Drawn {
     let images = Set(chosen.map(\.image)).sorted()
-    let samples = images.map { judged.samples[$0] }
-    let objects = try judged.objects(at: images, in: catalog)
-    let rasters = try SampleImages(catalog: catalog, dataset: judged.run.dataset)
+    let samples = images.map { evaluated.samples[$0] }
+    let objects = try evaluated.objects(at: images, in: catalog)
+    let rasters = try SampleImages(catalog: catalog, dataset: evaluated.run.dataset)
       .rasters(of: samples)
     var drawn = Drawn()
     for (place, image) in images.enumerated() {
-      let scene = MistakeScene(objects[place], judged)
+      let scene = MistakeScene(objects[place], evaluated)
       let raster: Raster<UInt8>
       switch rasters[place] {
       case .success(let picture): raster = picture
@@ -33,7 +33,7 @@ struct MistakeDrawing: Sendable {
       let frame =
         samples[place].size ?? ImageSize.checked(width: raster.width, height: raster.height)
       guard let frame else { continue }
-      let verdicts = judged.errors[image].truthVerdicts
+      let verdicts = evaluated.errors[image].truthVerdicts
       for mistake in chosen where mistake.image == image {
         drawn.mistakes[mistake] = self.mistake(mistake, scene, verdicts, raster, frame)
       }
@@ -45,7 +45,7 @@ struct MistakeDrawing: Sendable {
     _ mistake: CostlyMistake, _ scene: MistakeScene, _ verdicts: [TruthObjectVerdict],
     _ raster: Raster<UInt8>, _ frame: ImageSize
   ) -> DetectionMistake? {
-    let names = judged.classes.names
+    let names = evaluated.classes.names
     let truth = mistake.truth.flatMap { scene.truths.indices.contains($0) ? $0 : nil }
     let found = mistake.found.flatMap { scene.found.indices.contains($0) ? $0 : nil }
     // The dataset may have changed since a stored evaluation.

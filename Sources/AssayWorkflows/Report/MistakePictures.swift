@@ -6,7 +6,7 @@ import AssayStore
 /// Selects the costliest mistakes of each type and loads their images, several at a time.
 struct MistakePictures {
   let catalog: Catalog
-  let judged: EvaluatedRun<ObjectDetection>
+  let evaluated: EvaluatedRun<ObjectDetection>
   let workers: Int
   let progress: any ProgressSink
 
@@ -24,9 +24,9 @@ struct MistakePictures {
   /// - Throws: ``Interrupted``, `StoreError`. If an image cannot be read, its objects are drawn on
   ///   a blank background, and this is noted.
   func load() throws -> Loaded {
-    let chosen = DetectionErrorKind.allCases.flatMap { Self.chosen($0, in: judged.errors) }
+    let chosen = DetectionErrorKind.allCases.flatMap { Self.chosen($0, in: evaluated.errors) }
     let images = Set(chosen.map(\.image)).sorted()
-    let drawing = MistakeDrawing(catalog: catalog, judged: judged)
+    let drawing = MistakeDrawing(catalog: catalog, evaluated: evaluated)
     var made: [CostlyMistake: DetectionMistake] = [:]
     var failures: [SampleImageError] = []
     var (start, done) = (0, 0)

@@ -26,19 +26,19 @@ struct MistakeScene: Sendable {
   private let overlap: OverlapKind
   private let workingScore: Double
 
-  init(_ objects: SampleObjects, _ judged: EvaluatedRun<ObjectDetection>) {
+  init(_ objects: SampleObjects, _ evaluated: EvaluatedRun<ObjectDetection>) {
     sample = objects.sample
-    overlap = judged.matching.overlap
-    workingScore = judged.matching.workingScore
+    overlap = evaluated.matching.overlap
+    workingScore = evaluated.matching.workingScore
     truths = objects.truths.compactMap { annotation in
-      judged.classes.truthPlaces[annotation.category].map { place in
+      evaluated.classes.truthPlaces[annotation.category].map { place in
         Truth(
           annotation: annotation, box: Self.box(of: annotation, in: objects.sample.size),
           class: place)
       }
     }
     found = objects.detections.compactMap { detection in
-      judged.classes.runPlaces[detection.class].map { Found(detection: detection, class: $0) }
+      evaluated.classes.runPlaces[detection.class].map { Found(detection: detection, class: $0) }
     }
   }
 

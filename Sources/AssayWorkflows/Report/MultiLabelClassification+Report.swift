@@ -37,8 +37,8 @@ extension ReportWorkflow {
     report.pictures = mistakes.worst.compactMap { mistake in
       shown.rasters[samples[mistake.index].id].map {
         MultiLabelReport.Picture(
-          key: samples[mistake.index].key, raster: $0, labels: mistake.judged.labels,
-          predicted: mistake.judged.predicted, scores: details.tally.row(mistake.index))
+          key: samples[mistake.index].key, raster: $0, labels: mistake.evaluated.labels,
+          predicted: mistake.evaluated.predicted, scores: details.tally.row(mistake.index))
       }
     }
     let truth = ReportTruth(evaluated.evaluation, run, corrections)

@@ -17,35 +17,35 @@ extension ReportWorkflow {
   fileprivate func detection(_ reference: RunReference) throws -> Outcome {
     let source = try reference.kept(in: catalog, by: sequence)
     let evaluator = Evaluator<ObjectDetection>(catalog: catalog, progress: progress)
-    var judged = try evaluator.counted(source, EvaluationSettings())
+    var evaluated = try evaluator.counted(source, EvaluationSettings())
     // The report covers all samples; slices have their own evaluations.
-    judged.settings.slicedBy = nil
-    let kept = KeptScores(try judged.evaluation.map { try catalog.scores(of: $0.id) } ?? [])
-    var reduced = judged
+    evaluated.settings.slicedBy = nil
+    let kept = KeptScores(try evaluated.evaluation.map { try catalog.scores(of: $0.id) } ?? [])
+    var reduced = evaluated
     if !kept.isEmpty { reduced.settings.intervals = false }
     let (evaluation, details) = try evaluator.reduced(reduced)
-    let run = judged.run
+    let run = evaluated.run
     let numbers = DetectionNumbers(evaluation, details, kept)
-    var report = numbers.report(of: judged)
+    var report = numbers.report(of: evaluated)
     let shown = try MistakePictures(
-      catalog: catalog, judged: judged, workers: workers, progress: progress
+      catalog: catalog, evaluated: evaluated, workers: workers, progress: progress
     ).load()
     report.errors = DetectionErrorKind.allCases.map { kind in
       DetectionErrorGroup(
         kind: kind, count: numbers.errors.counts.count(kind), cost: numbers.score(kind.cost),
         mistakes: shown.mistakes[kind] ?? [])
     }
-    let truth = ReportTruth(judged.evaluation, judged.run, corrections)
+    let truth = ReportTruth(evaluated.evaluation, evaluated.run, corrections)
     report.truth = truth.line
     report.notes =
-      truth.warnings + judged.notes
-      + numbers.intervalNotes(made: judged.settings.makesIntervals(of: evaluation.scores.count))
+      truth.warnings + evaluated.notes
+      + numbers.intervalNotes(made: evaluated.settings.makesIntervals(of: evaluation.scores.count))
       + shown.notes
-    report.facts = ReportFacts(judged, truth).groups
+    report.facts = ReportFacts(evaluated, truth).groups
     progress.report(0.9, "drawing the report of \(reference.name)")
     let rendered = try report.render(workers: workers)
     return Outcome(
-      run: run, evaluationName: judged.evaluation?.name, count: evaluation.scores.count,
+      run: run, evaluationName: evaluated.evaluation?.name, count: evaluation.scores.count,
       headline: [MetricKind.ap, .ap50].map { ($0, numbers.score($0)) },
       files: [(Self.pageName, rendered.html)] + rendered.charts.map { ($0.name, $0.png) },
       notes: report.notes + rendered.notes)

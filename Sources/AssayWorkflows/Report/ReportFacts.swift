@@ -15,7 +15,7 @@ struct ReportFacts {
   private let truth: String
   private let corrections: String?
   private let particulars: [FactGroup.Fact]
-  private var isJudged = true
+  private var isEvaluated = true
   /// True if some of the metrics are shares of samples, whose intervals need no bootstrap draws.
   private var hasPlainRates = false
   /// The methods used for the intervals, each with its metrics; `nil` if the common rule of all
@@ -23,12 +23,12 @@ struct ReportFacts {
   private var intervalMethods: String?
 
   /// The facts of a classification evaluation.
-  init(_ judged: EvaluatedRun<ImageClassification>, _ truth: ReportTruth) {
-    record = judged.run
-    stored = judged.evaluation
-    count = judged.samples.count
-    leftOut = judged.leftOut.reasons
-    settings = judged.settings
+  init(_ evaluated: EvaluatedRun<ImageClassification>, _ truth: ReportTruth) {
+    record = evaluated.run
+    stored = evaluated.evaluation
+    count = evaluated.samples.count
+    leftOut = evaluated.leftOut.reasons
+    settings = evaluated.settings
     self.truth = truth.fact("labels", kept: "the labels stored with the evaluation")
     corrections = truth.corrections
     var facts: [FactGroup.Fact] = []
@@ -68,12 +68,12 @@ struct ReportFacts {
   }
 
   /// The facts of a segmentation evaluation.
-  init(_ judged: EvaluatedRun<SemanticSegmentation>, _ truth: ReportTruth) {
-    record = judged.run
-    stored = judged.evaluation
-    count = judged.samples.count
-    leftOut = judged.leftOut.reasons
-    settings = judged.settings
+  init(_ evaluated: EvaluatedRun<SemanticSegmentation>, _ truth: ReportTruth) {
+    record = evaluated.run
+    stored = evaluated.evaluation
+    count = evaluated.samples.count
+    leftOut = evaluated.leftOut.reasons
+    settings = evaluated.settings
     self.truth = truth.fact("regions", kept: "the counts stored with the evaluation")
     corrections = truth.corrections
     let masks = settings.masks
@@ -87,13 +87,13 @@ struct ReportFacts {
     var facts = [
       FactGroup.Fact(
         "A pixel belongs to",
-        (masks.threshold ?? judged.recipe.threshold).map {
+        (masks.threshold ?? evaluated.recipe.threshold).map {
           "the mask with a probability of at least \(NumberText.short($0))"
         } ?? "its most probable class"),
       .init("Masks", steps.isEmpty ? "as predicted" : steps.joined(separator: ", ")),
     ]
-    if !judged.classes.left.isEmpty {
-      facts.append(.init("Regions left out", judged.classes.left.joined(separator: ", ")))
+    if !evaluated.classes.left.isEmpty {
+      facts.append(.init("Regions left out", evaluated.classes.left.joined(separator: ", ")))
     }
     facts.append(
       .init(
@@ -107,15 +107,15 @@ struct ReportFacts {
   }
 
   /// The facts of a detection evaluation.
-  init(_ judged: EvaluatedRun<ObjectDetection>, _ truth: ReportTruth) {
-    record = judged.run
-    stored = judged.evaluation
-    count = judged.samples.count
-    leftOut = judged.leftOut.reasons
-    settings = judged.settings
+  init(_ evaluated: EvaluatedRun<ObjectDetection>, _ truth: ReportTruth) {
+    record = evaluated.run
+    stored = evaluated.evaluation
+    count = evaluated.samples.count
+    leftOut = evaluated.leftOut.reasons
+    settings = evaluated.settings
     self.truth = truth.fact("objects", kept: "the matches stored with the evaluation")
     corrections = truth.corrections
-    let matching = judged.matching
+    let matching = evaluated.matching
     func list(_ values: [Double]) -> String {
       guard values.count > 3, let first = values.first, let last = values.last else {
         return values.map { NumberText.short($0) }.joined(separator: ", ")
@@ -150,11 +150,11 @@ struct ReportFacts {
     truth = "none"
     corrections = nil
     particulars = []
-    isJudged = false
+    isEvaluated = false
   }
 
   var groups: [FactGroup] {
-    ([data, model, run] + (isJudged ? [evaluation] : [])).filter { !$0.facts.isEmpty }
+    ([data, model, run] + (isEvaluated ? [evaluation] : [])).filter { !$0.facts.isEmpty }
   }
 
   private var data: FactGroup {
@@ -164,7 +164,7 @@ struct ReportFacts {
       FactGroup.Fact("Dataset", "\(dataset.name) (\(dataset.format.rawValue))"),
       .init("Source", file),
       .init("View", record.view),
-      .init(isJudged ? "Samples evaluated" : "Samples predicted", NumberText.count(count)),
+      .init(isEvaluated ? "Samples evaluated" : "Samples predicted", NumberText.count(count)),
     ]
     facts += leftOut.map { .init("Left out", $0) }
     facts.append(.init("Ground truth", truth))

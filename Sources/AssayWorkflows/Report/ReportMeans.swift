@@ -15,10 +15,10 @@ struct ReportMeans {
   ///
   /// - Throws: ``Interrupted``, `StoreError`.
   func columns(
-    of judged: EvaluatedRun<ImageClassification>
+    of evaluated: EvaluatedRun<ImageClassification>
   ) throws -> (columns: [MeanFaceSheet.Column], note: String?) {
-    let view = judged.run.view
-    let sizes = SizeCount.tally(judged.samples)
+    let view = evaluated.run.view
+    let sizes = SizeCount.tally(evaluated.samples)
     guard sizes.count < 2 else {
       return (
         [],
@@ -26,7 +26,7 @@ struct ReportMeans {
           + "assay stats \(view) --out DIR --resize WxH"
       )
     }
-    let files = judged.samples.count { $0.location != nil }
+    let files = evaluated.samples.count { $0.location != nil }
     guard files <= Self.fileLimit else {
       return (
         [],
@@ -34,14 +34,15 @@ struct ReportMeans {
           + "assay stats \(view) --out DIR"
       )
     }
-    let samples = zip(judged.samples, judged.truths).map { sample, truth in
+    let samples = zip(evaluated.samples, evaluated.truths).map { sample, truth in
       var sample = sample
       sample.category = truth
       return sample
     }
     let scan = PixelScan(
-      catalog: catalog, selection: try catalog.resolve(judged.run.dataset.name), samples: samples,
-      classes: judged.join.classes, resize: nil)
+      catalog: catalog, selection: try catalog.resolve(evaluated.run.dataset.name),
+      samples: samples,
+      classes: evaluated.join.classes, resize: nil)
     do {
       let pixels = try scan.run(progress)
       // With the total, as in `assay stats`, so that the gray scales are the same.

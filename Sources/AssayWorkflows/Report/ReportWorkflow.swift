@@ -39,14 +39,14 @@ package struct ReportWorkflow {
     let reference = try RunReference(name, in: catalog)
     progress.report(0, "evaluating \(name)")
     do {
-      return try judged(
+      return try evaluated(
         Tasks.type(of: reference.run.task), reference, ignoresMissing: ignoresMissing)
     } catch EvaluationError.noGroundTruth {
       return try predictions(reference)
     }
   }
 
-  private func judged<Task: ReportedTask>(
+  private func evaluated<Task: ReportedTask>(
     _ task: Task.Type, _ reference: RunReference, ignoresMissing: Bool
   ) throws -> Outcome {
     guard !ignoresMissing || Task.ignoresMissing else {

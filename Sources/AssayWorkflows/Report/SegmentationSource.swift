@@ -23,7 +23,7 @@ struct SegmentationSource {
   /// The metrics, their run, and its curve over the threshold if there is one.
   typealias Found = (
     evaluation: Evaluation, details: SegmentationDetails,
-    judged: EvaluatedRun<SemanticSegmentation>, sweep: SweepCurve?
+    evaluated: EvaluatedRun<SemanticSegmentation>, sweep: SweepCurve?
   )
 
   /// The metrics of a stored evaluation: the named one, or for a run its `default` unless the
@@ -36,32 +36,33 @@ struct SegmentationSource {
     let source = try reference.kept(in: catalog, by: sequence)
     var settings = EvaluationSettings()
     if let kept = source.evaluation {
-      let judged = try evaluator.counted(source, settings)
-      let (evaluation, details) = try evaluator.reduced(judged)
+      let evaluated = try evaluator.counted(source, settings)
+      let (evaluation, details) = try evaluator.reduced(evaluated)
       let points = Self.points(try catalog.scores(of: kept.id))
-      if points.count > 1 { return (evaluation, details, judged, Self.curve(points, judged)) }
-      guard canSweep(judged) else { return (evaluation, details, judged, nil) }
-      settings = judged.settings
+      if points.count > 1 { return (evaluation, details, evaluated, Self.curve(points, evaluated)) }
+      guard canSweep(evaluated) else { return (evaluation, details, evaluated, nil) }
+      settings = evaluated.settings
       settings.slicedBy = nil
       settings.masks.sweep = range
       let now = try evaluator.counted(RunReference(run: source.run), settings)
       // With a different ground truth, the curve would not match the metrics.
-      guard now.tally.confusion == judged.tally.confusion,
+      guard now.tally.confusion == evaluated.tally.confusion,
         let sweep = try evaluator.reduced(now).details.sweep
-      else { return (evaluation, details, judged, nil) }
-      return (evaluation, details, judged, Self.curve(sweep.points, judged))
+      else { return (evaluation, details, evaluated, nil) }
+      return (evaluation, details, evaluated, Self.curve(sweep.points, evaluated))
     }
     let recipe = try SegmentationRecipe(of: source.run)
     if source.run.done <= Self.sweepLimit, recipe.isBinary, recipe.keepsMaps {
       settings.masks.sweep = range
     }
-    let judged = try evaluator.counted(source, settings)
-    let (evaluation, details) = try evaluator.reduced(judged)
-    return (evaluation, details, judged, details.sweep.map { Self.curve($0.points, judged) })
+    let evaluated = try evaluator.counted(source, settings)
+    let (evaluation, details) = try evaluator.reduced(evaluated)
+    return (evaluation, details, evaluated, details.sweep.map { Self.curve($0.points, evaluated) })
   }
 
-  private func canSweep(_ judged: EvaluatedRun<SemanticSegmentation>) -> Bool {
-    judged.samples.count <= Self.sweepLimit && judged.recipe.isBinary && judged.recipe.keepsMaps
+  private func canSweep(_ evaluated: EvaluatedRun<SemanticSegmentation>) -> Bool {
+    evaluated.samples.count <= Self.sweepLimit && evaluated.recipe.isBinary
+      && evaluated.recipe.keepsMaps
   }
 
   /// The scores of an evaluation's stored sweep: slices named `threshold=0.4`.
@@ -91,11 +92,11 @@ struct SegmentationSource {
   }
 
   private static func curve(
-    _ points: [ThresholdSweep.Point], _ judged: EvaluatedRun<SemanticSegmentation>
+    _ points: [ThresholdSweep.Point], _ evaluated: EvaluatedRun<SemanticSegmentation>
   ) -> SweepCurve {
     SweepCurve(
       setting: "threshold",
       places: points.map { .init(value: $0.threshold, iou: $0.meanIoU, dice: $0.meanDice) },
-      current: judged.settings.masks.threshold ?? judged.recipe.threshold)
+      current: evaluated.settings.masks.threshold ?? evaluated.recipe.threshold)
   }
 }

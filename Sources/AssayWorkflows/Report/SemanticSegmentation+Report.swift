@@ -17,43 +17,45 @@ extension ReportWorkflow {
   fileprivate func segmentation(_ reference: RunReference) throws -> Outcome {
     let source = try SegmentationSource(
       catalog: catalog, by: sequence, progress: progress)
-    let (evaluation, details, judged, sweep) = try source.evaluate(reference)
+    let (evaluation, details, evaluated, sweep) = try source.evaluate(reference)
     let scores = details.scores
-    let run = judged.run
+    let run = evaluated.run
     let traits = details.traits
-    let rows = judged.samples.indices.map { index in
+    let rows = evaluated.samples.indices.map { index in
       SegmentedRow(
-        key: judged.samples[index].key, scores: scores.samples[index],
+        key: evaluated.samples[index].key, scores: scores.samples[index],
         uncertainty: traits[index].uncertainty, centerOffset: traits[index].centerOffset)
     }
     var report = SegmentationReport(
       run: run.name, model: run.model?.name ?? run.name, view: run.view,
       scores: scores, rows: rows)
-    report.evaluation = judged.evaluation?.name
+    report.evaluation = evaluated.evaluation?.name
     report.baseline = details.baseline
     report.sweep = sweep
 
-    let chosen = MaskChoice(judged.tally, scores.samples)
+    let chosen = MaskChoice(evaluated.tally, scores.samples)
     report.randomSeed = MaskChoice.seed
     let shown = try MaskPictures(
-      catalog: catalog, judged: judged, rows: rows, workers: workers, progress: progress
+      catalog: catalog, evaluated: evaluated, rows: rows, workers: workers, progress: progress
     ).load(chosen.shown)
-    func pictures(_ indices: [Int]) -> [JudgedPicture] { indices.compactMap { shown.pictures[$0] } }
+    func pictures(_ indices: [Int]) -> [EvaluatedImage] {
+      indices.compactMap { shown.pictures[$0] }
+    }
     report.worst = pictures(chosen.worst)
     report.random = pictures(chosen.random)
     report.median = pictures(chosen.median)
     report.best = pictures(chosen.best)
     report.all = pictures(chosen.all)
-    let truth = ReportTruth(judged.evaluation, judged.run, corrections)
+    let truth = ReportTruth(evaluated.evaluation, evaluated.run, corrections)
     report.truth = truth.line
     report.notes = truth.warnings + evaluation.notes + shown.notes
-    report.facts = ReportFacts(judged, truth).groups
+    report.facts = ReportFacts(evaluated, truth).groups
     progress.report(0.9, "drawing the report of \(reference.name)")
     let rendered = try report.render(workers: workers)
     let kinds: [MetricKind] =
       scores.labels.isBinary ? [.meanIoU, .meanDice] : [.miou, .mdice, .sampleMIoU]
     return Outcome(
-      run: run, evaluationName: judged.evaluation?.name, count: evaluation.scores.count,
+      run: run, evaluationName: evaluated.evaluation?.name, count: evaluation.scores.count,
       headline: kinds.map { ($0, evaluation.scores[$0]) },
       files: [(Self.pageName, rendered.html)] + rendered.charts.map { ($0.name, $0.png) },
       notes: report.notes + rendered.notes)

@@ -59,27 +59,27 @@ extension ReviewRanker {
 
   /// Ranks samples by the run's probability of their label, smallest first.
   func doubtfulLabels(_ reference: RunReference) throws -> RankingResult {
-    let judged = try Evaluator<ImageClassification>(catalog: catalog).chosen(reference, settings)
-    let classes = judged.run.classes
+    let evaluated = try Evaluator<ImageClassification>(catalog: catalog).chosen(reference, settings)
+    let classes = evaluated.run.classes
     var columns: [Int: Int] = [:]
-    for (column, ordinal) in judged.join.columns.enumerated() { columns[ordinal] = column }
+    for (column, ordinal) in evaluated.join.columns.enumerated() { columns[ordinal] = column }
     var kept: [(index: Int, label: Int)] = []
-    for (index, sample) in judged.samples.enumerated() where eligible[sample.id] != nil {
-      if let label = columns[judged.truths[index]] { kept.append((index, label)) }
+    for (index, sample) in evaluated.samples.enumerated() where eligible[sample.id] != nil {
+      if let label = columns[evaluated.truths[index]] { kept.append((index, label)) }
     }
     var scores: [Float] = []
     scores.reserveCapacity(kept.count * classes.count)
-    for (index, _) in kept { scores += judged.scores[index] }
+    for (index, _) in kept { scores += evaluated.scores[index] }
     let doubts =
       LabelDoubt.all(labels: kept.map(\.label), scores: scores, classCount: classes.count) ?? []
     var ranking = RankingResult(samples: [])
     ranking.samples.reserveCapacity(kept.count)
     for (place, doubt) in doubts.enumerated() {
       let (index, label) = kept[place]
-      let row = judged.scores[index]
+      let row = evaluated.scores[index]
       ranking.samples.append(
         RankedSample(
-          sample: judged.samples[index].id, rank: 1 - doubt.selfConfidence,
+          sample: evaluated.samples[index].id, rank: 1 - doubt.selfConfidence,
           second: -doubt.margin, score: 1 - doubt.selfConfidence,
           reason: Self.reason(doubt, label: label, row, classes)))
     }

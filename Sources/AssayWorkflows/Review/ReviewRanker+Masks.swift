@@ -105,13 +105,16 @@ extension ReviewRanker {
     if let stored = try storedRegions(reference) {
       samples = stored
     } else {
-      let judged = try Evaluator<SemanticSegmentation>(catalog: catalog, progress: progress)
+      let evaluated = try Evaluator<SemanticSegmentation>(catalog: catalog, progress: progress)
         .counted(RunReference(run: reference.run), settings)
       let scores = try SegmentationScores(
-        judged.tally, empty: judged.settings.masks.empty,
-        settings.scoring(samples: judged.samples.count))
-      samples = judged.samples.indices.map {
-        (judged.samples[$0].id, scores.samples[$0].iou, judged.traits[$0], judged.tally[$0])
+        evaluated.tally, empty: evaluated.settings.masks.empty,
+        settings.scoring(samples: evaluated.samples.count))
+      samples = evaluated.samples.indices.map {
+        (
+          evaluated.samples[$0].id, scores.samples[$0].iou, evaluated.traits[$0],
+          evaluated.tally[$0]
+        )
       }
     }
     var ranking = RankingResult(samples: [])
@@ -134,9 +137,9 @@ extension ReviewRanker {
     guard let evaluation = try evaluation(of: reference) else { return nil }
     let tallies = try catalog.pixelTallies(of: evaluation.id)
     if reference.evaluation == nil {
-      let judged = Set(tallies.map(\.sample))
+      let evaluated = Set(tallies.map(\.sample))
       let done = try catalog.doneSampleIDs(of: reference.run.id)
-      guard done.allSatisfy({ judged.contains($0) || eligible[$0]?.size == nil }) else {
+      guard done.allSatisfy({ evaluated.contains($0) || eligible[$0]?.size == nil }) else {
         return nil
       }
     }

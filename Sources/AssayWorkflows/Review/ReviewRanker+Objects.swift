@@ -120,12 +120,12 @@ extension ReviewRanker {
         .filter { !known.contains($0) }.map { ($0, []) }
       return Matches(samples: samples, classes: evaluation.classes, score: matching.score)
     }
-    let judged = try Evaluator<ObjectDetection>(catalog: catalog, progress: progress)
+    let evaluated = try Evaluator<ObjectDetection>(catalog: catalog, progress: progress)
       .counted(RunReference(run: reference.run), settings)
-    let rows = try judged.matches(at: Array(judged.samples.indices), in: catalog)
+    let rows = try evaluated.matches(at: Array(evaluated.samples.indices), in: catalog)
     return Matches(
-      samples: zip(judged.samples, rows).map { ($0.id, $1) },
-      classes: judged.classes.names, score: judged.matching.workingScore)
+      samples: zip(evaluated.samples, rows).map { ($0.id, $1) },
+      classes: evaluated.classes.names, score: evaluated.matching.workingScore)
   }
 
   private struct TruthObject: Hashable {

@@ -46,7 +46,7 @@ import AssayMetrics
   private func check(_ name: String, _ overlap: OverlapKind, _ example: COCOExample) throws {
     let golden = try #require(
       try Goldens.load("errors/confusion", as: File.self).sets.first { $0.name == name }?.cells)
-    let tally = try ErrorTally.judging(
+    let tally = try ErrorTally.evaluating(
       classCount: example.classCount, images: example.images.count,
       DetectionSettings(overlap: overlap), workers: 2
     ) { example.images[$0] }

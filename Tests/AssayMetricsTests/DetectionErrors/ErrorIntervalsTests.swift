@@ -83,7 +83,7 @@ import Testing
   @Test("Objects that only one of two runs finds are lost or won")
   func lostAndWon() throws {
     func tally(_ found: [FoundObject]) throws -> ErrorTally {
-      try ErrorTally.judging(classCount: 1, images: 1) { _ in
+      try ErrorTally.evaluating(classCount: 1, images: 1) { _ in
         ([.of([0, 0, 10, 10]), .of([20, 0, 10, 10]), .of([40, 0, 10, 10])], found)
       }
     }
@@ -122,7 +122,7 @@ import Testing
   func improvement() throws {
     // The second run misplaces every third object, the first every other.
     func tally(every: Int) throws -> ErrorTally {
-      try ErrorTally.judging(classCount: 1, images: 120) { image in
+      try ErrorTally.evaluating(classCount: 1, images: 120) { image in
         let height = image % every == 0 ? 4 : 10
         return (
           [.of([0, 0, 10, 10])], [.of([0, 0, 10, height], score: Double(image % 50) / 50)]

@@ -9,7 +9,7 @@ import Testing
   private func tally(
     classCount: Int, _ images: [(truth: [TruthObject], found: [FoundObject])]
   ) throws -> ErrorTally {
-    try ErrorTally.judging(classCount: classCount, images: images.count, settings) { images[$0] }
+    try ErrorTally.evaluating(classCount: classCount, images: images.count, settings) { images[$0] }
   }
 
   @Test("Without objects, without detections and without images all costs are 0")

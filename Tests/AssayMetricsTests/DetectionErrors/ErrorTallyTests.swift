@@ -21,11 +21,11 @@ import AssayMetrics
   }
 
   @Test("Judging in bulk gives what judging one by one does, whatever the workers")
-  func judging() throws {
+  func evaluating() throws {
     let set = RandomDetections(seed: 11)
     let images = set.images
     for workers in [1, 3] {
-      let tally = try ErrorTally.judging(
+      let tally = try ErrorTally.evaluating(
         classCount: set.classCount, images: 100 * images.count, set.settings, workers: workers
       ) { (images[$0 % images.count].truth, images[$0 % images.count].found) }
       let repeated = (0..<100 * images.count).map { $0 % images.count }

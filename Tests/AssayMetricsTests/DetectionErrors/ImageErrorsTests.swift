@@ -6,7 +6,7 @@ import Testing
 @Suite struct ImageErrorsTests {
   private let settings = DetectionSettings()
 
-  private func judge(_ truth: [TruthObject], _ found: [FoundObject]) throws -> ImageErrors {
+  private func evaluate(_ truth: [TruthObject], _ found: [FoundObject]) throws -> ImageErrors {
     try ImageErrors(truth: truth, found: found, settings)
   }
 
@@ -14,12 +14,12 @@ import Testing
   private func error(
     of box: [Int], class category: Int = 0
   ) throws -> FoundObjectVerdict {
-    try judge([.of([0, 0, 10, 10])], [.of(box, class: category, score: 0.9)]).foundVerdicts[0]
+    try evaluate([.of([0, 0, 10, 10])], [.of(box, class: category, score: 0.9)]).foundVerdicts[0]
   }
 
   @Test("A detection of its class on an object is right")
   func right() throws {
-    let errors = try judge([.of([0, 0, 10, 10])], [.of([0, 0, 10, 8], score: 0.9)])
+    let errors = try evaluate([.of([0, 0, 10, 10])], [.of([0, 0, 10, 8], score: 0.9)])
     // 80 of 100 pixels.
     let verdict = FoundObjectVerdict(outcome: .right, truth: 0, overlap: Double(Float(0.8)))
     #expect(errors.foundVerdicts == [verdict])
@@ -51,7 +51,7 @@ import Testing
 
   @Test("Of two detections on one object the surer is right and the other a duplicate")
   func duplicate() throws {
-    let errors = try judge(
+    let errors = try evaluate(
       [.of([0, 0, 10, 10])],
       [.of([0, 0, 10, 10], score: 0.4), .of([0, 0, 10, 8], score: 0.6)])
     #expect(errors.foundVerdicts.map(\.error) == [.duplicate, nil])
@@ -61,7 +61,7 @@ import Testing
 
   @Test("An object about which a class or place error is, is mistaken; else it is missed")
   func missed() throws {
-    let errors = try judge(
+    let errors = try evaluate(
       [.of([0, 0, 10, 10]), .of([30, 0, 10, 10]), .of([60, 0, 10, 10])],
       [
         .of([0, 0, 10, 10], class: 1, score: 0.3), .of([0, 0, 10, 4], score: 0.7),
@@ -82,7 +82,7 @@ import Testing
     let truth = [
       TruthObject.of([0, 0, 100, 100], isCrowd: true), .of([50, 50, 10, 10], class: 1),
     ]
-    let errors = try judge(
+    let errors = try evaluate(
       truth,
       [
         .of([0, 0, 10, 10], score: 0.9), .of([20, 0, 10, 10], score: 0.8),
@@ -113,17 +113,18 @@ import Testing
 
   @Test("Equal scores rank in the given order")
   func ties() throws {
-    let errors = try judge(
+    let errors = try evaluate(
       [.of([0, 0, 10, 10])], [.of([0, 0, 10, 8], score: 0.5), .of([0, 0, 10, 10], score: 0.5)])
     #expect(errors.foundVerdicts.map(\.outcome) == [.right, .wrong])
   }
 
   @Test("Boxes without area, images without objects and images without detections are no trouble")
   func empty() throws {
-    #expect(try judge([], []).foundVerdicts.isEmpty)
-    #expect(try judge([], [.of([0, 0, 10, 10], score: 1)]).foundVerdicts[0].error == .background)
-    #expect(try judge([.of([0, 0, 10, 10])], []).truthVerdicts[0].outcome == .missed)
-    let flat = try judge([.of([0, 0, 0, 10])], [.of([0, 0, 0, 10], score: 1)])
+    #expect(try evaluate([], []).foundVerdicts.isEmpty)
+    #expect(
+      try evaluate([], [.of([0, 0, 10, 10], score: 1)]).foundVerdicts[0].error == .background)
+    #expect(try evaluate([.of([0, 0, 10, 10])], []).truthVerdicts[0].outcome == .missed)
+    let flat = try evaluate([.of([0, 0, 0, 10])], [.of([0, 0, 0, 10], score: 1)])
     #expect(flat.foundVerdicts[0].error == .background)
     #expect(flat.truthVerdicts[0].outcome == .missed)
   }

@@ -73,7 +73,7 @@ import AssayMetrics
   private func check(_ goldens: String, _ overlap: OverlapKind, _ example: COCOExample) throws {
     let golden = try #require(
       try Goldens.load(goldens, as: File.self).sets.first { $0.name == overlap.rawValue })
-    let tally = try ErrorTally.judging(
+    let tally = try ErrorTally.evaluating(
       classCount: example.classCount, images: example.images.count,
       DetectionSettings(overlap: overlap), workers: 2
     ) { example.images[$0] }

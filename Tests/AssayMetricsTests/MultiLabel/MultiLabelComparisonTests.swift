@@ -97,9 +97,9 @@ import AssayMetrics
     var second = try MultiLabelTally(classCount: 3)
     for index in 0..<first.count {
       // Corrected by the prediction, now and then.
-      let judged = first.judged(index, thresholds)
+      let evaluated = first.evaluated(index, thresholds)
       try second.add(
-        labels: index % 4 == 0 ? judged.predicted : judged.labels,
+        labels: index % 4 == 0 ? evaluated.predicted : evaluated.labels,
         scores: first.row(index).map { Float($0) })
     }
     let effect = try TruthEffect(

@@ -19,17 +19,17 @@ import AssayMetrics
   }
 
   @Test("A sample at thresholds says what is missed and added")
-  func judged() throws {
+  func evaluated() throws {
     var tally = try MultiLabelTally(classCount: 4)
     try tally.add(labels: [0, 1], scores: [Float(0.75), 0.25, 0.5, 0])
-    let judged = try tally.judged(0, LabelThresholds(classCount: 4))
-    #expect(judged.labels == [0, 1] && judged.predicted == [0, 2])
-    #expect(judged.missed == [1] && judged.added == [2] && judged.wrong == 2)
-    #expect(judged.rankingLoss == 0.25)
-    let low = try tally.judged(0, LabelThresholds(perClass: [1, 0.25, 0.75, 0]))
+    let evaluated = try tally.evaluated(0, LabelThresholds(classCount: 4))
+    #expect(evaluated.labels == [0, 1] && evaluated.predicted == [0, 2])
+    #expect(evaluated.missed == [1] && evaluated.added == [2] && evaluated.wrong == 2)
+    #expect(evaluated.rankingLoss == 0.25)
+    let low = try tally.evaluated(0, LabelThresholds(perClass: [1, 0.25, 0.75, 0]))
     #expect(low.predicted == [1, 3])
     try tally.add(labels: [], scores: [Float(0), 0, 0, 0])
-    #expect(try tally.judged(1, LabelThresholds(classCount: 4)).rankingLoss == 0)
+    #expect(try tally.evaluated(1, LabelThresholds(classCount: 4)).rankingLoss == 0)
   }
 
   @Test("Scores outside of 0...1 are refused by sample and class, and nothing is added")
@@ -89,8 +89,8 @@ import AssayMetrics
     }
     try single.add(labels: [0], scores: [Float(0.7)])
     let thresholds = try LabelThresholds(0.7, classCount: 1)
-    #expect((0..<4).map { single.judged($0, thresholds).predicted.count } == [1, 1, 0, 1])
-    #expect((0..<3).map { double.judged($0, thresholds).predicted.count } == [1, 0, 0])
+    #expect((0..<4).map { single.evaluated($0, thresholds).predicted.count } == [1, 1, 0, 1])
+    #expect((0..<3).map { double.evaluated($0, thresholds).predicted.count } == [1, 0, 0])
     #expect(double.row(1) == [below])
     #expect(throws: MetricError.precisionMismatch) { try single.merge(double) }
   }

@@ -28,7 +28,7 @@ enum RandomSegmentation {
   static func measures(
     _ sample: SegmentedSample, _ labels: SegmentationLabels
   ) -> [MaskMeasure: Double] {
-    let (own, k) = (labels.judged.lowerBound, labels.count)
+    let (own, k) = (labels.evaluated.lowerBound, labels.count)
     let truth = (0..<k).reduce(0) { $0 + sample.confusion[own * k + $1] }
     let predicted = (0..<k).reduce(0) { $0 + sample.confusion[$1 * k + own] }
     let hits = sample.confusion[own * k + own]

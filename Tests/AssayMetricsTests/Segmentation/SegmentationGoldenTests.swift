@@ -75,14 +75,14 @@ struct SegmentationGoldenTests {
       golden.tally(), empty: golden.empty, ScoringSettings(intervals: nil))
     #expect(scores.confusion.rows == golden.expected.confusion)
     #expect(scores.void == golden.expected.void)
-    let judged = scores.labels.judged
+    let evaluated = scores.labels.evaluated
     for (key, expected) in golden.expected.scores {
       let kind = try #require(MetricKind(rawValue: key))
       switch expected {
       case .number(let value):
         #expect(Goldens.agree(scores[kind].value, value), "\(key)")
       case .list(let values):
-        let own = scores.perClass(kind)[judged].map(\.value)
+        let own = scores.perClass(kind)[evaluated].map(\.value)
         #expect(own.count == values.count)
         for (own, value) in zip(own, values) { #expect(Goldens.agree(own, value), "\(key)") }
       }

@@ -23,8 +23,8 @@ import Testing
   }
 
   @Test("Outlines have their colors, misses and additions a tint, what is right none")
-  func judged() throws {
-    let overlay = MaskOverlay.judged(
+  func evaluated() throws {
+    let overlay = MaskOverlay.evaluated(
       truth: Self.box(10, 10, 20, 20), prediction: Self.box(20, 10, 20, 20))
     let picture = try overlay.drawn(over: Self.gray, longest: 48)
     #expect(picture.width == 48 && picture.height == 40)
@@ -44,7 +44,7 @@ import Testing
   @Test("A line that truth and prediction share shows both colors")
   func shared() throws {
     let mask = Self.box(4, 4, 40, 32)
-    let picture = try MaskOverlay.judged(truth: mask, prediction: mask)
+    let picture = try MaskOverlay.evaluated(truth: mask, prediction: mask)
       .drawn(over: Self.gray, longest: 48)
     let along = (6..<42).map { color(picture, $0, 4) }
     #expect(along.contains(Self.truth))
@@ -53,7 +53,7 @@ import Testing
 
   @Test("What is left out is gray and neither missed nor added")
   func void() throws {
-    let overlay = MaskOverlay.judged(
+    let overlay = MaskOverlay.evaluated(
       truth: Self.box(0, 0, 24, 40), prediction: Mask(emptyOf: Self.size),
       void: Self.box(0, 0, 12, 40))
     let picture = try overlay.drawn(over: Self.gray, longest: 48)
@@ -64,7 +64,7 @@ import Testing
 
   @Test("Masks are scaled with their picture, whatever its size")
   func scaled() throws {
-    let overlay = MaskOverlay.judged(
+    let overlay = MaskOverlay.evaluated(
       truth: Self.box(24, 0, 24, 40), prediction: Mask(emptyOf: Self.size))
     // A thumbnail of half the size, enlarged 4×: 96 × 80. The edge at 24 of 48 lies at 48 of 96.
     let small = Raster<UInt8>(repeating: 200, width: 24, height: 20)
@@ -108,7 +108,7 @@ import Testing
     "The SVG over a photo carries the same shapes, lines that keep their width, and no attribute of style"
   )
   func svg() {
-    let overlay = MaskOverlay.judged(
+    let overlay = MaskOverlay.evaluated(
       truth: Self.box(10, 10, 20, 20), prediction: Self.box(20, 10, 20, 20))
     let svg = overlay.svg(width: 48, height: 40)
     #expect(svg.hasPrefix("<g class=\"overlay\" transform=\"scale(.5)\">"))

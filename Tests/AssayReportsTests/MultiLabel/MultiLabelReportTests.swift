@@ -274,7 +274,7 @@ import Testing
     let mistakes = LabelMistakes(tally, try SmallLabelReport.thresholds(tally))
     // Two wrong each; ranking losses 1, 0 and 1/2 of samples 1, 2 and 3.
     #expect(mistakes.worst.map(\.index) == [1, 3, 2])
-    #expect(mistakes.worst.map(\.judged.wrong) == [2, 2, 2])
+    #expect(mistakes.worst.map(\.evaluated.wrong) == [2, 2, 2])
     #expect(
       LabelMistakes(tally, try SmallLabelReport.thresholds(tally), samples: 1).worst.count == 1)
     #expect(LabelMistakes(tally, try SmallLabelReport.thresholds(tally), samples: 0).worst.isEmpty)
@@ -285,9 +285,9 @@ import Testing
     let tally = try SmallLabelReport.random(classCount: 9, count: 300, seed: 5)
     let thresholds = try SmallLabelReport.thresholds(tally)
     var expected: [LabelConfusion] = []
-    let judged = (0..<tally.count).map { tally.judged($0, thresholds) }
+    let evaluated = (0..<tally.count).map { tally.evaluated($0, thresholds) }
     for missed in 0..<9 {
-      let those = judged.filter { $0.missed.contains(missed) }
+      let those = evaluated.filter { $0.missed.contains(missed) }
       for added in 0..<9 {
         let count = those.count { $0.added.contains(added) }
         guard count > 0 else { continue }

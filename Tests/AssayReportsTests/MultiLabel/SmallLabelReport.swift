@@ -46,7 +46,7 @@ enum SmallLabelReport {
     report.pictures = mistakes.worst.map { sample in
       .init(
         key: "\(key) \(sample.index)", raster: SmallReport.picture(sample.index),
-        labels: sample.judged.labels, predicted: sample.judged.predicted,
+        labels: sample.evaluated.labels, predicted: sample.evaluated.predicted,
         scores: tally.row(sample.index))
     }
     report.facts = [FactGroup("Run", [.init("date", "2026-01-31T12:00:00Z")])]

@@ -43,7 +43,7 @@ enum SmallMaskReport {
       run: "r1", model: "tiny", view: "coco/val", scores: scores, rows: rows)
     report.baseline = SegmentationBaseline(tally)
     report.all = [0, 1, 2, 0, 1].map { index in
-      JudgedPicture(
+      EvaluatedImage(
         row: rows[index], raster: Raster(repeating: 90, width: 10, height: 10, channels: 3),
         content: .masks(
           truth: pairs[index].truth, prediction: pairs[index].prediction, void: nil))
@@ -77,7 +77,7 @@ enum SmallMaskReport {
     prediction[1, 0] = 2
     prediction[1, 1] = 0
     report.all = [
-      JudgedPicture(
+      EvaluatedImage(
         row: rows[0], raster: Raster(repeating: 90, width: 2, height: 2, channels: 3),
         content: .labels(truth: truth, prediction: prediction))
     ]

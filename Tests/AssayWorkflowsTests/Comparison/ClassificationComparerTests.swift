@@ -59,8 +59,8 @@ import AssayWorkflows
   func otherTruth() throws {
     let world = try EvaluateCatalog.small()
     let workflow = Evaluator<ImageClassification>(catalog: world.catalog)
-    let (evaluation, judged) = try workflow.evaluate("r1", EvaluationSettings())
-    _ = try workflow.save(evaluation, of: judged, as: "old")
+    let (evaluation, evaluated) = try workflow.evaluate("r1", EvaluationSettings())
+    _ = try workflow.save(evaluation, of: evaluated, as: "old")
     try world.importFaces(
       ["sad", "sad", "happy", "sad"], classes: ["happy", "sad"], replace: true)
     #expect(throws: EvaluationError.otherTruth("r1@old", "r2", key: "0")) {

@@ -109,7 +109,7 @@ struct DetectionComparerTests {
     #expect(mixed.objects == fresh.objects)
     #expect(mixed.notes.contains("s is evaluated with the settings of r@low"))
     #expect(
-      throws: EvaluationError.judgedOtherwise("r@low", "s@usual", ["--score 0.05 and 0.3"])
+      throws: EvaluationError.evaluatedDifferently("r@low", "s@usual", ["--score 0.05 and 0.3"])
     ) {
       try world.save("s", as: "usual")
       return try compare("r@low", "s@usual", in: world)

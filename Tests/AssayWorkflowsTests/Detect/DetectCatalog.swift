@@ -61,8 +61,9 @@ final class DetectCatalog {
     _ run: String = "r", as name: String? = nil,
     _ change: (inout EvaluationSettings) -> Void = { _ in }
   ) throws -> Evaluation {
-    let (evaluation, judged) = try evaluate(run, change)
-    return try Evaluator<ObjectDetection>(catalog: catalog).save(evaluation, of: judged, as: name)
+    let (evaluation, evaluated) = try evaluate(run, change)
+    return try Evaluator<ObjectDetection>(catalog: catalog).save(
+      evaluation, of: evaluated, as: name)
   }
 
   /// One image of 100 × 100 pixels with two cats and a dog, in `set`; and a run `r` of it.

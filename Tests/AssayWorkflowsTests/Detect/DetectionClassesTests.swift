@@ -16,7 +16,7 @@ struct DetectionClassesTests {
     #expect(classes.names == ["cat", "dog"])
     #expect(classes.truthPlaces == [1, 0, nil, nil] && classes.runPlaces == [nil, 0, nil, 1])
     #expect(classes.onlyTruth == ["sky"] && classes.onlyModel == ["void", "unicorn"])
-    #expect(classes.void == ["void"] && classes.judgedOrdinals == [0, 1])
+    #expect(classes.void == ["void"] && classes.evaluatedOrdinals == [0, 1])
   }
 
   @Test("Numbers come before texts, and those without an id keep their place")

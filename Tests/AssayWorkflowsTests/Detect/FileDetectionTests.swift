@@ -32,7 +32,7 @@ struct FileDetectionTests {
       }.joined(separator: ",") + "]"
   }
 
-  private func judge(
+  private func evaluate(
     _ gt: String, _ dt: String, _ change: (inout EvaluationSettings) -> Void = { _ in }
   ) throws -> FileDetectionResult {
     let folder = try TemporaryFolder()
@@ -91,14 +91,14 @@ struct FileDetectionTests {
 
   @Test("Without a type, boxes are compared where there are boxes, regions where there are none")
   func overlap() throws {
-    let boxes = try judge(Self.truth(), Self.results(1...20))
+    let boxes = try evaluate(Self.truth(), Self.results(1...20))
     #expect(boxes.overlap == .box && boxes.isOverlapChosen)
     #expect(boxes.notes.contains { $0.hasPrefix("boxes are compared") })
     #expect(boxes.scores[.ap].value == 1)
     let runs = Mask(
       box: Box(x: 40, y: 30, width: 20, height: 10), size: ImageSize(width: 100, height: 80))
     let region = JSONValue.string(String(decoding: runs.compressed, as: UTF8.self)).text()
-    let masks = try judge(
+    let masks = try evaluate(
       Self.truth(),
       "[{\"image_id\":1,\"category_id\":1,\"score\":1,\"segmentation\":{\"size\":[80,100],"
         + "\"counts\":\(region)}}]")
@@ -114,7 +114,7 @@ struct FileDetectionTests {
       "{\"image_id\":1,\"category_id\":1,\"bbox\":[1,1,5,5],\"score\":\(0.05 + Double($0) / 1000)}"
     }.joined(separator: ",")
     let few = "{\"image_id\":2,\"category_id\":1,\"bbox\":[95,1,9,5],\"score\":0.9}"
-    let health = try judge(Self.truth(), "[\(many),\(few)]").health
+    let health = try evaluate(Self.truth(), "[\(many),\(few)]").health
     #expect(health.images == 20 && health.imagesWithout == 18)
     #expect(health.imagesWithoutButTruth == 18)
     #expect(health.median == 0 && health.most == 150)
@@ -128,22 +128,22 @@ struct FileDetectionTests {
   @Test("Corners in place of sizes are seen")
   func corners() throws {
     // A box of 20 × 10 at (40, 30), written as its corners.
-    let corners = try judge(Self.truth(), Self.results(1...20, box: "[40,30,60,40]")).health
+    let corners = try evaluate(Self.truth(), Self.results(1...20, box: "[40,30,60,40]")).health
     #expect(corners.likeCorners == 20 && corners.beyondImage == 0 && !corners.looksLikeCorners)
-    let near = try judge(Self.truth(), Self.results(1...20, box: "[70,50,90,70]")).health
+    let near = try evaluate(Self.truth(), Self.results(1...20, box: "[70,50,90,70]")).health
     #expect(near.likeCorners == 20 && near.beyondImage == 20 && near.looksLikeCorners)
-    let sizes = try judge(Self.truth(), Self.results(1...20)).health
+    let sizes = try evaluate(Self.truth(), Self.results(1...20)).health
     #expect(sizes.likeCorners == 0)
   }
 
   @Test("Centers in place of upper left corners are seen")
   func centers() throws {
     // Boxes of 20 × 10, the image is 100 × 80: as they are, they reach to 110 of 100.
-    let centers = try judge(Self.truth(), Self.results(1...20, box: "[90,60,20,10]")).health
+    let centers = try evaluate(Self.truth(), Self.results(1...20, box: "[90,60,20,10]")).health
     #expect(centers.likeCenters == 20 && centers.beyondImage == 20 && centers.looksLikeCenters)
     #expect(!centers.looksLikeCorners)
     // At the upper left no center can lie so near the edge.
-    let sizes = try judge(Self.truth(), Self.results(1...20, box: "[5,2,20,10]")).health
+    let sizes = try evaluate(Self.truth(), Self.results(1...20, box: "[5,2,20,10]")).health
     #expect(sizes.likeCenters == 0 && !sizes.looksLikeCenters)
   }
 
@@ -151,30 +151,31 @@ struct FileDetectionTests {
   func elsewhere() throws {
     // Images are 100 × 80.
     let outside = "{\"image_id\":20,\"category_id\":1,\"bbox\":[10,90,20,10],\"score\":0.5}]"
-    let health = try judge(
+    let health = try evaluate(
       Self.truth(), Self.results(1...19).dropLast() + "," + outside
     ).health
     #expect(health.outside == 1 && health.sized == 20 && health.isElsewhere)
-    #expect(try !judge(Self.truth(), Self.results(1...20)).health.isElsewhere)
+    #expect(try !evaluate(Self.truth(), Self.results(1...20)).health.isElsewhere)
   }
 
   @Test("Results for fewer than three quarters of the images are told, an empty list is not")
   func part() throws {
-    #expect(try judge(Self.truth(), Self.results(1...15)).health.lacksImages)
-    #expect(try !judge(Self.truth(), Self.results(1...16)).health.lacksImages)
-    #expect(try !judge(Self.truth(), "[]").health.lacksImages)
+    #expect(try evaluate(Self.truth(), Self.results(1...15)).health.lacksImages)
+    #expect(try !evaluate(Self.truth(), Self.results(1...16)).health.lacksImages)
+    #expect(try !evaluate(Self.truth(), "[]").health.lacksImages)
   }
 
   @Test("Scores beyond 1 are no sign of a cut")
   func percentages() throws {
-    #expect(try judge(Self.truth(), Self.results(1...20, score: 0.5)).health.seemsCut)
-    #expect(try !judge(Self.truth(), Self.results(1...20, score: 50)).health.seemsCut)
+    #expect(try evaluate(Self.truth(), Self.results(1...20, score: 0.5)).health.seemsCut)
+    #expect(try !evaluate(Self.truth(), Self.results(1...20, score: 50)).health.seemsCut)
   }
 
   @Test("Boxes in fractions of the image are seen")
   func fractions() throws {
     #expect(
-      try judge(Self.truth(), Self.results(1...20, box: "[0.4,0.3,0.2,0.1]")).health.areFractions)
+      try evaluate(Self.truth(), Self.results(1...20, box: "[0.4,0.3,0.2,0.1]")).health.areFractions
+    )
   }
 
   @Test("Ids of classes that are off by a known map are named")
@@ -203,13 +204,13 @@ struct FileDetectionTests {
 
   @Test("Intervals are made where they are asked for alone")
   func intervals() throws {
-    let plain = try judge(Self.truth(), Self.results(1...20))
+    let plain = try evaluate(Self.truth(), Self.results(1...20))
     #expect(plain.scores[.ap].interval == nil)
   }
 
   @Test("Other thresholds and limits of detections are taken")
   func thresholds() throws {
-    let result = try judge(Self.truth(), Self.results(1...20, box: "[40,30,20,9]")) {
+    let result = try evaluate(Self.truth(), Self.results(1...20, box: "[40,30,20,9]")) {
       $0.objects.iouThresholds = [0.5, 0.95]
       $0.objects.maxDetections = [1, 5]
     }

@@ -99,12 +99,12 @@ struct ObjectDetectionTests {
   @Test("Each detection and each object not found has its row, fresh and stored")
   func rows() throws {
     let world = try DetectCatalog.small()
-    let (evaluation, judged) = try world.evaluate()
+    let (evaluation, evaluated) = try world.evaluate()
     // Image 3 comes before image 7, class cat (2) before dog (9).
-    #expect(judged.samples.map(\.sourceID) == [.integer(3), .integer(7)])
+    #expect(evaluated.samples.map(\.sourceID) == [.integer(3), .integer(7)])
     #expect(evaluation.classes == ["cat", "dog"])
     let workflow = Evaluator<ObjectDetection>(catalog: world.catalog)
-    let rows = try judged.matches(at: [0, 1], in: world.catalog)
+    let rows = try evaluated.matches(at: [0, 1], in: world.catalog)
     #expect(rows[0].map(\.error) == [.background])
     // Sorted by confidence: cat 0.9 right, dog 0.8 on the second cat, cat 0.2 on the first one again;
     // then the second cat, which the dog explains, and the dog, which is missed.
@@ -121,12 +121,12 @@ struct ObjectDetectionTests {
     #expect(counts.truePositives == 1 && counts.falsePositives == 1 && counts.falseNegatives == 2)
     #expect(counts.precision == 0.5 && counts.recall == 1.0 / 3)
     #expect(ofSamples[0].detections == 0 && ofSamples[0].precision == nil)
-    let saved = try workflow.save(evaluation, of: judged, as: nil)
+    let saved = try workflow.save(evaluation, of: evaluated, as: nil)
     #expect(saved.name == "default")
     let (again, stored) = try world.evaluate("r@default")
     #expect(try stored.matches(at: [0, 1], in: world.catalog) == rows)
-    #expect(again.detection?.counts == ofSamples && stored.tally == judged.tally)
-    #expect(stored.errors == judged.errors)
+    #expect(again.detection?.counts == ofSamples && stored.tally == evaluated.tally)
+    #expect(stored.errors == evaluated.errors)
   }
 
   @Test("What queries count is what the samples' table says")
@@ -179,12 +179,12 @@ struct ObjectDetectionTests {
     // The second detection of the first cat, one pixel down: 19/21 = 0.905.
     for (iou, bit) in [(0.3, 0), (0.52, 1), (0.97, 10)] {
       let saved = try world.save(as: "x") { $0.objects.workingIoU = iou }
-      let (_, judged) = try world.evaluate("r@x")
+      let (_, evaluated) = try world.evaluate("r@x")
       let record = try world.catalog.evaluation(
         named: "x", of: try world.catalog.run(named: "r"))
       let matching = try #require(record.matching)
       #expect(matching.thresholds.count == 11 && matching.thresholds[bit] == iou)
-      let rows = try judged.matches(at: [1], in: world.catalog)[0]
+      let rows = try evaluated.matches(at: [1], in: world.catalog)[0]
       #expect(rows[0].matched == 0b111_1111_1111)
       #expect(saved.detection?.errors.counts.count(.duplicate) == (iou == 0.97 ? 0 : 1))
     }
@@ -224,12 +224,12 @@ struct ObjectDetectionTests {
                 class: 1, confidence: 0.8, box: Box(x: 60, y: 10, width: 20, height: 20)),
             ] : [])
       }, in: run.id)
-    let (evaluation, judged) = try world.evaluate("cats")
+    let (evaluation, evaluated) = try world.evaluate("cats")
     #expect(evaluation.classes == ["cat"] && evaluation.scores[.ap].value == 1)
-    #expect(judged.strangers == 1)
+    #expect(evaluated.strangers == 1)
     #expect(evaluation.notes.contains { $0.contains("(1 detections): unicorn") })
     #expect(evaluation.notes.contains { $0.hasSuffix("left out with their objects: dog") })
-    let rows = try judged.matches(at: [1], in: world.catalog)[0]
+    let rows = try evaluated.matches(at: [1], in: world.catalog)[0]
     #expect(rows.map(\.prediction) == [1, 2])
   }
 
@@ -245,8 +245,8 @@ struct ObjectDetectionTests {
     #expect(throws: EvaluationError.self) { try world.evaluate("half") }
     try world.catalog.record(
       [SampleDetections(sample: samples[0].id, detections: [])], in: run.id)
-    let (evaluation, judged) = try world.evaluate("half")
-    #expect(judged.leftOut.pending == 1 && evaluation.scores.count == 1)
+    let (evaluation, evaluated) = try world.evaluate("half")
+    #expect(evaluated.leftOut.pending == 1 && evaluation.scores.count == 1)
     #expect(evaluation.scores[.ap].value == 0)
   }
 

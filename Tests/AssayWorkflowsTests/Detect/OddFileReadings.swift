@@ -5,7 +5,7 @@ enum OddFileReadings {
     /// Refused with this error.
     case refused(String)
     /// Judged, with these findings.
-    case judged([String])
+    case evaluated([String])
   }
 
   static let all: [String: Reading] = {
@@ -14,12 +14,12 @@ enum OddFileReadings {
     for line in (ofTruth + "\n" + ofResults).split(separator: "\n").map(String.init) {
       let text = String(line.dropFirst(2))
       switch (line.prefix(2), all[name]) {
-      case ("- ", .judged(let findings)?): all[name] = .judged(findings + [text])
+      case ("- ", .evaluated(let findings)?): all[name] = .evaluated(findings + [text])
       case ("! ", .refused(let error)?): all[name] = .refused(error + "\n" + text)
       case ("! ", _): all[name] = .refused(text)
       default:
         name = line
-        all[name] = .judged([])
+        all[name] = .evaluated([])
       }
     }
     return all

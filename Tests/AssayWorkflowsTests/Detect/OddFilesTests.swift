@@ -31,7 +31,7 @@ struct OddFilesTests {
       } catch {
         #expect("\(error)" == text)
       }
-    case .judged(let findings):
+    case .evaluated(let findings):
       let result = try file.evaluate()
       #expect(result.findings.map(\.text) == findings)
       // To the last bit.
@@ -41,7 +41,7 @@ struct OddFilesTests {
 
   @Test("Where the reference would stop or differ is told, and by how much", arguments: OddFile.all)
   func reference(_ file: OddFile) throws {
-    guard case .judged = OddFileReadings.all[file.name] else { return }
+    guard case .evaluated = OddFileReadings.all[file.name] else { return }
     let result = try file.evaluate()
     let reference = result.reference
     if file.reference.error != nil {

@@ -24,8 +24,8 @@ import Testing
   func kept() throws {
     let world = try EvaluateCatalog.small()
     let workflow = Evaluator<ImageClassification>(catalog: world.catalog)
-    let (evaluation, judged) = try workflow.evaluate("r1", EvaluationSettings())
-    let saved = try workflow.save(evaluation, of: judged, as: nil)
+    let (evaluation, evaluated) = try workflow.evaluate("r1", EvaluationSettings())
+    let saved = try workflow.save(evaluation, of: evaluated, as: nil)
     #expect(saved.name == "default")
     let run = try world.catalog.run(named: "r1")
     let record = try world.catalog.evaluation(named: "default", of: run)
@@ -55,19 +55,19 @@ import Testing
     let workflow = Evaluator<ImageClassification>(catalog: world.catalog)
     var settings = EvaluationSettings()
     settings.filter = "split = test"
-    let (evaluation, judged) = try workflow.evaluate("r1", settings)
+    let (evaluation, evaluated) = try workflow.evaluate("r1", settings)
     #expect(evaluation.scores.count == 2)
     #expect(evaluation.scores[.accuracy].value == 0.5)
-    let automatic = try workflow.save(evaluation, of: judged, as: nil).name
+    let automatic = try workflow.save(evaluation, of: evaluated, as: nil).name
     #expect(automatic?.hasPrefix("where-") == true)
-    #expect(try workflow.save(evaluation, of: judged, as: "test").name == "test")
+    #expect(try workflow.save(evaluation, of: evaluated, as: "test").name == "test")
     let kept = try workflow.evaluate("r1@test", EvaluationSettings()).evaluation
     #expect(kept.scores.count == 2)
     #expect(kept.settings.filter == "split = test")
     settings.filter = "split = nowhere"
     #expect(throws: (any Error).self) { try workflow.evaluate("r1", settings) }
     settings.filter = "width > 100"
-    #expect(throws: EvaluationError.nothingToJudge("r1", reasons: ["--where width > 100"])) {
+    #expect(throws: EvaluationError.nothingToEvaluate("r1", reasons: ["--where width > 100"])) {
       try workflow.evaluate("r1", settings)
     }
   }
@@ -108,11 +108,11 @@ import Testing
     ) { try workflow.evaluate("r", EvaluationSettings()) }
     var settings = EvaluationSettings()
     settings.ignoresMissing = true
-    let (evaluation, judged) = try workflow.evaluate("r", settings)
-    #expect(judged.leftOut.pending == 1)
-    #expect(judged.leftOut.withoutTruth == 1)
-    #expect(judged.leftOut.ofMissingClasses == 1)
-    #expect(judged.tally.count == 1)
+    let (evaluation, evaluated) = try workflow.evaluate("r", settings)
+    #expect(evaluated.leftOut.pending == 1)
+    #expect(evaluated.leftOut.withoutTruth == 1)
+    #expect(evaluated.leftOut.ofMissingClasses == 1)
+    #expect(evaluated.tally.count == 1)
     #expect(evaluation.classes == ["angry", "happy", "sad"])
     #expect(evaluation.notes.count { $0.hasPrefix("left out: 1 sample ") } == 3)
   }
@@ -153,9 +153,9 @@ import Testing
     #expect("\(try #require(error))".contains("--normalize"))
     var settings = EvaluationSettings()
     settings.normalizes = true
-    let (evaluation, judged) = try workflow.evaluate("s", settings)
+    let (evaluation, evaluated) = try workflow.evaluate("s", settings)
     #expect(evaluation.notes.contains { $0.contains("divided by its sum (--normalize)") })
-    let saved = try workflow.save(evaluation, of: judged, as: nil)
+    let saved = try workflow.save(evaluation, of: evaluated, as: nil)
     #expect(saved.name == "normalized")
     let kept = try workflow.evaluate("s@normalized", EvaluationSettings()).evaluation
     #expect(kept.scores == evaluation.scores && kept.settings.normalizes)
@@ -170,8 +170,8 @@ import Testing
     let workflow = Evaluator<ImageClassification>(catalog: world.catalog)
     var settings = EvaluationSettings()
     (settings.accept, settings.slicedBy, settings.intervals) = (0.75, "split", false)
-    let (evaluation, judged) = try workflow.evaluate("r1", settings)
-    _ = try workflow.save(evaluation, of: judged, as: "strict")
+    let (evaluation, evaluated) = try workflow.evaluate("r1", settings)
+    _ = try workflow.save(evaluation, of: evaluated, as: "strict")
     let kept = try workflow.evaluate("r1@strict", EvaluationSettings()).evaluation
     #expect(kept.settings == settings)
     #expect(kept.scores == evaluation.scores)

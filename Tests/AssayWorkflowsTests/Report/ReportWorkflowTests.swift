@@ -47,8 +47,8 @@ import Testing
     var settings = EvaluationSettings()
     settings.filter = "split = test"
     let runs = Evaluator<ImageClassification>(catalog: world.catalog)
-    let (evaluation, judged) = try runs.evaluate("r1", settings)
-    _ = try runs.save(evaluation, of: judged, as: "late")
+    let (evaluation, evaluated) = try runs.evaluate("r1", settings)
+    _ = try runs.save(evaluation, of: evaluated, as: "late")
     // The labels turn round; the evaluation has kept the old ones.
     try world.importFaces(
       ["sad", "happy", "sad", "happy"], classes: ["happy", "sad"], replace: true)

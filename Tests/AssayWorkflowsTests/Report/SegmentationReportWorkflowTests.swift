@@ -63,8 +63,8 @@ import Testing
     let world = try world()
     let runs = Evaluator<SemanticSegmentation>(catalog: world.catalog)
     let reference = try RunReference("r1", in: world.catalog)
-    let (evaluation, judged) = try runs.evaluate(reference, EvaluationSettings())
-    _ = try runs.save(evaluation, of: judged, as: nil)
+    let (evaluation, evaluated) = try runs.evaluate(reference, EvaluationSettings())
+    _ = try runs.save(evaluation, of: evaluated, as: nil)
     let workflow = ReportWorkflow(catalog: world.catalog)
     let usual = try workflow.report("r1")
     #expect(usual.evaluationName == "default")
@@ -97,9 +97,9 @@ import Testing
     ]
     #expect(told.allSatisfy(try workflow.report("r9").notes.contains))
     let runs = Evaluator<SemanticSegmentation>(catalog: world.catalog)
-    let (evaluation, judged) = try runs.evaluate(
+    let (evaluation, evaluated) = try runs.evaluate(
       RunReference("r9", in: world.catalog), EvaluationSettings())
-    _ = try runs.save(evaluation, of: judged, as: nil)
+    _ = try runs.save(evaluation, of: evaluated, as: nil)
     let stored = try workflow.report("r9")
     #expect(stored.evaluationName == "default")
     #expect(told.allSatisfy(stored.notes.contains), "\(stored.notes)")
@@ -113,8 +113,8 @@ import Testing
     let reference = try RunReference("r2", in: world.catalog)
     var settings = EvaluationSettings()
     settings.masks.sweep = try ThresholdRange("threshold=0.2..0.8:0.2")
-    let (evaluation, judged) = try runs.evaluate(reference, settings)
-    _ = try runs.save(evaluation, of: judged, as: nil)
+    let (evaluation, evaluated) = try runs.evaluate(reference, settings)
+    _ = try runs.save(evaluation, of: evaluated, as: nil)
     let source = try SegmentationSource(catalog: world.catalog, progress: NoProgress())
     let curve = try #require(try source.evaluate(reference).sweep)
     let sweep = try #require(evaluation.segmentation?.sweep)
@@ -129,9 +129,9 @@ import Testing
   func reimported() throws {
     let world = try world()
     let runs = Evaluator<SemanticSegmentation>(catalog: world.catalog)
-    let (evaluation, judged) = try runs.evaluate(
+    let (evaluation, evaluated) = try runs.evaluate(
       RunReference("r1", in: world.catalog), EvaluationSettings())
-    _ = try runs.save(evaluation, of: judged, as: nil)
+    _ = try runs.save(evaluation, of: evaluated, as: nil)
     try world.importPictures(
       [[.init(category: 0, rows: ["####", "####"])], [], [], []],
       size: ImageSize(width: 4, height: 2),

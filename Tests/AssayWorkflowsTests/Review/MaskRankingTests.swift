@@ -7,9 +7,9 @@ import Testing
 @Suite struct MaskRankingTests {
   private static func save(_ run: String, in world: SegmentCatalog) throws {
     let workflow = Evaluator<SemanticSegmentation>(catalog: world.catalog)
-    let (evaluation, judged) = try workflow.evaluate(
+    let (evaluation, evaluated) = try workflow.evaluate(
       RunReference(run, in: world.catalog), EvaluationSettings())
-    _ = try workflow.save(evaluation, of: judged, as: nil)
+    _ = try workflow.save(evaluation, of: evaluated, as: nil)
   }
 
   /// Four pictures of 4 × 2 and a run: sure and centered, uncertainty and centered, sure and off its center, empty.

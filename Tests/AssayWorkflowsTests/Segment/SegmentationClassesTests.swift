@@ -27,7 +27,7 @@ import Testing
   func ignored() throws {
     let classes = try SegmentationClasses(
       truth: taxonomy, run: ["person", "road"], background: nil, ignoring: ["road"])
-    #expect(classes.judged == ["person"])
+    #expect(classes.evaluated == ["person"])
     #expect(classes.runLabels == [1, 0])
     #expect(classes.voids == [0, 2])
     #expect(

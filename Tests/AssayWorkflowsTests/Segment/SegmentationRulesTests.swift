@@ -55,7 +55,7 @@ private let threeSevenths = 3.0 / 7
   @Test("Several classes: later regions lie above, void is left out, strangers are background")
   func severalClasses() throws {
     let world = try several()
-    let (evaluation, judged) = try evaluate("r", in: world)
+    let (evaluation, evaluated) = try evaluate("r", in: world)
     let scores = try #require(evaluation.segmentation).scores
     #expect(scores.labels.names == ["background", "b", "a"])
     // Picture 0, truth a b . / a b void, prediction a b 0 / b b 0. Picture 1: truth c is background.
@@ -67,12 +67,12 @@ private let threeSevenths = 3.0 / 7
     #expect(scores.perClass(.classIoU).map(\.value) == [nil, 2 * third, third])
     #expect(scores[.meanIoU].value == nil)
     #expect(scores.samples[0].iou == SegmentCatalog.mean(2 * third, 0.5))
-    #expect(judged.classes.onlyModel == ["z"])
-    #expect(judged.classes.onlyTruth == ["c"])
+    #expect(evaluated.classes.onlyModel == ["z"])
+    #expect(evaluated.classes.onlyTruth == ["c"])
     let notes = evaluation.notes.joined(separator: "\n")
     #expect(notes.contains("regions of void"))
     #expect(notes.contains("classes only in the model, counted as background: z"))
-    #expect(judged.traits.allSatisfy { $0.centerOffset == nil && $0.uncertainty != nil })
+    #expect(evaluated.traits.allSatisfy { $0.centerOffset == nil && $0.uncertainty != nil })
     let slices = try evaluate("r", in: world) { $0.slicedBy = "category" }.evaluation.slices
     #expect(slices.map(\.value) == ["b", "a", "–"])
   }

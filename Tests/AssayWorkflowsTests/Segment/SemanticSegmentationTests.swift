@@ -94,13 +94,13 @@ private let threeSevenths = 3.0 / 7
   func stored() throws {
     let world = try SegmentCatalog.small()
     let workflow = Evaluator<SemanticSegmentation>(catalog: world.catalog)
-    let (evaluation, judged) = try evaluate("r1", in: world, sweep: "0.2..0.8:0.2")
-    let saved = try workflow.save(evaluation, of: judged, as: nil)
+    let (evaluation, evaluated) = try evaluate("r1", in: world, sweep: "0.2..0.8:0.2")
+    let saved = try workflow.save(evaluation, of: evaluated, as: nil)
     #expect(saved.name == "default")
     let again = try evaluate("r1@default", in: world)
     #expect(again.evaluation.scores == evaluation.scores)
     #expect(again.evaluation.segmentation?.traits == evaluation.segmentation?.traits)
-    #expect(again.run.settings == judged.settings)
+    #expect(again.run.settings == evaluated.settings)
     // Scores of the sweep are kept as slices.
     let record = try #require(again.run.evaluation)
     let kept = try world.catalog.scores(of: record.id)
@@ -120,10 +120,10 @@ private let threeSevenths = 3.0 / 7
   @Test("An evaluation without boundaries is stored and read back without them")
   func withoutBoundary() throws {
     let world = try SegmentCatalog.small()
-    let (evaluation, judged) = try evaluate("r1", in: world) { $0.masks.hasBoundary = false }
+    let (evaluation, evaluated) = try evaluate("r1", in: world) { $0.masks.hasBoundary = false }
     #expect(evaluation.scores[.boundaryIoU].value == nil)
     let workflow = Evaluator<SemanticSegmentation>(catalog: world.catalog)
-    #expect(try workflow.save(evaluation, of: judged, as: nil).name == "default")
+    #expect(try workflow.save(evaluation, of: evaluated, as: nil).name == "default")
     let again = try evaluate("r1@default", in: world).evaluation
     #expect(again.scores == evaluation.scores)
   }
@@ -133,8 +133,8 @@ private let threeSevenths = 3.0 / 7
     let world = try SegmentCatalog.small()
     let workflow = Evaluator<SemanticSegmentation>(catalog: world.catalog)
     func name(_ change: (inout EvaluationSettings) -> Void) throws -> String? {
-      let (evaluation, judged) = try evaluate("r1", in: world, change)
-      return try workflow.save(evaluation, of: judged, as: nil).name
+      let (evaluation, evaluated) = try evaluate("r1", in: world, change)
+      return try workflow.save(evaluation, of: evaluated, as: nil).name
     }
     #expect(try name { $0.masks.threshold = 0.05 } == "threshold-0.05")
     #expect(try name { $0.masks.threshold = 0.5 } == "default")
@@ -150,12 +150,12 @@ private let threeSevenths = 3.0 / 7
   @Test("Center offset and uncertainty are kept with each sample")
   func traits() throws {
     let world = try SegmentCatalog.small()
-    let judged = try evaluate("r1", in: world).run
+    let evaluated = try evaluate("r1", in: world).run
     // A rectangle's center of mass is its box's center; an empty mask has none.
-    #expect(judged.traits.map(\.centerOffset) == [0, 0, 0, nil])
+    #expect(evaluated.traits.map(\.centerOffset) == [0, 0, 0, nil])
     // Values 0 and 255 are as far from ½ as can be; 25/255 leaves 50/255 to 1.
-    #expect(judged.traits[0].uncertainty == 0)
-    #expect(judged.traits[3].uncertainty == 1 - 2 * (205.0 / 510))
+    #expect(evaluated.traits[0].uncertainty == 0)
+    #expect(evaluated.traits[3].uncertainty == 1 - 2 * (205.0 / 510))
   }
 
   @Test("Slices by split and by class judge their samples alone")
@@ -175,8 +175,8 @@ private let threeSevenths = 3.0 / 7
   @Test("The regions of samples are those that were judged")
   func regions() throws {
     let world = try SegmentCatalog.small()
-    let (_, judged) = try evaluate("r1", in: world)
-    let regions = try judged.regions(at: [1, 3], in: world.catalog)
+    let (_, evaluated) = try evaluate("r1", in: world)
+    let regions = try evaluated.regions(at: [1, 3], in: world.catalog)
     #expect(regions[0].truth(of: 0) == (try SegmentCatalog.mask(["##..", "##.."])))
     #expect(regions[0].predicted == [try SegmentCatalog.mask([".##.", ".##."])])
     #expect(regions[0].void == nil)

@@ -9,7 +9,7 @@ struct DetectorPair {
   private var catalog: Catalog { evaluator.catalog }
 
   /// - Throws: ``EvaluationError/noSharedClass(_:_:_:_:)``,
-  ///   ``EvaluationError/judgedOtherwise(_:_:_:)``, and the errors of ``Evaluator/counted(_:_:)``.
+  ///   ``EvaluationError/evaluatedDifferently(_:_:_:)``, and the errors of ``Evaluator/counted(_:_:)``.
   func evaluate(
     _ first: RunReference, _ second: RunReference, _ settings: EvaluationSettings
   ) throws -> ComparedSides<ObjectDetection> {
@@ -24,7 +24,7 @@ struct DetectorPair {
     (one.run, other.run) = (first.run, second.run)
     let differing = Self.differences(one, other)
     guard differing.isEmpty else {
-      throw EvaluationError.judgedOtherwise(first.name, second.name, differing)
+      throw EvaluationError.evaluatedDifferently(first.name, second.name, differing)
     }
     return ComparedSides(first: one, second: other, notes: notes)
   }
@@ -92,9 +92,9 @@ struct DetectorPair {
 
   /// Keeps the sample selection of a stored evaluation that is evaluated again.
   private static func settings(
-    _ settings: EvaluationSettings, of asked: RunReference, as judged: RunReference
+    _ settings: EvaluationSettings, of asked: RunReference, as evaluated: RunReference
   ) throws(EvaluationError) -> EvaluationSettings {
-    guard let evaluation = asked.evaluation, judged.evaluation == nil else { return settings }
+    guard let evaluation = asked.evaluation, evaluated.evaluation == nil else { return settings }
     var settings = settings
     let kept = try EvaluationSettings(storedIn: evaluation)
     settings.filter = settings.filter ?? kept.filter

@@ -55,7 +55,7 @@ struct ObjectPairing {
             box: object.box, area: object.area)
       }
     }
-    let ordinals = classes.judgedOrdinals
+    let ordinals = classes.evaluatedOrdinals
     let ids = samples.map(\.id)
     try catalog.forEachAnnotations(of: ids, categories: ordinals, geometry: false) {
       if $1.contains(where: reading.needsGeometry) {

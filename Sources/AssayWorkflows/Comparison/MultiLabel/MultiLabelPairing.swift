@@ -54,14 +54,14 @@ package struct MultiLabelPairing: TaskPairing {
   package var wonJSON: [JSONValue] { comparison.won.map(sample) }
 
   /// The outcome of a sample at the thresholds of each run.
-  private func judged(_ index: Int) -> (MultiLabelTally.Judged, MultiLabelTally.Judged) {
+  private func evaluated(_ index: Int) -> (MultiLabelTally.Evaluated, MultiLabelTally.Evaluated) {
     (
-      firstTally.judged(index, thresholds.first), secondTally.judged(index, thresholds.second)
+      firstTally.evaluated(index, thresholds.first), secondTally.evaluated(index, thresholds.second)
     )
   }
 
   private func sample(_ index: Int) -> JSONValue {
-    let (a, b) = judged(index)
+    let (a, b) = evaluated(index)
     func names(_ labels: [Int]) -> JSONValue { .array(labels.map { .string(classes[$0]) }) }
     return [
       "key": .string(keys[index]), "labels": names(a.labels), "a": names(a.predicted),
@@ -90,8 +90,8 @@ package struct MultiLabelPairing: TaskPairing {
       (
         index: index,
         size: abs(
-          firstTally.judged(index, thresholds.first).wrong
-            - secondTally.judged(index, thresholds.second).wrong)
+          firstTally.evaluated(index, thresholds.first).wrong
+            - secondTally.evaluated(index, thresholds.second).wrong)
       )
     }
     let shown = changes.sorted { (-$0.size, $0.index) < (-$1.size, $1.index) }
@@ -100,7 +100,7 @@ package struct MultiLabelPairing: TaskPairing {
       of: shown, SampleImages(catalog: catalog, dataset: dataset), sample: { samples[$0] },
       read: { $0 }
     ) { index, _, raster in
-      let (a, b) = judged(index)
+      let (a, b) = evaluated(index)
       return ContactSheet.Tile(
         raster: raster,
         caption: [
@@ -112,7 +112,7 @@ package struct MultiLabelPairing: TaskPairing {
 
   /// `+dog −cat`: labels that are wrongly predicted, and labels that are missing; `right` if there
   /// are none.
-  private func words(_ sample: MultiLabelTally.Judged) -> String {
+  private func words(_ sample: MultiLabelTally.Evaluated) -> String {
     let words = sample.added.map { "+\(classes[$0])" } + sample.missed.map { "−\(classes[$0])" }
     return words.isEmpty ? "correct" : words.joined(separator: " ")
   }

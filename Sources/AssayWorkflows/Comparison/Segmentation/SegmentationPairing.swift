@@ -19,7 +19,7 @@ package struct SegmentationPairing: TaskPairing {
   package var samples: [SampleRecord] { first.samples }
 
   /// The names of the classes evaluated in both runs.
-  package var classes: [String] { Array(labels.names[labels.judged]) }
+  package var classes: [String] { Array(labels.names[labels.evaluated]) }
 
   /// Samples whose IoU is lower in the second run, by index, the largest drop first.
   package var lost: [Int] { ordered(comparison.lost) }
@@ -40,7 +40,7 @@ package struct SegmentationPairing: TaskPairing {
       names: labels.names, overall: { comparison[$0] },
       perClass: { kind in
         let all = comparison.perClass(kind)
-        return labels.judged.filter { $0 < all.count }.map { all[$0] }
+        return labels.evaluated.filter { $0 < all.count }.map { all[$0] }
       })
   }
 
@@ -112,8 +112,8 @@ extension SegmentationPairing {
     _ first: SampleRegions, _ second: SampleRegions
   ) -> (name: String, truth: Mask, first: Mask, second: Mask)? {
     classes.compactMap { name -> (String, Mask, Mask, Mask)? in
-      guard let one = self.first.content.classes.judged.firstIndex(of: name),
-        let other = self.second.content.classes.judged.firstIndex(of: name)
+      guard let one = self.first.content.classes.evaluated.firstIndex(of: name),
+        let other = self.second.content.classes.evaluated.firstIndex(of: name)
       else { return nil }
       return (name, first.truth(of: one), first.predicted[one], second.predicted[other])
     }.max { Self.disagreement($0.2, $0.3) < Self.disagreement($1.2, $1.3) }

@@ -7,7 +7,7 @@ extension SemanticSegmentation: ComparedTask {
     _ sides: ComparedSides<Self>, at places: [(Int, Int)], _ settings: EvaluationSettings,
     _ scoring: ScoringSettings, _ truths: ComparedTruths, in catalog: Catalog
   ) throws -> SegmentationPairing {
-    let classes = (sides.first.content.classes.judged, sides.second.content.classes.judged)
+    let classes = (sides.first.content.classes.evaluated, sides.second.content.classes.evaluated)
     let known = Set(classes.1)
     let shared = classes.0.filter { known.contains($0) }
     guard !shared.isEmpty else {
@@ -16,8 +16,8 @@ extension SemanticSegmentation: ComparedTask {
     }
     var one = sides.first.selecting(places.map(\.0))
     var other = sides.second.selecting(places.map(\.1))
-    one.content.tally = try one.content.tally.judging(only: shared)
-    other.content.tally = try other.content.tally.judging(only: shared)
+    one.content.tally = try one.content.tally.evaluating(only: shared)
+    other.content.tally = try other.content.tally.evaluating(only: shared)
     let empty = settings.masks.empty
     let comparison: SegmentationComparison
     do {
@@ -42,7 +42,7 @@ extension SemanticSegmentation: ComparedTask {
     var notes = sides.notes(
       pairs: pairs, alone: { "left out: \($0) that only \($1) has" },
       further: { run in
-        let others = run.content.classes.judged.filter { !shared.contains($0) }
+        let others = run.content.classes.evaluated.filter { !shared.contains($0) }
         return (
           [],
           others.isEmpty

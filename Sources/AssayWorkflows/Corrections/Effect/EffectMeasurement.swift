@@ -54,7 +54,7 @@ package struct EffectMeasurement {
     var before: EvaluatedRun<Task>?
     do {
       before = try self.before(run, asked)
-    } catch EvaluationError.nothingToJudge {}
+    } catch EvaluationError.nothingToEvaluate {}
     let touched = Set(try imported.doneSamples(of: run.run.id, where: Self.touched).map(\.id))
     return (before, UncorrectedTallies(run.samples, before?.samples ?? [], touched: touched))
   }

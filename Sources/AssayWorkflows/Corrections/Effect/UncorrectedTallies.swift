@@ -6,14 +6,14 @@ struct UncorrectedTallies {
   /// The location of a sample's counts.
   enum Place: Hashable {
     /// An index into the counts with the corrected ground truth.
-    case judged(Int)
+    case evaluated(Int)
     /// An index into the counts of the touched samples with the imported ground truth.
     case before(Int)
 
     /// Returns the counts at this location.
-    func row<Row>(_ judged: (Int) -> Row, _ before: (Int) -> Row?) -> Row? {
+    func row<Row>(_ evaluated: (Int) -> Row, _ before: (Int) -> Row?) -> Row? {
       switch self {
-      case .judged(let index): judged(index)
+      case .evaluated(let index): evaluated(index)
       case .before(let index): before(index)
       }
     }
@@ -34,14 +34,14 @@ struct UncorrectedTallies {
   ///   - judged: the samples evaluated with the corrected ground truth.
   ///   - before: the touched samples evaluated with the imported ground truth.
   ///   - touched: the row ids of the samples that users corrected or excluded.
-  init(_ judged: [SampleRecord], _ before: [SampleRecord], touched: Set<Int64>) {
+  init(_ evaluated: [SampleRecord], _ before: [SampleRecord], touched: Set<Int64>) {
     var beforePlaces: [Int64: Int] = [:]
     for (place, sample) in before.enumerated() { beforePlaces[sample.id] = place }
     var whole: [Int64: Place] = [:]
-    for (index, sample) in judged.enumerated() {
+    for (index, sample) in evaluated.enumerated() {
       let place: Place
       if !touched.contains(sample.id) {
-        place = .judged(index)
+        place = .evaluated(index)
       } else if let earlier = beforePlaces[sample.id] {
         place = .before(earlier)
       } else {
@@ -52,7 +52,7 @@ struct UncorrectedTallies {
       places.append(place)
       whole[sample.id] = place
     }
-    var samples = shared.map { judged[$0] }
+    var samples = shared.map { evaluated[$0] }
     for (place, sample) in before.enumerated() where whole[sample.id] == nil {
       whole[sample.id] = .before(place)
       samples.append(sample)

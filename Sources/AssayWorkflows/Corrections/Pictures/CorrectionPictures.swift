@@ -62,7 +62,7 @@ package struct CorrectionPictures {
     ]
     let names = FileNames.stems(for: difference.regions.map(\.category))
     for (region, name) in zip(difference.regions, names) {
-      let overlay = MaskOverlay.judged(truth: region.after, prediction: region.before)
+      let overlay = MaskOverlay.evaluated(truth: region.after, prediction: region.before)
       let ending = difference.regions.count == 1 ? "difference" : "difference-\(name)"
       files.append(
         File(

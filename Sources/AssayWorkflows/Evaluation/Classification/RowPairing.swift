@@ -57,7 +57,7 @@ struct RowPairing {
     let unknown = scores.count - (rows.count - unscored.count)
     if unknown > 0 { notes.append("left out: \(unknown) rows of scores without ground truth") }
     if !isBySample { notes.append("rows were paired by their order: a file has no column sample") }
-    guard !pairs.isEmpty else { throw .nothingToJudge("pairing the rows", reasons: notes) }
+    guard !pairs.isEmpty else { throw .nothingToEvaluate("pairing the rows", reasons: notes) }
   }
 
   /// The row of scores for each label; `nil` if there is none.

@@ -26,14 +26,14 @@ package struct DetectionClasses: Sendable, Hashable {
     for (place, name) in model.enumerated() {
       guard modelPlaces.updateValue(place, forKey: name) == nil else { throw .duplicateClass(name) }
     }
-    let judged = truth.categories.indices.filter { ordinal in
+    let evaluated = truth.categories.indices.filter { ordinal in
       !truth.categories[ordinal].isVoid && modelPlaces[truth.categories[ordinal].name] != nil
     }.sorted { first, second in
       Self.precedes(truth.categories[first], first, truth.categories[second], second)
     }
     let nonVoid = truth.categories.filter { !$0.isVoid }.map(\.name)
-    guard !judged.isEmpty else { throw .nothingInCommon(truth: nonVoid, scores: model) }
-    names = judged.map { truth.categories[$0].name }
+    guard !evaluated.isEmpty else { throw .nothingInCommon(truth: nonVoid, scores: model) }
+    names = evaluated.map { truth.categories[$0].name }
     var places: [String: Int] = [:]
     for (place, name) in names.enumerated() { places[name] = place }
     truthPlaces = truth.categories.map { $0.isVoid ? nil : places[$0.name] }
@@ -44,7 +44,7 @@ package struct DetectionClasses: Sendable, Hashable {
   }
 
   /// The taxonomy ordinals of the evaluated classes.
-  package var judgedOrdinals: Set<Int> {
+  package var evaluatedOrdinals: Set<Int> {
     Set(truthPlaces.indices.filter { truthPlaces[$0] != nil })
   }
 

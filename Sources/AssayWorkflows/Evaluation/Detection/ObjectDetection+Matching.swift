@@ -117,7 +117,7 @@ extension ObjectDetection {
     ) throws -> [ObjectReading.Truths] {
       var truths: [ObjectReading.Truths] = []
       var wanting: [Int] = []
-      let categories = reading.classes.judgedOrdinals
+      let categories = reading.classes.evaluatedOrdinals
       try catalog.forEachAnnotations(
         of: ids, categories: categories, geometry: settings.overlap == .mask
       ) { index, annotations in

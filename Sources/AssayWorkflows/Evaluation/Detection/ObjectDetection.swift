@@ -130,7 +130,7 @@ extension EvaluatedRun<ObjectDetection> {
     }
     let ids = samples.map(\.id)
     let hasRegions = content.matching.overlap == .mask
-    try catalog.forEachAnnotations(of: ids, categories: content.classes.judgedOrdinals) {
+    try catalog.forEachAnnotations(of: ids, categories: content.classes.evaluatedOrdinals) {
       objects[$0].truths = $1
     }
     try catalog.forEachDetections(of: run.id, samples: ids, counts: hasRegions) {

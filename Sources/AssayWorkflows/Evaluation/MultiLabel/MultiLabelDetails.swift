@@ -19,8 +19,8 @@ package struct MultiLabelDetails: TaskDetails {
   package var table: ScoreTable { scores.table }
 
   /// The sample at an index in `0..<keys.count`, at the thresholds of the evaluation.
-  package func sample(_ index: Int) -> MultiLabelTally.Judged {
-    tally.judged(index, scores.thresholds)
+  package func sample(_ index: Int) -> MultiLabelTally.Evaluated {
+    tally.evaluated(index, scores.thresholds)
   }
 
   /// The mean numbers of true and of predicted labels per sample; `nil` without samples.

@@ -19,7 +19,7 @@ package struct SampleRegions: Sendable {
   ) {
     self.truth = truth
     var masks = [Mask](
-      repeating: Mask(emptyOf: truth.size), count: classes.labels.judged.count)
+      repeating: Mask(emptyOf: truth.size), count: classes.labels.evaluated.count)
     for (ordinal, mask) in predicted.masks where ordinal < classes.runLabels.count {
       let label = classes.runLabels[ordinal]
       if label > 0 { masks[label - 1] = mask }

@@ -56,15 +56,15 @@ package struct SegmentationClasses: Sendable, Hashable {
       }
       voids.insert(ordinal)
     }
-    let judged = shared.filter { ordinals[$0].map { !voids.contains($0) } ?? false }
-    guard !judged.isEmpty else { throw EvaluationError.allIgnored(shared) }
-    labels = try SegmentationLabels(names: [Self.background] + judged, hasBackground: true)
+    let evaluated = shared.filter { ordinals[$0].map { !voids.contains($0) } ?? false }
+    guard !evaluated.isEmpty else { throw EvaluationError.allIgnored(shared) }
+    labels = try SegmentationLabels(names: [Self.background] + evaluated, hasBackground: true)
     // One byte value is reserved for ignored pixels.
     guard labels.count < SegmentationLabels.limit else {
       throw MetricError.labelCount(labels.count)
     }
     var places: [String: Int] = [:]
-    for (place, name) in judged.enumerated() { places[name] = place + 1 }
+    for (place, name) in evaluated.enumerated() { places[name] = place + 1 }
     truthLabels = truth.names.map { places[$0] ?? 0 }
     runLabels = model.map { places[$0] ?? 0 }
     self.voids = voids
@@ -78,7 +78,7 @@ package struct SegmentationClasses: Sendable, Hashable {
   }
 
   /// The names of the evaluated classes, in the model's order.
-  package var judged: [String] { Array(labels.names.dropFirst()) }
+  package var evaluated: [String] { Array(labels.names.dropFirst()) }
 
   /// The taxonomy ordinals of the evaluated and the ignored classes.
   var needed: Set<Int> {

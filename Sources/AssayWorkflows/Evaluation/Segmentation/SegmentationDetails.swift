@@ -48,7 +48,7 @@ extension Evaluation {
     details.baseline = SegmentationBaseline(files.tally)
     self.init(
       subject: .files(truth: files.truthPath, scores: files.resultPath),
-      classes: Array(files.scores.labels.names[files.scores.labels.judged]), details: details,
+      classes: Array(files.scores.labels.names[files.scores.labels.evaluated]), details: details,
       settings: files.settings)
     notes = files.notes
   }
@@ -96,7 +96,7 @@ extension SegmentationScores: TaskScores {
       count: count, MetricKind.kinds(of: .segmentation), overall: { self[$0] },
       perClass: { kind in
         let all = perClass(kind)
-        return all.isEmpty ? [] : Array(all[labels.judged])
+        return all.isEmpty ? [] : Array(all[labels.evaluated])
       })
   }
 
@@ -110,7 +110,7 @@ extension SegmentationScores: TaskScores {
       .init(
         "pixels",
         [
-          "evaluated": JSONValue(judgedPixels), "void": JSONValue(void),
+          "evaluated": JSONValue(evaluatedPixels), "void": JSONValue(void),
           "void_share": .number(voidShare),
         ]), .init("defined_by_key", json.definedCounts),
       .init("intervals", json.intervals), .init("interval_methods", json.intervalMethods),
@@ -118,10 +118,10 @@ extension SegmentationScores: TaskScores {
   }
 
   /// The number of evaluated pixels.
-  package var judgedPixels: Int { confusion.totals.truth.reduce(0, +) }
+  package var evaluatedPixels: Int { confusion.totals.truth.reduce(0, +) }
 
   /// The share of all pixels that was ignored, in 0...1.
-  package var voidShare: Double { void == 0 ? 0 : Double(void) / Double(void + judgedPixels) }
+  package var voidShare: Double { void == 0 ? 0 : Double(void) / Double(void + evaluatedPixels) }
 
   /// The number of samples that have an IoU.
   package var definedSamples: Int { samples.count { $0.iou != nil } }

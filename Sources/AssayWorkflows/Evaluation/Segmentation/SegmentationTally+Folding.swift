@@ -6,8 +6,8 @@ extension SegmentationTally {
   ///
   /// - Parameter names: evaluated labels of this tally, in the order of the result.
   /// - Throws: `MetricError`.
-  func judging(only names: [String]) throws -> SegmentationTally {
-    guard Array(labels.names[labels.judged]) != names, labels.hasBackground else { return self }
+  func evaluating(only names: [String]) throws -> SegmentationTally {
+    guard Array(labels.names[labels.evaluated]) != names, labels.hasBackground else { return self }
     let folded = try SegmentationLabels(names: [labels.names[0]] + names, hasBackground: true)
     var places: [String: Int] = [:]
     for (place, name) in names.enumerated() { places[name] = place + 1 }
@@ -22,7 +22,7 @@ extension SegmentationTally {
       }
       // The background's boundary band would change, but the background is not evaluated.
       var boundary = sample.boundary.isEmpty ? [] : Array(repeating: 0, count: 2 * folded.count)
-      for label in labels.judged where target[label] > 0 && !boundary.isEmpty {
+      for label in labels.evaluated where target[label] > 0 && !boundary.isEmpty {
         boundary[2 * target[label]] = sample.boundary[2 * label]
         boundary[2 * target[label] + 1] = sample.boundary[2 * label + 1]
       }

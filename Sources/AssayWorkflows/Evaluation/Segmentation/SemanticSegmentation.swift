@@ -37,7 +37,7 @@ package struct SemanticSegmentation: EvaluatedTask {
   }
 
   package var countedClasses: [String] { classes.labels.names }
-  package var evaluatedClasses: [String] { classes.judged }
+  package var evaluatedClasses: [String] { classes.evaluated }
 
   package static func settings(
     _ asked: EvaluationSettings, keeping kept: EvaluationSettings, of name: String
@@ -242,17 +242,17 @@ extension SemanticSegmentation {
     of run: EvaluatedRun<Self>, in catalog: Catalog
   ) -> [Slicing.Part] {
     let (labels, tally) = (run.content.classes.labels, run.content.tally)
-    var indices = labels.judged.map { _ in [Int]() }
+    var indices = labels.evaluated.map { _ in [Int]() }
     var without: [Int] = []
     for index in run.samples.indices {
       let confusion = tally[index].confusion
-      let present = labels.judged.filter { label in
+      let present = labels.evaluated.filter { label in
         confusion[label * labels.count..<(label + 1) * labels.count].contains { $0 > 0 }
       }
-      for label in present { indices[label - labels.judged.lowerBound].append(index) }
+      for label in present { indices[label - labels.evaluated.lowerBound].append(index) }
       if present.isEmpty { without.append(index) }
     }
-    return Slicing.parts(labels.judged.map { labels.names[$0] }, indices, without: without)
+    return Slicing.parts(labels.evaluated.map { labels.names[$0] }, indices, without: without)
   }
 
   package func nameParts(_ settings: EvaluationSettings) -> [String] {

@@ -39,12 +39,12 @@ struct MaskEffectTests {
     let opened = try hand.opened()
     let workflow = Evaluator<SemanticSegmentation>(catalog: opened.catalog)
     let reference = try RunReference("r1", in: opened.catalog)
-    let (evaluation, judged) = try workflow.evaluate(reference, EvaluationSettings())
+    let (evaluation, evaluated) = try workflow.evaluate(reference, EvaluationSettings())
     // (1 + 1/3 + 1) / 3.
     let mean = try #require(evaluation.scores[.meanIoU].value)
     #expect(abs(mean - 7.0 / 9) < 1e-12)
     let effect = try EffectMeasurement(catalog: opened.catalog)
-      .effect(on: judged, EvaluationSettings())
+      .effect(on: evaluated, EvaluationSettings())
     #expect(effect.moved.map(\.kind) == [.meanIoU, .meanDice])
     #expect(effect.moved[0].difference.first == SegmentCatalog.mean(1, 2.0 / 6, 0))
     #expect(effect.moved[0].difference.second == mean)
@@ -53,7 +53,7 @@ struct MaskEffectTests {
         "this correction (1 sample of this run) changed mean IoU from 0.444 to 0.778 and mean Dice from"
       ))
     let saved = try workflow.save(
-      evaluation, of: judged, as: nil, by: KeptTruth(.corrected, opened.corrections))
+      evaluation, of: evaluated, as: nil, by: KeptTruth(.corrected, opened.corrections))
     #expect(saved.name == "corrected")
     let kept = try workflow.evaluate(
       RunReference("r1@corrected", in: world.catalog), EvaluationSettings())
@@ -69,9 +69,9 @@ struct MaskEffectTests {
     let opened = try hand.opened()
     var settings = EvaluationSettings()
     settings.intervals = true
-    let (_, judged) = try Evaluator<SemanticSegmentation>(catalog: opened.catalog)
+    let (_, evaluated) = try Evaluator<SemanticSegmentation>(catalog: opened.catalog)
       .evaluate(RunReference("r1", in: opened.catalog), settings)
-    let effect = try EffectMeasurement(catalog: opened.catalog).effect(on: judged, settings)
+    let effect = try EffectMeasurement(catalog: opened.catalog).effect(on: evaluated, settings)
     // Differences of the three defined samples: 0, 0, 1; Student's t.
     let interval = try #require(effect.moved[0].difference.interval)
     #expect(interval.method == .student && interval.contains(1.0 / 3))
@@ -95,9 +95,9 @@ struct MaskEffectTests {
     let workflow = Evaluator<ObjectDetection>(catalog: opened.catalog)
     var settings = EvaluationSettings()
     settings.intervals = false
-    let (evaluation, judged) = try workflow.evaluate(
+    let (evaluation, evaluated) = try workflow.evaluate(
       RunReference("r", in: opened.catalog), settings)
-    let effect = try EffectMeasurement(catalog: opened.catalog).effect(on: judged, settings)
+    let effect = try EffectMeasurement(catalog: opened.catalog).effect(on: evaluated, settings)
     #expect(effect.moved.map(\.kind) == [.ap, .ap50])
     let before = try world.evaluate().evaluation.scores
     #expect(effect.moved[0].difference.first == before[.ap].value)
@@ -105,7 +105,7 @@ struct MaskEffectTests {
     let value = try #require(effect.moved[1].difference.value)
     #expect(value > 0)
     let saved = try workflow.save(
-      evaluation, of: judged, as: nil, by: KeptTruth(.corrected, opened.corrections))
+      evaluation, of: evaluated, as: nil, by: KeptTruth(.corrected, opened.corrections))
     #expect(saved.name == "corrected")
   }
 }

@@ -16,8 +16,8 @@ struct UncorrectedTalliesTests {
     let side = UncorrectedTallies(
       [1, 2, 3, 5].map(sample), [2, 4].map(sample), touched: [2, 3, 4])
     #expect(side.shared == [0, 1, 3])
-    #expect(side.places == [.judged(0), .before(0), .judged(3)])
-    #expect(side.wholePlaces == [.judged(0), .before(0), .before(1), .judged(3)])
+    #expect(side.places == [.evaluated(0), .before(0), .evaluated(3)])
+    #expect(side.wholePlaces == [.evaluated(0), .before(0), .before(1), .evaluated(3)])
     #expect(side.gained == 1)
   }
 }

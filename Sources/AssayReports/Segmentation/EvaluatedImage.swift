@@ -1,7 +1,7 @@
 package import AssayCore
 
 /// An evaluated sample to be shown: its image with the ground truth and the prediction.
-package struct JudgedPicture: Sendable {
+package struct EvaluatedImage: Sendable {
   /// The masks or label maps that are drawn.
   package enum Content: Sendable {
     /// One class: outlines over the image. All masks have the same size; `void` pixels are

@@ -1,7 +1,7 @@
 package import AssayStore
 
 /// Opens a catalog for evaluation with the appropriate ground truth.
-package enum JudgingCatalog {
+package enum EvaluationCatalog {
   /// Opens a catalog with the chosen ground truth. If none was chosen and all names are evaluations
   /// stored with the same corrected ground truth, that one is used, so that images and slices match
   /// the metrics.
