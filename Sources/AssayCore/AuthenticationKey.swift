@@ -14,7 +14,7 @@ package struct AuthenticationKey: Sendable {
     self.init(key: Self.derived(secret, Array(purpose.utf8), count: 32))
   }
 
-  /// A key that is used as it is.
+  /// A key that is used without derivation.
   init(key: [UInt8]) { self.key = key }
 
   /// The authentication code of bytes: 32 bytes.
@@ -28,7 +28,8 @@ package struct AuthenticationKey: Sendable {
     }
   }
 
-  /// Returns whether a code is the one of these bytes, in a time that does not depend on where they differ.
+  /// Returns whether a code matches these bytes, in a time that does not depend on the first
+  /// difference.
   package func isCode(_ code: some Collection<UInt8>, of bytes: some Collection<UInt8>) -> Bool {
     let expected = self.code(of: bytes)
     let found = Array(code)

@@ -1,6 +1,6 @@
 /// Bytes as text in the 64 letters of RFC 4648, section 4, padded with `=`.
 package enum Base64 {
-  /// Four letters for every three bytes begun.
+  /// Four letters per three bytes, with a partial group padded.
   ///
   /// - Complexity: O(*n*).
   package static func text(of bytes: [UInt8]) -> String {

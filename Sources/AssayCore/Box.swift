@@ -1,7 +1,7 @@
-/// A rectangle as sources give it, in pixels: origin at the top-left corner of the top-left pixel, x to
-/// the right, y down, half-open.
+/// A rectangle as sources state it, in pixels: origin at the top-left corner of the top-left pixel,
+/// x to the right, y down, half-open.
 ///
-/// Kept as read: corners would change the width of most of COCO's boxes. Sizes may be 0.
+/// Stored as read: conversion to corners would change the width of most COCO boxes. Sizes can be 0.
 package struct Box: Hashable, Sendable {
   package var x: Double
   package var y: Double

@@ -1,7 +1,7 @@
 /// Sizes of memory as text: `512 MiB`, `11.7 GiB`.
 package enum ByteText {
-  /// A number of bytes in the largest fitting unit of MiB and GiB, GiB with one decimal where it is not
-  /// whole.
+  /// A number of bytes in the largest suitable unit of MiB and GiB; GiB with one decimal unless it
+  /// is whole.
   ///
   /// - Parameter bytes: at least 0.
   package static func text(_ bytes: Int) -> String {
@@ -11,8 +11,8 @@ package enum ByteText {
     return tenths.isMultiple(of: 10) ? "\(tenths / 10) GiB" : "\(tenths / 10).\(tenths % 10) GiB"
   }
 
-  /// Reads a number with a unit: `512M`, `1.5G`, `4GiB`; M and G are 2^20 and 2^30 bytes. `nil` for other
-  /// text, for what is under 1 MiB or over 1 EiB.
+  /// Reads a number with a unit: `512M`, `1.5G`, `4GiB`; M and G are 2^20 and 2^30 bytes. `nil` for
+  /// other text, and for values under 1 MiB or over 1 EiB.
   package static func bytes(_ text: String) -> Int? {
     let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
     let shift: Int

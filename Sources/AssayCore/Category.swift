@@ -1,4 +1,4 @@
-/// A class's id in the source, with the type it had there: as text 10 would sort before 9.
+/// A class's id in the source, with its original type: as text, 10 would sort before 9.
 package enum SourceID: Hashable, Sendable {
   case integer(Int64)
   case text(String)
@@ -15,13 +15,13 @@ extension SourceID: CustomStringConvertible {
 
 /// One class of a taxonomy.
 package struct Category: Hashable, Sendable {
-  /// The name, unique in its taxonomy; classes are joined by it, never by position.
+  /// The name, unique in its taxonomy; classes are matched by name, never by position.
   package var name: String
-  /// The id in the source, where it had one.
+  /// The id in the source, if it has one.
   package var sourceID: SourceID?
-  /// The class of classes, where the source has them: COCO's `animal` of `dog`.
+  /// The parent class, if the source has one: COCO's `animal` for `dog`.
   package var supercategory: String?
-  /// True if its regions are left out of every judgment (CamVid's void, VOC's 255).
+  /// True if its regions are ignored in every evaluation (CamVid's void, VOC's 255).
   package var isVoid: Bool
 
   package init(
@@ -34,7 +34,7 @@ package struct Category: Hashable, Sendable {
   }
 }
 
-/// Ordered classes. A class's ordinal is its 0-based place.
+/// Ordered classes. A class's ordinal is its 0-based index.
 package struct Taxonomy: Hashable, Sendable {
   package var categories: [Category]
 

@@ -1,8 +1,8 @@
 import CCrypto
 
-/// A running SHA-256 (FIPS 180-4) over the bytes given so far.
+/// A running SHA-256 (FIPS 180-4) over the bytes added so far.
 ///
-/// A value: a copy continues on its own.
+/// A value type: a copy continues independently.
 package struct ContentHash {
   private var state = DigestState()
 
@@ -66,7 +66,7 @@ private final class DigestState {
     precondition(EVP_DigestUpdate(context, start, bytes.count) == 1, "libcrypto's SHA-256 failed")
   }
 
-  /// The 32 bytes of the digest; the object is of no more use.
+  /// The 32 bytes of the digest; the object must not be used afterwards.
   func finish() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
       precondition(

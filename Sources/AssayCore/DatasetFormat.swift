@@ -3,17 +3,17 @@
 package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   /// FER-2013's CSV: `emotion`, `pixels`, `Usage`, in any order.
   case fer
-  /// A labeled CSV of pixels: one column of pixels, or one column a pixel (MNIST-CSV style).
+  /// A labeled CSV of pixels: one column of pixels, or one column per pixel (MNIST-CSV style).
   case pixelCSV = "pixel-csv"
-  /// A CSV of images with a set of labels each: listed in one column, or a column of 0 and 1 for each class.
+  /// A CSV of images with a set of labels each: listed in one column, or one 0/1 column per class.
   case multiLabelCSV = "multilabel-csv"
-  /// COCO's JSON of instances, beside its images or apart from them.
+  /// COCO's instances JSON, beside its images or separate from them.
   case coco
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.
   case camVid = "camvid"
-  /// Images and index or binary PNGs of the same names, in folders side by side.
+  /// Images and index or binary PNGs with the same names, in sibling folders.
   case masks
-  /// PNG and JPEG files in one folder a class, with or without a folder a split above.
+  /// PNG and JPEG files in one folder per class, optionally below one folder per split.
   case imageFolder = "image-folder"
 
   /// True if a sample has a set of labels, possibly empty.

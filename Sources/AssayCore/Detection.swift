@@ -4,7 +4,7 @@ package struct Detection: Hashable, Sendable {
   package struct ClassScore: Hashable, Sendable {
     /// An index into the model's or the run's classes.
     package var `class`: Int
-    /// In 0...1 where it is a probability.
+    /// In 0...1 if it is a probability.
     package var score: Float
 
     package init(class: Int, score: Float) {
@@ -15,16 +15,16 @@ package struct Detection: Hashable, Sendable {
 
   /// An index into the model's or the run's classes.
   package var `class`: Int
-  /// The score that detections are ranked by, as it was given; finite.
+  /// The score that detections are ranked by, as given; finite.
   package var confidence: Double
   /// In the image's pixels.
   package var box: Box
   /// The object's region as COCO's compressed run lengths at the image's size; `nil` for a box alone.
   package var counts: [UInt8]?
-  /// The region's pixels, where there is a region.
+  /// The region's area in pixels, if there is a region.
   package var area: Double?
-  /// The scores of all classes that the model gave for this box, highest first; empty where there is no more
-  /// than the class's own.
+  /// The scores of all classes that the model gave for this box, highest first; empty if only the
+  /// class's own score is known.
   package var scores: [ClassScore]
 
   package init(

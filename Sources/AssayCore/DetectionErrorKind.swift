@@ -3,20 +3,20 @@
 /// Source: D. Bolya, S. Foley, J. Hays, J. Hoffman, "TIDE: A General Toolbox for Identifying Object
 /// Detection Errors" (2020), which calls them Cls, Loc, Both, Dupe, Bkg and Miss.
 package enum DetectionErrorKind: String, CaseIterable, Sendable, Codable {
-  /// In the right place, of another class.
+  /// Correct location, wrong class.
   case `class` = "classification"
-  /// Of the right class, not well enough in its place.
+  /// Correct class, imprecise location.
   case place = "localization"
-  /// Of another class, and not well enough in its place.
+  /// Wrong class and imprecise location.
   case both
-  /// Of the right class and in its place, where a better one was counted already.
+  /// Correct class and location, but a better detection already matched the object.
   case duplicate
-  /// Nothing is at that place.
+  /// No object at that location.
   case background
-  /// An object that no detection was counted for, and that no class or place error explains.
+  /// An object that no detection matched and that no classification or localization error explains.
   case missed
 
-  /// The metric that says how much average precision it costs.
+  /// The metric for its cost in average precision.
   package var cost: MetricKind {
     switch self {
     case .class: .classificationErrorCost

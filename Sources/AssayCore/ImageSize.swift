@@ -3,10 +3,10 @@ package struct ImageSize: Hashable, Sendable, Codable {
   package let width: Int
   package let height: Int
 
-  /// The most pixels an image from outside may have: 100 megapixels.
+  /// The maximum number of pixels of an external image: 100 megapixels.
   package static let pixelLimit = 100_000_000
 
-  /// A size that is known to be sound.
+  /// A size that is known to be valid.
   ///
   /// - Precondition: both sides are at least 1.
   package init(width: Int, height: Int) {
@@ -15,7 +15,7 @@ package struct ImageSize: Hashable, Sendable, Codable {
     self.height = height
   }
 
-  /// A size read from outside: `nil` where a side is below 1 or the area is over ``pixelLimit``.
+  /// A size from an external source: `nil` if a side is below 1 or the area is over ``pixelLimit``.
   package static func checked(width: Int, height: Int) -> ImageSize? {
     guard width >= 1, height >= 1 else { return nil }
     let (area, overflow) = width.multipliedReportingOverflow(by: height)

@@ -1,21 +1,21 @@
-/// One sample as an importer hands it over.
+/// One sample as delivered by an importer.
 package struct ImportedSample: Sendable {
   /// Unique in its dataset: the path relative to the root, or for rows the 0-based record number in
-  /// the file, rejected ones counted.
+  /// the file, counting rejected ones.
   package var key: String
   /// The file below the root that holds the image; `nil` for embedded pixels.
   package var location: String?
-  /// The source's split as it spells it; `nil` where the source has none.
+  /// The source's split as it spells it; `nil` if the source has none.
   package var split: String?
-  /// The image's size; `nil` where it was not looked at.
+  /// The image's size; `nil` if it was not read.
   package var size: ImageSize?
-  /// The label: an index into the categories that this import has introduced so far; `nil` where
-  /// the source gives none.
+  /// The label: an index into the categories that this import has introduced so far; `nil` if the
+  /// source has none.
   package var category: Int?
-  /// The labels in a multi-label dataset: indices as ``category``'s, each once, in any order; empty for none,
-  /// and in other datasets.
+  /// The labels in a multi-label dataset: indices like ``category``, each once, in any order; empty
+  /// for none, and in other datasets.
   package var categories: [Int]
-  /// The image's id in the source, where it had one (COCO's `id`).
+  /// The image's id in the source, if it has one (COCO's `id`).
   package var sourceID: SourceID?
   /// The range of the embedded pixels in ``ImportedBatch/pixels``; `nil` if there are none.
   package var pixels: Range<Int>?
@@ -36,27 +36,27 @@ package struct ImportedSample: Sendable {
   }
 }
 
-/// One region as an importer hands it over.
+/// One region as delivered by an importer.
 package struct ImportedAnnotation: Sendable {
-  /// The sample: its place among all samples that this import has delivered so far, from 0.
+  /// The sample: its index among all samples that this import has delivered so far, from 0.
   package var sample: Int
   /// The class: an index into the categories that this import has introduced so far.
   package var category: Int
-  /// Its place within its sample's annotations: ascending in file order, unique within the sample (the
-  /// 0-based place in the file's list serves).
+  /// Its position within its sample's annotations: ascending in file order, unique within the
+  /// sample (such as the 0-based index in the file's list).
   package var ordinal: Int
   /// ``ShapeKind/box``, ``ShapeKind/polygon`` or ``ShapeKind/mask``.
   package var shape: ShapeKind
-  /// True if it stands for a crowd of instances.
+  /// True if it represents a crowd of instances.
   package var isCrowd: Bool
-  /// The area that the source states, in pixels, or what the importer took in its place.
+  /// The area that the source states, in pixels, or the importer's substitute.
   package var area: Double?
   /// The box as read.
   package var box: Box?
   package var sourceID: SourceID?
   /// The range of its packed ``Geometry`` in ``ImportedBatch/geometry``; `nil` for a box alone.
   package var geometry: Range<Int>?
-  /// Further fields (keypoints, ...) as one canonical JSON object; `nil` where there are none.
+  /// Additional fields (keypoints, ...) as one canonical JSON object; `nil` if there are none.
   package var attributes: String?
 
   package init(
@@ -77,24 +77,25 @@ package struct ImportedAnnotation: Sendable {
   }
 }
 
-/// A stretch of an import, in source order.
+/// A part of an import, in source order.
 package struct ImportedBatch: Sendable {
-  /// Classes seen for the first time, in order of first sight; a class's index is its place among
-  /// all that the import has introduced.
+  /// Newly introduced classes, in order of first occurrence; a class's index is its position among
+  /// all classes that the import has introduced.
   package var newCategories: [Category] = []
   package var samples: [ImportedSample] = []
-  /// The embedded pixels of all samples of the batch, one after another.
+  /// The concatenated embedded pixels of all samples of the batch.
   package var pixels: [UInt8] = []
   package var pixelFormat: PixelFormat = .gray8
   /// Regions of samples of this batch or of earlier ones.
   package var annotations: [ImportedAnnotation] = []
-  /// The packed geometry of all annotations of the batch, one after another.
+  /// The concatenated packed geometry of all annotations of the batch.
   package var geometry: [UInt8] = []
   package var issues: [Issue] = []
-  /// Records read, and those of them that were rejected.
+  /// The numbers of records read and rejected.
   package var read = 0
   package var rejected = 0
-  /// The share of the source that has been read with this batch, in 0...1, for the progress bar.
+  /// The share of the source that has been read including this batch, in 0...1, for the progress
+  /// bar.
   package var progress = 0.0
 
   package init() {}

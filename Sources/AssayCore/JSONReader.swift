@@ -1,4 +1,4 @@
-/// The reason why a text is not valid JSON, with the 0-based byte where reading stopped.
+/// The reason why a text is not valid JSON, with the 0-based byte offset where reading stopped.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
   package var offset: Int
   package var message: String
@@ -7,13 +7,13 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// The most levels of arrays and objects that are read.
+  /// The maximum nesting depth of arrays and objects.
   package static let depthLimit = 64
 
-  /// Reads one JSON text (RFC 8259). Whole numbers that fit are ``integer(_:)``.
+  /// Reads one JSON text (RFC 8259). Whole numbers that fit become ``integer(_:)``.
   ///
-  /// - Throws: ``JSONError`` with the byte, also for a text nested deeper than ``depthLimit`` and for a
-  ///   number beyond the range of a `Double`.
+  /// - Throws: ``JSONError`` with the byte offset, also for a text nested deeper than
+  ///   ``depthLimit`` and for a number beyond the range of a `Double`.
   package init(parsing text: String) throws(JSONError) {
     var reader = JSONReader(bytes: Array(text.utf8))
     self = try reader.document()

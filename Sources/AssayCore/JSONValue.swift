@@ -21,13 +21,13 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The value of an object's member; `nil` where this is no object or it has no such member.
+  /// The value of an object's member; `nil` if this is not an object or it has no such member.
   package subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
 
-  /// The number, whole or not; `nil` for everything else.
+  /// The number, whole or not; `nil` for other values.
   package var double: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -36,19 +36,19 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The text; `nil` for everything else.
+  /// The text; `nil` for other values.
   package var text: String? {
     if case .string(let value) = self { value } else { nil }
   }
 
-  /// The elements; `nil` for everything else.
+  /// The elements; `nil` for other values.
   package var elements: [JSONValue]? {
     if case .array(let value) = self { value } else { nil }
   }
 }
 
 extension JSONValue {
-  /// A number, or `null` where it is undefined.
+  /// A number, or `null` for `nil`.
   package init(_ value: Double?) { self = value.map { .number($0) } ?? .null }
   /// A whole number, or `null`.
   package init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }

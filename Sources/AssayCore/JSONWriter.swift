@@ -2,8 +2,8 @@ extension JSONValue {
   /// The value as JSON text: numbers with the fewest digits that read back the same, control characters
   /// escaped, members in their order.
   ///
-  /// - Parameter indented: two blanks a level and one member a line (arrays of plain values stay on one
-  ///   line); else no blanks at all.
+  /// - Parameter indented: two blanks per level and one member per line (arrays of plain values
+  ///   stay on one line); otherwise no blanks at all.
   package func text(indented: Bool = false) -> String {
     var out = ""
     write(to: &out, indent: indented ? 0 : nil)
@@ -55,7 +55,7 @@ extension JSONValue {
 
   private static func writeString(_ text: String, to out: inout String) {
     out += "\""
-    // Most texts are ASCII with nothing to escape, which is found out faster over plain memory.
+    // Most texts are ASCII with nothing to escape, which is faster to check in contiguous memory.
     let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
       bytes.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }
     }

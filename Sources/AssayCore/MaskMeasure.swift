@@ -1,8 +1,9 @@
-/// A measure of the ground-truth and the predicted mask of one sample that does not follow from its pixel counts.
+/// A measure of the ground truth and the predicted mask of one sample that cannot be computed from
+/// its pixel counts.
 ///
-/// Samples with one evaluated class have it. The raw value is its column of `pixelTally` and of
-/// `evaluate --samples`, and its field in queries. A new measure is a case, the metric that is its mean, a formula
-/// in AssayMetrics and a column of the catalog.
+/// Defined for samples with one evaluated class. The raw value is its column in `pixelTally` and in
+/// `evaluate --samples`, and its field in queries. A new measure needs a case, the metric that is
+/// its mean, a formula in AssayMetrics and a column of the catalog.
 package enum MaskMeasure: String, CaseIterable, Sendable {
   case hausdorff95
 
@@ -22,10 +23,10 @@ package enum MaskMeasure: String, CaseIterable, Sendable {
     }
   }
 
-  /// The name in tables, with the unit: that of the mean without “mean”.
+  /// The name in tables, with the unit: the mean's name without “mean”.
   package var title: String { String(mean.facts.title.trimmingPrefix("mean ")) }
 
-  /// The measure that a metric is the mean of; `nil` for other metrics.
+  /// The measure whose mean is a metric; `nil` for other metrics.
   package init?(mean kind: MetricKind) {
     guard let measure = Self.allCases.first(where: { $0.mean == kind }) else { return nil }
     self = measure

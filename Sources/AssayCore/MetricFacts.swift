@@ -1,6 +1,6 @@
-/// The facts about a metric that text, JSON, gate, SQL, compare, report and documents share.
+/// The facts about a metric, shared by text, JSON, gate, SQL, compare, report and documents.
 package struct MetricFacts: Sendable {
-  /// True if a larger value is better.
+  /// The direction in which values are better.
   package enum Direction: Sendable {
     case higherIsBetter
     case lowerIsBetter
@@ -8,7 +8,7 @@ package struct MetricFacts: Sendable {
     case neither
   }
 
-  /// The number of values an evaluation has of it.
+  /// The number of values that an evaluation has for it.
   package enum Scope: Sendable {
     /// One value.
     case overall
@@ -16,11 +16,11 @@ package struct MetricFacts: Sendable {
     case perClass
   }
 
-  /// A place that shows a selection of the metrics.
+  /// A part of the output that shows a selection of the metrics.
   package enum Place: Sendable {
-    /// The answer at the top of a report.
+    /// The main result at the top of a report.
     case headline
-    /// A tile beside the answer in a report.
+    /// A tile beside the main result in a report.
     case tile
     /// The list of scores of `assay evaluate`, `assay compare` and a report.
     case list
@@ -33,17 +33,18 @@ package struct MetricFacts: Sendable {
     package let task: ModelTask
     /// One or two sentences.
     package let definition: String
-    /// The place it is shown; for masks, with one evaluated class. `nil` if masks of one class do not
-    /// have it.
+    /// The places where it is shown; for masks, with one evaluated class. `nil` if masks with one
+    /// class do not have it.
     let shown: Set<Place>?
-    /// The place it is shown for masks with several evaluated classes; `nil` if those do not have it.
+    /// The places where it is shown for masks with several evaluated classes; `nil` if those do not
+    /// have it.
     let shownForSeveral: Set<Place>?
-    /// The reason it can be undefined, as a clause; `nil` if it always has a value.
+    /// The reason why it can be undefined, as a clause; `nil` if it always has a value.
     package let undefined: String?
 
-    /// The place it is shown; `nil` if an evaluation does not have it.
+    /// The places where it is shown; `nil` if an evaluation does not have it.
     ///
-    /// - Parameter hasSeveral: whether several classes are evaluated; it matters for masks alone.
+    /// - Parameter hasSeveral: whether several classes are evaluated; it matters only for masks.
     package func shown(hasSeveral: Bool) -> Set<Place>? {
       task.output == .masks && hasSeveral ? shownForSeveral : shown
     }
@@ -53,15 +54,15 @@ package struct MetricFacts: Sendable {
   package let title: String
   package let scope: Scope
   package let direction: Direction
-  /// The smallest and the largest possible value; the upper end of a metric without a largest value is
-  /// infinite.
+  /// The smallest and the largest possible value; the upper bound is infinite if there is no
+  /// largest value.
   package let range: ClosedRange<Double>
-  /// One entry per task that has it; the first is the task that it belongs to.
+  /// One entry per task that has it; the first one is its primary task.
   package let uses: [Use]
-  /// Of a mean over samples: the same score of the pixels of all samples together. `nil` for other
+  /// For a mean over samples: the same score for the pooled pixels of all samples. `nil` for other
   /// metrics.
   package var pooled: MetricKind?
-  /// An earlier spelling of the key, accepted for one version; `nil` without one.
+  /// An earlier spelling of the key, accepted for one version; `nil` if there is none.
   package var formerKey: String?
 
   package init(
@@ -96,8 +97,8 @@ extension MetricFacts.Use {
       undefined: undefined)
   }
 
-  /// A use in segmentation; where the masks of one or of several classes do not have it, `nil` is given in
-  /// place of where it is shown.
+  /// A use in segmentation; `nil` as the places means that masks with one or with several classes
+  /// do not have it.
   static func masks(
     _ definition: String, one: Set<MetricFacts.Place>? = [],
     several: Set<MetricFacts.Place>? = [],
@@ -135,7 +136,7 @@ extension MetricKind {
   /// The facts about it.
   package var facts: MetricFacts { Self.table[self] ?? row }
 
-  /// True if an evaluation has one value per class of it.
+  /// True if an evaluation has one value per class for it.
   package var isPerCategory: Bool { facts.scope == .perClass }
 
   /// True if a larger value is better; `nil` if no value is better than another.
@@ -154,14 +155,14 @@ extension MetricKind {
     return (second > first) == isBetterHigher
   }
 
-  /// The metric with a key as people write it: a raw value, or an earlier spelling of one.
+  /// The metric with a key as typed by users: a raw value, or an earlier spelling of one.
   package init?(key: String) {
     guard let kind = Self.byKey[key] else { return nil }
     self = kind
   }
 
-  /// The metrics that an evaluation of a task has, in the order in which they are listed: those that belong to
-  /// the task as they are declared, then those that it shares with another task, per class first.
+  /// The metrics of an evaluation of a task, in listing order: first those that belong to the task,
+  /// as declared, then those that it shares with another task, per class first.
   package static func kinds(of task: ModelTask) -> [MetricKind] { byTask[task] ?? [] }
 
   /// The metrics that masks with one evaluated class, or with several, have.
@@ -173,7 +174,7 @@ extension MetricKind {
 
   /// The metrics of a task that a place shows, in the order of ``kinds(of:)``.
   ///
-  /// - Parameter hasSeveral: whether several classes are evaluated; it matters for masks alone.
+  /// - Parameter hasSeveral: whether several classes are evaluated; it matters only for masks.
   package static func shown(
     _ place: MetricFacts.Place, in task: ModelTask, hasSeveral: Bool = false
   ) -> [MetricKind] {

@@ -1,15 +1,16 @@
 /// The task of a model. The raw value is the manifest's `task` and the catalog's spelling.
 package enum ModelTask: String, CaseIterable, Sendable, Codable {
-  /// One probability a class for the whole image.
+  /// One probability per class for the whole image.
   case classification
-  /// A probability per class for the whole image, each on its own.
+  /// One independent probability per class for the whole image.
   case multiLabel = "multilabel"
-  /// One probability a class for each pixel: regions.
+  /// One probability per class for each pixel: regions.
   case segmentation
-  /// Objects: a box each, with the class and its score.
+  /// Objects: one box each, with the class and its score.
   case detection
 
-  /// The form of its answers. Code that needs one form asks for that, not for a task: several tasks may share it.
+  /// The form of its output. Code that needs one form checks for that, not for a task: several
+  /// tasks can share it.
   package var output: TaskOutput {
     switch self {
     case .classification: .label
@@ -20,7 +21,7 @@ package enum ModelTask: String, CaseIterable, Sendable, Codable {
   }
 }
 
-/// The form in which runs of a task answer for one sample.
+/// The form of a run's output for one sample.
 package enum TaskOutput: Sendable, Hashable {
   /// One class, with a score for each.
   case label

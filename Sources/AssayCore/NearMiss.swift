@@ -1,8 +1,8 @@
-/// The nearest of several spellings to one that is unknown, for "did you mean".
+/// The spelling nearest to an unknown one, for "did you mean".
 package enum NearMiss {
   private static let longestWord = 1024
 
-  /// The candidate with the smallest edit distance to `word`, ignoring case; `nil` where none is
+  /// The candidate with the smallest edit distance to `word`, ignoring case; `nil` if none is
   /// within a third of the word's length (at least 1), or the word is longer than 1,024 bytes.
   ///
   /// - Complexity: O(*n* · *w* · *c*) for *n* candidates of length *c* and a word of length *w*.
@@ -20,7 +20,8 @@ package enum NearMiss {
     return best?.candidate
   }
 
-  /// Insertions, deletions, replacements and exchanges of neighbors that turn one into the other.
+  /// The number of insertions, deletions, replacements and swaps of neighbors that turn one into
+  /// the other.
   ///
   /// Source: the optimal string alignment form of F. Damerau (1964), doi:10.1145/363958.363994.
   private static func editDistance(_ a: [Character], _ b: [Character]) -> Int {

@@ -2,32 +2,35 @@ import DequeModule
 import Dispatch
 import Synchronization
 
-/// Work spread over threads whose results come back in the order of their inputs.
+/// A parallel map whose results are delivered in the order of their inputs.
 ///
-/// The caller's thread draws inputs and takes results; `workers` threads transform. At most `window`
-/// inputs are under way or waiting to be taken, which bounds memory. The results do not depend on the
-/// number of workers as long as `transform` depends on its input alone.
+/// The caller's thread produces inputs and receives results; `workers` threads transform. At most
+/// `window` inputs are in progress or waiting for delivery, which bounds memory. The results do not
+/// depend on the number of workers as long as `transform` depends only on its input.
 package struct OrderedWorkers: Sendable {
   private let workers: Int
   private let window: Int
 
   /// - Parameters:
   ///   - workers: the number of threads, at least 1.
-  ///   - window: the most inputs under way, at least 1; twice the workers unless told.
+  ///   - window: the maximum number of inputs in progress, at least 1; by default twice the
+  ///     workers.
   package init(workers: Int, window: Int? = nil) {
     self.workers = max(1, workers)
     self.window = max(1, window ?? 2 * max(1, workers))
   }
 
-  /// Draws inputs until `next` gives `nil`, transforms them, and delivers every result in order.
+  /// Gets inputs until `next` returns `nil`, transforms them, and delivers every result in order.
   ///
   /// - Parameters:
-  ///   - next: draws the next input; called on the caller's thread.
-  ///   - transform: runs on a worker; its first argument is the worker's number in `0..<workers`, never
-  ///     in use twice at once, so that each worker can own a scratch buffer or a compiled model.
-  ///   - deliver: takes a result; called on the caller's thread, in the order of the inputs.
-  /// - Throws: the first error, in the order of the inputs, of any of the three. All threads have ended
-  ///   by then; results behind the error are dropped. ``ThreadShortage`` where no thread can be started.
+  ///   - next: returns the next input; called on the caller's thread.
+  ///   - transform: runs on a worker; its first argument is the worker's number in `0..<workers`,
+  ///     never in use twice at the same time, so that each worker can own a scratch buffer or a
+  ///     compiled model.
+  ///   - deliver: receives a result; called on the caller's thread, in the order of the inputs.
+  /// - Throws: the first error, in the order of the inputs, of any of the three. All threads have
+  ///   ended by then; results after the error are dropped. ``ThreadShortage`` if no thread can be
+  ///   started.
   package func run<Input: Sendable, Output: Sendable>(
     next: () throws -> Input?,
     transform: @escaping @Sendable (_ worker: Int, _ input: Input) throws -> Output,
@@ -61,7 +64,7 @@ package struct OrderedWorkers: Sendable {
   }
 }
 
-/// One input on its way to a result.
+/// One input and its future result.
 private final class Job<Input: Sendable, Output: Sendable>: Sendable {
   let input: Input
   private let done = DispatchSemaphore(value: 0)
@@ -81,7 +84,7 @@ private final class Job<Input: Sendable, Output: Sendable>: Sendable {
   }
 }
 
-/// The jobs that wait for a worker.
+/// The jobs waiting for a worker.
 private final class JobQueue<Input: Sendable, Output: Sendable>: Sendable {
   private let waiting = Mutex<(jobs: Deque<Job<Input, Output>>, closed: Bool)>(([], false))
   private let available = DispatchSemaphore(value: 0)
@@ -91,7 +94,7 @@ private final class JobQueue<Input: Sendable, Output: Sendable>: Sendable {
     available.signal()
   }
 
-  /// The next job; `nil` once the line is closed.
+  /// The next job; `nil` once the queue is closed.
   func take() -> Job<Input, Output>? {
     available.wait()
     return waiting.withLock { $0.closed ? nil : $0.jobs.popFirst() }

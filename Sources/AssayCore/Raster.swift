@@ -1,6 +1,6 @@
 /// A rectangular grid of pixels: row-major, channels interleaved, origin at the top left.
 ///
-/// Element (x, y, c) lies at `(y * width + x) * channels + c`. Width, height and channels are at
+/// Element (x, y, c) is at `(y * width + x) * channels + c`. Width, height and channels are at
 /// least 0, 0 and 1, and their product is `elements.count`. Public and inlinable because per-pixel
 /// access through a `package` generic is several times slower.
 public struct Raster<Element: BitwiseCopyable & Sendable>: Sendable {
@@ -8,12 +8,12 @@ public struct Raster<Element: BitwiseCopyable & Sendable>: Sendable {
   public let width: Int
   /// The number of rows.
   public let height: Int
-  /// The number of interleaved values a pixel: 1 for gray, 3 for RGB.
+  /// The number of interleaved values per pixel: 1 for gray, 3 for RGB.
   public let channels: Int
   /// All values, `width * height * channels` of them.
   public var elements: [Element]
 
-  /// Takes over `elements`; `nil` where their number is not `width * height * channels` or a size is
+  /// Uses `elements`; `nil` if their number is not `width * height * channels` or a size is
   /// negative.
   @inlinable
   public init?(width: Int, height: Int, channels: Int = 1, elements: [Element]) {
@@ -27,10 +27,10 @@ public struct Raster<Element: BitwiseCopyable & Sendable>: Sendable {
     self.elements = elements
   }
 
-  /// A raster of one value everywhere.
+  /// A raster filled with one value.
   ///
-  /// - Precondition: the sizes are not negative and their product fits an `Int`; check sizes that come
-  ///   from outside with ``ImageSize/checked(width:height:)`` first.
+  /// - Precondition: the sizes are not negative and their product fits an `Int`; check external
+  ///   sizes with ``ImageSize/checked(width:height:)`` first.
   @inlinable
   public init(repeating value: Element, width: Int, height: Int, channels: Int = 1) {
     precondition(width >= 0 && height >= 0 && channels >= 1)

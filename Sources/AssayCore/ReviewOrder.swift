@@ -1,10 +1,10 @@
 /// The order of a review's samples. The raw value is the spelling on the command line and in the
 /// catalog.
 package enum ReviewOrder: String, CaseIterable, Sendable, Hashable {
-  /// Those first that the model is least sure of.
+  /// The samples with the most uncertain predictions first.
   case uncertainty
-  /// Those first where runs disagree with each other, or a run with the truth.
+  /// The samples first for which runs disagree with each other, or a run with the ground truth.
   case disagreement
-  /// A draw by seed.
+  /// Random, by seed.
   case random
 }

@@ -2,7 +2,7 @@
 package enum ShapeKind: String, CaseIterable, Sendable, Codable {
   /// The whole image.
   case label
-  /// A box and nothing finer.
+  /// A box only.
   case box
   /// One or more polygons; the region is their union.
   case polygon

@@ -14,7 +14,7 @@ package struct SourceFile: Hashable, Sendable {
 
 /// An importer's view of the disk: names, sizes and bytes below one root, nothing else.
 ///
-/// The real one lives in AssayWorkflows; tests use one in memory. Safe to use from several threads.
+/// The file system implementation is in AssayWorkflows; tests use one in memory. Thread-safe.
 package protocol SourceTree: Sendable {
   /// The last component of the root's path, for messages and default names.
   var name: String { get }
@@ -23,21 +23,21 @@ package protocol SourceTree: Sendable {
   var isSingleFile: Bool { get }
 
   /// Every regular file below the root, sorted by path (bytewise). Hidden files (a component that
-  /// starts with `.`) are left out. Links to files and folders below the root are followed; others are
-  /// ``issues()``.
+  /// starts with `.`) are omitted. Links to files and folders below the root are followed; others
+  /// are ``issues()``.
   ///
-  /// - Throws: where the root cannot be listed or holds more files than the limit.
+  /// - Throws: if the root cannot be listed or contains more files than the limit.
   func files() throws -> [SourceFile]
 
-  /// The links that ``files()`` does not follow: those that leave the root, and those that lead to
-  /// nothing; the first 10,000 of them.
+  /// The links that ``files()`` does not follow: those that leave the root, and those with a
+  /// missing target; the first 10,000 of them.
   ///
-  /// - Throws: as ``files()``.
+  /// - Throws: the same errors as ``files()``.
   func issues() throws -> [Issue]
 
-  /// Reads up to `buffer.count` bytes at `offset` and returns how many there were; 0 at the end.
+  /// Reads up to `buffer.count` bytes at `offset` and returns the number of bytes; 0 at the end.
   ///
-  /// - Throws: where the file cannot be opened or read.
+  /// - Throws: if the file cannot be opened or read.
   func read(_ path: String, at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws
     -> Int
 }
@@ -47,9 +47,9 @@ extension SourceTree {
 
   /// The whole file.
   ///
-  /// - Parameter limit: the most bytes to take.
-  /// - Throws: ``SourceReadError/tooLarge(path:limit:)`` over the limit; else as
-  ///   ``read(_:at:into:)``.
+  /// - Parameter limit: the maximum number of bytes.
+  /// - Throws: ``SourceReadError/tooLarge(path:limit:)`` over the limit; otherwise the same errors
+  ///   as ``read(_:at:into:)``.
   package func readAll(_ path: String, limit: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = 1 << 16
@@ -68,7 +68,7 @@ extension SourceTree {
   }
 }
 
-/// The errors of reading a source, whatever the disk behind it.
+/// The errors of reading a source, independent of its storage.
 package enum SourceReadError: Error, Hashable {
   case tooLarge(path: String, limit: Int)
 }

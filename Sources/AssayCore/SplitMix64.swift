@@ -1,6 +1,7 @@
 /// A small seeded random generator: the same seed gives the same numbers on every machine.
 ///
-/// Not for secrets. Source: G. Steele, D. Lea, C. Flood (2014), doi:10.1145/2660193.2660195.
+/// Not cryptographically secure. Source: G. Steele, D. Lea, C. Flood (2014),
+/// doi:10.1145/2660193.2660195.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

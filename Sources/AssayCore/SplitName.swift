@@ -1,5 +1,5 @@
-/// The spellings under which people know one split: `val`, `valid`, `dev` and `validation` find each
-/// other, as do `train` and `training`, `test` and `testing`. The source's own spelling is kept.
+/// The common spellings of one split: `val`, `valid`, `dev` and `validation` match each other, as
+/// do `train` and `training`, `test` and `testing`. The source's own spelling is kept.
 package enum SplitName {
   private static let families: [[String]] = [
     ["train", "training", "trn"],
@@ -7,14 +7,14 @@ package enum SplitName {
     ["test", "testing", "tst"],
   ]
 
-  /// Returns whether two spellings mean one split, whatever their case.
+  /// Returns whether two spellings mean one split, ignoring case.
   package static func match(_ a: String, _ b: String) -> Bool {
     let (a, b) = (a.lowercased(), b.lowercased())
     return a == b || families.contains { $0.contains(a) && $0.contains(b) }
   }
 
   /// Returns whether one split is listed before another: train, validation and test in the order in
-  /// which they are used, then other names by their bytes, at last the samples that have none.
+  /// which they are used, then other names by their bytes, and samples without a split last.
   package static func precedes(_ a: String?, _ b: String?) -> Bool { rank(a) < rank(b) }
 
   private static func rank(_ split: String?) -> (Int, String) {
@@ -30,9 +30,9 @@ package enum SplitName {
 }
 
 extension SplitName {
-  /// Returns whether models are chosen or judged by a split, as its name says: validation and test
-  /// in any of their spellings, with a year behind them (`val2017`), and FER-2013's `PublicTest`
-  /// and `PrivateTest`.
+  /// Returns whether a split's name means that it is used to select or evaluate models: validation
+  /// and test in any of their spellings, with an optional trailing year (`val2017`), and FER-2013's
+  /// `PublicTest` and `PrivateTest`.
   package static func isHeldOut(_ name: String) -> Bool {
     var stem = Substring(name.lowercased())
     while let last = stem.last, last.isNumber || "-_".contains(last) { stem.removeLast() }

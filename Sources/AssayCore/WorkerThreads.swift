@@ -3,8 +3,8 @@ import Synchronization
 
 /// A group of system threads that run one body.
 ///
-/// If the system refuses some of the threads, the others do the work, so results must not depend on their
-/// number. Dispatch, in contrast, waits forever for a refused thread.
+/// If the system does not start some of the threads, the others do the work, so results must not
+/// depend on their number. Dispatch, in contrast, waits forever for a thread that was not started.
 package final class WorkerThreads: Sendable {
   private let threads: Mutex<[pthread_t]>
 

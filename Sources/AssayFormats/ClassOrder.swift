@@ -1,6 +1,6 @@
-/// The order of classes that a source does not order: whole numbers by value, else names bytewise.
+/// The order of classes if the source defines none: whole numbers by value, else names bytewise.
 enum ClassOrder {
-  /// The places of the names in that order.
+  /// The indices of the names in that order.
   ///
   /// - Complexity: O(*n* log *n*).
   static func sorted(_ names: [String]) -> [Int] {

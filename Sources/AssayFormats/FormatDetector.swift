@@ -1,25 +1,25 @@
 package import AssayCore
 
-/// Finds out what format a source is in.
+/// Detects the format of a source.
 package enum FormatDetector {
-  /// A format, why it was taken, and why each other was not.
+  /// The detected format, and the reasons for and against each format.
   package struct Detection: Hashable, Sendable {
     package var format: DatasetFormat
-    /// One clause: why this format.
+    /// The reason for this format, one clause.
     package var reason: String
-    /// Every other format with one clause: why not.
+    /// The reason against each other format, one clause.
     package var others: [DatasetFormat: String]
   }
 
-  /// The format of a source, from its content: the first of ``DatasetFormat``'s cases that fits.
+  /// The format of a source, from its content: the first matching case of ``DatasetFormat``.
   ///
   /// - Parameters:
-  ///   - forced: a format that was asked for; it is taken without a look at the others.
-  ///   - ignoresCompanions: whether files with labels that the importer does not read may be dropped.
-  /// - Throws: ``FormatError/unrecognized(name:found:reasons:)`` where none fits,
-  ///   ``FormatError/companions(name:format:_:)`` where labels would be dropped,
+  ///   - forced: a requested format; it is used without checking the others.
+  ///   - ignoresCompanions: whether label files that the importer does not read can be dropped.
+  /// - Throws: ``FormatError/unrecognized(name:found:reasons:)`` if none matches,
+  ///   ``FormatError/companions(name:format:_:)`` if labels would be dropped,
   ///   ``FormatError/emptyFile(_:)`` and ``FormatError/binaryFile(_:found:)`` for files that cannot
-  ///   be in any; what the tree throws.
+  ///   have any format; any error that the tree throws.
   package static func detect(
     _ tree: any SourceTree, forced: DatasetFormat? = nil, ignoresCompanions: Bool = false
   ) throws -> Detection {
@@ -77,8 +77,8 @@ package enum FormatDetector {
     return ([found] + known.findings + [table].compactMap(\.self)).joined(separator: "; ")
   }
 
-  /// The path of the first table of images and their sets of labels in the top folder of a source; `nil` if there is
-  /// none.
+  /// The path of the first table of images and label sets in the top folder of a source; `nil` if
+  /// there is none.
   private static func labelTable(in tree: any SourceTree) -> String? {
     guard let files = try? tree.files() else { return nil }
     let tables = files.filter { file in
@@ -91,8 +91,8 @@ package enum FormatDetector {
     }?.path
   }
 
-  /// The format of a single JSON file; `nil` for all other sources. No other importer is asked about it:
-  /// one line of text may be half a gigabyte long.
+  /// The format of a single JSON file; `nil` for all other sources. No other importer checks the
+  /// file: one line of text can be half a gigabyte long.
   private static func detectJSON(_ tree: any SourceTree) throws -> Detection? {
     guard tree.isSingleFile, let file = try tree.files().first else { return nil }
     var head = [UInt8](repeating: 0, count: 256)

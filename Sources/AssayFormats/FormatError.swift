@@ -1,49 +1,49 @@
 package import AssayCore
 
-/// The reasons why a source as a whole cannot be read, or a file of predictions is wrong.
+/// The reasons why a source as a whole cannot be read, or a file of predictions is invalid.
 package enum FormatError: Error, Hashable, Sendable {
-  /// No importer takes the source; why each does not.
+  /// No importer accepts the source, with the reason for each.
   case unrecognized(name: String, found: String, reasons: [DatasetFormat: String])
   /// Labels that the importer of the format does not read, or several datasets at once.
   case companions(name: String, format: DatasetFormat, Companions)
-  /// A format that was asked for and does not fit.
+  /// A requested format that does not match.
   case mismatch(name: String, format: DatasetFormat, reason: String)
-  /// A file without anything but blanks.
+  /// A file that contains only blanks.
   case emptyFile(String)
-  /// A file that is no text, and what it is.
+  /// A file that is not text, and its kind.
   case binaryFile(String, found: String)
-  /// A file whose packing is damaged before its first line ends.
+  /// A file with compressed data that is damaged before its first line ends.
   case damagedFile(String, reason: String)
   /// A first line over the limit in bytes.
   case headerTooLong(String, limit: Int)
-  /// The first row after the header is longer than any row may be.
+  /// The first row after the header exceeds the row limit.
   case rowTooLong(String, limit: Int)
   /// A folder without a PNG or JPEG file, and the CSV files in it.
   case noImages(name: String, found: String, tables: [String])
   /// A file with a header and nothing else.
   case noRows(String)
-  /// An option that means nothing for the format.
+  /// An option that has no effect for the format.
   case unusedOption(String, format: DatasetFormat)
-  /// Rows of so many pixels, which make no square.
+  /// Rows with this number of pixels, which is not a square.
   case noSize(String, pixels: Int)
-  /// A stated size that the columns do not fit.
+  /// A stated size that does not match the columns.
   case sizeMismatch(String, size: ImageSize, pixels: Int)
-  /// A gzip file whose text has more than so many bytes and is more than `ratio` times as large as the
-  /// file.
+  /// A gzip file whose text has more than this many bytes and is more than `ratio` times as large
+  /// as the file.
   case expandsTooFar(String, bytes: Int, ratio: Int)
   /// More rows than the limit.
   case tooManyRows(String, limit: Int)
   /// More different labels than the limit.
   case tooManyClasses(String, limit: Int)
-  /// More different splits than are imported.
+  /// More different splits than the limit.
   case tooManySplits(String, limit: Int)
-  /// A table of predictions or labels that is not right at a line.
+  /// A table of predictions or labels with an invalid line.
   case table(String, line: Int, problem: String)
-  /// A JSON file that is broken or cut off, and the byte where.
+  /// A JSON file that is invalid or truncated, and the byte offset.
   case badJSON(String, offset: Int, problem: String)
-  /// A JSON file, or a folder of them, without what makes it COCO's instances; one clause.
+  /// A JSON file, or a folder of them, that does not contain COCO instances; one clause.
   case notCOCO(String, problem: String)
-  /// The machine has no memory left for the work.
+  /// There is not enough memory.
   case outOfMemory
 }
 

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// The one list of importers.
+/// The list of importers.
 package enum Importers {
   /// The importer of a format.
   package static func importer(for format: DatasetFormat) -> any DatasetImporter {
@@ -15,6 +15,6 @@ package enum Importers {
     }
   }
 
-  /// All importers, in the order in which they are asked about a source.
+  /// All importers, in the order in which they check a source.
   package static var all: [any DatasetImporter] { DatasetFormat.allCases.map(importer(for:)) }
 }

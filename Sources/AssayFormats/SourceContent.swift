@@ -16,15 +16,16 @@ enum SourceContent {
     ([0x28, 0xB5, 0x2F, 0xFD], "zstd"),
   ]
 
-  /// The kind of a file that is not UTF-8 text; `nil` for what may be text.
+  /// The kind of a file that is not UTF-8 text; `nil` if it can be text.
   static func binaryKind(of bytes: [UInt8]) -> String? {
     for (signature, name) in signatures where bytes.starts(with: signature) { return name }
     return bytes.firstIndex(of: 0).map { "a binary file (byte \($0) is 0)" }
   }
 
-  /// Fills the buffer from the beginning of a file as far as that goes, and returns how far.
+  /// Fills the buffer from the beginning of a file as far as possible, and returns the number of
+  /// bytes.
   ///
-  /// - Throws: what the tree throws.
+  /// - Throws: any error that the tree throws.
   static func readHead(
     _ tree: any SourceTree, _ path: String, into head: inout [UInt8]
   ) throws -> Int {
@@ -42,7 +43,7 @@ enum SourceContent {
 
   /// A description of a source's contents: "a folder with 12 files (10 .txt, 2 .csv)".
   ///
-  /// - Throws: what the tree throws.
+  /// - Throws: any error that the tree throws.
   static func describe(_ tree: any SourceTree) throws -> String {
     let files = try tree.files()
     if tree.isSingleFile {
@@ -70,7 +71,7 @@ enum SourceContent {
       + unfollowed
   }
 
-  /// The CSV files of a folder, which are sources of their own.
+  /// The CSV files of a folder, which are separate sources.
   static func tables(of files: [SourceFile]) -> [String] {
     files.map(\.path).filter { path in
       [".csv", ".csv.gz"].contains { path.lowercased().hasSuffix($0) }

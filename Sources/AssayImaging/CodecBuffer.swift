@@ -1,9 +1,9 @@
 import AssayCore
 import CImageCodecs
 
-/// Lends Swift's memory to the C decoders and turns their statuses into errors.
+/// Lends Swift memory to the C decoders and converts their statuses to errors.
 enum CodecBuffer {
-  /// Allocates a raster of `shape`, lets `decode` fill all of it, and gives it where that succeeded.
+  /// Allocates a raster of `shape`, lets `decode` fill all of it, and returns it on success.
   static func fill(
     kind: ImageKind, shape: image_codecs_shape,
     _ decode: (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<CChar>?) -> image_codecs_status
@@ -24,7 +24,7 @@ enum CodecBuffer {
     return raster
   }
 
-  /// Runs `body` with room for a C message and gives both.
+  /// Runs `body` with space for a C message and returns both.
   static func withMessage(
     _ body: (UnsafeMutablePointer<CChar>?) -> image_codecs_status
   ) -> (image_codecs_status, String) {

@@ -14,13 +14,13 @@ package struct PixelRect: Hashable, Sendable, Codable {
     self.height = height
   }
 
-  /// The whole of an image.
+  /// The rectangle of a whole image.
   package init(_ size: ImageSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
 }
 
-/// Cuts rectangles out of rasters.
+/// Crops rasters.
 package enum Crop {
-  /// The part of `raster` inside `rect`, which is clipped to the raster first; `nil` where nothing is
+  /// The part of `raster` inside `rect`, which is clipped to the raster first; `nil` if nothing is
   /// left.
   package static func apply(_ raster: Raster<UInt8>, to rect: PixelRect) -> Raster<UInt8>? {
     let left = max(0, rect.x)

@@ -2,11 +2,11 @@ package import AssayCore
 
 /// Color to gray and back.
 ///
-/// Gray is ITU-R BT.601 luma in PIL's integers: `(19595 R + 38470 G + 7471 B + 32768) >> 16`. It is taken
-/// from RGB for every kind of file, as PIL's `convert("L")` does; OpenCV's `IMREAD_GRAYSCALE` takes a JPEG's
-/// Y plane instead, which differs by a step or two where colors were clipped.
+/// Gray is ITU-R BT.601 luma in PIL's integers: `(19595 R + 38470 G + 7471 B + 32768) >> 16`. It is
+/// computed from RGB for every file format, as in PIL's `convert("L")`; OpenCV's `IMREAD_GRAYSCALE`
+/// uses a JPEG's Y plane instead, which differs by a step or two where colors were clipped.
 package enum GrayConversion {
-  /// Luma of red, green, blue; one-channel rasters come back as they are.
+  /// The luma of red, green, blue; one-channel rasters are returned unchanged.
   ///
   /// - Precondition: 1 or 3 channels.
   package static func gray(_ raster: Raster<UInt8>) -> Raster<UInt8> {
@@ -28,7 +28,7 @@ package enum GrayConversion {
     return gray
   }
 
-  /// Gray repeated in three channels; three-channel rasters come back as they are.
+  /// Gray repeated in three channels; three-channel rasters are returned unchanged.
   ///
   /// - Precondition: 1 or 3 channels.
   package static func rgb(_ raster: Raster<UInt8>) -> Raster<UInt8> {

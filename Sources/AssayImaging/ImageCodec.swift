@@ -2,28 +2,29 @@ package import AssayCore
 
 /// The channels of a decoded image, 8 bits each.
 package enum PixelMode: String, CaseIterable, Sendable {
-  /// One channel; color is reduced by ``GrayConversion``, whatever the kind of file.
+  /// One channel; color is reduced by ``GrayConversion``, for every file format.
   case gray8
   /// Red, green, blue; gray is repeated.
   case rgb8
   /// One channel for gray, three for color; palettes become color.
   case native
-  /// One channel for gray, three for color, one of raw indices for a palette; gray below 8 bits keeps
-  /// its raw values too, so that label masks come out as they were painted.
+  /// One channel for gray, three for color, one of raw indices for a palette; gray below 8 bits
+  /// also keeps its raw values, so that label masks keep their painted values.
   case stored
 }
 
 /// Reads and writes PNG and JPEG.
 ///
-/// Rules that hold for every file: alpha is dropped and the color beneath kept (as PIL's `convert("RGB")`
-/// and OpenCV do); of 16 bits the upper 8 are kept; color profiles and gamma are ignored; CMYK becomes
-/// RGB without a profile; the EXIF orientation is applied. Memory for pixels is asked for only after the
-/// header's size has been checked against ``ImageSize/pixelLimit`` and the file's length.
+/// Rules for all files: alpha is dropped and the underlying color kept (as PIL's `convert("RGB")`
+/// and OpenCV do); of 16 bits the upper 8 are kept; color profiles and gamma are ignored; CMYK
+/// becomes RGB without a profile; the EXIF orientation is applied. Memory for pixels is allocated
+/// only after the header's size has been checked against ``ImageSize/pixelLimit`` and the file's
+/// length.
 package enum ImageCodec {
   /// Reads the header.
   ///
-  /// - Parameter bytes: the file, or a prefix of it that reaches the image data. A prefix that ends before
-  ///   is ``ImageError/truncated(_:)``: give the whole file then.
+  /// - Parameter bytes: the file, or a prefix of it that reaches the image data. A shorter prefix
+  ///   throws ``ImageError/truncated(_:)``: pass the whole file then.
   /// - Throws: ``ImageError``.
   package static func header(of bytes: UnsafeRawBufferPointer) throws(ImageError) -> ImageHeader {
     guard !bytes.isEmpty else { throw .empty }
@@ -43,10 +44,11 @@ package enum ImageCodec {
   ///
   /// - Parameters:
   ///   - bytes: the file, PNG or JPEG.
-  ///   - mode: the values to give.
-  ///   - oriented: whether to turn the pixels as the file's orientation asks; `false` gives them as stored.
+  ///   - mode: the channels to return.
+  ///   - oriented: whether to apply the file's orientation to the pixels; `false` returns them as
+  ///     stored.
   /// - Returns: 1 or 3 channels of 8 bits, of the header's `orientedSize`.
-  /// - Throws: ``ImageError``; a truncated or damaged file never gives an image.
+  /// - Throws: ``ImageError``; a truncated or damaged file never returns an image.
   package static func decode(
     _ bytes: UnsafeRawBufferPointer, as mode: PixelMode, oriented: Bool = true
   ) throws(ImageError) -> Raster<UInt8> {
@@ -74,7 +76,7 @@ package enum ImageCodec {
     }
   }
 
-  /// Writes a PNG of 8 bits: gray for 1 channel, RGB for 3. The same raster gives the same bytes.
+  /// Writes an 8-bit PNG: gray for 1 channel, RGB for 3. The same raster gives the same bytes.
   ///
   /// - Throws: ``ImageError/notEncodable(width:height:channels:)`` for an empty raster or other channels.
   package static func encodePNG(
@@ -83,7 +85,7 @@ package enum ImageCodec {
     try PNGEncoder.encode(raster, compression: compression)
   }
 
-  /// Writes a JPEG, color at half resolution: a photo to look at, never one to measure.
+  /// Writes a JPEG, color at half resolution: for viewing, never for measuring.
   ///
   /// - Parameter quality: libjpeg's, in `1...100`.
   /// - Throws: ``ImageError/notEncodable(width:height:channels:)`` for an empty raster, other channels than

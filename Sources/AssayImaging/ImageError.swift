@@ -6,19 +6,19 @@ package enum ImageError: Error, Hashable, Sendable {
   case empty
   /// Neither PNG nor JPEG; up to 8 of the first bytes.
   case unknownKind(firstBytes: [UInt8])
-  /// The file ends before its image does, or is too short for the size it announces.
+  /// The file ends before its image does, or is too short for the size in its header.
   case truncated(ImageKind)
-  /// The bytes contradict the format; the reason in the decoder's words.
+  /// The bytes violate the format; with the decoder's reason.
   case damaged(ImageKind, reason: String)
-  /// A sound file of a sort that assay does not decode.
+  /// A valid file of a kind that assay does not decode.
   case unsupported(ImageKind, reason: String)
   /// A side of zero or below.
   case noPixels(ImageKind)
   /// More pixels than ``ImageSize/pixelLimit``.
   case tooLarge(ImageKind, width: Int, height: Int)
-  /// A raster that PNG or JPEG cannot hold as it is.
+  /// A raster that PNG or JPEG cannot store.
   case notEncodable(width: Int, height: Int, channels: Int)
-  /// The machine has no memory left for the decoder.
+  /// There is not enough memory for the decoder.
   case outOfMemory(ImageKind)
 }
 
@@ -55,7 +55,7 @@ extension ImageError: CustomStringConvertible {
 }
 
 extension ImageKind {
-  /// The name as people write it.
+  /// The name for display.
   package var name: String {
     switch self {
     case .png: "PNG"

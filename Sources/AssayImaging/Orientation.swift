@@ -2,7 +2,8 @@ package import AssayCore
 
 /// The rotation and flip that stored pixels need for viewing: EXIF's tag 0x0112.
 ///
-/// The names say where the stored picture's top row belongs. Source: CIPA DC-008 (Exif 2.32), 4.6.4.A.
+/// The names state the side of the displayed image to which the stored top row belongs. Source:
+/// CIPA DC-008 (Exif 2.32), 4.6.4.A.
 package enum Orientation: Int, CaseIterable, Sendable {
   case up = 1
   case upMirrored = 2
@@ -13,10 +14,10 @@ package enum Orientation: Int, CaseIterable, Sendable {
   case rightMirrored = 7
   case left = 8
 
-  /// True if width and height change places.
+  /// True if width and height are swapped.
   package var swapsSides: Bool { rawValue >= 5 }
 
-  /// The picture as it is looked at.
+  /// The image in its displayed orientation.
   ///
   /// - Complexity: O(1) for ``up``, else O(*pixels*).
   package func apply(to stored: Raster<UInt8>) -> Raster<UInt8> {

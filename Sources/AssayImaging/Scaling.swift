@@ -12,8 +12,8 @@ package struct Scaling: Hashable, Sendable {
     self.high = high
   }
 
-  /// The one scale that spans several rasters, so that their grays can be compared; `nil` where they hold
-  /// no finite value.
+  /// The common scale that spans several rasters, so that their grays can be compared; `nil` if
+  /// they contain no finite value.
   package static func common(_ rasters: some Sequence<Raster<Double>>) -> Scaling? {
     var (low, high) = (Double.infinity, -Double.infinity)
     for raster in rasters {
@@ -25,8 +25,8 @@ package struct Scaling: Hashable, Sendable {
     return low <= high ? Scaling(low: low, high: high) : nil
   }
 
-  /// Gray of every value, rounded to nearest, ends clipped; all black where `low` is not below `high`,
-  /// and where a value is not finite.
+  /// The gray of every value, rounded to nearest, clipped at the ends; all black if `low` is not
+  /// below `high`, and for values that are not finite.
   package func apply(to raster: Raster<Double>) -> Raster<UInt8> {
     var gray = Raster<UInt8>(
       repeating: 0, width: raster.width, height: raster.height, channels: raster.channels)

@@ -1,6 +1,6 @@
 /// The rule for names of datasets, views, partitions, parts, models, runs and evaluations.
 package enum Name {
-  /// The most characters a name may have.
+  /// The maximum number of characters in a name.
   package static let lengthLimit = 200
 
   /// Returns whether a text is `[A-Za-z0-9][A-Za-z0-9._-]*` and not too long.
@@ -12,7 +12,7 @@ package enum Name {
     return bytes.allSatisfy { isAlphanumeric($0) || $0 == 0x2E || $0 == 0x5F || $0 == 0x2D }
   }
 
-  /// The name where it is valid.
+  /// Returns the name if it is valid.
   ///
   /// - Throws: ``StoreError/badName(_:)``.
   @discardableResult

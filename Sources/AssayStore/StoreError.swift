@@ -4,68 +4,68 @@ package import AssayCore
 package enum StoreError: Error, Hashable {
   /// There is no file at the path, and this command does not create one.
   case noCatalog(path: String)
-  /// The file is no SQLite database, or one of something else.
+  /// The file is not an SQLite database, or not a catalog.
   case notACatalog(path: String)
-  /// The file was written by a later assay.
+  /// The file was written by a later version of assay.
   case newerSchema(path: String)
   /// The file cannot be opened, with SQLite's reason.
   case cannotOpen(path: String, reason: String)
-  /// The file was moved, exchanged or removed after it was opened.
+  /// The file was moved, replaced or removed after it was opened.
   case moved(path: String)
   /// Another process is writing.
   case busy(path: String)
   /// A file that would be overwritten.
   case fileExists(path: String)
-  /// A name with characters that names must not have.
+  /// A name with invalid characters.
   case badName(String)
   /// A name that is in use.
   case nameTaken(NameKind, String)
-  /// A name that stands for nothing, the nearest one that does, and all of them.
+  /// An unknown name, the nearest known one, and all known names.
   case unknownName(NameKind, String, suggestion: String?, known: [String])
   /// A VIEW that is neither dataset nor view.
   case unknownView(String, suggestion: String?, known: [String])
   /// A part that the dataset does not have.
   case unknownPart(String, dataset: String, suggestion: String?, known: [String])
-  /// A part that exists already, in the source or in a partition.
+  /// A part that already exists, in the source or in a partition.
   case partTaken(String, dataset: String)
   /// An evaluation that the run does not have.
   case unknownEvaluation(String, run: String, known: [String])
-  /// An evaluation that the run has already.
+  /// An evaluation that the run already has.
   case evaluationExists(String, run: String)
   /// A class that a run or an evaluation names twice.
   case duplicateClass(String)
-  /// Something that the command works on is no longer in the catalog.
+  /// An object that the command uses is no longer in the catalog.
   case removedMeanwhile(NameKind)
-  /// A sample that is not of the run.
+  /// A sample that is not part of the run.
   case notInRun(run: String, sample: Int64)
   /// A model with runs cannot be removed.
   case modelInUse(String, runs: [String])
-  /// Two samples of one import under one key.
+  /// Two samples of one import have the same key.
   case duplicateKey(String)
-  /// An importer handed over a category, pixels or ordinals that do not fit together.
+  /// An importer passed a category, pixels or ordinals that are inconsistent.
   case badBatch(String)
-  /// Scores that do not fit the run's classes or are no numbers.
+  /// Scores that do not match the run's classes or are not numbers.
   case badScores(run: String, sample: Int64, expected: Int, count: Int)
   case scoreNotFinite(run: String, sample: Int64)
-  /// Masks or maps that do not fit the run, and what is wrong.
+  /// Masks or maps that do not match the run, with the problem.
   case badMasks(run: String, sample: Int64, String)
-  /// Counts of pixels that do not fit the evaluation's classes.
+  /// Pixel counts that do not match the evaluation's classes.
   case badTally(sample: Int64, classes: Int)
-  /// Detections that do not fit the run, and what is wrong.
+  /// Detections that do not match the run, with the problem.
   case badDetections(run: String, sample: Int64, String)
-  /// IoU thresholds that matches cannot go by, and what is wrong.
+  /// IoU thresholds that cannot be used for matches, with the problem.
   case badMatching(String)
-  /// Matches that do not fit the evaluation, and what is wrong.
+  /// Matches that do not match the evaluation, with the problem.
   case badMatches(sample: Int64, String)
-  /// An expression of the view language that cannot be understood.
+  /// An invalid expression of the view language.
   case expression(ExpressionError)
-  /// A query that is not one reading statement.
+  /// A query that is not a single read-only statement.
   case query(String)
-  /// A stored value that this version does not know.
+  /// A stored value that this version does not support.
   case unknownValue(table: String, column: String, value: String)
-  /// Rows that do not fit together, as only another program's writing can leave them.
+  /// Inconsistent rows, which only another program can have written.
   case damaged(table: String, String)
-  /// Anything else that SQLite reports, with what was being done.
+  /// Any other SQLite error, with the operation in progress.
   case sqlite(code: Int32, message: String, doing: String)
 }
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <turbojpeg.h>
 
-// Whether the end marker comes after the last start of a scan. In image data 0xFF is never followed by
-// either code; a thumbnail's end marker lies before.
+// Returns whether the end marker comes after the last start of a scan. In image data 0xFF is never
+// followed by either code; a thumbnail's end marker is before it.
 static int has_end(const uint8_t *bytes, size_t count) {
   for (size_t i = count; i >= 2; i--) {
     if (bytes[i - 2] != 0xFF) continue;
@@ -25,7 +25,8 @@ static image_codecs_status decode(
     tjhandle reader, const uint8_t *bytes, size_t count, image_codecs_shape shape, uint8_t *pixels,
     char *message) {
   int width = 0, height = 0, subsampling = 0, colors = 0;
-  // Fails for unusual subsampling too, which tjDecompress2 decodes: only the size is of interest.
+  // This also fails for unusual subsampling, which tjDecompress2 decodes: only the size matters
+  // here.
   tjDecompressHeader3(
       reader, bytes, (unsigned long)count, &width, &height, &subsampling, &colors);
   if (width <= 0 || height <= 0) return failure(tjGetErrorStr2(reader), message);
@@ -39,9 +40,9 @@ static image_codecs_status decode(
           reader, bytes, (unsigned long)count, pixels, width, pitch, height, format, flags) == 0) {
     return IMAGE_CODECS_OK;
   }
-  // libjpeg goes on after a warning with gray or repeated pixels, which must not pass for an image. Bytes
-  // between two markers are the one harmless kind (cameras leave them), but libjpeg keeps only its first
-  // warning, so the end marker must be there as well.
+  // After a warning, libjpeg continues with gray or repeated pixels, which must not be accepted as
+  // an image. Bytes between two markers are the only harmless kind (cameras leave them), but
+  // libjpeg keeps only its first warning, so the end marker must be present as well.
   const char *text = tjGetErrorStr2(reader);
   if (tjGetErrorCode(reader) == TJERR_WARNING && strstr(text, "extraneous bytes before marker")) {
     return has_end(bytes, count) ? IMAGE_CODECS_OK : IMAGE_CODECS_TRUNCATED;

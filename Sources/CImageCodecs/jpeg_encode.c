@@ -11,7 +11,7 @@ image_codecs_status image_codecs_jpeg_encode(
   const int subsampling = shape.channels == 1 ? TJSAMP_GRAY : TJSAMP_420;
   const unsigned long room = tjBufSize((int)shape.width, (int)shape.height, subsampling);
   if (room == (unsigned long)-1) return IMAGE_CODECS_UNSUPPORTED;
-  // Not turbojpeg's own buffer: the caller releases every buffer in the same way.
+  // Not turbojpeg's own buffer, because the caller releases every buffer in the same way.
   uint8_t *bytes = malloc(room);
   tjhandle writer = bytes ? tjInitCompress() : NULL;
   if (!writer) {

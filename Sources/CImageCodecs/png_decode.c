@@ -36,7 +36,7 @@ static void on_read(png_structp png, png_bytep target, size_t count) {
   source->position += count;
 }
 
-// Every ancillary chunk that libpng would parse: none of them changes the pixels we take.
+// Every ancillary chunk that libpng would parse: none of them changes the pixels.
 static const png_byte skipped_chunks[] =
     "bKGD\0cHRM\0cICP\0cLLI\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0mDCV\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0"
     "tEXt\0tIME\0tRNS\0zTXt";
@@ -45,7 +45,7 @@ static void read_rows(
     png_structp png, png_infop info, int raw, image_codecs_shape shape, uint8_t *pixels) {
   png_set_user_limits(png, shape.width, shape.height);
   png_set_chunk_cache_max(png, 64);
-  // Skipped chunks count against this limit too, though nothing is allocated for them.
+  // Skipped chunks count against this limit, too, though nothing is allocated for them.
   png_set_chunk_malloc_max(png, 64 << 20);
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
   png_set_keep_unknown_chunks(

@@ -18,7 +18,7 @@ typedef struct {
   size_t length;
 } chunk_walk;
 
-// Steps to the next chunk; 0 where there is no whole one.
+// Steps to the next chunk; returns 0 if there is no complete one.
 static int next_chunk(chunk_walk *walk) {
   if (walk->count - walk->position < 12) return 0;
   const size_t length = big_endian(walk->bytes + walk->position);
@@ -39,7 +39,7 @@ static int is_intact(const chunk_walk *walk) {
   return sum == big_endian(walk->content + walk->length);
 }
 
-// Steps to the first chunk of image data; 0 for a file that is not plain.
+// Steps to the first chunk of image data; returns 0 for a file that is not plain.
 static int find_image_data(chunk_walk *walk, int raw, image_codecs_shape shape) {
   walk->position = 8;
   if (walk->count < 8 || !next_chunk(walk) || !has_name(walk, "IHDR") || walk->length != 13 ||
@@ -67,7 +67,8 @@ static int find_image_data(chunk_walk *walk, int raw, image_codecs_shape shape) 
   return 0;
 }
 
-// Joins the image data from the chunk that `walk` is at; 0 for damaged chunks, or where none follows.
+// Joins the image data from the current chunk of `walk` on; returns 0 for damaged chunks, or if
+// there is none.
 static size_t join_image_data(chunk_walk *walk, uint8_t *joined) {
   size_t count = 0;
   do {
@@ -89,7 +90,7 @@ static uint64_t load(const uint8_t *bytes) {
 
 static void store(uint8_t *bytes, uint64_t word) { memcpy(bytes, &word, 8); }
 
-// Every byte plus its left neighbor, eight at once: a running sum by doubling distances.
+// Every byte plus its left neighbor, eight at a time: a prefix sum by doubling distances.
 static void add_left(const uint8_t *source, uint8_t *row, size_t width) {
   const uint64_t lows = 0x7f7f7f7f7f7f7f7fULL;
   uint8_t last = 0;
@@ -97,7 +98,7 @@ static void add_left(const uint8_t *source, uint8_t *row, size_t width) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   for (; x + 8 <= width; x += 8) {
     uint64_t word = load(source + x);
-    // Sums of bytes without a carry into the next: the eighth bits go apart.
+    // Sums of bytes without a carry into the next: the eighth bits are added separately.
     const uint64_t before = last * ones;
     for (int shift = 8; shift <= 32; shift *= 2) {
       const uint64_t moved = word << shift;
@@ -131,8 +132,8 @@ static uint8_t paeth(int left, int up, int corner) {
   return (uint8_t)(by_left <= by_up && by_left <= by_corner ? left : by_up <= by_corner ? up : corner);
 }
 
-// Label maps are flat: where eight bytes add nothing, the guess is the byte above as long as left and
-// corner are one, and the byte to the left as long as all bytes above are the corner's.
+// Label maps are flat: if eight bytes add nothing, the predictor is the byte above as long as left
+// and corner are equal, and the byte to the left as long as all bytes above equal the corner.
 static void add_paeth(
     const uint8_t *source, const uint8_t *above, uint8_t *row, size_t width) {
   uint8_t left = 0, corner = 0;
@@ -160,8 +161,8 @@ static void add_paeth(
   }
 }
 
-// Takes the filter off one row; 0 for a filter that does not exist. The row above the first is 0 throughout,
-// where Paeth's guess is the left neighbor.
+// Removes the filter of one row; returns 0 for an unknown filter. The row above the first is all 0,
+// for which Paeth's predictor is the left neighbor.
 static int unfilter(
     uint8_t filter, const uint8_t *source, const uint8_t *above, uint8_t *row, size_t width) {
   switch (filter) {
@@ -183,7 +184,7 @@ static int unfilter(
   }
 }
 
-// Inflates a few rows at a time, so that they are still in the cache when their filter is taken off.
+// Inflates a few rows at a time, so that they are still in the cache when their filter is removed.
 static int inflate_rows(
     z_stream *stream, image_codecs_shape shape, uint8_t *filtered, uint32_t rows, uint8_t *pixels) {
   const size_t width = shape.width;
@@ -192,7 +193,7 @@ static int inflate_rows(
     const uint32_t count = shape.height - y < rows ? shape.height - y : rows;
     const size_t size = count * (width + 1);
     const int is_last = y + count == shape.height;
-    // One byte of room behind the last row: the data has to end by itself.
+    // One byte of space after the last row: the data must end by itself.
     stream->next_out = filtered;
     stream->avail_out = (uInt)size + (is_last ? 1 : 0);
     const int result = inflate(stream, is_last ? Z_FINISH : Z_SYNC_FLUSH);

@@ -1,5 +1,5 @@
-// Any JSON value in one canonical spelling: no blanks, members sorted by name, no needless escapes.
-// Numbers keep the digits they were written with.
+// Any JSON value in a canonical spelling: no blanks, members sorted by name, no unnecessary
+// escapes. Numbers keep their original digits.
 
 #include <algorithm>
 
@@ -89,7 +89,7 @@ error_code assay_coco_parser::canonical(value &from, std::string &to, bool &hasN
   return simdjson::SUCCESS;
 }
 
-/// Of members of one name the last counts.
+/// If several members have one name, the last counts.
 void assay::appendMembers(std::string &to, std::vector<Member> &members) {
   std::sort(members.begin(), members.end(), [](const Member &a, const Member &b) {
     const int order = a.name.compare(b.name);

@@ -11,14 +11,14 @@
 
 namespace assay {
 
-/// One bit a byte of 64 bytes, the lowest for the first.
+/// One bit per byte of 64 bytes, the lowest for the first.
 struct BlockBits {
   uint64_t quotes = 0, backslashes = 0, opening = 0, closing = 0;
 
 #if defined(__SSE2__)
   explicit BlockBits(const uint8_t *bytes) {
     const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
-    // Brackets and braces differ in this one bit: [ and {, ] and }.
+    // Brackets and braces differ only in this bit: [ and {, ] and }.
     const __m128i bit = _mm_set1_epi8(0x20);
     const __m128i open = _mm_set1_epi8('{'), close = _mm_set1_epi8('}');
     for (int lane = 0; lane < 4; lane++) {
@@ -49,9 +49,9 @@ struct BlockBits {
 
 enum class Skip { more, closed, mismatch, deep, longString };
 
-/// Where a scan stands within a bracketed value.
+/// The position of a scan within a bracketed value.
 struct Nesting {
-  /// Stands before a value's opening bracket, which lies within so many others.
+  /// Starts before a value's opening bracket, at the given nesting level.
   void open(uint32_t level) {
     depth = 0;
     floor = level;
@@ -59,7 +59,7 @@ struct Nesting {
     stringBytes = 0;
   }
 
-  /// Goes on from `at` to behind the closing bracket, or to `count`.
+  /// Continues from `at` to after the closing bracket, or to `count`.
   Skip skip(
     const uint8_t *bytes, size_t count, size_t &at, uint32_t limit, size_t stringLimit
   ) {
@@ -130,7 +130,7 @@ struct Nesting {
 
  private:
   uint32_t depth = 0, floor = 0;
-  // One bit a level: whether a brace is open there.
+  // One bit per level: whether a brace is open there.
   uint64_t braces = 0;
   bool inString = false, escaped = false;
   size_t stringBytes = 0;

@@ -1,11 +1,11 @@
-// Single fields: ids, texts, numbers and boxes, and what is wrong with them.
+// Single fields: ids, texts, numbers and boxes, and their errors.
 
 #include "Parser.hpp"
 #include "Validator.hpp"
 
 using namespace assay;
 
-/// Passes a value by that cannot be used, once it is known to be JSON.
+/// Skips a value that cannot be used, after checking that it is JSON.
 error_code assay_coco_parser::skip(value &from) {
   std::string_view text;
   const uint8_t *start = textOf(from);
@@ -62,7 +62,7 @@ error_code assay_coco_parser::readID(value &from, assay_coco_id &to) {
       to.integer = int64_t(number);
       to.state = assay_field_odd;
     } else if (text.find_first_of(".eE") == std::string_view::npos) {
-      // Whole, and beyond 64 bits.
+      // An integer beyond 64 bits.
       to.text = keep(text);
       to.is_text = true;
       to.state = assay_field_odd;
@@ -86,7 +86,7 @@ error_code assay_coco_parser::readText(value &from, assay_text &to, uint8_t &sta
   }
   const uint8_t *end = at;
   if (skipNumber(end)) {
-    // A name that looks like a number lost its quotes on the way.
+    // A name that looks like a number because its quotes were lost.
     to = keep({reinterpret_cast<const char *>(at), size_t(end - at)});
     state = assay_field_odd;
     return simdjson::SUCCESS;
@@ -190,6 +190,6 @@ error_code assay_coco_parser::readBox(value &from, double *to, uint8_t &state) {
     at++;
   }
   state = isFinite ? assay_field_fine : assay_field_not_finite;
-  // The iterator may pass by what has been read here.
+  // The iterator can skip the bytes that have been read here.
   return simdjson::SUCCESS;
 }

@@ -1,4 +1,5 @@
-// Numbers as JSON writes them, read from text that ends with at least one byte that belongs to none.
+// Numbers in JSON syntax, read from text that ends with at least one byte that is not part of a
+// number.
 
 #ifndef ASSAY_NUMBERS_HPP
 #define ASSAY_NUMBERS_HPP
@@ -14,19 +15,19 @@ enum class NumberKind {
   fine,
   /// NaN, Infinity, -Infinity, or a number beyond a double's range.
   notFinite,
-  /// No number at all.
+  /// Not a number.
   none,
 };
 
 inline bool isDigit(uint8_t byte) { return uint8_t(byte - '0') < 10; }
 
-/// Whether a number may end before this byte.
+/// Returns whether a number can end before this byte.
 inline bool endsNumber(uint8_t byte) {
   return byte == ',' || byte == ']' || byte == '}' || byte == ' ' || byte == '\n' || byte == '\r'
     || byte == '\t';
 }
 
-/// Moves behind a number of JSON's grammar; false where there is none.
+/// Moves past a number in JSON's grammar; returns false if there is none.
 inline bool skipNumber(const uint8_t *&at) {
   const uint8_t *p = at;
   if (*p == '-') p++;
@@ -52,7 +53,7 @@ inline bool skipNumber(const uint8_t *&at) {
   return true;
 }
 
-/// Moves behind NaN, Infinity or -Infinity, as Python's json writes them.
+/// Moves past NaN, Infinity or -Infinity, as Python's json writes them.
 inline bool skipNotFinite(const uint8_t *&at) {
   static const struct {
     const char *word;
@@ -68,11 +69,12 @@ inline bool skipNotFinite(const uint8_t *&at) {
   return false;
 }
 
-/// Reads a number of few digits without an exponent and moves behind it; false, and unmoved, for all others.
+/// Reads a number with few digits and no exponent, and moves past it; returns false without moving
+/// for all others.
 ///
-/// Both the digits and the power of ten they are divided by are exact, so that the quotient is the nearest
-/// number to what is written.
-/// Source: W. D. Clinger, "How to Read Floating Point Numbers Accurately" (1990).
+/// Both the digits and the power of ten they are divided by are exact, so that the quotient is the
+/// double nearest to the decimal. Source: W. D. Clinger, "How to Read Floating Point Numbers
+/// Accurately" (1990).
 inline bool readShort(const uint8_t *&at, double &value) {
   static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7, 1e8,
                                   1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
@@ -98,7 +100,7 @@ inline bool readShort(const uint8_t *&at, double &value) {
   return true;
 }
 
-/// Reads a number and moves behind it.
+/// Reads a number and moves past it.
 inline NumberKind readNumber(const uint8_t *&at, double &value) {
   if (readShort(at, value)) return NumberKind::fine;
   const uint8_t *start = at;
@@ -111,18 +113,18 @@ inline NumberKind readNumber(const uint8_t *&at, double &value) {
   const auto last = reinterpret_cast<const char *>(at);
   const auto result = std::from_chars(first, last, value);
   if (result.ec == std::errc::result_out_of_range) {
-    // Too small is 0 to every reader; too large is infinite to Python's.
+    // Underflow gives 0 in every reader; overflow gives infinity in Python's.
     value = std::strtod(first, nullptr);
     return std::isfinite(value) ? NumberKind::fine : NumberKind::notFinite;
   }
   return NumberKind::fine;
 }
 
-/// The most hundredths that are read as such: ten million pixels.
+/// The maximum number of hundredths that are read in this way: ten million pixels.
 constexpr int64_t hundredthsLimit = 1'000'000'000;
 
-/// Reads a number of at most two decimals as hundredths and moves behind it; false, and unmoved, for all
-/// others: `-0`, too.
+/// Reads a number with at most two decimals as hundredths and moves past it; returns false without
+/// moving for all others, including `-0`.
 inline bool readHundredths(const uint8_t *&at, int32_t &value) {
   const uint8_t *p = at;
   const bool isNegative = *p == '-';
@@ -142,7 +144,7 @@ inline bool readHundredths(const uint8_t *&at, int32_t &value) {
   return true;
 }
 
-/// Reads a whole number that fits and moves behind it; false, and unmoved, for all others.
+/// Reads an integer that fits and moves past it; returns false without moving for all others.
 inline bool readWhole(const uint8_t *&at, int64_t &value) {
   const uint8_t *p = at;
   if (!skipNumber(p)) return false;

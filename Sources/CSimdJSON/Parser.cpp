@@ -66,7 +66,7 @@ error_code assay_coco_parser::parse(assay_coco_kind kind, size_t count) {
     if (error) return error;
     place++;
   }
-  // Text that was cut in the wrong place closes the list too early.
+  // Text that was split at the wrong position closes the list too early.
   return document.current_location().error() == simdjson::OUT_OF_BOUNDS
     ? SUCCESS : simdjson::TAPE_ERROR;
 }
@@ -167,7 +167,7 @@ void assay_coco_parser_free(assay_coco_parser *parser) { delete parser; }
 uint8_t *assay_coco_parser_buffer(assay_coco_parser *parser, size_t count) {
   try {
     const size_t wanted = count + 2 + simdjson::SIMDJSON_PADDING;
-    // A list of numbers takes at least two bytes each.
+    // In a list, each number takes at least two bytes.
     parser->hundredths.resize(count / 2 + 16);
     parser->buffer.resize(wanted);
     return parser->buffer.data() + 1;
@@ -197,7 +197,7 @@ assay_coco_batch assay_coco_parser_parse(
     return batch;
   }
   if (error) {
-    // simdjson says that something is wrong, and not where.
+    // simdjson reports that there is an error, but not its position.
     Validator validator(text, count + 2, parser->depth + 1);
     batch.status = validator.document() ? assay_json_unexpected_byte : validator.status;
     batch.offset = validator.offset() == 0 ? 0 : validator.offset() - 1;

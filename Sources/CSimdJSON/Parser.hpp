@@ -18,7 +18,7 @@ using simdjson::ondemand::value;
 
 namespace assay {
 
-/// A member of an object: its place in it, its name, and its value in canonical spelling.
+/// A member of an object: its index, its name, and its value in canonical spelling.
 struct Member {
   size_t place;
   std::string name, text;
@@ -48,18 +48,19 @@ struct assay_coco_parser {
 
  private:
   std::string scratch;
-  // The place of the element that is read.
+  // The index of the current element.
   int64_t place = 0;
   void mark(int64_t &first) {
     if (first < 0) first = place;
   }
-  // The further fields of the annotation that is read.
+  // The additional fields of the current annotation.
   std::vector<assay::Member> further;
 
   error_code image(object fields, assay_coco_image &out);
   error_code category(object fields, assay_coco_category &out);
   error_code annotation(object fields, assay_coco_annotation &out);
-  // Reads a field that every annotation has; false where it is another one, which is not touched then.
+  // Reads a field that every annotation has; returns false for any other field, which is left
+  // unread.
   bool ofAnnotation(
     std::string_view key, value &content, assay_coco_annotation &out, bool readsRegion,
     error_code &error);
@@ -85,7 +86,7 @@ struct assay_coco_parser {
   void toDoubles(assay_coco_annotation &to);
   void measure(assay_coco_annotation &to) const;
 
-  // Further fields (Attributes.cpp)
+  // Additional fields (Attributes.cpp)
   error_code canonical(value &from, std::string &to, bool &hasNulled);
 
   assay_text keep(std::string_view text) {
@@ -97,7 +98,7 @@ struct assay_coco_parser {
 
 namespace assay {
 
-/// Where a value's text begins.
+/// The start of a value's text.
 inline const uint8_t *textOf(value &of) {
   return reinterpret_cast<const uint8_t *>(of.raw_json_token().data());
 }
@@ -106,17 +107,17 @@ inline void skipBlanks(const uint8_t *&at) {
   while (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t') at++;
 }
 
-/// Whether one of JSON's three words stands here.
+/// Returns whether one of JSON's three literals is at this position.
 inline bool isWord(const uint8_t *at, const char *word) {
   const size_t count = std::strlen(word);
   return std::strncmp(reinterpret_cast<const char *>(at), word, count) == 0
     && endsNumber(at[count]);
 }
 
-/// Behind `null`, `true` or `false`.
+/// Returns whether `null` is at this position.
 inline bool isNull(const uint8_t *at) { return isWord(at, "null"); }
 
-/// A member's name without escapes; valid until the next one that has some.
+/// A member's name without escapes; valid until the next name with escapes.
 inline error_code keyOf(simdjson::ondemand::field &member, std::string_view &to) {
   const char *start = member.key().raw(), *end = start;
   while (*end != '"' && *end != '\\') end++;
@@ -125,7 +126,7 @@ inline error_code keyOf(simdjson::ondemand::field &member, std::string_view &to)
   return simdjson::SUCCESS;
 }
 
-/// Hands every field of an object to `body`, key and content, until one gives an error.
+/// Passes every field of an object to `body`, key and content, until one returns an error.
 template <typename Body> error_code forEachField(object &fields, Body body) {
   for (auto entry : fields) {
     simdjson::ondemand::field field;
@@ -137,7 +138,7 @@ template <typename Body> error_code forEachField(object &fields, Body body) {
   return simdjson::SUCCESS;
 }
 
-/// Appends a text in quotes, with no more escapes than must be.
+/// Appends a quoted text, with only the required escapes.
 void appendQuoted(std::string &to, std::string_view text);
 
 /// Appends an object of names and canonical values.

@@ -1,11 +1,11 @@
-// Results, and annotations of which only what judging needs is read.
+// Results, and annotations of which only the fields for an evaluation are read.
 
 #include "Parser.hpp"
 
 using namespace assay;
 using simdjson::SUCCESS;
 
-/// An id as a result keeps it.
+/// An id in the form that a result stores.
 static int64_t packed(const assay_coco_id &id, uint8_t &state) {
   state = id.state | (id.is_text ? uint8_t(assay_result_text) : uint8_t(0));
   return id.is_text ? int64_t(uint64_t(id.text.start) << 32 | id.text.count) : id.integer;
@@ -66,7 +66,8 @@ error_code assay_coco_parser::truth(
   });
 }
 
-/// Moves behind `[…]` of numbers and of such lists; false, and anywhere, where there is something else.
+/// Moves past `[…]` of numbers and of such lists; returns false, at any position, for anything
+/// else.
 static bool skipNumbers(const uint8_t *&at, int depth) {
   skipBlanks(++at);
   if (*at == ']') {
@@ -85,7 +86,7 @@ static bool skipNumbers(const uint8_t *&at, int depth) {
   }
 }
 
-/// Passes a segmentation by, and says whether there is one; numbers and texts are looked at all the same.
+/// Skips a segmentation, and returns whether there is one; numbers and texts are still checked.
 error_code assay_coco_parser::passShape(value &from, uint8_t &shape) {
   const uint8_t *start = textOf(from);
   if (isNull(start)) {

@@ -1,5 +1,5 @@
-// Finds the members of one large JSON object and cuts its arrays into batches of whole elements, in one
-// pass, with no more memory than the list of batches.
+// Finds the members of one large JSON object and splits its arrays into batches of whole elements,
+// in one pass, with memory only for the list of batches.
 
 #include <cstring>
 #include <new>
@@ -48,13 +48,13 @@ struct assay_json_scanner {
 
   State state = State::start;
   assay::Nesting nesting;
-  // A scalar that is a string, while it lasts.
+  // True while the scan is inside a string.
   bool inString = false, escaped = false;
   uint64_t stringStart = 0;
   size_t nameLength = 0;
   uint64_t elementStart = 0;
   size_t markBytes = 0;
-  // Whether the file is a list.
+  // True if the file is a list.
   bool isList = false;
 
   bool fail(assay_json_status why, uint64_t offset, int byte) {
@@ -94,13 +94,13 @@ struct assay_json_scanner {
     return true;
   }
 
-  // Reads on within a bracketed value or element; gives the place behind it, or `count`.
+  // Continues within a bracketed value or element; returns the position after it, or `count`.
   bool inside(const uint8_t *bytes, size_t count, size_t &at) {
     size_t before = at;
     auto outcome = nesting.skip(bytes, count, at, limits.depth, limits.string_bytes);
     switch (outcome) {
     case assay::Skip::more:
-      // What cannot be kept must not be read to its end either.
+      // An element that is too large to be kept must not be read to its end either.
       if (isElement && base + at - elementStart > limits.element_bytes)
         return fail(assay_json_element_too_large, elementStart, -1);
       return true;

@@ -1,4 +1,4 @@
-// Segmentations: polygons as hundredths of a pixel where that is exact, and run lengths.
+// Segmentations: polygons in hundredths of a pixel if that is exact, and run lengths.
 
 #include "Parser.hpp"
 #include "Validator.hpp"
@@ -37,7 +37,7 @@ error_code assay_coco_parser::readPolygons(value &from, assay_coco_annotation &t
     if (auto error = element.get(polygon)) return error;
     if (to.shape == assay_shape_none) to.shape = assay_shape_hundredths;
     const uint8_t *text = textOf(polygon);
-    // What has been read to its end is known to be JSON; all else is looked at once more.
+    // A text that was read to its end is known to be JSON; all others are checked again.
     if (*text != '[' || !readPolygon(text, to)) {
       isBad = true;
       if (auto error = skip(polygon)) return error;
@@ -48,7 +48,7 @@ error_code assay_coco_parser::readPolygons(value &from, assay_coco_annotation &t
   return simdjson::SUCCESS;
 }
 
-/// Goes on with floating point where hundredths do not do.
+/// Switches to floating point if hundredths are not exact.
 void assay_coco_parser::toDoubles(assay_coco_annotation &to) {
   if (to.shape == assay_shape_doubles) return;
   const uint32_t start = uint32_t(doubles.size());
@@ -59,7 +59,7 @@ void assay_coco_parser::toDoubles(assay_coco_annotation &to) {
   to.shape = assay_shape_doubles;
 }
 
-/// Reads `[x, y, …]`; false where it is no list of numbers.
+/// Reads `[x, y, …]`; returns false if it is not a list of numbers.
 bool assay_coco_parser::readPolygon(const uint8_t *text, assay_coco_annotation &to) {
   const uint8_t *at = text + 1;
   const uint32_t before = to.value_count;
@@ -119,7 +119,7 @@ bool assay_coco_parser::readPolygon(const uint8_t *text, assay_coco_annotation &
   return true;
 }
 
-/// The least and greatest coordinates.
+/// The minimum and maximum coordinates.
 void assay_coco_parser::measure(assay_coco_annotation &to) const {
   if (to.has_odd_polygon || to.value_count < 2) return;
   if (to.shape == assay_shape_hundredths) {
@@ -199,7 +199,7 @@ error_code assay_coco_parser::readRuns(value &from, assay_coco_annotation &to) {
   return simdjson::SUCCESS;
 }
 
-/// Reads run lengths; a run that is no finite number becomes one that no mask has.
+/// Reads run lengths; a run that is not a finite number becomes one that no mask has.
 bool assay_coco_parser::readRunList(const uint8_t *text, assay_coco_annotation &to) {
   const uint8_t *at = text + 1;
   to.values = uint32_t(doubles.size());

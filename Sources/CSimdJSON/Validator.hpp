@@ -1,4 +1,5 @@
-// Finds the byte at which text is no JSON; only for text that has been refused, so it may be slow.
+// Finds the byte at which text stops being valid JSON; used only for rejected text, so it may be
+// slow.
 
 #ifndef ASSAY_VALIDATOR_HPP
 #define ASSAY_VALIDATOR_HPP
@@ -17,7 +18,7 @@ class Validator {
   assay_json_status status = assay_json_ok;
   size_t offset() const { return size_t(at - text); }
 
-  /// Reads one value and what blanks follow it to the end.
+  /// Reads one value and the blanks after it up to the end.
   bool document() {
     if (!value(0)) return false;
     blanks();

@@ -1,24 +1,24 @@
-/// One object of a sample's truth: as it was imported, or as people left it.
+/// One object of a sample's ground truth, imported or corrected.
 package struct AnnotatedObject: Hashable, Sendable {
-  /// The name in corrections: ``CorrectionTarget/annotation(set:sourceID:occurrence:)`` or
+  /// The identifier in corrections: ``CorrectionTarget/annotation(set:sourceID:occurrence:)`` or
   /// ``CorrectionTarget/made(entry:occurrence:)``.
   package var target: CorrectionTarget
   /// The class's name.
   package var category: String
   /// ``ShapeKind/box``, ``ShapeKind/polygon`` or ``ShapeKind/mask``.
   package var shape: ShapeKind
-  /// True if it stands for a crowd of instances.
+  /// True if it represents a crowd of instances.
   package var isCrowd: Bool
-  /// In pixels: what the source states, or the pixels counted where people changed them.
+  /// In pixels: as the source states it, or the pixel count after a correction.
   package var area: Double?
-  /// As the source gives it, or around the pixels where people changed them.
+  /// As the source states it, or the bounding box of the pixels after a correction.
   package var box: Box?
   package var sourceID: SourceID?
-  /// Further fields of the source as one JSON object.
+  /// Additional fields of the source as one JSON object.
   package var attributes: String?
   /// The packed ``Geometry``; `nil` for a box alone.
   package var geometry: [UInt8]?
-  /// True if people made it, or changed its pixels or its class.
+  /// True if users created it, or changed its pixels or its class.
   package var isChanged: Bool
 
   package init(
@@ -49,10 +49,10 @@ package struct AnnotatedObject: Hashable, Sendable {
       geometry: mask.compressed, isChanged: isChanged)
   }
 
-  /// The pixels of its region in an image of a size: of its geometry, else of its box; none where it has
-  /// neither.
+  /// The pixels of its region in an image of a size: of its geometry, else of its box; none if it
+  /// has neither.
   ///
-  /// - Throws: ``MaskError`` where the geometry is damaged or of another image size.
+  /// - Throws: ``MaskError`` if the geometry is damaged or belongs to another image size.
   package func mask(in size: ImageSize) throws(MaskError) -> Mask {
     if let geometry {
       return try Geometry(shape: shape, packed: geometry, size: size).mask(in: size)

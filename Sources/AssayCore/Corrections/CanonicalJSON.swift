@@ -1,8 +1,8 @@
 extension JSONValue {
-  /// The one text of this value: members sorted by the bytes of their names, no blanks. Two values that
-  /// differ only in the order of members give the same bytes, so that a hash over them means something.
+  /// The canonical text of this value: members sorted by the bytes of their names, no blanks. Two
+  /// values that differ only in the order of members give the same bytes, and so the same hash.
   ///
-  /// Of members with one name only the first is written.
+  /// If several members have one name, only the first is written.
   package var canonicalText: String { sorted.text() }
 
   private var sorted: JSONValue {

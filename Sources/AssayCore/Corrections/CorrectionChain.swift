@@ -1,18 +1,18 @@
-/// The entries of one sample in the order of their sequence, and how they hang together.
+/// The entries of one sample in sequence order, and their parent links.
 ///
-/// The main branch: each entry's parent is the one before it. Every other entry is beside it, one after
-/// another where it was made on the last of such a branch.
+/// In the main branch, each entry's parent is the one before it. Every other entry is on a side
+/// branch, and continues that branch if its parent is the last entry there.
 struct CorrectionChain: Sendable {
-  /// An entry as it was read.
+  /// One entry of the sample, after parsing.
   struct Step: Sendable {
     var entry: LedgerEntry
     var remarks: CorrectionMetadata
     var operation: Result<CorrectionOperation, CorrectionOperation.Failure>
-    /// True if it was made on an image with another content.
+    /// True if it was made on an image with different content.
     var isForeign: Bool
   }
 
-  /// A dataset and key that an entry uses for the sample: a renamed one brings entries of its own.
+  /// A dataset and key that entries use for the sample: a renamed sample keeps its earlier entries.
   /// Compared by bytes, as in the ledger.
   private struct Place: Hashable {
     private let bytes: [UInt8]
@@ -38,12 +38,12 @@ struct CorrectionChain: Sendable {
 
   func step(uuid: String) -> Int? { byUUID[uuid] }
   func step(sequence: Int64) -> Int? { bySequence[sequence] }
-  /// `nil` for a step of the main branch.
+  /// `nil` if the step is on the main branch.
   func branch(of step: Int) -> Int? { branchOf[step] }
 
-  /// Takes in the next entry.
+  /// Adds the next entry.
   ///
-  /// - Returns: its place among the steps; `nil` where it is none that follows, or was there already.
+  /// - Returns: its index among the steps; `nil` if it is not a later entry, or was already added.
   mutating func append(_ entry: LedgerEntry, contentHash: String?) -> Int? {
     guard entry.sequence > steps.last?.entry.sequence ?? .min, byUUID[entry.uuid] == nil else {
       return nil
@@ -75,15 +75,15 @@ struct CorrectionChain: Sendable {
     return index
   }
 
-  /// The steps that the author of a step saw, that step last: the main branch up to the fork, and
-  /// what follows.
+  /// The steps that the author of a step saw, with that step last: the main branch up to the fork,
+  /// and the steps after it.
   func path(to step: Int) -> [Int] {
     var tail: [ArraySlice<Int>] = []
     var step = step
     while let branch = branchOf[step], let end = branches[branch].firstIndex(of: step) {
       tail.append(branches[branch][...end])
       let parent = steps[branches[branch][0]].entry.parent
-      // A parent has a lower sequence, or it is none.
+      // A parent has a lower sequence; otherwise it is not a parent.
       guard let parent, parent < steps[branches[branch][0]].entry.sequence else {
         return Array(tail.reversed().joined())
       }

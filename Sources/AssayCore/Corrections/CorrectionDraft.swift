@@ -1,21 +1,21 @@
-/// An entry that is to be appended to the ledger.
+/// An entry to be appended to the ledger.
 package struct CorrectionDraft: Hashable, Sendable {
-  /// After what an entry was made.
+  /// The entry that a new entry follows.
   package enum Parent: Hashable, Sendable {
-    /// After the sample's last entry, whichever that is when this one is appended.
+    /// The sample's last entry, whichever that is when this one is appended.
     case head
-    /// After this entry of the sample; 0 where the person saw none.
+    /// This entry of the sample; 0 if the author saw none.
     case sequence(Int64)
-    /// After the entry of this uuid.
+    /// The entry with this uuid.
     case entry(String)
   }
 
-  /// From the client, in lower case (RFC 9562): the same save twice is one row.
+  /// Set by the client, in lower case (RFC 9562): saving twice creates one row.
   package var uuid: String
   package var sample: SampleIdentity
   package var target: CorrectionTarget
   package var kind: CorrectionKind
-  /// Groups the entries of one opening of the sample; a uuid.
+  /// Groups the entries from one opening of the sample; a uuid.
   package var visit: String
   package var parent: Parent
   /// An object; the ledger writes it as canonical JSON.

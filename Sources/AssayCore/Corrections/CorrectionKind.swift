@@ -1,38 +1,38 @@
 /// The kinds of entries of the ledger.
 ///
-/// The ledger stores it as text without a check: a reader keeps an entry whose kind it does not know, and
+/// The ledger stores it as text without a check: a reader keeps an entry with an unknown kind, and
 /// skips it on replay.
 package enum CorrectionKind: String, CaseIterable, Sendable, Hashable {
-  /// The sample's label, or an object's category, is another one.
+  /// Changes the sample's label, or an object's category.
   case label
-  /// Pixels of a category's whole region, or of one object, are added and removed.
+  /// Adds and removes pixels of a category's whole region, or of one object.
   case mask
-  /// A new object, or one more label of a sample that has a set of labels.
+  /// Adds a new object, or one more label to a sample that has a set of labels.
   case add
-  /// An object is taken away, or one of a set of labels.
+  /// Removes an object, or one label of a set.
   case remove
-  /// The truth is right as it stands.
+  /// Confirms that the ground truth is correct.
   case accept
-  /// A run's mask, label or set of labels becomes the truth.
+  /// Replaces the ground truth with a run's mask, label or set of labels.
   case take
-  /// The sample is left out of evaluation and export, with a reason.
+  /// Excludes the sample from evaluation and export, with a reason.
   case reject
-  /// The person could not tell.
+  /// The reviewer was unsure.
   case unsure
-  /// The image cannot be used; it is left out as with ``reject``.
+  /// The image is unusable; it is excluded as with ``reject``.
   case bad
-  /// The person left the sample for later.
+  /// The reviewer postponed the sample.
   case skip
-  /// Words about the sample or an entry.
+  /// A comment on the sample or an entry.
   case note
-  /// An earlier entry no longer counts.
+  /// Deactivates an earlier entry.
   case undo
-  /// An undone entry counts again.
+  /// Reactivates an undone entry.
   case redo
-  /// The corrections of another place (a dataset that was renamed) are this sample's.
+  /// Assigns the corrections of another sample identity (a renamed dataset) to this sample.
   case adopt
 
-  /// True if an entry of this kind can change what the truth is, or whether the sample counts.
+  /// True if an entry of this kind can change the ground truth, or whether the sample counts.
   package var changesTruth: Bool {
     switch self {
     case .label, .mask, .add, .remove, .take, .reject, .bad: true
@@ -40,6 +40,6 @@ package enum CorrectionKind: String, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// True if "undo" without naming an entry takes back one of this kind.
+  /// True if "undo" without a named entry undoes entries of this kind.
   package var isUndone: Bool { changesTruth || self == .accept || self == .unsure }
 }

@@ -1,24 +1,24 @@
 /// The members of every entry's payload besides the change: author, time, tool, duration.
 ///
-/// Read leniently, as from a later version or another program: what is not there or of another type is
-/// `nil`.
+/// Read leniently, because a later version or another program may have written it: a member that is
+/// missing or has another type is `nil`.
 package struct CorrectionMetadata: Hashable, Sendable {
-  /// Empty where the payload names none.
+  /// Empty if the payload names none.
   package var author: String
   /// The tool: `editor`, `command line`.
   package var tool: String?
   /// `2026-11-21T14:40:05Z`.
   package var time: String?
-  /// Active seconds since the visit's entry before, 0 or more.
+  /// Active seconds since the visit's previous entry, 0 or more.
   package var seconds: Double?
   package var note: String?
-  /// True if the person is done with the sample.
+  /// True if the author is done with the sample.
   package var isDone: Bool
-  /// The annotation set whose truth is changed.
+  /// The annotation set whose ground truth is changed.
   package var set: String?
-  /// The class that the change is about, by name.
+  /// The name of the class that is changed.
   package var category: String?
-  /// Uuids of the entries beside the main branch that this one decides on.
+  /// Uuids of the side-branch entries that this one resolves.
   package var resolves: [String]
 
   /// - Parameter payload: the entry's payload, read as JSON.

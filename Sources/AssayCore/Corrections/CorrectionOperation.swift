@@ -1,10 +1,10 @@
 /// The effect of an entry, read from its kind, target and payload.
 enum CorrectionOperation: Sendable {
   case label(String)
-  /// One of a set of labels comes or goes; the others stay.
+  /// Adds or removes one label of a set; the others stay.
   case addLabel(String)
   case removeLabel(String)
-  /// All labels of a set are replaced.
+  /// Replaces all labels of a set.
   case labels(Set<String>)
   case category(CorrectionTarget, String)
   case region(category: String, MaskDelta)
@@ -13,9 +13,9 @@ enum CorrectionOperation: Sendable {
   case remove(CorrectionTarget)
   /// Regions of several classes at once.
   case regions([(category: String, delta: MaskDelta)])
-  /// The objects of some classes are replaced; of all, where there is no list.
+  /// Replaces the objects of some classes, or of all if there is no list.
   case objects([NewObject], replacing: [String]?)
-  /// The version of a branch, by the uuid of its last entry.
+  /// Takes the version of a branch, named by the uuid of its last entry.
   case branch(entry: String)
   case leaveOut(String)
   case accept
@@ -23,46 +23,47 @@ enum CorrectionOperation: Sendable {
   case skip
   case undo(String)
   case redo(String)
-  /// A note, an adoption: nothing for the truth.
+  /// No effect on the ground truth: a note or an adoption.
   case nothing
 }
 
-/// Pixels that are set and pixels that are cleared, disjoint.
+/// The pixels to set and the pixels to clear, disjoint.
 struct MaskDelta: Sendable {
   var size: ImageSize
   /// `nil` for none.
   var added: Mask?
   var removed: Mask?
-  /// Of the added parts that touch no instance, those with fewer pixels than this are one new instance
-  /// together; 0 where each of them is one, as in every entry that does not say.
+  /// The minimum area of a new instance: added parts that touch no instance and have fewer pixels
+  /// are combined into one new instance; 0 if each of them is an instance, as in entries without
+  /// this member.
   var instanceArea = 0
 }
 
-/// An object that a payload describes.
+/// An object defined by a payload.
 struct NewObject: Sendable {
   enum Shape: Sendable {
     case mask(Mask)
-    /// A rectangle, and nothing finer.
+    /// A box only.
     case box(Box)
   }
 
   var category: String
   var shape: Shape
   var isCrowd: Bool
-  /// The image's size, where the payload states it.
+  /// The image's size, if the payload states it.
   var size: ImageSize?
 }
 
 extension CorrectionOperation {
   /// The reason why this version cannot read an entry.
   enum Failure: Error {
-    /// A kind or a format of a later version.
+    /// A kind or a format from a later version.
     case unknown
-    /// A payload or target that cannot be read.
+    /// An invalid payload or target.
     case unreadable
   }
 
-  /// The most objects that one entry may make.
+  /// The maximum number of objects that one entry can create.
   static let objectLimit = 100_000
 
   /// - Throws: ``Failure``.
@@ -83,7 +84,8 @@ extension CorrectionOperation {
       }
     case .mask: self = try Self.mask(target, payload)
     case .add:
-      // Versions before sets of labels pass over these two as unreadable: there is no size, and no object.
+      // Versions without sets of labels skip these two as unreadable: there is no size, and no
+      // object.
       if target == .label {
         self = .addLabel(try Self.category(payload))
       } else {
@@ -188,7 +190,7 @@ extension MaskDelta {
     }
   }
 
-  /// - Returns: `nil` for a mask without pixels, too.
+  /// - Returns: `nil` also for a mask without pixels.
   fileprivate static func mask(
     _ value: JSONValue?, _ size: ImageSize
   ) throws(CorrectionOperation.Failure) -> Mask? {

@@ -1,23 +1,25 @@
-/// From what was imported and what people did to the truth that counts.
+/// The computation of the current ground truth from the import and the corrections.
 ///
-/// A value that takes in entries one by one, so that one more does not cost them all; nothing is read or
-/// written. What it cannot read it counts and passes over.
+/// A value type that takes entries one by one, so that one more entry does not require a full
+/// replay; it performs no I/O. Entries that it cannot read are counted and skipped.
 ///
-/// - The **main branch** is made of entries whose parent is the one before (none for the first). Every other
-///   entry is in **conflict**: it is told and does not count, until an entry of the main branch names its
-///   uuid in `resolves`.
-/// - **undo** and **redo** name an entry of the same branch; what is undone is left out of the replay.
-/// - Entries made on an image with another content do not count.
+/// - The **main branch** consists of entries whose parent is the previous one (none for the first).
+///   Every other entry is in **conflict**: it is reported and does not count until an entry of the
+///   main branch names its uuid in `resolves`.
+/// - **undo** and **redo** name an entry of the same branch; undone entries are omitted from the
+///   replay.
+/// - Entries made on an image with different content do not count.
 package struct CorrectionReplay: Sendable {
   /// The imported ground truth, with which the replay starts.
   package let imported: ImportedTruth
   private let contentHash: String?
   var context: ReplayContext
   var run: ReplayPath
-  /// Objects as they were handed over last, so that their pixels are packed once.
+  /// The objects last returned, so that their pixels are packed only once.
   private var packed: [CorrectionTarget: (mask: Mask, object: AnnotatedObject)] = [:]
 
-  /// - Parameter contentHash: the image's; `nil` where it is not known, and entries are not held against it.
+  /// - Parameter contentHash: the image's hash; `nil` if it is unknown, in which case entries are
+  ///   not checked against it.
   package init(_ imported: ImportedTruth, contentHash: String?) {
     self.imported = imported
     self.contentHash = contentHash
@@ -25,9 +27,10 @@ package struct CorrectionReplay: Sendable {
     run = ReplayPath(imported)
   }
 
-  /// Takes in the sample's next entry; one that was taken in already changes nothing.
+  /// Adds the sample's next entry; an entry that was already added changes nothing.
   ///
-  /// - Complexity: that of the change itself; for an undo that of all changes since the one undone.
+  /// - Complexity: that of the change itself; for an undo, that of all changes since the undone
+  ///   entry.
   package mutating func append(_ entry: LedgerEntry) {
     guard let step = context.chain.append(entry, contentHash: contentHash),
       context.chain.branch(of: step) == nil
@@ -35,11 +38,11 @@ package struct CorrectionReplay: Sendable {
     run.append(step, &context)
   }
 
-  /// The truth of a sample.
+  /// The ground truth of a sample.
   ///
   /// - Parameters:
-  ///   - entries: the sample's, in ascending sequence.
-  ///   - sequence: the last one that is read; `nil` for all.
+  ///   - entries: the sample's entries, in ascending sequence.
+  ///   - sequence: the last entry to read; `nil` for all.
   package static func replay(
     _ imported: ImportedTruth, _ entries: some Sequence<LedgerEntry>, contentHash: String?,
     upTo sequence: Int64? = nil
@@ -49,15 +52,15 @@ package struct CorrectionReplay: Sendable {
     return replay.truth()
   }
 
-  /// The last entry that was taken in; `nil` where there was none.
+  /// The sequence of the last added entry; `nil` if there is none.
   package var lastSequence: Int64? { context.chain.steps.last?.entry.sequence }
 
-  /// The main branch's last entry; `nil` where there is none.
+  /// The main branch's last entry; `nil` if there is none.
   package var head: Int64? { context.chain.head }
 
   /// The current ground truth.
   ///
-  /// - Complexity: O(*n*) in the entries; masks are packed where they changed since the last time.
+  /// - Complexity: O(*n*) in the entries; only masks that changed since the last call are packed.
   package mutating func truth() -> EffectiveTruth {
     let history = history
     return EffectiveTruth(
@@ -67,17 +70,17 @@ package struct CorrectionReplay: Sendable {
       visits: visits(), history: history, skipped: skipped(), usedSequence: lastSequence)
   }
 
-  /// The entries that were taken in, in ascending sequence.
+  /// The added entries, in ascending sequence.
   package var entries: [LedgerEntry] { context.chain.steps.map(\.entry) }
 
-  /// The last entry of the main branch among those that name the sample like this; `nil` where there is
-  /// none.
+  /// The last entry of the main branch among those with this identity of the sample; `nil` if there
+  /// is none.
   package func head(under name: SampleIdentity) -> Int64? { context.chain.head(under: name) }
 
-  /// The labels and objects that somebody saw for whom an entry was the last.
+  /// The labels and objects as of an entry, as its author saw them.
   ///
-  /// - Parameter sequence: an entry's; `nil` for what was imported.
-  /// - Returns: `nil` where there is no such entry.
+  /// - Parameter sequence: the entry's sequence; `nil` for the import.
+  /// - Returns: `nil` if there is no such entry.
   package mutating func content(after sequence: Int64?) -> ReplayedContent? {
     guard let state = state(after: sequence) else { return nil }
     return ReplayedContent(
@@ -85,8 +88,8 @@ package struct CorrectionReplay: Sendable {
       leftOut: state.leftOut, size: state.size)
   }
 
-  /// All pixels of a class that somebody saw for whom an entry was the last; `nil` where there is no such
-  /// entry, or no size is known. Objects whose geometry is damaged are left out.
+  /// All pixels of a class as of an entry, as its author saw them; `nil` if there is no such entry,
+  /// or the size is unknown. Objects with damaged geometry are omitted.
   package mutating func region(of category: String, after sequence: Int64?) -> Mask? {
     guard let state = state(after: sequence), let size = state.size else { return nil }
     return Mask.union(
@@ -95,7 +98,7 @@ package struct CorrectionReplay: Sendable {
       size: size)
   }
 
-  /// The pixels of an object; see ``region(of:after:)``. `nil` also where there is no such object.
+  /// The pixels of an object; see ``region(of:after:)``. Also `nil` if there is no such object.
   package mutating func pixels(of target: CorrectionTarget, after sequence: Int64?) -> Mask? {
     guard let state = state(after: sequence), let size = state.size,
       let place = try? state.place(of: target)
@@ -109,15 +112,15 @@ package struct CorrectionReplay: Sendable {
     return context.chain.step(sequence: sequence).flatMap { context.state(after: $0) }
   }
 
-  /// Returns whether an entry of a sequence was taken in.
+  /// Returns whether an entry with this sequence was added.
   package func has(_ sequence: Int64) -> Bool { context.chain.step(sequence: sequence) != nil }
 
-  /// The sequence of an entry of the sample; `nil` where it has no such one.
+  /// The sequence of the sample's entry with a uuid; `nil` if it has no such entry.
   package func sequence(of uuid: String) -> Int64? {
     context.chain.step(uuid: uuid).map { context.chain.steps[$0].entry.sequence }
   }
 
-  /// The branch beside the main one that an entry is of, whole; `nil` where it is of none.
+  /// The complete side branch that contains an entry; `nil` if it is on none.
   package func branch(of uuid: String) -> [LedgerEntry]? {
     guard let step = context.chain.step(uuid: uuid), let branch = context.chain.branch(of: step)
     else { return nil }
@@ -144,7 +147,7 @@ package struct CorrectionReplay: Sendable {
 
 /// The facts about the entries of a replay.
 extension CorrectionReplay {
-  /// All entries in ascending sequence, and what became of them.
+  /// All entries in ascending sequence, with their state.
   package var history: [HistoryItem] {
     var isActive = [Bool](repeating: false, count: context.chain.steps.count)
     for (position, step) in run.steps.enumerated() { isActive[step] = run.isActive(position) }

@@ -1,9 +1,10 @@
-/// The object of a correction.
+/// The target of a correction.
 ///
 /// In the ledger it is a text: `label`, `sample`, or an object in canonical JSON:
 /// `{"category":"person","set":"instances"}` (a category's whole region),
 /// `{"occurrence":0,"set":"instances","sourceId":12}` (an annotation of the source),
-/// `{"entry":"0f8f…"}` (an object that an entry made), `{"entry":"0f8f…","occurrence":1}` (the second of them).
+/// `{"entry":"0f8f…"}` (an object that an entry created), `{"entry":"0f8f…","occurrence":1}` (the
+/// second of them).
 package enum CorrectionTarget: Hashable, Sendable {
   /// The sample's label.
   case label
@@ -11,10 +12,11 @@ package enum CorrectionTarget: Hashable, Sendable {
   case sample
   /// All pixels of a category, by name, in an annotation set.
   case region(set: String, category: String)
-  /// An annotation of the source. `occurrence` counts from 0 those of the sample and set that have the
-  /// same id (or have none), in the order of the source.
+  /// An annotation of the source. `occurrence` is a 0-based counter of the annotations in the
+  /// sample and set that have the same id (or have none), in source order.
   case annotation(set: String, sourceID: SourceID?, occurrence: Int)
-  /// An object that an entry made, by the entry's uuid. `occurrence` counts from 0 those of one entry.
+  /// An object that an entry created, by the entry's uuid. `occurrence` is a 0-based counter within
+  /// the entry.
   case made(entry: String, occurrence: Int = 0)
 }
 
@@ -40,7 +42,7 @@ extension CorrectionTarget {
     }
   }
 
-  /// Reads a spelling; `nil` for one of a later version.
+  /// Reads a spelling; `nil` for one from a later version.
   package init?(text: String) {
     switch text {
     case "label": self = .label

@@ -1,33 +1,33 @@
-/// The truth of a sample after all corrections that count, and what is to be told about them.
+/// The ground truth of a sample after all active corrections, with a report on them.
 package struct EffectiveTruth: Hashable, Sendable {
   /// The class of the whole image.
   package var label: String?
   /// The classes of the whole image in a multi-label dataset; `nil` in others.
   package var labels: Set<String>?
-  /// The source's objects in their order, then those that people made, in the order they were made.
+  /// The source's objects in order, then those that users created, in order of creation.
   package var objects: [AnnotatedObject]
-  /// The image's size; `nil` where neither the source nor a correction has it.
+  /// The image's size; `nil` if neither the source nor a correction has it.
   package var size: ImageSize?
   /// The reason why the sample is excluded from evaluation and export; `nil` if it is not.
   package var leftOut: String?
   package var status: ReviewStatus
   /// The unresolved conflicts, oldest first.
   package var conflicts: [ConflictBranch]
-  /// The main branch's last entry: the parent of the next one; `nil` where there is none.
+  /// The main branch's last entry, the parent of the next one; `nil` if there is none.
   package var head: Int64?
   /// The main branch by visits, in the order of their first entries.
   package var visits: [VisitSummary]
   /// All entries in ascending sequence.
   package var history: [HistoryItem]
-  /// Entries that say nothing to this version, and why.
+  /// The number of entries that were skipped, by reason.
   package var skipped: SkippedEntries
-  /// The last entry that was read; `nil` where there was none.
+  /// The last entry that was read; `nil` if there was none.
   package var usedSequence: Int64?
 
-  /// The corrections: visits whose net effect is not nothing.
+  /// The number of corrections: visits with a net change.
   package var corrections: Int { visits.count(where: \.isNetChange) }
 
-  /// The last note that counts; `nil` where there is none.
+  /// The last active note; `nil` if there is none.
   package var note: String? {
     history.last { $0.isActive && !$0.isConflict && $0.remarks.note != nil }?.remarks.note
   }
@@ -52,8 +52,8 @@ package struct EffectiveTruth: Hashable, Sendable {
     self.usedSequence = usedSequence
   }
 
-  /// All pixels of a class; `nil` where the size is not known. Objects whose geometry is damaged are left
-  /// out.
+  /// All pixels of a class; `nil` if the size is unknown. Objects with damaged geometry are
+  /// omitted.
   package func region(of category: String) -> Mask? {
     guard let size else { return nil }
     return Mask.union(
@@ -62,15 +62,15 @@ package struct EffectiveTruth: Hashable, Sendable {
   }
 }
 
-/// Entries that were saved on a state that was no longer the last: kept, told, and not applied.
+/// Entries that were saved on an outdated state: kept and reported, but not applied.
 package struct ConflictBranch: Hashable, Sendable {
-  /// One after the other; those that were decided on are not among them.
+  /// In order; resolved entries are omitted.
   package var entries: [LedgerEntry]
-  /// The last of them.
+  /// The last of the entries.
   package var head: Int64
-  /// The entry on which the first was made; `nil` where its author saw the imported truth.
+  /// The entry on which the first was made; `nil` if its author saw the imported ground truth.
   package var forkedFrom: Int64?
-  /// The truth as the branch's author left it.
+  /// The ground truth that the branch's author left.
   package var label: String?
   package var labels: Set<String>?
   package var objects: [AnnotatedObject]
@@ -97,12 +97,12 @@ package struct VisitSummary: Hashable, Sendable {
   /// The times of its first and its last entry, as in the payload (`2026-11-21T14:40:05Z`).
   package var firstTime: String?
   package var lastTime: String?
-  /// The active seconds of all its entries; `nil` where none of them says.
+  /// The active seconds of all its entries; `nil` if none of them has any.
   package var seconds: Double?
-  /// Its entries of the main branch, undone ones too.
+  /// The number of its main-branch entries, including undone ones.
   package var entries: Int
-  /// True if the truth (or whether the sample counts) is another one for it: what it did and undid
-  /// is nothing.
+  /// True if it changed the ground truth (or whether the sample counts); changes that it undid
+  /// itself do not count.
   package var isNetChange: Bool
 
   package init(
@@ -119,14 +119,14 @@ package struct VisitSummary: Hashable, Sendable {
   }
 }
 
-/// An entry and what became of it.
+/// An entry and its state.
 package struct HistoryItem: Hashable, Sendable {
   package var entry: LedgerEntry
   /// The members of its payload besides the change.
   package var remarks: CorrectionMetadata
-  /// True if it counts: neither undone, nor unreadable, nor made for another image.
+  /// True if it counts: not undone, readable, and made for this image.
   package var isActive: Bool
-  /// True if it is beside the main branch, decided on or not.
+  /// True if it is on a side branch, resolved or not.
   package var isConflict: Bool
 
   package init(
@@ -141,13 +141,13 @@ package struct HistoryItem: Hashable, Sendable {
 
 /// The numbers of skipped entries, by reason.
 package struct SkippedEntries: Hashable, Sendable {
-  /// Kinds and formats of a later version.
+  /// Kinds and formats from a later version.
   package var unknown = 0
-  /// Payloads and targets that cannot be read, or masks of another size than the image.
+  /// Payloads and targets that cannot be read, or masks whose size differs from the image's.
   package var unreadable = 0
-  /// Entries about an object or an entry that does not exist (any more).
+  /// Entries about an object or an entry that does not exist or no longer exists.
   package var missing = 0
-  /// Made on an image with another content.
+  /// Entries made on an image with different content.
   package var imageChanged = 0
 
   package init() {}

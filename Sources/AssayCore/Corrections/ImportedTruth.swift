@@ -2,13 +2,13 @@
 package struct ImportedTruth: Hashable, Sendable {
   /// The annotation set's name.
   package var set: String
-  /// The class of the whole image; `nil` where it has none.
+  /// The class of the whole image; `nil` if it has none.
   package var label: String?
   /// The classes of the whole image in a multi-label dataset; `nil` in others.
   package var labels: Set<String>?
-  /// In the order of the source.
+  /// In source order.
   package var objects: [AnnotatedObject]
-  /// The image's size, and that of all masks; `nil` where nobody has looked at it.
+  /// The size of the image and of all masks; `nil` if the image was not read.
   package var size: ImageSize?
 
   package init(

@@ -8,7 +8,7 @@ package struct LabelEdit: Hashable, Sendable {
   /// True if the label is added.
   package var isAddition: Bool
 
-  /// Reads an entry's columns; `nil` for every other entry, and for one that decides on a conflict.
+  /// Reads an entry's columns; `nil` for every other entry, and for one that resolves a conflict.
   package init?(kind: String, target: String, payload: String) {
     guard target == CorrectionTarget.label.text,
       let kind = CorrectionKind(rawValue: kind), kind == .add || kind == .remove,

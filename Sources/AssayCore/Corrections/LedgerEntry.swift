@@ -11,7 +11,7 @@ package struct LedgerEntry: Hashable, Sendable {
   /// As stored; see ``CorrectionKind``.
   package var kind: String
   package var visit: String
-  /// The last sequence of the sample that its author knew of; `nil` where there was none.
+  /// The last sequence of the sample that its author saw; `nil` if there was none.
   package var parent: Int64?
   /// Canonical JSON, as stored.
   package var payload: String

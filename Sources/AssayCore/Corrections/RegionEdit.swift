@@ -1,20 +1,21 @@
-/// A change of all pixels of a class, carried over to its instances.
+/// A change of all pixels of a class, applied to its instances.
 ///
-/// Pixels that are removed are cut from every instance of the class; one that is left without any is gone.
-/// Of the pixels that are added each part that hangs together (over corners too) joins the instance that it
-/// touches: the one that has the most pixels among the part's and their eight neighbors', the first of
-/// equal ones. A part that touches none is a new instance; where the entry has an ``MaskDelta/instanceArea``,
-/// the parts that touch none and are smaller are one new instance together. Crowds are cut, and never joined.
+/// Removed pixels are removed from every instance of the class; an instance without any pixels left
+/// is deleted. Each connected part (8-neighborhood) of the added pixels joins the instance that it
+/// touches: the one with the most pixels among the part's pixels and their eight neighbors, the
+/// first on ties. A part that touches none is a new instance; if the entry has an
+/// ``MaskDelta/instanceArea``, the parts that touch none and are smaller are combined into one new
+/// instance. Crowds lose pixels, but never gain any.
 extension ReplayState {
-  /// The most instances that one entry makes of a class; the parts beyond the largest ones are one more
-  /// together, so that noise does not become thousands.
+  /// The maximum number of instances that one entry creates for a class; the parts beyond the
+  /// largest ones are combined into one more, so that noise does not become thousands of instances.
   static let newInstanceLimit = 256
 
   /// - Parameters:
-  ///   - entry: the uuid that new instances are named by.
-  ///   - occurrence: the number of those that the entry has made; counted on.
-  /// - Complexity: O(*r* + *s* · *i* · log *r*) at most, for *i* instances with *r* runs and parts with *s*
-  ///   runs together; those whose boxes do not touch cost nothing.
+  ///   - entry: the uuid that identifies new instances.
+  ///   - occurrence: the number of instances that the entry has created; incremented.
+  /// - Complexity: O(*r* + *s* · *i* · log *r*) at most, for *i* instances with *r* runs and parts
+  ///   with *s* runs in total; instances whose boxes do not touch cost nothing.
   mutating func edit(
     region category: String, _ delta: MaskDelta, entry: String, occurrence: inout Int,
     _ imported: inout ImportedMasks
@@ -75,7 +76,7 @@ extension ReplayState {
       objects[place].set(
         pixels.mask.union(Mask.union(of: parts, size: size)), in: size, &imported)
     }
-    // The largest come first.
+    // Largest first.
     let small = new.drop { $0.area >= delta.instanceArea }
     if small.count > 1 {
       new.replaceSubrange(small.indices, with: [Mask.union(of: Array(small), size: size)])
@@ -139,7 +140,7 @@ struct SpanIndex {
 }
 
 extension Mask {
-  /// The stretches of set pixels in column-major order, half-open.
+  /// The ranges of set pixels in column-major order, half-open.
   fileprivate func forEachRowIDRange(_ body: (_ start: Int, _ end: Int) -> Void) {
     var place = 0
     for (index, run) in runs.enumerated() {

@@ -3,7 +3,7 @@ struct ReplayContext: Sendable {
   let imported: ImportedTruth
   var chain = CorrectionChain()
   var masks: ImportedMasks
-  /// The truth after steps beside the main branch, which cannot change any more.
+  /// The ground truth after steps on side branches, which can no longer change.
   private var states: [Int: ReplayState] = [:]
   private var depth = 0
 
@@ -15,7 +15,7 @@ struct ReplayContext: Sendable {
     masks = ImportedMasks(imported)
   }
 
-  /// The truth that the author of a step left; `nil` for branches nested beyond reason.
+  /// The ground truth that the author of a step left; `nil` for branches nested too deeply.
   ///
   /// - Complexity: that of a replay up to the step.
   mutating func state(after step: Int) -> ReplayState? {
@@ -31,7 +31,7 @@ struct ReplayContext: Sendable {
 }
 
 extension ReplayState {
-  /// - Throws: ``Failure``; nothing is changed then but the size.
+  /// - Throws: ``Failure``; in that case nothing but the size is changed.
   mutating func apply(
     _ operation: CorrectionOperation, of step: CorrectionChain.Step, _ context: inout ReplayContext
   ) throws(Failure) {
@@ -87,11 +87,11 @@ extension ReplayState {
       return
     case .unsure, .skip, .undo, .redo, .nothing: return
     }
-    // A person who corrects a sample and marks it as done wants it to count.
+    // A reviewer who corrects a sample and marks it as done wants it to count.
     if step.remarks.isDone { leftOut = nil }
   }
 
-  /// Returns whether both say the same of the sample.
+  /// Returns whether both states have the same ground truth.
   func isSameTruth(as other: ReplayState) -> Bool {
     label == other.label && labels == other.labels && leftOut == other.leftOut
       && objects == other.objects

@@ -1,9 +1,9 @@
-/// One way through a sample's entries: which of them count, and the truth they lead to.
+/// One path through a sample's entries: which of them count, and the resulting ground truth.
 ///
-/// Entries are appended; an undo goes back to a state that was kept, and on from there without what was
-/// undone.
+/// Entries are appended; an undo returns to a saved state and replays from there without the undone
+/// entry.
 struct ReplayPath: Sendable {
-  /// The truth before the first of successive entries of a visit.
+  /// The ground truth before the first of successive entries of a visit.
   struct Segment: Sendable {
     var visit: String
     var before: ReplayState
@@ -22,10 +22,10 @@ struct ReplayPath: Sendable {
     case foreign
   }
 
-  /// The number of entries between two states that are kept.
+  /// The number of entries between two saved states.
   private static let stride = 16
 
-  /// Places among the chain's steps.
+  /// Indices into the chain's steps.
   private(set) var steps: [Int] = []
   private var isUndone: [Bool] = []
   /// The reason why each was skipped; `nil` if it was not.
@@ -39,7 +39,7 @@ struct ReplayPath: Sendable {
 
   init(_ imported: ImportedTruth) { progress = Progress(state: ReplayState(imported)) }
 
-  /// Returns whether the step at a place of the run counts.
+  /// Returns whether the step at a position of the path counts.
   func isActive(_ position: Int) -> Bool { !isUndone[position] && skips[position] == nil }
 
   mutating func append(_ step: Int, _ context: inout ReplayContext) {
@@ -54,7 +54,7 @@ struct ReplayPath: Sendable {
     }
   }
 
-  /// Lets an earlier entry count no longer, or again.
+  /// Deactivates or reactivates an earlier entry.
   private mutating func toggle(
     _ uuid: String, to value: Bool, at position: Int, _ context: inout ReplayContext
   ) {
@@ -78,7 +78,7 @@ struct ReplayPath: Sendable {
   }
 
   private func place(of step: Int) -> Int? {
-    // Steps ascend within a run.
+    // Steps ascend within a path.
     var (low, high) = (0, steps.count)
     while low < high {
       let middle = (low + high) / 2
@@ -131,7 +131,7 @@ extension CorrectionChain.Step {
 }
 
 extension CorrectionOperation {
-  /// True if it can change what the truth is, or whether the sample counts.
+  /// True if it can change the ground truth, or whether the sample counts.
   var changesTruth: Bool {
     switch self {
     case .label, .addLabel, .removeLabel, .labels, .category, .region, .object, .add, .remove,

@@ -1,7 +1,7 @@
-/// The truth at one point of a replay.
+/// The ground truth at one point of a replay.
 struct ReplayState: Hashable, Sendable {
   var label: String?
-  /// `nil` where the sample has one label, or none.
+  /// `nil` if the sample has one label, or none.
   var labels: Set<String>?
   var objects: [ReplayedObject]
   var leftOut: String?
@@ -16,7 +16,7 @@ struct ReplayState: Hashable, Sendable {
   }
 }
 
-/// The decoded masks of the imported objects, each made when it is first needed.
+/// The decoded masks of the imported objects, each decoded on first use.
 struct ImportedMasks: Sendable {
   private let objects: [AnnotatedObject]
   private var masks: [BoundedMask?]
@@ -28,7 +28,7 @@ struct ImportedMasks: Sendable {
     size = imported.size
   }
 
-  /// - Returns: `nil` where the geometry is damaged.
+  /// - Returns: `nil` if the geometry is damaged.
   mutating func mask(of place: Int, in size: ImageSize) -> BoundedMask? {
     guard objects.indices.contains(place) else { return nil }
     if self.size != size {
@@ -40,7 +40,7 @@ struct ImportedMasks: Sendable {
     return masks[place]
   }
 
-  /// Returns whether an object is as it was imported.
+  /// Returns whether an object is unchanged since the import.
   func isImported(_ object: ReplayedObject) -> Bool {
     guard let origin = object.origin else { return false }
     return object.mask == nil && object.object.category == objects[origin].category
@@ -48,14 +48,14 @@ struct ImportedMasks: Sendable {
 }
 
 extension ReplayedObject {
-  /// Its pixels; `nil` where its geometry is damaged.
+  /// Its pixels; `nil` if its geometry is damaged.
   func pixels(in size: ImageSize, _ imported: inout ImportedMasks) -> BoundedMask? {
     if let mask { return mask }
     if let origin { return imported.mask(of: origin, in: size) }
     return (try? object.mask(in: size)).map { BoundedMask($0) }
   }
 
-  /// Gives it other pixels; those that it was imported with make it as it was imported again.
+  /// Replaces its pixels; setting the imported pixels makes it unchanged again.
   mutating func set(_ pixels: Mask, in size: ImageSize, _ imported: inout ImportedMasks) {
     if let origin, imported.mask(of: origin, in: size)?.mask == pixels {
       mask = nil
@@ -68,10 +68,10 @@ extension ReplayedObject {
 extension ReplayState {
   /// The reason why an operation was not applied.
   enum Failure: Error {
-    /// A mask of another size than the image.
+    /// A mask with a different size than the image.
     case otherSize
-    /// No such object, or one whose region is damaged; a label where a sample has a set of them, or the other
-    /// way round.
+    /// No such object, or one whose region is damaged; a label for a sample with a set of labels,
+    /// or vice versa.
     case missing
   }
 
@@ -88,7 +88,7 @@ extension ReplayState {
     return place
   }
 
-  /// Changes one object's pixels; left without any it is gone.
+  /// Changes one object's pixels; an object without any pixels left is removed.
   mutating func edit(
     _ target: CorrectionTarget, _ delta: MaskDelta, _ imported: inout ImportedMasks
   ) throws(Failure) {
@@ -99,14 +99,14 @@ extension ReplayState {
     if let removed = delta.removed { pixels = pixels.subtracting(removed) }
     if let added = delta.added { pixels = pixels.union(added) }
     if pixels.isEmpty {
-      // One that had none is not emptied.
+      // An object that had no pixels before is kept.
       if !old.mask.isEmpty { objects.remove(at: place) }
     } else {
       objects[place].set(pixels, in: delta.size, &imported)
     }
   }
 
-  /// Adds an object that an entry made.
+  /// Adds an object that an entry created.
   mutating func add(_ object: NewObject, entry: String, occurrence: Int) throws(Failure) {
     if let size = object.size { try agree(on: size) }
     let target = CorrectionTarget.made(entry: entry, occurrence: occurrence)

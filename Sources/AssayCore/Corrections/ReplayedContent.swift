@@ -1,7 +1,7 @@
 /// Labels and objects at one point of a replay.
 package struct ReplayedContent: Hashable, Sendable {
   package var label: String?
-  /// In a multi-label dataset; `nil` in others.
+  /// For a multi-label dataset; `nil` for others.
   package var labels: Set<String>?
   package var objects: [AnnotatedObject]
   package var leftOut: String?
@@ -18,8 +18,8 @@ package struct ReplayedContent: Hashable, Sendable {
     self.size = size
   }
 
-  /// All pixels of a class; `nil` where the size is not known. Objects whose geometry is damaged are left
-  /// out.
+  /// All pixels of a class; `nil` if the size is unknown. Objects with damaged geometry are
+  /// omitted.
   package func region(of category: String) -> Mask? {
     guard let size else { return nil }
     return Mask.union(

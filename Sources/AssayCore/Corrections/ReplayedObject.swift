@@ -1,10 +1,10 @@
-/// An object on its way through a replay: its pixels are decoded once, and packed once at the end.
+/// An object during a replay: its pixels are decoded once, and packed once at the end.
 struct ReplayedObject: Hashable, Sendable {
-  /// As imported, or as made; what ``mask`` replaces is not kept up to date.
+  /// As imported or created; fields that ``mask`` replaces are not updated.
   var object: AnnotatedObject
-  /// Its place among the imported ones; `nil` for one that an entry made.
+  /// Its index among the imported objects; `nil` for one that an entry created.
   let origin: Int?
-  /// Its pixels where they are other ones than ``object``'s.
+  /// Its pixels if they differ from ``object``'s.
   var mask: BoundedMask?
 
   init(_ object: AnnotatedObject, origin: Int? = nil, mask: BoundedMask? = nil) {
@@ -23,7 +23,7 @@ struct ReplayedObject: Hashable, Sendable {
 }
 
 extension AnnotatedObject {
-  /// Makes a mask its region, with its area and the box around it.
+  /// Sets its region to a mask, with its area and bounding box.
   fileprivate mutating func take(_ mask: Mask) {
     shape = .mask
     area = Double(mask.area)
@@ -32,7 +32,7 @@ extension AnnotatedObject {
   }
 }
 
-/// A mask and the box around its pixels, which tells most that do not touch from those that may.
+/// A mask and its bounding box, which rules out most masks that do not touch.
 struct BoundedMask: Hashable, Sendable {
   let mask: Mask
   private let left: Int
@@ -49,7 +49,7 @@ struct BoundedMask: Hashable, Sendable {
     bottom = top + (bounds?.height ?? 0)
   }
 
-  /// Returns whether both boxes share a pixel, one of them made larger on all sides.
+  /// Returns whether the boxes share a pixel after one of them is enlarged on all sides.
   func isNear(_ other: BoundedMask, by margin: Int = 0) -> Bool {
     !mask.isEmpty && !other.mask.isEmpty && left < other.right + margin
       && other.left < right + margin && top < other.bottom + margin && other.top < bottom + margin

@@ -1,15 +1,15 @@
 /// The review status of a sample. The raw value is stored, and is the spelling in JSON.
 package enum ReviewStatus: String, CaseIterable, Sendable, Hashable {
-  /// Nobody has done anything to it.
+  /// No entries yet.
   case open
-  /// Something was changed, and nobody has said that this was all.
+  /// Changed, but not marked as done.
   case started
-  /// Somebody has said that the truth is right as it stands now.
+  /// The current ground truth was confirmed as correct.
   case done
-  /// Somebody could not tell.
+  /// A reviewer was unsure.
   case unsure
-  /// Somebody left it for later.
+  /// Postponed.
   case skipped
-  /// It is left out of evaluation and export.
+  /// Excluded from evaluation and export.
   case leftOut = "left_out"
 }

@@ -1,5 +1,5 @@
-/// The ledger's name of a sample: it must be found again after its dataset was removed and imported
-/// again, so it is not a row number.
+/// The ledger's identifier of a sample. It is not a row number, because the sample must be found
+/// again after its dataset is removed and imported again.
 package struct SampleIdentity: Hashable, Sendable {
   /// The dataset's name.
   package var dataset: String

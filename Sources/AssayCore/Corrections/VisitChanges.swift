@@ -1,8 +1,8 @@
 /// Finds the visits of a path that changed the ground truth, taking all their entries together.
 ///
-/// A visit whose entries come one after another is judged by the truth before and after. Where visits take
-/// turns, each is judged thing by thing (label, leaving out, every object): by what it found when it first
-/// changed that, and what it left when it last did.
+/// A visit whose entries are consecutive is assessed by the ground truth before and after it. If
+/// visits are interleaved, each is assessed per item (label, exclusion, every object): by the
+/// item's state before the visit first changed it, and after the visit last changed it.
 struct VisitChanges {
   private(set) var visits: Set<String> = []
 
@@ -22,7 +22,7 @@ struct VisitChanges {
 
   private enum ChangedItem: Hashable {
     case label
-    /// A class of a set of labels.
+    /// A class in a set of labels.
     case labeled(String)
     case leftOut
     case object(CorrectionTarget)

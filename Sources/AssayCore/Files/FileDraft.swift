@@ -15,8 +15,8 @@ package final class FileDraft {
   /// The final path.
   package var path: String { folder.path + "/" + name }
 
-  /// - Throws: ``FileFailure``, also where the name is that of a database: a catalog or a ledger of corrections is
-  ///   never replaced by another file.
+  /// - Throws: ``FileFailure``, also if the name is that of a database: a catalog or a ledger of
+  ///   corrections is never replaced by another file.
   init(of name: String, in folder: OpenFolder) throws(FileFailure) {
     self.folder = folder
     self.name = name
@@ -34,7 +34,7 @@ package final class FileDraft {
         if errno == EEXIST { continue }
         throw FileFailure(path: folder.path + "/" + name, code: errno)
       }
-      // Between the two calls another process can have taken it for one that a killed process left.
+      // Between the two calls, another process can mistake it for one that a killed process left.
       _ = flock(descriptor, LOCK_EX | LOCK_NB)
       var facts = stat()
       if fstat(descriptor, &facts) == 0, facts.st_nlink == 0 {
@@ -47,7 +47,7 @@ package final class FileDraft {
     }
   }
 
-  /// Returns whether a file is a database of SQLite, or one that lies beside a ledger.
+  /// Returns whether a file is an SQLite database, or belongs to a ledger.
   private static func isKept(_ name: String, in folder: OpenFolder) -> Bool {
     if name.hasSuffix(".ledger.secret") || name.hasSuffix(".ledger.server") { return true }
     let descriptor = openat(
@@ -84,7 +84,8 @@ package final class FileDraft {
   /// - Parameters:
   ///   - replacing: `true` to replace an existing file; a link is replaced, not followed.
   ///   - synchronizing: `true` to wait until the file and its name are on disk.
-  /// - Throws: ``FileFailure``, with the code `EEXIST` where the name is taken and `replacing` is `false`.
+  /// - Throws: ``FileFailure``, with the code `EEXIST` if the name is taken and `replacing` is
+  ///   `false`.
   package func finish(
     replacing: Bool = true, synchronizing: Bool = false
   ) throws(FileFailure) {
@@ -96,7 +97,7 @@ package final class FileDraft {
       }
       isPlaced = true
     } else if linkat(place, draftName, place, name, 0) != 0 {
-      // Some file systems have no second names.
+      // Some file systems do not support hard links.
       let code = errno
       guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(code), try !folder.has(name),
         renameat(place, draftName, place, name) == 0
@@ -111,7 +112,7 @@ package final class FileDraft {
 package enum DraftName {
   package enum Kind: String, Sendable {
     case file = "part"
-    /// A folder in which a backup is made.
+    /// A folder in which a backup is created.
     case backup = "backup"
   }
 
@@ -122,7 +123,7 @@ package enum DraftName {
       + kind.rawValue
   }
 
-  /// Returns whether a name has the form that ``make(_:)`` gives.
+  /// Returns whether a name has the form that ``make(_:)`` creates.
   package static func isOne(_ name: String, of kind: Kind) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].isEmpty, parts[2] == kind.rawValue else { return false }
@@ -133,7 +134,7 @@ package enum DraftName {
 }
 
 extension OpenFolder {
-  /// Removes the drafts of files that killed processes left in this folder.
+  /// Removes the file drafts that killed processes left in this folder.
   package func removeAbandonedDrafts() {
     for name in (try? names()) ?? [] where DraftName.isOne(name, of: .file) {
       let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

@@ -4,7 +4,7 @@ import Glibc
 package struct FileFailure: Error, Hashable, CustomStringConvertible {
   package var path: String
   package var reason: String
-  /// The system's error number; 0 if assay itself refuses.
+  /// The system's error number; 0 if assay itself rejects the operation.
   package var code: Int32
 
   package init(path: String, reason: String) {

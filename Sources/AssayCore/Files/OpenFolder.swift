@@ -54,7 +54,7 @@ package final class OpenFolder: Sendable {
     return OpenFolder(path: place, descriptor: child)
   }
 
-  /// The reason given for refusing a link in a path.
+  /// The reason given when a link in a path is rejected.
   package static let linkReason =
     "it is a symbolic link, and assay does not write through links; remove the link, or choose "
     + "another folder"
@@ -85,9 +85,9 @@ package final class OpenFolder: Sendable {
       && facts.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Returns whether a file, a folder or a link of this name exists; a link is not followed.
+  /// Returns whether a file, a folder or a link with this name exists; a link is not followed.
   ///
-  /// - Throws: ``FileFailure`` where a folder on the way is a link.
+  /// - Throws: ``FileFailure`` if a folder on the path is a link.
   package func has(_ relative: String) throws(FileFailure) -> Bool {
     var parts = try Self.components(relative)
     guard let name = parts.popLast() else { return true }
@@ -117,8 +117,8 @@ package final class OpenFolder: Sendable {
     return names
   }
 
-  /// The bytes of a regular file in the folder; `nil` where there is none, it is a link, is longer than
-  /// `limit` bytes, or cannot be read.
+  /// The bytes of a regular file in the folder; `nil` if there is none, it is a link, is longer
+  /// than `limit` bytes, or cannot be read.
   package func read(_ name: String, limit: Int) -> [UInt8]? {
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -140,9 +140,10 @@ package final class OpenFolder: Sendable {
     return Array(bytes[..<done])
   }
 
-  /// Removes a file or a link, not the link's target, and never a folder. A missing file is no error.
+  /// Removes a file or a link, not the link's target, and never a folder. A missing file is not an
+  /// error.
   ///
-  /// - Throws: ``FileFailure`` where a folder on the way is a link.
+  /// - Throws: ``FileFailure`` if a folder on the path is a link.
   package func remove(_ relative: String) throws(FileFailure) {
     do throws(FileFailure) {
       let (folder, name) = try place(relative)
@@ -152,13 +153,13 @@ package final class OpenFolder: Sendable {
     }
   }
 
-  /// Begins a file that gets its name once it is complete.
+  /// Starts a file that gets its name once it is complete.
   ///
   /// - Parameter relative: the final path; its folders must exist.
   /// - Throws: ``FileFailure``.
   package func draft(of relative: String) throws(FileFailure) -> FileDraft {
     let (folder, name) = try place(relative)
-    // A device or a pipe would give way to a file, and so would a link that leads to one.
+    // Otherwise a device or a pipe would be replaced by a file, and so would a link to one.
     var facts = stat()
     if fstatat(folder.descriptor, name, &facts, 0) == 0, facts.st_mode & S_IFMT != S_IFREG {
       throw FileFailure(path: folder.path + "/" + name, reason: "it is not a regular file")
@@ -182,7 +183,8 @@ package final class OpenFolder: Sendable {
     guard fsync(descriptor) == 0 else { throw FileFailure(path: path, code: errno) }
   }
 
-  /// Does work while this process holds an exclusive lock on the folder, if the file system has locks.
+  /// Runs work while this process holds an exclusive lock on the folder, if the file system
+  /// supports locks.
   package func exclusively<Value>(_ work: () throws -> Value) throws -> Value {
     while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     defer { _ = flock(descriptor, LOCK_UN) }

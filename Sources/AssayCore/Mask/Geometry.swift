@@ -1,4 +1,4 @@
-/// An annotation's outline or region, as its source gave it.
+/// An annotation's outline or region, as its source defines it.
 package enum Geometry: Hashable, Sendable {
   /// Polygons `x0, y0, x1, y1, …` in pixels; the region is their union.
   case polygons([[Double]])
@@ -7,7 +7,8 @@ package enum Geometry: Hashable, Sendable {
 
   /// The region's pixels in an image.
   ///
-  /// Run lengths of another size than the image's are cut or extended at the right and the bottom.
+  /// Run lengths with a different size than the image are cropped or extended at the right and the
+  /// bottom.
   package func mask(in size: ImageSize) -> Mask {
     switch self {
     case .polygons(let polygons): Mask(polygons: polygons, size: size)

@@ -1,15 +1,16 @@
 extension Geometry {
-  /// Appends polygons in packed form, from numbers that are hundredths already: the same bytes as
-  /// ``pack(coordinates:counts:into:)`` makes of these divided by 100, several times as fast.
+  /// Appends polygons in packed form, from numbers that are already hundredths: the same bytes as
+  /// ``pack(coordinates:counts:into:)`` gives for these divided by 100, several times as fast.
   ///
   /// - Parameters:
   ///   - values: the coordinates of all polygons times 100, one after the other.
-  ///   - counts: how many of them each polygon has; they sum to `values.count`.
+  ///   - counts: the number of values of each polygon; they sum to `values.count`.
   package static func pack(
     hundredths values: UnsafeBufferPointer<Int32>, counts: [Int],
     into bytes: inout [UInt8]
   ) {
-    // A difference of two such numbers has 34 bits zigzag, which are five bytes; a count ten at most.
+    // A difference of two such numbers has 34 bits in zigzag form, which are five bytes; a count at
+    // most ten.
     let room = 1 + 10 + 10 * counts.count + 5 * values.count
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { out in
       var end = 0

@@ -1,17 +1,18 @@
-/// Geometry as bytes, without loss.
+/// Lossless binary encoding of geometry.
 ///
-/// Run lengths are COCO's compressed string. Polygons: a byte for the kind of numbers, the number of
-/// polygons, then for each the number of its coordinates and these. Numbers with at most two decimals are
-/// kept as differences of hundredths to the coordinate two back (x to x, y to y, on through all polygons),
-/// zigzag, seven bits a byte, least first; others as 64-bit floats, least byte first.
+/// Run lengths are COCO's compressed string. Polygons: a byte for the number format, the number of
+/// polygons, then for each the number of its coordinates and the coordinates. Numbers with at most
+/// two decimals are stored as differences of hundredths to the coordinate two before (x to x, y to
+/// y, across all polygons), in zigzag form, seven bits per byte, least significant first; others as
+/// 64-bit floats, little-endian.
 extension Geometry {
   /// The first byte of polygons in hundredths.
   static let hundredths: UInt8 = 1
   private static let floats: UInt8 = 2
-  /// Beyond it hundredths are not exact.
+  /// Above this, hundredths are not exact.
   private static let largest = 1e15
 
-  /// The bytes that the catalog keeps.
+  /// The bytes that the catalog stores.
   package var packed: [UInt8] {
     switch self {
     case .mask(let mask): return mask.compressed
@@ -33,8 +34,8 @@ extension Geometry {
   /// Appends polygons in packed form.
   ///
   /// - Parameters:
-  ///   - coordinates: those of all polygons, one after the other.
-  ///   - counts: how many of them each polygon has; they sum to `coordinates.count`.
+  ///   - coordinates: the coordinates of all polygons, concatenated.
+  ///   - counts: the number of coordinates of each polygon; they sum to `coordinates.count`.
   package static func pack(coordinates: [Double], counts: [Int], into bytes: inout [UInt8]) {
     precondition(counts.reduce(0, +) == coordinates.count)
     let start = bytes.count
@@ -94,8 +95,8 @@ extension Geometry {
   /// Geometry from the catalog's bytes.
   ///
   /// - Parameter size: the size of the run lengths.
-  /// - Throws: ``MaskError/damaged`` where the bytes are none that ``packed`` makes or the shape is neither a
-  ///   polygon nor a mask; the codec's errors for run lengths.
+  /// - Throws: ``MaskError/damaged`` if ``packed`` cannot have created the bytes or the shape is
+  ///   neither a polygon nor a mask; the codec's errors for run lengths.
   package init(
     shape: ShapeKind, packed: some Collection<UInt8>, size: ImageSize
   ) throws(MaskError) {
@@ -116,8 +117,8 @@ extension Geometry {
     mutating func polygons() throws(MaskError) -> [[Double]] {
       guard let kind = bytes.first, kind == hundredths || kind == floats else { throw .damaged }
       place = 1
-      // Each polygon takes a byte at least, each coordinate one or eight: counts beyond are refused before
-      // anything is allocated.
+      // Each polygon takes at least a byte, each coordinate one or eight: larger counts are
+      // rejected before any allocation.
       let polygonCount = try count(bytesEach: 1)
       var polygons: [[Double]] = []
       polygons.reserveCapacity(polygonCount)
@@ -157,7 +158,7 @@ extension Geometry {
       return number
     }
 
-    /// Eight bytes, which `count` made sure of.
+    /// Eight bytes, whose presence `count` has checked.
     private mutating func float() -> Double {
       var bits: UInt64 = 0
       for index in 0..<8 { bits |= UInt64(bytes[place + index]) << (8 * UInt64(index)) }

@@ -1,23 +1,23 @@
 /// A binary mask as run lengths in COCO's order: column by column, starting with background.
 ///
-/// Canonical: the runs sum to the area of the image, and none of them is 0 but the first, so that equal
-/// masks are equal values. A mask without a set pixel has the one run of the whole area. Images have
-/// at most ``ImageSize/pixelLimit`` pixels.
+/// Canonical: the runs sum to the area of the image, and no run except the first is 0, so that
+/// equal masks are equal values. A mask without set pixels has a single run of the whole area.
+/// Images have at most ``ImageSize/pixelLimit`` pixels.
 package struct Mask: Hashable, Sendable {
   /// The image's size.
   package let size: ImageSize
   /// Background, set, background, …; column-major.
   package let runs: [UInt32]
 
-  /// Takes over runs that are known to be canonical.
+  /// Uses runs that are known to be canonical.
   init(size: ImageSize, canonical runs: [UInt32]) {
     self.size = size
     self.runs = runs
   }
 
-  /// Run lengths from outside, which may hold zeros anywhere.
+  /// Run lengths from an external source, which can contain zeros anywhere.
   ///
-  /// - Throws: ``MaskError/runSum(_:expected:)`` where they do not sum to the image's area.
+  /// - Throws: ``MaskError/runSum(_:expected:)`` if they do not sum to the image's area.
   package init(size: ImageSize, runs: [UInt32]) throws(MaskError) {
     var sum = 0
     var canonical: [UInt32] = []
@@ -45,7 +45,7 @@ package struct Mask: Hashable, Sendable {
     self.init(size: size, canonical: canonical)
   }
 
-  /// A mask without a set pixel.
+  /// A mask without set pixels.
   package init(emptyOf size: ImageSize) {
     self.init(size: size, canonical: [UInt32(size.area)])
   }

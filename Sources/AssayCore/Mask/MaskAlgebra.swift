@@ -1,17 +1,18 @@
-/// Masks as sets of pixels. Two masks of one operation must have one size.
+/// Masks as sets of pixels. Both masks of an operation must have the same size.
 extension Mask {
-  /// The pixels of either.
+  /// The pixels in either mask.
   ///
-  /// - Complexity: O(*r*), where *r* is the number of runs in both masks; so for all operations on two.
+  /// - Complexity: O(*r*), where *r* is the number of runs in both masks; likewise for all
+  ///   operations on two masks.
   package func union(_ other: Mask) -> Mask { combined(with: other, by: .union) }
 
-  /// The pixels of both.
+  /// The pixels in both masks.
   package func intersection(_ other: Mask) -> Mask { combined(with: other, by: .intersection) }
 
-  /// The pixels of this mask that `other` does not have.
+  /// The pixels of this mask that are not in `other`.
   package func subtracting(_ other: Mask) -> Mask { combined(with: other, by: .difference) }
 
-  /// The pixels of exactly one.
+  /// The pixels in exactly one mask.
   package func symmetricDifference(_ other: Mask) -> Mask {
     combined(with: other, by: .symmetricDifference)
   }
@@ -23,7 +24,7 @@ extension Mask {
     return Mask(size: size, canonical: [0] + runs)
   }
 
-  /// The pixels of any of the masks; an empty mask where there are none.
+  /// The pixels in any of the masks; an empty mask if there are none.
   ///
   /// - Complexity: O(*r* · log *n*), where *r* is the number of runs in all *n* masks.
   package static func union(of masks: [Mask], size: ImageSize) -> Mask {
@@ -53,7 +54,7 @@ extension Mask {
     let merged = runs.withUnsafeBufferPointer { first in
       other.runs.withUnsafeBufferPointer { second in
         [UInt32](unsafeUninitializedCapacity: first.count + second.count) { out, count in
-          // Places where each mask changes; the last of each is the area.
+          // The positions where each mask changes; the last one of each is the area.
           var nextFirst = first[0]
           var nextSecond = second[0]
           var indexFirst = 1

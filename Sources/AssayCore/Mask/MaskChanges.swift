@@ -1,6 +1,6 @@
 extension Mask {
-  /// A mask that changes at ascending places in column-major order; one that occurs twice is none, and the
-  /// area itself may be among them.
+  /// A mask that changes at ascending positions in column-major order; a position that occurs twice
+  /// has no effect, and the area itself can be among them.
   init(size: ImageSize, changes: [UInt32]) {
     let area = UInt32(size.area)
     let runs = changes.withUnsafeBufferPointer { changes in

@@ -1,5 +1,6 @@
-/// COCO's compressed run lengths: 6-bit characters from `0`, five data bits and a continuation bit each,
-/// sign-extended, as differences to the count two back from the fourth count on.
+/// COCO's compressed run lengths: 6-bit characters from `0`, each with five data bits and a
+/// continuation bit, sign-extended, from the fourth count on as differences to the count two
+/// before.
 ///
 /// Source: `rleToString` and `rleFrString` of pycocotools' maskApi.c.
 extension Mask {
@@ -35,8 +36,8 @@ extension Mask {
 
   /// A mask from COCO's string.
   ///
-  /// - Throws: ``MaskError`` where a character is none of the format's, a run is negative or beyond 32
-  ///   bits, or the runs do not sum to the image's area.
+  /// - Throws: ``MaskError`` if a character is not valid in the format, a run is negative or
+  ///   exceeds 32 bits, or the runs do not sum to the image's area.
   package init(size: ImageSize, compressed: some Collection<UInt8>) throws(MaskError) {
     if let outcome = compressed.withContiguousStorageIfAvailable({ bytes in
       Result { () throws(MaskError) in try Mask(size: size, compressedBytes: bytes) }

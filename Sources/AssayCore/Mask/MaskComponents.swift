@@ -1,17 +1,17 @@
 /// The neighbors of a pixel that are connected to it.
 package enum Connectivity: Sendable {
-  /// Those on the four sides.
+  /// The neighbors on the four sides.
   case four
-  /// Those on the sides and at the corners.
+  /// The neighbors on the sides and at the corners.
   case eight
 }
 
-/// The parts of a mask that hang together.
+/// The connected components of a mask.
 extension Mask {
-  /// The connected parts, the largest first; of equal ones the one whose first pixel, column by column,
-  /// comes first.
+  /// The connected components, largest first; on ties, the one whose first pixel in column-major
+  /// order comes first.
   ///
-  /// - Complexity: O(*s* log *s*), where *s* is the number of set stretches in all columns.
+  /// - Complexity: O(*s* log *s*), where *s* is the number of vertical spans of set pixels.
   package func components(connectivity: Connectivity = .eight) -> [Mask] {
     let parts = ColumnParts(self, connectivity: connectivity)
     var runs = [RunLengthBuilder](repeating: RunLengthBuilder(size: size), count: parts.count)
@@ -23,7 +23,7 @@ extension Mask {
     return order.map { runs[$0].mask() }
   }
 
-  /// The first of ``components(connectivity:)``; an empty mask of an empty one.
+  /// The first of ``components(connectivity:)``; an empty mask if this one is empty.
   package func largestComponent(connectivity: Connectivity = .eight) -> Mask {
     let parts = ColumnParts(self, connectivity: connectivity)
     guard let largest = parts.areas.max(), let first = parts.areas.firstIndex(of: largest) else {
@@ -32,7 +32,7 @@ extension Mask {
     return parts.mask(size: size) { $0 == first }
   }
 
-  /// The mask without its connected parts below an area in pixels.
+  /// The mask without connected components below an area in pixels.
   package func removingComponents(
     below area: Int, connectivity: Connectivity = .eight
   ) -> Mask {
@@ -40,9 +40,9 @@ extension Mask {
     return parts.mask(size: size) { parts.areas[$0] >= area }
   }
 
-  /// The pixels that are not set and from which no way over the four sides leads to the image's edge.
+  /// The unset pixels that are not connected (4-neighborhood) to the image's edge.
   ///
-  /// Source: as scipy's `binary_fill_holes` finds them.
+  /// Source: equals scipy's `binary_fill_holes`.
   package func holes() -> Mask {
     let parts = ColumnParts(inverted, connectivity: .four)
     var isOpen = [Bool](repeating: false, count: parts.count)
@@ -59,7 +59,7 @@ extension Mask {
   package func fillingHoles() -> Mask { union(holes()) }
 }
 
-/// The stretches of set pixels in each column, and which connected part each belongs to.
+/// The vertical spans of set pixels in each column, and the component of each.
 private struct ColumnParts {
   struct Span {
     var x: Int
@@ -68,9 +68,9 @@ private struct ColumnParts {
   }
 
   private(set) var spans: [Span] = []
-  /// For each span the number of its part; parts are numbered by their first pixel.
+  /// The component number of each span; components are numbered by their first pixel.
   private(set) var part: [Int] = []
-  /// The pixels of each part.
+  /// The number of pixels of each component.
   private(set) var areas: [Int] = []
 
   var count: Int { areas.count }
@@ -88,7 +88,7 @@ private struct ColumnParts {
       return index
     }
     let reach = connectivity == .eight ? 1 : 0
-    // The spans of the column to the left that may still touch what comes.
+    // The spans of the left column that can still touch later ones.
     var left = 0
     for index in spans.indices {
       let span = spans[index]
@@ -102,7 +102,7 @@ private struct ColumnParts {
       while other < index, spans[other].x == span.x - 1, spans[other].top < span.bottom + reach {
         let first = root(other)
         let second = root(index)
-        // The smaller root stays, so that a part's root is its first span.
+        // The smaller root is kept, so that a component's root is its first span.
         if first < second { parent[second] = first } else { parent[first] = second }
         other += 1
       }
@@ -120,7 +120,7 @@ private struct ColumnParts {
     }
   }
 
-  /// The mask of the parts that `isKept` lets through.
+  /// The mask of the components that `isKept` accepts.
   func mask(size: ImageSize, _ isKept: (Int) -> Bool) -> Mask {
     var runs = RunLengthBuilder(size: size, capacity: 2 * spans.count)
     for index in spans.indices where isKept(part[index]) {

@@ -1,30 +1,31 @@
 extension Mask {
   /// The outline as closed polygons `x0, y0, x1, y1, …` along the edges of pixels.
   ///
-  /// Corners are whole numbers, from 0 to the image's sides. Outer outlines and those of holes are rings of
-  /// their own; filled together by the even–odd rule they give the mask back. Pixels that touch at a corner
-  /// only lie in two rings, so no ring crosses itself. Rings come in the order of their leftmost, then
-  /// topmost edges.
+  /// Corners are whole numbers, from 0 to the image's sides. Outer outlines and outlines of holes
+  /// are separate rings; filled together with the even–odd rule, they give the mask. Pixels that
+  /// touch only at a corner are in two rings, so no ring crosses itself. Rings are ordered by their
+  /// leftmost, then topmost edges.
   ///
-  /// - Complexity: O(*s*), where *s* is the number of set stretches in all columns.
+  /// - Complexity: O(*s*), where *s* is the number of vertical spans of set pixels.
   package func contours() -> [[Double]] {
     RingTracer(self).rings()
   }
 }
 
-/// Follows the outline of a mask.
+/// Traces the outline of a mask.
 ///
-/// A stretch of set pixels in a column has two horizontal edges a pixel long, at its top and at its bottom.
-/// On each line between two columns the ends of edges that meet there are joined in pairs, from the top:
-/// between the two of a pair exactly one side is set, or they are at one place and the outline goes straight on.
+/// A vertical span of set pixels has two horizontal edges of one pixel, at its top and at its
+/// bottom. On each line between two columns, the ends of edges that meet there are joined in pairs,
+/// from the top: between the two ends of a pair exactly one side is set, or they are at the same
+/// point and the outline continues straight.
 private struct RingTracer {
-  /// An edge's end is twice its number, plus 1 for the right one.
+  /// An edge's end: twice the edge's number, plus 1 for the right end.
   private typealias End = Int
 
-  /// For each edge its column and row.
+  /// The column and row of each edge.
   private var columns: [Int] = []
   private var rows: [Int] = []
-  /// For each end the one it is joined with.
+  /// The end that each end is joined with.
   private var joined: [End] = []
 
   init(_ mask: Mask) {
@@ -53,7 +54,8 @@ private struct RingTracer {
     join(right, right.upperBound..<right.upperBound)
   }
 
-  /// Joins right ends of the edges of one column with left ends of the next one's, both from the top.
+  /// Joins the right ends of one column's edges with the left ends of the next column's, both from
+  /// the top.
   private mutating func join(_ left: Range<Int>, _ right: Range<Int>) {
     var first = left.lowerBound
     var second = right.lowerBound
@@ -67,7 +69,7 @@ private struct RingTracer {
       } else if rows[first] != rows[second] {
         takesLeft = rows[first] < rows[second]
       } else {
-        // A corner where two set pixels touch: the side that is set ends first.
+        // A corner where two set pixels touch: the set side ends first.
         takesLeft = (first - left.lowerBound) % 2 == 1
       }
       let end = takesLeft ? 2 * first + 1 : 2 * second
@@ -88,14 +90,14 @@ private struct RingTracer {
     var isDone = [Bool](repeating: false, count: rows.count)
     for start in rows.indices where !isDone[start] {
       var ring: [Double] = []
-      // Edges are entered at the end `entry` and left at the other.
+      // Edges are entered at the end `entry` and left at the other end.
       var entry: End = 2 * start
       repeat {
         let edge = entry / 2
         isDone[edge] = true
         let exit = entry ^ 1
         let next = joined[exit]
-        // Straight on, the two ends lie at one place and there is no corner.
+        // Without a turn, the two ends are at one point and there is no corner.
         if rows[next / 2] != rows[edge] {
           let x = Double(columns[edge] + (exit & 1))
           ring += [x, Double(rows[edge]), x, Double(rows[next / 2])]

@@ -1,5 +1,6 @@
 extension Mask {
-  /// The window of a size whose top-left corner lies at (x, y); beyond the image nothing is set.
+  /// The window of a given size with its top-left corner at (x, y); beyond the image nothing is
+  /// set.
   ///
   /// - Precondition: width and height are at least 1.
   package func cropped(x left: Int, y top: Int, width: Int, height: Int) -> Mask {

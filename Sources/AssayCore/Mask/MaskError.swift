@@ -1,10 +1,11 @@
-/// The reasons why bytes or numbers from outside are not a mask.
+/// The reasons why external bytes or numbers are not a mask.
 package enum MaskError: Error, Hashable {
-  /// Run lengths that sum to something else than width × height.
+  /// Run lengths whose sum is not width × height.
   case runSum(Int, expected: Int)
-  /// A compressed string with a character that is none of its 64, or that ends within a number; the byte.
+  /// A compressed string with a character outside its 64, or one that ends within a number; with
+  /// the byte offset.
   case badCharacter(at: Int)
-  /// A run below 0 or beyond what a run may be; its place.
+  /// A run below 0 or above the maximum; with its index.
   case badRun(at: Int)
   /// Packed geometry that is damaged.
   case damaged

@@ -1,6 +1,6 @@
 /// The position and size of a mask.
 extension Mask {
-  /// The smallest box around all set pixels; `nil` where there is none.
+  /// The smallest box around all set pixels; `nil` if there are none.
   ///
   /// Source: `rleToBbox` of pycocotools' maskApi.c, which gives four zeros for an empty mask.
   package var boundingBox: Box? {
@@ -34,11 +34,11 @@ extension Mask {
     return (left, top, right - left + 1, bottom - top)
   }
 
-  /// The mean of all set pixels' centers, which lie at half pixels; `nil` where there is none.
+  /// The mean of all set pixels' centers, which are at half pixels; `nil` if there are none.
   package var centerOfMass: (x: Double, y: Double)? {
     guard !isEmpty else { return nil }
     var area = 0
-    // Twice the sums of the centers, so that they stay whole numbers.
+    // Twice the sums of the centers, so that they are whole numbers.
     var twiceX = 0
     var twiceY = 0
     forEachSpan { x, top, bottom in
@@ -50,8 +50,8 @@ extension Mask {
     return (Double(twiceX) / Double(2 * area), Double(twiceY) / Double(2 * area))
   }
 
-  /// The distance between the center of mass and the center of the bounding box, in pixels; `nil` where
-  /// the mask is empty. Large where a mask is ragged or lopsided.
+  /// The distance between the center of mass and the center of the bounding box, in pixels; `nil`
+  /// if the mask is empty. Large if a mask is ragged or lopsided.
   package var centerOffset: Double? {
     guard let centerOfMass, let boundingBox else { return nil }
     let x = centerOfMass.x - boundingBox.center.x
@@ -67,7 +67,7 @@ extension Mask {
     return centerOffset / (width * width + height * height).squareRoot()
   }
 
-  /// Every run of set pixels as places in column-major order, half-open.
+  /// Calls `body` for every run of set pixels, as positions in column-major order, half-open.
   @inline(__always)
   func forEachSetRun(_ body: (_ start: Int, _ end: Int) -> Void) {
     runs.withUnsafeBufferPointer { runs in
@@ -83,8 +83,8 @@ extension Mask {
     }
   }
 
-  /// Every vertical stretch of set pixels within one column, column by column from the left, each from the
-  /// top; rows half-open.
+  /// Calls `body` for every vertical span of set pixels within one column, column by column from
+  /// the left, each from the top; rows half-open.
   @inline(__always)
   func forEachSpan(_ body: (_ x: Int, _ top: Int, _ bottom: Int) -> Void) {
     let height = size.height
@@ -92,7 +92,7 @@ extension Mask {
     var columnStart = 0
     forEachSetRun { start, end in
       if start >= columnStart + height {
-        // Mostly the next column, which needs no division.
+        // Usually the next column, which needs no division.
         x = start < columnStart + 2 * height ? x + 1 : start / height
         columnStart = x * height
       }

@@ -1,12 +1,12 @@
-/// A mask laid out for many comparisons: layer 0 has the first stretch of set pixels of every column, layer 1
-/// the second, and so on.
+/// A mask laid out for many comparisons: layer 0 has the first span of set pixels of every column,
+/// layer 1 the second, and so on.
 ///
-/// Two stretches overlap from the later top to the earlier bottom, which takes the processor a few
-/// instructions for eight columns at once; the number of layers of a shape is small. A mask that has no such
-/// form, for want of order or because of its height, is compared by its runs.
+/// Two spans overlap from the later top to the earlier bottom, which takes the processor a few
+/// instructions for eight columns at once; the number of layers of a shape is small. A mask without
+/// such a form, because of its order or height, is compared by its runs.
 struct MaskLayers {
   private struct Layer {
-    /// The columns from the first that has the layer's stretch to the last.
+    /// The columns from the first to the last with a span in the layer.
     var columns: Range<Int>
     /// The index of the layer's first column in `tops` and `bottoms`.
     var start: Int
@@ -54,7 +54,7 @@ struct MaskLayers {
     hasLayers = true
   }
 
-  /// Returns whether the boxes around both share a pixel.
+  /// Returns whether the bounding boxes share a pixel.
   func touches(_ other: MaskLayers) -> Bool {
     bounds.x < other.bounds.x + other.bounds.width && other.bounds.x < bounds.x + bounds.width
       && bounds.y < other.bounds.y + other.bounds.height

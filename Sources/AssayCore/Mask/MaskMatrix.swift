@@ -1,11 +1,12 @@
 extension Mask {
-  /// The IoU of each result with each truth, row by row: that of result *i* with truth *j* lies at
-  /// *i* · `truth.count` + *j*.
+  /// The IoU of each result with each ground truth mask, in row-major order: result *i* with mask
+  /// *j* is at *i* · `truth.count` + *j*.
   ///
-  /// All masks have one size. Against a crowd it is the intersection over the result's area. A pair
-  /// without a common pixel has 0, also where both are empty, as in pycocotools.
+  /// All masks have the same size. For a crowd it is the intersection over the result's area. A
+  /// pair without a common pixel has 0, even if both are empty, as in pycocotools.
   ///
-  /// - Parameter crowds: for each truth whether it is a crowd; none is where the list is empty.
+  /// - Parameter crowds: whether each ground truth mask is a crowd; an empty list means that none
+  ///   is.
   /// Source: `rleIou` of pycocotools' maskApi.c.
   package static func ious(
     of results: [Mask], with truth: [Mask], crowds: [Bool] = []

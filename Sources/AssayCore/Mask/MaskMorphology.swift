@@ -1,9 +1,9 @@
-/// Growing and shrinking by the square of 3 × 3 pixels, any number of times. Outside the image nothing is
-/// set.
+/// Dilation and erosion with a square of 3 × 3 pixels, any number of times. Outside the image
+/// nothing is set.
 extension Mask {
-  /// The pixels whose neighborhood of 2*n* + 1 squared lies in the mask.
+  /// The pixels whose neighborhood of 2*n* + 1 squared is completely in the mask.
   ///
-  /// - Complexity: O(*s* log *n*), where *s* is the number of set stretches in all columns.
+  /// - Complexity: O(*s* log *n*), where *s* is the number of vertical spans of set pixels.
   package func eroded(by steps: Int) -> Mask {
     guard steps > 0, !isEmpty else { return self }
     return eroded(columns: min(steps, size.width), rows: min(steps, size.height))
@@ -11,17 +11,19 @@ extension Mask {
 
   /// The pixels with a set pixel in their neighborhood of 2*n* + 1 squared.
   ///
-  /// - Complexity: O(*s* log *n*), where *s* is the number of set stretches in all columns of the outcome.
+  /// - Complexity: O(*s* log *n*), where *s* is the number of vertical spans of set pixels in the
+  ///   result.
   package func dilated(by steps: Int) -> Mask {
     guard steps > 0, !isEmpty else { return self }
     return dilated(columns: min(steps, size.width), rows: min(steps, size.height))
   }
 
-  /// Eroded, then dilated: what is too thin for a square of 2*n* + 1 is gone. Never adds a pixel.
+  /// Erosion, then dilation: removes structures thinner than a square of 2*n* + 1. Never adds a
+  /// pixel.
   package func opened(by steps: Int) -> Mask { eroded(by: steps).dilated(by: steps) }
 
-  /// Dilated, then eroded: gaps too narrow for a square of 2*n* + 1 are filled. Never takes a pixel away,
-  /// for the dilated mask may reach beyond the image's edges before it is eroded.
+  /// Dilation, then erosion: fills gaps narrower than a square of 2*n* + 1. Never removes a pixel,
+  /// because the dilated mask can extend beyond the image's edges before it is eroded.
   package func closed(by steps: Int) -> Mask {
     guard steps > 0, !isEmpty else { return self }
     let columns = min(steps, size.width)
@@ -59,9 +61,9 @@ extension Mask {
     return tall.gathered(columns: columns, .union).union(tall.gathered(columns: -columns, .union))
   }
 
-  /// Combines each column with the next ones, to the left where `columns` is negative.
+  /// Combines each column with the next ones, to the left if `columns` is negative.
   private func gathered(columns: Int, _ combination: Combination) -> Mask {
-    // `gathered` stands for `reach` columns at each; doubled until all are in.
+    // `gathered` covers `reach` columns at each position; doubled until all are included.
     var gathered = self
     var reach = 1
     let goal = abs(columns) + 1
@@ -74,7 +76,7 @@ extension Mask {
     return gathered
   }
 
-  /// The mask moved to the right; what leaves the image is lost.
+  /// The mask shifted to the right; pixels that leave the image are lost.
   private func shifted(columns: Int) -> Mask {
     guard abs(columns) < size.width else { return Mask(emptyOf: size) }
     let offset = columns * size.height
@@ -86,9 +88,9 @@ extension Mask {
     return spans.mask()
   }
 
-  /// The part of the mask within `width` pixels of its edge, the image's edges included.
+  /// The part of the mask within `width` pixels of its edge, including the image's edges.
   ///
-  /// - Parameter width: ``bandWidth(of:)`` unless told.
+  /// - Parameter width: ``bandWidth(of:)`` by default.
   /// Source: B. Cheng and others (2021), Boundary IoU, doi:10.1109/CVPR46437.2021.01508.
   package func boundaryBand(width: Int? = nil) -> Mask {
     subtracting(eroded(by: width ?? Mask.bandWidth(of: size)))

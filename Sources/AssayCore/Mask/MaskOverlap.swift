@@ -16,7 +16,7 @@ extension Mask {
         var place: UInt32 = 0
         while true {
           let next = min(nextFirst, nextSecond)
-          // An even index: the run that ends at `next` is one of set pixels.
+          // An even index: the run that ends at `next` contains set pixels.
           if (indexFirst | indexSecond) & 1 == 0 {
             shared &+= Int(next &- place)
           }
@@ -40,7 +40,7 @@ extension Mask {
     area + other.area - intersectionArea(with: other)
   }
 
-  /// Intersection over union, in `0...1`; `nil` where both are empty.
+  /// Intersection over union, in `0...1`; `nil` if both are empty.
   ///
   /// Source: P. Jaccard (1912). pycocotools gives 0 for two empty masks.
   package func iou(with other: Mask) -> Double? {
@@ -49,8 +49,8 @@ extension Mask {
     return union == 0 ? nil : Double(shared) / Double(union)
   }
 
-  /// The fraction of this mask that lies in a crowd, which many results may match; `nil` where both are
-  /// empty, 0 where only this one is.
+  /// The fraction of this mask that is in a crowd, which many results can match; `nil` if both are
+  /// empty, 0 if only this one is.
   ///
   /// Source: `rleIou` of pycocotools' maskApi.c with `iscrowd`.
   package func iou(ofCrowd crowd: Mask) -> Double? {
@@ -59,7 +59,8 @@ extension Mask {
     return Double(intersectionArea(with: crowd)) / Double(area)
   }
 
-  /// The Dice coefficient, twice the intersection over the sum of both areas; `nil` where both are empty.
+  /// The Dice coefficient, twice the intersection over the sum of both areas; `nil` if both are
+  /// empty.
   ///
   /// Source: L. Dice (1945), doi:10.2307/1932409.
   package func dice(with other: Mask) -> Double? {

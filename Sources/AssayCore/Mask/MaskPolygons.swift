@@ -1,14 +1,15 @@
-/// Masks of outlines.
+/// Masks from outlines.
 extension Mask {
   /// The union of polygons, pixel for pixel as pycocotools fills them.
   ///
-  /// Each is `x0, y0, x1, y1, …` in pixels, closed by itself, filled by the even–odd rule and cut at the
-  /// image's edges; an odd last number is left out. Where the first has four numbers, those with four are
-  /// boxes (x, y, width, height), as there. A polygon with a number that is not finite has no pixels; numbers
-  /// beyond ±4·10⁸, with which pycocotools' arithmetic overflows, count as ±4.29·10⁸.
+  /// Each polygon is `x0, y0, x1, y1, …` in pixels, closed implicitly, filled by the even–odd rule
+  /// and clipped at the image's edges; an odd last number is ignored. If the first polygon has four
+  /// numbers, those with four are boxes (x, y, width, height), as in pycocotools. A polygon with a
+  /// number that is not finite has no pixels; numbers beyond ±4·10⁸, for which pycocotools'
+  /// arithmetic overflows, count as ±4.29·10⁸.
   ///
-  /// - Complexity: O(*n* + *c* log *c*), where *n* is the number of points and *c* how often edges cross
-  ///   a column of the image, however long the edges are.
+  /// - Complexity: O(*n* + *c* log *c*), where *n* is the number of points and *c* the number of
+  ///   crossings between edges and columns of the image, however long the edges are.
   package init(polygons: [[Double]], size: ImageSize) {
     let hasBoxes = polygons.first?.count == 4
     self.init(

@@ -1,11 +1,11 @@
-/// Masks and pixels.
+/// Conversion between masks and rasters.
 extension Mask {
   /// The pixels of a one-channel raster that are not 0.
   ///
   /// - Precondition: the raster has one channel and at least one pixel.
   package init(_ raster: Raster<UInt8>) { self.init(raster, value: nil) }
 
-  /// The pixels of a one-channel raster that have a value.
+  /// The pixels of a one-channel raster with a given value.
   ///
   /// - Precondition: the raster has one channel and at least one pixel.
   package init(_ raster: Raster<UInt8>, where value: UInt8) { self.init(raster, value: value) }
@@ -19,7 +19,7 @@ extension Mask {
     self.init(size: size, changes: changes.places())
   }
 
-  /// The mask of every value that occurs in a one-channel raster, in the order of the values.
+  /// The mask of every value that occurs in a one-channel raster, in ascending order of the values.
   ///
   /// - Precondition: the raster has one channel and at least one pixel.
   package static func labels(of raster: Raster<UInt8>) -> [(value: UInt8, mask: Mask)] {
@@ -27,7 +27,7 @@ extension Mask {
     let size = ImageSize(width: raster.width, height: raster.height)
     var changes = [[UInt32]](repeating: [], count: 256)
     raster.elements.withUnsafeBufferPointer { pixels in
-      // Each column has a change at its top and one below its last pixel.
+      // Each column has a change at its top and one after its last pixel.
       var column = -1
       var isOpen = false
       for place in RowChanges.values(of: pixels, width: size.width, height: size.height).places() {
@@ -43,7 +43,7 @@ extension Mask {
     }
   }
 
-  /// The mask as a raster of one channel.
+  /// The mask as a one-channel raster.
   package func raster(inside: UInt8 = 255, outside: UInt8 = 0) -> Raster<UInt8> {
     let width = size.width
     let pixels = [UInt8](unsafeUninitializedCapacity: size.area) { out, count in
@@ -58,7 +58,7 @@ extension Mask {
       ?? Raster(repeating: outside, width: width, height: size.height)
   }
 
-  /// Writes `value` where the mask is set.
+  /// Writes `value` to the pixels of the raster that are set in the mask.
   ///
   /// - Precondition: the raster has one channel and the mask's size.
   package func paint(_ value: UInt8, into raster: inout Raster<UInt8>) {
@@ -88,7 +88,7 @@ extension Mask {
     var spans = 0
     forEachSpan { _, _, _ in spans += 1 }
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: height + 2 + 2 * spans) { memory in
-      // For each row the place of its changes, then their columns, row by row.
+      // For each row the position of its changes, then their columns, row by row.
       let next = UnsafeMutableBufferPointer(rebasing: memory[..<(height + 2)])
       let columns = UnsafeMutableBufferPointer(rebasing: memory[(height + 2)...])
       next.initialize(repeating: 0)

@@ -1,14 +1,14 @@
-/// The places where a polygon's outline crosses the columns of an image, which are where its mask changes.
+/// The positions where a polygon's outline crosses the columns of an image, where its mask changes.
 ///
-/// pycocotools walks the outline in steps of a fifth of a pixel and keeps the steps across the middle of a
-/// column. Only these are computed here, with the same arithmetic, so that the effort does not grow with the
-/// length of an edge outside the image.
+/// pycocotools walks the outline in steps of a fifth of a pixel and keeps the steps across the
+/// middle of a column. Only these are computed here, with the same arithmetic, so that the cost
+/// does not grow with the length of an edge outside the image.
 /// Source: `rleFrPoly` of pycocotools' maskApi.c.
 struct PolygonCrossings {
   private let size: ImageSize
-  /// Ascending places in column-major order; one that occurs twice is none.
+  /// Ascending positions in column-major order; a position that occurs twice has no effect.
   private(set) var places: [UInt32] = []
-  /// The most crossings to sort at once, which bounds the memory.
+  /// The maximum number of crossings to sort together, which bounds the memory.
   private static let limit = 1 << 20
 
   init(size: ImageSize) { self.size = size }
@@ -23,7 +23,7 @@ struct PolygonCrossings {
       points[2 * count + 1] = points[1]
       var first = 0
       while first < count {
-        // As many edges as fit the limit, one at least.
+        // As many edges as fit the limit, at least one.
         var end = first
         var crossings = 0
         var low = size.width
@@ -47,7 +47,7 @@ struct PolygonCrossings {
     }
   }
 
-  /// Adds the crossings of edges, sorted: columns are counted first, and within one there are few.
+  /// Adds the crossings of edges, sorted: columns are counted first, and each column has few.
   private mutating func add(
     _ points: UnsafeBufferPointer<Int>, _ crossings: Int, _ range: ClosedRange<Int>
   ) {
@@ -112,7 +112,8 @@ struct PolygonCrossings {
     }
   }
 
-  /// A coordinate in fifths of a pixel, rounded as there; what does not fit 32 bits is held at their ends.
+  /// A coordinate in fifths of a pixel, rounded as in pycocotools; values beyond 32 bits are
+  /// clamped.
   private static func fifths(_ value: Double) -> Int {
     Int(min(max(5 * value + 0.5, Double(Int32.min)), Double(Int32.max)))
   }
@@ -145,7 +146,7 @@ struct PolygonCrossings {
     let deltaX = flips ? fromX - toX : toX - fromX
     let deltaY = flips ? fromY - toY : toY - fromY
     let slope = isFlat ? Double(deltaY) / Double(deltaX) : Double(deltaX) / Double(deltaY)
-    // The upper of the two steps: the earlier one of an edge that falls.
+    // The upper of the two steps: the earlier one of a falling edge.
     let shift = slope < 0 ? 3 : 2
     for column in crossed {
       let fifths =
@@ -157,7 +158,7 @@ struct PolygonCrossings {
     }
   }
 
-  /// The first step of a steep edge on the other side of `goal`.
+  /// The first step of a steep edge beyond `goal`.
   private static func step(from x: Int, slope: Double, steps: Int, to goal: Int) -> Int {
     let start = Double(x)
     let goal = Double(goal)
@@ -165,7 +166,7 @@ struct PolygonCrossings {
       (start + slope * Double(step) + 0.5 >= goal) == (slope > 0)
     }
     var step = min(max(Int((goal - 0.5 - start) / slope), 1), steps)
-    // Off by one or two as a rule; by more only where coordinates are absurd.
+    // Usually off by one or two; by more only for extreme coordinates.
     var tries = 0
     while isPast(step), step > 1, isPast(step - 1), tries < 8 {
       step -= 1

@@ -1,23 +1,23 @@
-/// The places where the pixels of a one-channel raster differ from the row above, row by row.
+/// The positions where the pixels of a one-channel raster differ from the row above, row by row.
 ///
-/// The way from rows to columns: rows are compared 64 pixels at a time, and only the places where something
-/// changes are sorted into columns.
+/// Used to convert from rows to columns: rows are compared 64 pixels at a time, and only the
+/// positions of changes are sorted into columns.
 struct RowChanges {
   /// The columns of all changes, ascending within a row.
   private var columns: [UInt32] = []
-  /// For each row where its changes end; the last one is the row below the raster.
+  /// For each row the end of its changes; the last one is the row below the raster.
   private var ends: [Int] = []
   private let width: Int
   private let height: Int
 
-  /// The borders of a set of pixels: those that are not 0, or those that have a value.
+  /// The borders of a set of pixels: the nonzero pixels, or those with a given value.
   ///
   /// Above and below the raster nothing is set.
   static func borders(
     of pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int, value: UInt8?
   ) -> RowChanges {
     var changes = RowChanges(width: width, height: height)
-    // After this every pixel of the set is 0 where a value is asked for, and no other one is.
+    // After this, every pixel of the set is 0 if a value is given, and no other one is.
     let flip = value ?? 0
     let flips = UInt64(flip) &* 0x0101_0101_0101_0101
     let outside = [UInt8](repeating: value.map { ~$0 } ?? 0, count: width)
@@ -56,7 +56,7 @@ struct RowChanges {
     ends.reserveCapacity(height + 1)
   }
 
-  /// The highest bit of each byte that is not 0.
+  /// The highest bit of each nonzero byte.
   @inline(__always)
   private static func nonzero(_ word: UInt64) -> UInt64 {
     (((word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F) | word) & 0x8080_8080_8080_8080
@@ -72,14 +72,15 @@ struct RowChanges {
     let lower = UnsafeRawPointer(below)
     var x = 0
     while x &+ 64 <= width {
-      // Most pixels are as those above.
+      // Most pixels equal those above.
       let first = upper.loadUnaligned(fromByteOffset: x, as: SIMD8<UInt64>.self)
       let second = lower.loadUnaligned(fromByteOffset: x, as: SIMD8<UInt64>.self)
       let both = first ^ second
       let four = both.lowHalf | both.highHalf
       let two = four.lowHalf | four.highHalf
       if two.x | two.y != 0 {
-        // One bit for each word of eight pixels that differs, so that no branch depends on which it is.
+        // One bit for each differing word of eight pixels, so that no branch depends on its
+        // position.
         var words: UInt64 = 0
         for word in 0..<8 {
           let offset = x &+ 8 &* word
@@ -127,8 +128,8 @@ struct RowChanges {
     }
   }
 
-  /// All changes as places in column-major order, ascending. The row below one column and the top of the next
-  /// are one place, which then occurs twice.
+  /// All changes as positions in column-major order, ascending. The row below one column and the
+  /// top of the next are the same position, which then occurs twice.
   func places() -> [UInt32] {
     [UInt32](unsafeUninitializedCapacity: columns.count) { out, count in
       withUnsafeTemporaryAllocation(of: UInt32.self, capacity: width + 1) { next in

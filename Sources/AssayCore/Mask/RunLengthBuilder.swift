@@ -1,6 +1,6 @@
-/// Gathers runs of set pixels, in column-major order, into a mask's canonical runs.
+/// Collects runs of set pixels, in column-major order, into a mask's canonical runs.
 ///
-/// Runs that touch become one. They must not overlap and must come in order.
+/// Adjacent runs are merged. Runs must not overlap and must be in order.
 struct RunLengthBuilder {
   private let size: ImageSize
   private var runs: [UInt32] = []
@@ -15,7 +15,7 @@ struct RunLengthBuilder {
     runs.reserveCapacity(capacity + 2)
   }
 
-  /// Adds the places `start..<end`.
+  /// Adds the positions `start..<end`.
   @inline(__always)
   mutating func append(start: Int, end: Int) {
     if start >= end { return }

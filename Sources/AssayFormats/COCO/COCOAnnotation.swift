@@ -1,11 +1,11 @@
 import AssayCore
 import CSimdJSON
 
-/// One annotation on its way from a flat record to a shape.
+/// One annotation while it is converted from a flat record to a shape.
 struct COCOAnnotation {
   let record: UnsafePointer<assay_coco_annotation>
   let batch: assay_coco_batch
-  /// Its place in the file's list.
+  /// Its index in the file's list.
   let place: Int
   /// The size and the key of its image.
   var size: ImageSize?
@@ -27,7 +27,7 @@ struct COCOAnnotation {
 
   var pointer: String { "/annotations/\(place)" }
 
-  /// Its name in a message.
+  /// Its name in messages.
   var title: String {
     batch.id(record.pointee.id).map { "annotation \($0)" } ?? "the annotation without id"
   }
@@ -51,7 +51,7 @@ struct COCOAnnotation {
     return false
   }
 
-  /// Returns its shape, whose region is appended to `geometry`; `nil` if the annotation is left out.
+  /// Returns its shape and appends the region to `geometry`; `nil` if the annotation is omitted.
   ///
   /// - Parameter counts: scratch memory, kept between calls.
   func shape(
@@ -79,7 +79,7 @@ struct COCOAnnotation {
     }
   }
 
-  /// The most frequent case: no polygon is odd, and coordinates are copied into the packed form alone.
+  /// The most common case: no polygon is odd, and coordinates are copied only into the packed form.
   private func plainPolygons(
     _ box: Box?, counts: inout [Int], into geometry: inout [UInt8],
     _ findings: inout OddityIssues
@@ -105,13 +105,13 @@ struct COCOAnnotation {
     }
   }
 
-  /// The widest image in whose columns polygons are drawn for their area.
+  /// The maximum width of an image in which polygons are drawn for their area.
   private static let widthLimit = 1 << 17
 
-  /// The number of pixels that polygons cover in the image, and the box around these, as an evaluation from files
-  /// has them.
+  /// The number of pixels that polygons cover in the image, and their bounding box, as in an
+  /// evaluation from files.
   ///
-  /// If the size of the image is unknown there is no area, and the box is the one around the points.
+  /// If the size of the image is unknown, there is no area, and the box is that of the points.
   private func measured(_ polygons: [[Double]], _ bounds: Box) -> (area: Double?, box: Box) {
     guard let size, size.width <= Self.widthLimit else { return (nil, bounds) }
     let mask = Geometry.polygons(polygons).mask(in: size)
@@ -185,7 +185,7 @@ struct COCOAnnotation {
     }
   }
 
-  /// Takes area and box from the source, and those that are missing from the shape.
+  /// Takes area and box from the source, and computes missing ones from the shape.
   private func finish(
     _ kind: ShapeKind, _ box: Box?, _ geometry: Range<Int>?, _ findings: inout OddityIssues,
     measured: () -> (area: Double?, box: Box)
@@ -223,7 +223,7 @@ struct COCOAnnotation {
     return nil
   }
 
-  /// Reports shapes that reach more than a pixel beyond the image; less is rounding.
+  /// Reports shapes that extend more than a pixel beyond the image; less is rounding.
   private func noteBeyond(
     _ left: Double, _ top: Double, _ right: Double, _ bottom: Double, _ what: String,
     _ findings: inout OddityIssues

@@ -1,7 +1,7 @@
 import AssayCore
 import CSimdJSON
 
-/// Reads batches of a file's annotations; what becomes of each depends on that annotation alone.
+/// Reads batches of a file's annotations; the result for each depends on that annotation alone.
 struct COCOAnnotationReader: Sendable {
   struct Part: Sendable {
     var annotations: [ImportedAnnotation] = []

@@ -1,21 +1,21 @@
 import AssayCore
 import CSimdJSON
 
-/// A JSON file that looks like one of COCO's, and what it holds as far as its beginning tells.
+/// A JSON file that looks like COCO, and its contents as far as its beginning shows.
 struct COCOCandidate {
   var file: SourceFile
   var content: COCOContent
-  /// The reason to take it for one of COCO's, one clause without a subject.
+  /// The reason why it is considered COCO, one clause without a subject.
   var reason: String
 
-  /// The bytes at the beginning of a file that are read.
+  /// The number of bytes that are read from the beginning of a file.
   static let headBytes = 1 << 16
-  /// The maximum number of JSON files of a folder that are read.
+  /// The maximum number of JSON files that are read in a folder.
   static let fileLimit = 256
 
-  /// Looks at the beginning of a file; `nil` where it is no JSON of COCO's.
+  /// Examines the beginning of a file; `nil` if it is not a COCO JSON file.
   ///
-  /// - Throws: what the tree throws.
+  /// - Throws: any error that the tree throws.
   init?(_ tree: any SourceTree, _ file: SourceFile) throws {
     var head = [UInt8](repeating: 0, count: Self.headBytes)
     head.removeLast(head.count - (try SourceContent.readHead(tree, file.path, into: &head)))
@@ -23,7 +23,7 @@ struct COCOCandidate {
     let named = COCOContent(fileName: COCOLayout.fileName(of: file.path))
     let names = Set(outline.members.map(\.name))
     guard names.contains("images") || names.contains("annotations") else { return nil }
-    // Nothing but a look at the whole file tells what a long list of images is followed by.
+    // Only reading the whole file shows what follows a long list of images.
     if !names.contains("annotations"), outline.problem != nil, named == nil,
       let whole = try? JSONOutline(tree, file.path)
     {
@@ -52,7 +52,7 @@ struct COCOCandidate {
       seen = found
     }
     if let content = seen {
-      // COCO's stuff and its keypoints look like instances, and are told apart by their names.
+      // COCO's stuff and keypoints look like instances and are distinguished by their file names.
       return content == .instances ? named ?? .instances : content
     }
     if let named { return named }
@@ -60,7 +60,7 @@ struct COCOCandidate {
     return isWhole && outline["annotations"] == nil ? .imageInfo : .instances
   }
 
-  /// True if the first image or the first annotation is one of COCO's.
+  /// True if the first image or the first annotation has COCO's fields.
   private static func isCOCO(
     _ outline: JSONOutline, _ head: [UInt8], _ tree: any SourceTree, _ file: SourceFile
   ) -> Bool {
@@ -73,17 +73,17 @@ struct COCOCandidate {
       0, outline, "annotations", assay_coco_annotations, parser, head, tree, file
     ) { batch in batch.annotations.map { $0.pointee.image.field.isUsable } }
     if hasAnnotation == true { return true }
-    // What is wrong with a file that was named is told by the import.
+    // The import reports the problem with a file that was given explicitly.
     if tree.isSingleFile, let problem = outline.problem,
       !problem.isTruncation || head.count < COCOCandidate.headBytes
     {
       return true
     }
-    // Both lists, and nothing readable in them: what is wrong is told by the import.
+    // Both lists exist, without a readable element: the import reports the problem.
     return outline["images"]?.isArray == true && outline["annotations"]?.isArray == true
   }
 
-  /// Hands over one of the first elements of a list, where it has been read whole.
+  /// Passes one of the first elements of a list to a closure, if it was read completely.
   private static func element<Result>(
     _ place: Int, _ outline: JSONOutline, _ name: String, _ kind: assay_coco_kind,
     _ parser: COCOParser, _ head: [UInt8], _ tree: any SourceTree, _ file: SourceFile,

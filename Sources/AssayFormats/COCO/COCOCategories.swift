@@ -1,8 +1,8 @@
 import AssayCore
 import CSimdJSON
 
-/// The classes of one or more COCO files: joined by name across files, found by each file's own ids. In one file each
-/// id is a class of its own (``COCOClassNames``).
+/// The classes of one or more COCO files: joined by name across files, found by each file's own
+/// ids. Within one file, each id is its own class (``COCOClassNames``).
 struct COCOCategories {
   /// The maximum number of categories of a file; the catalog's time per class grows with it.
   static let limit = 100_000
@@ -10,10 +10,10 @@ struct COCOCategories {
   /// All classes in order of introduction.
   private(set) var categories: [Category] = []
   private var places: [String: Int] = [:]
-  /// The names that were given to an id and name.
+  /// The names assigned to each id and name.
   private var assigned: [COCOClassNames.Entry: String] = [:]
 
-  /// A category that is kept, and where it is listed.
+  /// A category that is kept, and its position in the list.
   private struct Listed {
     var entry: COCOClassNames.Entry
     var superName: String
@@ -21,13 +21,14 @@ struct COCOCategories {
     var hasKeypoints: Bool
   }
 
-  /// The classes of one file by their ids there.
+  /// The classes of one file by their ids in that file.
   struct Index: Sendable {
     fileprivate var ids = COCOIDTable()
-    /// The place of each id's class among all, by the number of the id.
+    /// The index of each id's class among all classes, by the number of the id.
     fileprivate var places: [Int] = []
 
-    /// Returns the place of an id's class, and whether only the id's other type found it.
+    /// Returns the index of an id's class, and whether it was found only by converting the id's
+    /// type.
     func find(_ id: SourceID) -> (place: Int, isConverted: Bool)? {
       ids.find(id).map { (places[$0.number], $0.isConverted) }
     }
@@ -35,7 +36,8 @@ struct COCOCategories {
 
   /// Reads a file's list.
   ///
-  /// - Parameter annotated: the category ids of the file's annotations; called only where a name is repeated.
+  /// - Parameter annotated: the category ids of the file's annotations; called only if a name is
+  ///   repeated.
   mutating func add(
     _ member: JSONOutline.Member?, _ tree: any SourceTree, _ path: String,
     _ findings: inout OddityIssues, annotated: () throws -> Set<SourceID>
@@ -134,7 +136,7 @@ struct COCOCategories {
         .categoryWithoutName, pointer + "/name",
         "category \(id): its name \(FieldState(record.name_state).complaint); called '\(name)'")
     }
-    // Its place follows when all names are known, in the order of ``Listed``.
+    // Its index is set when all names are known, in the order of ``Listed``.
     _ = index.ids.number(of: id)
     listed.append(
       Listed(

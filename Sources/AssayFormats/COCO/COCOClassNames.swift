@@ -2,9 +2,9 @@ import AssayCore
 
 /// Unique names for the categories of one COCO file.
 ///
-/// pycocotools evaluates each category id on its own, so that two ids of one name are two classes here too. The
-/// first id of a name that has annotations keeps the name (in Roboflow's exports id 0 repeats the name and has
-/// none); the others are called `cup (id 2)`.
+/// pycocotools evaluates each category id separately, so two ids with one name are two classes
+/// here, too. The first id of a name that has annotations keeps the name (in Roboflow's exports, id
+/// 0 repeats the name and has none); the others are called `cup (id 2)`.
 struct COCOClassNames {
   /// A category as a file lists it.
   struct Entry: Hashable {
@@ -12,14 +12,16 @@ struct COCOClassNames {
     var name: String
   }
 
-  /// One for each entry, in their order.
+  /// One name per entry, in the same order.
   let names: [String]
 
   /// - Parameters:
   ///   - entries: the categories in the file's order, each id once.
-  ///   - assigned: names that other files of the same source gave to an id and name; they are used again.
-  ///   - annotated: the ids that annotations of the file have; called only where a name is repeated.
-  /// - Throws: what `annotated` throws.
+  ///   - assigned: names that other files of the same source assigned to an id and name; they are
+  ///     reused.
+  ///   - annotated: the ids that occur in annotations of the file; called only if a name is
+  ///     repeated.
+  /// - Throws: any error that `annotated` throws.
   init(
     _ entries: [Entry], assigned: [Entry: String] = [:], annotated: () throws -> Set<SourceID>
   ) rethrows {
@@ -34,7 +36,7 @@ struct COCOClassNames {
       guard let group = places[entry.name], group.count > 1, assigned[entry] == nil else {
         continue
       }
-      // A name that another file gave to one of them stays with that one.
+      // A name that another file assigned to one of them stays with that one.
       let isGiven = group.contains { assigned[entries[$0]] == entry.name }
       let keeper = isGiven ? nil : group.first { annotated.contains(entries[$0].id) } ?? group[0]
       guard place != keeper else { continue }

@@ -26,7 +26,7 @@ enum COCOContent: String, CaseIterable {
     }
   }
 
-  /// The content by COCO's own naming, `instances_val2017.json`; `nil` for other names.
+  /// The content according to COCO's file names, `instances_val2017.json`; `nil` for other names.
   init?(fileName: String) {
     let name = fileName.lowercased()
     let prefixes: [(String, COCOContent)] = [
@@ -38,9 +38,9 @@ enum COCOContent: String, CaseIterable {
     self = found.1
   }
 
-  /// The content by the fields of an annotation.
+  /// The content according to the fields of an annotation.
   ///
-  /// - Parameter annotation: a file's first annotation, of this batch.
+  /// - Parameter annotation: a file's first annotation, from this batch.
   init(_ annotation: assay_coco_annotation, in batch: assay_coco_batch) {
     let further = batch.text(annotation.attributes)
     let hasShape =

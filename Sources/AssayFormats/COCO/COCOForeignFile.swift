@@ -1,14 +1,15 @@
 import AssayCore
 import CSimdJSON
 
-/// A JSON file that looks like COCO's instances or results and is evaluated by other rules; COCO's rules would give
-/// wrong numbers without a message.
+/// A JSON file that looks like COCO's instances or results but has other evaluation rules; COCO's
+/// rules would give wrong numbers without a message.
 package struct COCOForeignFile: Error, Hashable, Sendable {
-  /// The mark of another format.
+  /// The format of the file.
   package enum Kind: Hashable, Sendable {
     /// Images list the categories that were verified in them.
     case lvis
-    /// Results have keypoints; `hasBoxes` if the first one also has a box, which can be evaluated on request.
+    /// Results have keypoints; `hasBoxes` if the first one also has a box, which can be evaluated
+    /// on request.
     case keypoints(hasBoxes: Bool)
     /// Annotations are the segments of a panoptic map.
     case panoptic
@@ -17,7 +18,7 @@ package struct COCOForeignFile: Error, Hashable, Sendable {
   }
 
   package var file: String
-  /// The JSON pointer of the first element that shows it.
+  /// The JSON pointer of the first element that identifies the format.
   package var pointer: String
   package var kind: Kind
 }
@@ -55,7 +56,7 @@ extension COCOForeignFile: CustomStringConvertible {
 }
 
 extension COCOForeignFile {
-  /// The advice on boxes of results with keypoints.
+  /// The advice on the boxes of results with keypoints.
   private static func boxes(areThere: Bool) -> String {
     areThere
       ? "to evaluate their boxes alone, give evaluate --gt --dt --iou-type bbox, or remove 'keypoints'"
@@ -64,15 +65,15 @@ extension COCOForeignFile {
 }
 
 extension assay_coco_marks {
-  /// The marks of a batch without such elements.
+  /// The value for a batch without such elements.
   static let none = assay_coco_marks(
     lvis: -1, keypoints: -1, segments: -1, oriented: -1, empty_fields: -1)
 
-  /// Refuses elements that belong to files of another kind; keypoints are not looked at.
+  /// Rejects elements that belong to another kind of file; keypoints are not checked.
   ///
   /// - Parameters:
-  ///   - list: the pointer of the list that the batch is of: `/images`.
-  ///   - first: the place of the batch's first element.
+  ///   - list: the pointer of the list that contains the batch: `/images`.
+  ///   - first: the index of the batch's first element.
   /// - Throws: ``COCOForeignFile``.
   func check(_ file: String, _ list: String, from first: Int) throws(COCOForeignFile) {
     if let foreign = kind(file, list, from: first) { throw foreign }

@@ -2,14 +2,14 @@ import AssayCore
 
 /// A set of ids.
 struct COCOIDSet {
-  /// A bit per small id: most files number their annotations from 1.
+  /// One bit per small id: most files number their annotations from 1.
   private var small: [UInt64] = []
   private var integers: Set<Int64> = []
   private var texts: Set<String> = []
 
   private static let smallLimit: Int64 = 1 << 24
 
-  /// Adds an id; returns `false` if it was there already.
+  /// Adds an id; returns `false` if it was already present.
   mutating func insert(_ id: SourceID) -> Bool {
     switch id {
     case .text(let value): return texts.insert(value).inserted

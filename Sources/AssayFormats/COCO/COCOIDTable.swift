@@ -1,16 +1,16 @@
 package import AssayCore
 
-/// The ids of a file's images or categories, numbered in order of appearance; finds them whatever type they are
-/// written with.
+/// The ids of a file's images or categories, numbered in order of appearance; finds an id whether
+/// it is written as a number or a text.
 package struct COCOIDTable: Sendable {
   private var integers: [Int64: Int32] = [:]
-  /// The numbers of small ids, most often those of categories; −1 for an unknown id.
+  /// The numbers of small ids, which are common for categories; −1 for an unknown id.
   private var small = [Int32](repeating: -1, count: COCOIDTable.smallLimit)
   private var texts: [String: Int32] = [:]
   /// The ids in order of appearance.
   package private(set) var ids: [SourceID] = []
   private static let smallLimit = 1024
-  // Most lists name the same id again and again.
+  // Most lists repeat the same id many times.
   private var last: (id: Int64, number: Int32) = (0, -1)
 
   package init() {}
@@ -19,7 +19,7 @@ package struct COCOIDTable: Sendable {
     for id in ids { _ = number(of: id) }
   }
 
-  /// Returns the number of an id, which is added if it is new.
+  /// Returns the number of an id, adding it if it is new.
   package mutating func number(of id: SourceID) -> Int {
     switch id {
     case .integer(let value): return Int(number(of: value))
@@ -48,7 +48,8 @@ package struct COCOIDTable: Sendable {
     return number
   }
 
-  /// Returns the number of an id, and whether only its other type found it ("7" for 7); `nil` for an unknown id.
+  /// Returns the number of an id, and whether it was found only as the other type ("7" for 7);
+  /// `nil` for an unknown id.
   package func find(_ id: SourceID) -> (number: Int, isConverted: Bool)? {
     switch id {
     case .integer(let value):
@@ -65,6 +66,6 @@ package struct COCOIDTable: Sendable {
     }
   }
 
-  /// True if an id is there exactly as it is written.
+  /// True if an id is present exactly as it is written.
   func contains(_ id: SourceID) -> Bool { find(id).map { !$0.isConverted } ?? false }
 }

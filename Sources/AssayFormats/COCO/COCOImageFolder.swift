@@ -4,11 +4,11 @@ import AssayCore
 struct COCOImageFolder {
   /// The meaning of a `file_name`.
   enum Place: Equatable {
-    /// A path below the root, and true if a file is there.
+    /// A path below the root, and true if the file exists.
     case path(String, isThere: Bool)
-    /// The same after a correction, and what was wrong.
+    /// The same after a correction, with the problem.
     case repaired(String, isThere: Bool, String)
-    /// It leads out of the root.
+    /// A path outside the root.
     case outside
   }
 
@@ -16,16 +16,17 @@ struct COCOImageFolder {
   let folder: String
   /// All files below the root.
   private let listed: Set<String>
-  /// Paths by their last component, made when an absolute name asks for it.
+  /// Paths by their last component, built when an absolute name needs it.
   private let byName: [Substring: [String]]
 
   /// - Parameters:
-  ///   - names: some of the file names; the folder in which most of them are is taken.
-  ///   - folders: the folders to try, the likeliest first.
+  ///   - names: some of the file names; the folder that contains most of them is chosen.
+  ///   - folders: the folders to try, most likely first.
   ///   - listed: all files below the root.
   init(for names: [String], in folders: [String], listed: Set<String>) {
     self.listed = listed
-    // Where nothing is there, names are kept as they are: a move will find them.
+    // If no file is found, names are kept unchanged, so that a later move of the images can find
+    // them.
     var best = (folder: listed.isEmpty ? "" : folders.first ?? "", count: 0)
     for folder in folders {
       let count = names.count { listed.contains(Self.join(folder, $0)) }
@@ -43,7 +44,7 @@ struct COCOImageFolder {
     folder = best.folder
   }
 
-  /// The folder below which most names are found, wherever it is; `nil` where none is.
+  /// The folder below which most names are found, wherever it is; `nil` if no name is found.
   private static func folder(holding names: [String], _ byName: [Substring: [String]]) -> String? {
     var counts: [String: Int] = [:]
     for name in names where !isAbsolute(name) {
@@ -57,7 +58,7 @@ struct COCOImageFolder {
     return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
-  /// The place that a `file_name` names. Components are compared, never prefixes of text.
+  /// The location of a `file_name`. Components are compared, never text prefixes.
   func place(of name: String) -> Place {
     guard !name.utf8.contains(0) else { return .outside }
     let plain = Self.join(folder, name)
@@ -85,7 +86,7 @@ struct COCOImageFolder {
     return .path(path, isThere: isThere)
   }
 
-  /// A drive's letter counts: names come from every system.
+  /// A drive letter counts as absolute: names come from every system.
   private static func isAbsolute(_ name: String) -> Bool {
     if name.hasPrefix("/") || name.hasPrefix("\\") { return true }
     let start = Array(name.utf8.prefix(3))
@@ -93,7 +94,7 @@ struct COCOImageFolder {
       && (start[2] == UInt8(ascii: "\\") || start[2] == UInt8(ascii: "/"))
   }
 
-  /// The path without `.` and `..`; `nil` where it leaves the root or names nothing.
+  /// The path without `.` and `..`; `nil` if it leaves the root or is empty.
   private static func normalized(
     _ folder: String, _ name: String, separators: Set<Character>
   ) -> String? {

@@ -1,12 +1,12 @@
 import AssayCore
 
-/// Makes samples of a file's images, in their order, and indexes them for the annotations.
+/// Creates samples from a file's images, in their order, and indexes them for the annotations.
 struct COCOImageMerge {
   private let file: String
   private let split: String?
   private var missing: [(path: String, place: Int)] = []
   private var missingCount = 0
-  /// The last number behind a path that was there before.
+  /// The last number appended to a repeated path.
   private var repeats: [String: Int] = [:]
   private(set) var index = COCOImageIndex()
   private(set) var read = 0
@@ -60,7 +60,7 @@ struct COCOImageMerge {
     return samples
   }
 
-  /// Returns the path; with a number behind it if another image has the path.
+  /// Returns the path, with a number appended if another image has the path.
   private mutating func key(
     for record: COCOImageReader.Record, among keys: inout Set<String>,
     _ findings: inout OddityIssues
@@ -77,7 +77,7 @@ struct COCOImageMerge {
     return key
   }
 
-  /// Reports images without a file: in one message if no image has one.
+  /// Reports images without a file: in one message if no image has a file.
   func noteMissing(_ findings: inout OddityIssues) {
     guard let first = missing.first else { return }
     guard found > 0 else {

@@ -2,18 +2,18 @@ import AssayCore
 import AssayImaging
 import CSimdJSON
 
-/// Reads batches of a file's images; the record of each depends on that image alone.
+/// Reads batches of a file's images; each record depends on that image alone.
 struct COCOImageReader: Sendable {
   /// An image.
   struct Record: Sendable {
-    /// Its place in the file's list.
+    /// Its index in the file's list.
     var place: Int
     var id: SourceID?
-    /// Its path below the images' root, and true if a file is there.
+    /// Its path below the images' root, and true if the file exists.
     var path: String
     var isThere: Bool
     var size: ImageSize?
-    /// True if the image is left out, and its annotations with it.
+    /// True if the image and its annotations are omitted.
     var isLeftOut = false
   }
 
@@ -82,7 +82,7 @@ struct COCOImageReader: Sendable {
     part.records.append(Record(place: place, id: id, path: path, isThere: isThere, size: size))
   }
 
-  /// The name of an image in a message.
+  /// The name of an image in messages.
   static func title(_ id: SourceID?, _ name: String) -> String {
     let id = id.map { "image \($0)" } ?? "the image without id"
     return name.isEmpty ? id : "\(id) (\(name))"
@@ -120,8 +120,8 @@ struct COCOImageReader: Sendable {
     }
   }
 
-  /// The stated size, else that of the file's header; `.some(nil)` where neither tells, `nil` where the
-  /// image is left out.
+  /// The stated size, else that of the file's header; `.some(nil)` if neither is known, `nil` if
+  /// the image is omitted.
   private func size(
     _ record: assay_coco_image, _ title: String, _ pointer: String, _ path: String,
     _ isThere: Bool, _ findings: inout OddityIssues
@@ -161,7 +161,7 @@ struct COCOImageReader: Sendable {
     return .some(found)
   }
 
-  /// The most bytes of an image file.
+  /// The maximum size of an image file, in bytes.
   private static let fileLimit = 512 << 20
 
   /// Decodes the whole file and compares its size with the stated one.
@@ -185,7 +185,7 @@ struct COCOImageReader: Sendable {
 }
 
 extension assay_coco_id {
-  /// The oddity of an id that can be used; `nil` for a usual one.
+  /// The oddity of a usable id; `nil` if there is none.
   var oddity: String? {
     guard field.isUsable else { return nil }
     if is_text {

@@ -1,7 +1,7 @@
 import AssayCore
 import CSimdJSON
 
-/// The state of an import of COCO files that is kept from one file to the next.
+/// The state of an import of COCO files that is shared by its files.
 struct COCOImportPass {
   private let tree: any SourceTree
   private let images: any SourceTree
@@ -10,7 +10,7 @@ struct COCOImportPass {
   private let parsers: [COCOParser]
   /// All files below the images' root.
   private let listed: Set<String>
-  /// The bytes of all files, and of those that are done.
+  /// The number of bytes of all files, and of those already processed.
   private let totalBytes: Int
   private var doneBytes = 0
   private var keys: Set<String> = []
@@ -47,7 +47,7 @@ struct COCOImportPass {
     _ part: COCOLayout.Part, _ deliver: (ImportedBatch) throws -> Void
   ) throws {
     let path = part.file.path
-    // Locating the lists takes a tenth of the time that reading them does.
+    // Locating the lists takes a tenth of the time of reading them.
     let scan = Double(part.file.size) / 10
     let outline = try JSONOutline(tree, path, batchBytes: options.blockBytes * 2) { _ in }
     var issues = OddityIssueList(path)
@@ -82,7 +82,7 @@ struct COCOImportPass {
     outline[name].flatMap { $0.isArray ? $0 : nil }
   }
 
-  /// The categories that annotations name.
+  /// The categories that annotations reference.
   private static func annotatedCategories(
     _ member: JSONOutline.Member?, _ tree: any SourceTree, _ path: String, _ parser: COCOParser
   ) throws -> Set<SourceID> {
@@ -92,7 +92,7 @@ struct COCOImportPass {
         guard let records = batch.annotations else { return }
         for place in 0..<batch.count {
           guard let id = batch.id(records[place].category) else { continue }
-          // Annotations may name a category by a text for a number, or a number for a text.
+          // Annotations can spell a number as a text, or a text as a number, in a category id.
           ids.insert(id)
           switch id {
           case .integer(let value): ids.insert(.text(String(value)))
@@ -108,7 +108,8 @@ struct COCOImportPass {
     totalBytes == 0 ? 1 : min(1, (Double(doneBytes) + bytes) / Double(totalBytes))
   }
 
-  /// Reports missing and repeated members of the file, and checks the syntax of those that are not read.
+  /// Reports missing and repeated members of the file, and checks the syntax of members that are
+  /// not read.
   private func note(
     _ outline: JSONOutline, _ path: String, _ findings: inout OddityIssues
   ) throws {
@@ -127,7 +128,7 @@ struct COCOImportPass {
       findings.note(
         .repeatedList, "/\(name)", "'\(name)' is there more than once; the last one is read")
     }
-    // What is not read must be JSON all the same.
+    // Members that are not read must still be valid JSON.
     let parser = parsers[0]
     for member in outline.members
     where !["images", "annotations", "categories"].contains(member.name) {
@@ -147,7 +148,7 @@ struct COCOImportPass {
     var merge = COCOImageMerge(file: part.file.path, split: part.split ?? options.split)
     var spans = member.batches[...]
     var done = 0.0
-    // Told at the end, so that the order does not depend on how the list was cut.
+    // Reported at the end, so that the order does not depend on how the list was split.
     var own = OddityIssues(part.file.path)
     try OrderedWorkers(workers: options.workers).run(
       next: { spans.popFirst() },
@@ -180,7 +181,7 @@ struct COCOImportPass {
     return merge.index
   }
 
-  /// Finds the folder of images by the names of the first of them.
+  /// Finds the image folder from the names of the first images.
   private func imageFolder(
     _ member: JSONOutline.Member, _ part: COCOLayout.Part
   ) throws -> COCOImageFolder {

@@ -1,25 +1,25 @@
 import AssayCore
 
-/// The JSON files of a source that are imported, and their splits.
+/// The JSON files of a source to import, and their splits.
 struct COCOLayout {
-  /// A file that is imported.
+  /// A file to import.
   struct Part {
     var file: SourceFile
-    /// The split its images get; `nil` where neither its name nor its folder tells one.
+    /// The split of its images; `nil` if neither its name nor its folder indicates one.
     var split: String?
-    /// The folders in which its images may lie, in the order in which they are tried: relative to the
-    /// images' root, without a `/` at the end, empty for the root itself.
+    /// The folders that may contain its images, in the order in which they are tried: relative to
+    /// the images' root, without a trailing `/`, empty for the root itself.
     var folders: [String]
   }
 
   var parts: [Part] = []
-  /// Files of COCO's family that are not imported, and why not: one clause without a subject.
+  /// COCO files that are not imported, with the reason: one clause without a subject.
   var others: [(file: SourceFile, reason: String)] = []
-  /// The reason to take the source for one of COCO's, one clause.
+  /// The reason why the source is considered COCO, one clause.
   var reason: String
 
-  /// - Parameter isApart: whether the images lie in another folder than the JSON files.
-  /// - Throws: what the tree throws.
+  /// - Parameter isApart: whether the images are in a different folder than the JSON files.
+  /// - Throws: any error that the tree throws.
   init?(_ tree: any SourceTree, imagesApart isApart: Bool) throws {
     let files = try tree.files()
     let named = files.filter { $0.path.lowercased().hasSuffix(".json") }
@@ -67,7 +67,7 @@ struct COCOLayout {
     return taken
   }
 
-  /// Files with a usual name of COCO's or of an exporter come first, then the others by path.
+  /// Files with a usual name of COCO or of an exporter come first, then the others by path.
   private static func likelyFirst(_ files: [SourceFile]) -> [SourceFile] {
     let marked = files.filter { file in
       let name = fileName(of: file.path).lowercased()
@@ -88,8 +88,8 @@ struct COCOLayout {
     path.split(separator: "/").dropLast().map(String.init)
   }
 
-  /// `instances_val2017.json` → `val2017`; `train/_annotations.coco.json` → `train`; `nil` where
-  /// neither the name nor the folder says one.
+  /// `instances_val2017.json` → `val2017`; `train/_annotations.coco.json` → `train`; `nil` if
+  /// neither the name nor the folder indicates a split.
   static func split(of path: String) -> String? {
     let name = fileName(of: path)
     let stem = name.lowercased().hasSuffix(".json") ? String(name.dropLast(5)) : name
@@ -114,7 +114,7 @@ struct COCOLayout {
     return folder
   }
 
-  /// True if a name is that of a split, without the year behind it (`val2017`).
+  /// True if a name is that of a split, ignoring a trailing year (`val2017`).
   private static func isSplit(_ name: String) -> Bool {
     var stem = name[...]
     while let last = stem.last, last.isNumber { stem.removeLast() }
@@ -133,7 +133,8 @@ struct COCOLayout {
       for level in levels { found += [level + [split], level + ["images", split]] }
       for level in levels { found += [level + [split, "images"]] }
     }
-    // Beside the file before what lies above it: Roboflow keeps `train/` and `valid/` apart.
+    // Folders next to the file come before those above it: Roboflow separates `train/` and
+    // `valid/`.
     for level in levels.reversed() { found += [level, level + ["images"], level + ["data"]] }
     var seen: Set<[String]> = []
     return found.filter { seen.insert($0).inserted }.map { $0.joined(separator: "/") }

@@ -1,7 +1,7 @@
-/// The words for an oddity in the health of two files that are evaluated.
+/// The text for an oddity in the health report of two evaluated files.
 extension COCOOddity {
-  /// Its name for one and for several, and what is done about it; of oddities that only an import finds the
-  /// key alone.
+  /// Its singular and plural name, and how it is handled; only the key for oddities that only an
+  /// import detects.
   var words: (one: String, many: String, rule: String) {
     switch self {
     case .repeatedList: ("a list is there twice", "", "the last one is read")

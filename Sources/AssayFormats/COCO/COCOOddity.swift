@@ -2,8 +2,9 @@ import AssayCore
 
 /// An oddity of a COCO file that is imported or evaluated.
 ///
-/// For an import ``kind``, ``severity``, ``issueLimit`` and ``plural`` say what is made of it: errors leave a record
-/// out, warnings keep it as it is or correct it as the message says. For an evaluation from files ``words`` say it.
+/// For an import, ``kind``, ``severity``, ``issueLimit`` and ``plural`` define the issue: errors
+/// omit a record, warnings keep it unchanged or correct it as the message states. For an evaluation
+/// from files, ``words`` define the text.
 package enum COCOOddity: CaseIterable, Hashable, Sendable {
   // The file
   case noInfo, repeatedList, noAnnotations
@@ -112,7 +113,7 @@ package enum COCOOddity: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The file that has it where two are evaluated together.
+  /// The file that contains it if two files are evaluated together.
   package var side: COCOSide {
     switch self {
     case .wrappedResults, .noResults, .badResult, .resultWithoutReference, .resultOfUnknownImage,
@@ -124,7 +125,7 @@ package enum COCOOddity: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The list that its places are in, as a pointer; `nil` for the list of results.
+  /// The list that its indices refer to, as a pointer; `nil` for the list of results.
   var list: String? {
     switch self {
     case .badImage, .imageWithoutID, .repeatedImageID, .oddImageID, .oddFileName,
@@ -138,7 +139,7 @@ package enum COCOOddity: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// True if it can change masks that are made of the regions of an image.
+  /// True if it can change masks that are built from the regions of an image.
   package var concernsMasks: Bool {
     switch self {
     case .noImageSize, .annotationWithoutID, .textAnnotationID, .zeroID, .repeatedID, .noArea,
@@ -156,7 +157,7 @@ package enum COCOSide: String, Sendable, Codable {
   case truth, results
 }
 
-/// The issues that an import makes of an oddity.
+/// The issues that an import creates for an oddity.
 extension COCOOddity {
   /// The kind of the issue.
   var kind: IssueKind {
@@ -183,7 +184,7 @@ extension COCOOddity {
       .badShape
     case .truthMaskSize: .maskSize
     case .keypoints: .unsupportedField
-    // Found by an evaluation alone.
+    // Detected only by an evaluation.
     case .noAnnotations, .categoryWithoutID, .truthWithoutReference, .textAnnotationID, .zeroID,
       .textArea, .notFiniteArea, .negativeArea, .textCrowd, .notFiniteTruthBox,
       .negativeTruthBox, .strangeTruthRegion, .wrappedResults, .noResults, .badResult,
@@ -195,7 +196,7 @@ extension COCOOddity {
     }
   }
 
-  /// Errors leave a record out; warnings keep it as it is, or correct it as the message says.
+  /// Errors omit a record; warnings keep it unchanged, or correct it as the message states.
   var severity: Issue.Severity {
     switch self {
     case .badCategory, .repeatedCategoryID, .badImage, .repeatedImageID, .outsideRoot,
@@ -206,7 +207,8 @@ extension COCOOddity {
     }
   }
 
-  /// The most issues of one file that are listed one by one: some examples of what whole files omit by custom.
+  /// The maximum number of issues of one file that are listed individually: a few examples of
+  /// fields that some files omit throughout.
   var issueLimit: Int {
     switch self {
     case .noArea, .noCrowd, .truthWithoutBox, .truthWithoutRegion, .annotationWithoutID, .oddID,
@@ -216,7 +218,7 @@ extension COCOOddity {
     }
   }
 
-  /// The noun for further ones that are not listed.
+  /// The noun for the remaining ones that are not listed.
   var plural: String {
     switch self {
     case .noArea: "annotations without 'area'"

@@ -14,10 +14,11 @@ final class COCOParser: @unchecked Sendable {
 
   deinit { assay_coco_parser_free(parser) }
 
-  /// Calls `body` with the records of some bytes of a file, `a, b, c`. They are in this parser's memory and are
-  /// invalid after `body`.
+  /// Calls `body` with the records of some bytes of a file, `a, b, c`. The records are in this
+  /// parser's memory and are invalid after `body` returns.
   ///
-  /// - Throws: ``FormatError/badJSON(_:offset:problem:)``; what the tree and `body` throw.
+  /// - Throws: ``FormatError/badJSON(_:offset:problem:)``; any error that the tree or `body`
+  ///   throws.
   func parse<Result>(
     _ kind: assay_coco_kind, _ tree: any SourceTree, _ path: String, _ bytes: Range<Int>,
     _ body: (assay_coco_batch) throws -> Result
@@ -40,9 +41,9 @@ final class COCOParser: @unchecked Sendable {
     return try parsed(kind, path, bytes, body)
   }
 
-  /// Calls `body` with the records of bytes in memory, in the same way.
+  /// Calls `body` with the records of bytes in memory; the same rules apply.
   ///
-  /// - Throws: ``FormatError/badJSON(_:offset:problem:)``; what `body` throws.
+  /// - Throws: ``FormatError/badJSON(_:offset:problem:)``; any error that `body` throws.
   func parse<Result>(
     _ kind: assay_coco_kind, _ text: ArraySlice<UInt8>,
     _ body: (assay_coco_batch) throws -> Result
@@ -82,7 +83,7 @@ extension assay_coco_batch {
       : UnsafeRawBufferPointer(start: texts + Int(text.start), count: Int(text.count))
   }
 
-  /// An id; `nil` where there is none that can be used.
+  /// An id; `nil` if there is no usable one.
   func id(_ id: assay_coco_id) -> SourceID? {
     guard id.field.isUsable else { return nil }
     return id.is_text ? .text(text(id.text)) : .integer(id.integer)
@@ -93,7 +94,7 @@ extension assay_coco_batch {
 enum FieldState {
   case missing
   case fine
-  /// Usable, but written as another type.
+  /// Usable, but with another type.
   case odd
   case bad
   case notFinite

@@ -1,15 +1,15 @@
 import AssayCore
 
-/// Corrects or leaves out invalid polygons.
+/// Corrects or omits invalid polygons.
 struct COCOPolygons {
   /// The polygons that are kept, corrected if needed.
   private(set) var kept: [[Double]] = []
-  /// The invalid polygons by their places, and what was done about each, one clause.
+  /// The invalid polygons by index, and how each was handled, one clause.
   private(set) var oddities: [(place: Int, cause: COCOOddity, text: String)] = []
 
-  /// - Parameter isBad: for each polygon true if one of its coordinates is not a finite number.
+  /// - Parameter isBad: for each polygon, true if one of its coordinates is not a finite number.
   init(_ polygons: [[Double]], isBad: [Bool]) {
-    // pycocotools takes four numbers for a box where the first polygon has four.
+    // pycocotools treats four numbers as a box if the first polygon has four.
     let hasBoxes = polygons.first?.count == 4
     for (place, polygon) in polygons.enumerated() {
       if isBad[place] {
@@ -43,7 +43,7 @@ struct COCOPolygons {
         kept.append(polygon)
       }
     }
-    // Boxes among polygons are read as such only where the first is one.
+    // Boxes among polygons are read as boxes only if the first polygon is one.
     if kept.first?.count != 4 { kept.removeAll { $0.count == 4 } }
   }
 
@@ -61,7 +61,7 @@ struct COCOPolygons {
     }
   }
 
-  /// The box around all points, boxes among them with their corners.
+  /// The bounding box of all points, including the corners of boxes.
   static func bounds(of polygons: [[Double]]) -> Box {
     var left = Double.infinity
     var top = Double.infinity

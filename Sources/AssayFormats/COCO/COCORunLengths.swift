@@ -1,21 +1,22 @@
 import AssayCore
 import CSimdJSON
 
-/// Reads an annotation's run lengths, compressed or not.
+/// Reads an annotation's run lengths, compressed or uncompressed.
 struct COCORunLengths {
   private let annotation: COCOAnnotation
 
-  /// The end of messages about run lengths that cannot be used.
+  /// The end of messages about unusable run lengths.
   private let leftOut: String
 
-  /// - Parameter hasBox: true if the annotation has a box, which an evaluation from files uses without its region.
+  /// - Parameter hasBox: true if the annotation has a box, which an evaluation from files uses
+  ///   without its region.
   init(_ annotation: COCOAnnotation, hasBox: Bool) {
     self.annotation = annotation
     leftOut =
       hasBox ? "left out (evaluate --gt --dt --iou-type bbox keeps it by its box)" : "left out"
   }
 
-  /// Returns the mask; `nil` if the annotation is left out, which `findings` then reports.
+  /// Returns the mask; `nil` if the annotation is omitted, which is added to `findings`.
   func mask(_ findings: inout OddityIssues) -> Mask? {
     let fields = annotation.record.pointee
     let pointer = annotation.pointer + "/segmentation"

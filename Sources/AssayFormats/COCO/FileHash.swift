@@ -2,7 +2,7 @@ import AssayCore
 import Dispatch
 import Synchronization
 
-/// The SHA-256 of a file, computed on a thread of its own while the file is read elsewhere.
+/// The SHA-256 of a file, computed on its own thread while the file is read elsewhere.
 final class FileHash: Sendable {
   private let done = DispatchGroup()
   private let isCancelled = Atomic<Bool>(false)
@@ -21,9 +21,9 @@ final class FileHash: Sendable {
     done.wait()
   }
 
-  /// Waits for the 64 hexadecimal digits.
+  /// Waits for the hash, 64 hexadecimal digits.
   ///
-  /// - Throws: what the tree throws.
+  /// - Throws: any error that the tree throws.
   func result() throws -> String? {
     done.wait()
     return try outcome.withLock { $0 }?.get()

@@ -1,13 +1,13 @@
 import AssayCore
 import CSimdJSON
 
-/// The places of the members of a large JSON object, found in one pass over the file's bytes in bounded memory;
-/// arrays are cut into batches of whole elements.
+/// The positions of the members of a large JSON object, found in one pass over the file's bytes in
+/// bounded memory; arrays are split into batches of whole elements.
 struct JSONOutline {
-  /// Whole elements of an array, in the file's bytes.
+  /// Whole elements of an array, as a range of the file's bytes.
   struct Batch: Sendable {
     var bytes: Range<Int>
-    /// The first element's place in its array, and how many there are.
+    /// The first element's index in its array, and the number of elements.
     var first: Int
     var count: Int
   }
@@ -15,7 +15,7 @@ struct JSONOutline {
   /// A member of the object.
   struct Member {
     var name: String
-    /// The byte its value starts with: `[` of an array.
+    /// The first byte of its value: `[` for an array.
     var kind: UInt8
     var bytes: Range<Int>
     /// The number of elements of an array.
@@ -25,9 +25,9 @@ struct JSONOutline {
     var isArray: Bool { kind == UInt8(ascii: "[") }
   }
 
-  /// In the order of the file.
+  /// In file order.
   var members: [Member]
-  /// The problem that ended the scan before the object's end; `nil` if all was read.
+  /// The problem that stopped the scan before the object's end; `nil` if everything was read.
   var problem: JSONProblem?
 
   /// The maximum number of levels, and the maximum size of an element or text in bytes.
@@ -36,15 +36,15 @@ struct JSONOutline {
   static let batchBytes = 1 << 20
   static let batchElements = 8192
 
-  /// The last member of a name, which is the one that counts.
+  /// The last member with a name, which is the one that counts.
   subscript(name: String) -> Member? { members.last { $0.name == name } }
 
   /// Reads a whole file.
   ///
   /// - Parameters:
-  ///   - batchBytes: a batch ends with the element that reaches so many bytes.
-  ///   - takesList: whether the file may be a list, too, which then is a member without a name.
-  /// - Throws: ``FormatError/badJSON(_:offset:problem:)``; what the tree throws.
+  ///   - batchBytes: a batch ends with the element that reaches this many bytes.
+  ///   - takesList: whether the file may also be a list, which becomes a member without a name.
+  /// - Throws: ``FormatError/badJSON(_:offset:problem:)``; any error that the tree throws.
   init(
     _ tree: any SourceTree, _ path: String, batchBytes: Int = JSONOutline.batchBytes,
     takesList: Bool = false, progress: (Int) throws -> Void = { _ in }
@@ -65,7 +65,7 @@ struct JSONOutline {
     }
   }
 
-  /// Reads the beginning of a file; ``problem`` tells whether that was all of it.
+  /// Reads the beginning of a file; ``problem`` shows whether that was the whole file.
   init(head: [UInt8], takesList: Bool = false) throws {
     let scanner = try Scanner(batchBytes: 1, takesList: takesList)
     if head.withUnsafeBytes({ scanner.feed($0, head.count) }) { scanner.finish() }
@@ -119,14 +119,14 @@ struct JSONOutline {
   }
 }
 
-/// A problem of a JSON text, and its byte.
+/// A problem in a JSON text, and its byte offset.
 struct JSONProblem: Hashable, Sendable {
   var offset: Int
   /// One clause.
   var text: String
   var isTruncation: Bool
 
-  /// `nil` where nothing is wrong.
+  /// `nil` if there is no problem.
   init?(_ status: assay_json_status, at offset: Int, byte: Int = -1) {
     self.offset = offset
     isTruncation = status == assay_json_truncated

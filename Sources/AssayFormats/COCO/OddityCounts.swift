@@ -1,13 +1,13 @@
-/// An oddity of a file: how often it was found, and where first.
+/// An oddity of a file: its count, and its first location.
 package struct OddityCount: Hashable, Sendable {
   package var oddity: COCOOddity
   package var count: Int
-  /// The JSON pointer of the first, `/annotations/17/area`; `nil` for what concerns the file.
+  /// The JSON pointer of the first one, `/annotations/17/area`; `nil` if it concerns the file.
   package var pointer: String?
-  /// The value that was found there, a few words: `image_id 999`; empty if the pointer says it.
+  /// The value found there, a few words: `image_id 999`; empty if the pointer is sufficient.
   package var detail: String
 
-  /// Its name with its number: `3 results of unknown images`.
+  /// Its count and name: `3 results of unknown images`.
   package var name: String {
     pointer == nil
       ? oddity.words.one : "\(count) \(count == 1 ? oddity.words.one : oddity.words.many)"
@@ -21,11 +21,11 @@ package struct OddityCount: Hashable, Sendable {
   }
 }
 
-/// The oddities of a file, counted; the first of each with its place.
+/// The counts of a file's oddities, with the location of the first of each.
 package struct OddityCounts: Sendable {
   private struct Entry {
     var count: Int
-    /// The place in the list; `nil` for what concerns the file.
+    /// The index in the list; `nil` if it concerns the file.
     var place: Int?
     var member: String
     var detail: String
@@ -39,14 +39,15 @@ package struct OddityCounts: Sendable {
 
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// The number of times that one was found.
+  /// The number of occurrences of an oddity.
   package subscript(oddity: COCOOddity) -> Int { entries[oddity]?.count ?? 0 }
 
-  /// Counts one.
+  /// Counts one occurrence.
   ///
   /// - Parameters:
-  ///   - place: in the list that ``COCOOddity/list`` names; the first one of a kind is told.
-  ///   - member: what of the element it is, as a pointer: `/score`.
+  ///   - place: the index in the list that ``COCOOddity/list`` names; the first one of each oddity
+  ///     is reported.
+  ///   - member: the member of the element, as a pointer: `/score`.
   package mutating func note(
     _ oddity: COCOOddity, at place: Int?, _ member: String = "",
     _ detail: @autoclosure () -> String = ""
@@ -54,7 +55,7 @@ package struct OddityCounts: Sendable {
     add(oddity, Entry(count: 1, place: place, member: member, detail: ""), detail)
   }
 
-  /// Counts more of one without their places.
+  /// Counts more occurrences without their locations.
   mutating func count(_ oddity: COCOOddity, _ more: Int = 1) {
     entries[oddity, default: Entry(count: 0, place: nil, member: "", detail: "")].count += more
   }
@@ -72,7 +73,7 @@ package struct OddityCounts: Sendable {
     entries[oddity]?.count = known.count + entry.count
   }
 
-  /// Takes over what was found in a part of the list that begins at a place.
+  /// Adds the oddities found in a part of the list that starts at an index.
   package mutating func merge(_ other: OddityCounts, at start: Int = 0) {
     for (oddity, entry) in other.entries {
       var moved = entry

@@ -1,6 +1,7 @@
 import AssayCore
 
-/// The issues of a part of a file that is imported: the first of each oddity one by one, and the counts of all.
+/// The issues of a part of an imported file: the first ones of each oddity individually, and the
+/// counts of all.
 struct OddityIssues: Sendable {
   private(set) var counts = OddityCounts()
   private(set) var listed: [(oddity: COCOOddity, issue: Issue)] = []
@@ -8,7 +9,7 @@ struct OddityIssues: Sendable {
 
   init(_ file: String) { self.file = file }
 
-  /// Counts one, and makes an issue of it while there are few of its kind.
+  /// Counts an oddity, and creates an issue for it while there are few of its kind.
   mutating func note(
     _ oddity: COCOOddity, _ pointer: @autoclosure () -> String?, key: String? = nil,
     _ message: @autoclosure () -> String
@@ -24,11 +25,11 @@ struct OddityIssues: Sendable {
       ))
   }
 
-  /// Counts more of an oddity without an issue for each.
+  /// Counts more occurrences of an oddity without an issue for each.
   mutating func count(_ oddity: COCOOddity, _ more: Int) { counts.count(oddity, more) }
 }
 
-/// Keeps the issues of one file bounded, oddity by oddity.
+/// Limits the issues of one file, separately for each oddity.
 struct OddityIssueList {
   private var counts = OddityCounts()
   private var kept = OddityCounts()
@@ -36,7 +37,7 @@ struct OddityIssueList {
 
   init(_ file: String) { self.file = file }
 
-  /// Takes the issues of a part, and returns those that are kept.
+  /// Adds the issues of a part, and returns those that are kept.
   mutating func take(_ part: OddityIssues) -> [Issue] {
     counts.merge(part.counts)
     var issues: [Issue] = []
@@ -47,7 +48,7 @@ struct OddityIssueList {
     return issues
   }
 
-  /// One issue for each oddity of which some were not listed.
+  /// One issue for each oddity with occurrences that were not listed.
   func remainder() -> [Issue] {
     COCOOddity.allCases.compactMap { oddity in
       let more = counts[oddity] - kept[oddity]

@@ -1,25 +1,25 @@
 package import AssayCore
 
-/// The elements of a COCO file's lists one after another, as Python reads them.
+/// The elements of a COCO file's lists, one after another, as Python reads them.
 ///
-/// This is the slowest of the readers, for files whose fields have other types than COCO's. `.json.gz` is unpacked in
-/// memory.
+/// This is the slowest of the readers, for files whose fields have other types than COCO's.
+/// `.json.gz` is decompressed in memory.
 package struct COCOElements {
   private let tree: any SourceTree
   private let file: SourceFile
   private let outline: JSONOutline
 
   /// - Parameter tree: a single file that another reader has read.
-  /// - Throws: ``FormatError``, ``COCOFileError``; what the tree throws.
+  /// - Throws: ``FormatError``, ``COCOFileError``; any error that the tree throws.
   package init(_ tree: any SourceTree) throws {
     (self.tree, file) = try COCOFileStart.opened(tree)
     outline = try JSONOutline(self.tree, file.path, takesList: true)
   }
 
-  /// Calls `body` with the elements of a list and their places until it returns `false`.
+  /// Calls `body` with the elements of a list and their indices until it returns `false`.
   ///
-  /// - Parameter list: the name of an object's member; empty for a file that is a list.
-  /// - Throws: ``FormatError``; what the tree and `body` throw.
+  /// - Parameter list: the name of the object's member; empty if the file is a list.
+  /// - Throws: ``FormatError``; any error that the tree or `body` throws.
   package func forEach(
     of list: String, _ body: (Int, PythonValue) throws -> Bool
   ) throws {

@@ -1,13 +1,13 @@
-/// The reason for which a file is refused as COCO's ground truth or results.
+/// The reason why a file is rejected as COCO ground truth or results.
 package enum COCOFileError: Error, Hashable, Sendable {
-  /// No JSON at all; what it is instead.
+  /// The file is not JSON; with what was found instead.
   case notJSON(String, found: String)
   case emptyFile(String)
-  /// A folder in place of a file.
+  /// A folder instead of a file.
   case folder(String)
-  /// A list in place of the ground truth.
+  /// A list instead of the ground truth.
   case listForTruth(String)
-  /// Ground truth in place of results.
+  /// Ground truth instead of results.
   case truthForResults(String)
   /// An object without a list of results.
   case noResults(String, members: [String])
@@ -15,13 +15,13 @@ package enum COCOFileError: Error, Hashable, Sendable {
   case noScores(String)
   /// Ground truth without one of its lists.
   case noList(String, name: String, members: [String])
-  /// A member that must be a list and is none, and its byte.
+  /// A member that must be a list but is not, and its byte offset.
   case notAList(String, name: String, offset: Int)
   /// Ground truth without an image.
   case noImages(String)
-  /// Packed data that are damaged.
+  /// Compressed data that is damaged.
   case damaged(String, reason: String)
-  /// Packed data that are larger than the limit when unpacked.
+  /// Compressed data that exceeds the size limit when decompressed.
   case unpackedTooLarge(String, limit: Int)
   /// More than two billion results.
   case tooLarge

@@ -4,7 +4,7 @@ import AssayCore
 enum COCOFileStart {
   case list, object
 
-  /// - Throws: ``COCOFileError``; what the tree throws.
+  /// - Throws: ``COCOFileError``; any error that the tree throws.
   init(_ tree: any SourceTree, _ file: SourceFile) throws {
     let head = try Self.head(tree, file, 1 << 12)
     let start = head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -35,9 +35,10 @@ enum COCOFileStart {
     return head
   }
 
-  /// A single file, unpacked where it is gzip.
+  /// A single file, decompressed if it is gzip.
   ///
-  /// - Throws: ``FormatError/expandsTooFar(_:bytes:ratio:)``, ``COCOFileError``; what the tree throws.
+  /// - Throws: ``FormatError/expandsTooFar(_:bytes:ratio:)``, ``COCOFileError``; any error that the
+  ///   tree throws.
   static func opened(
     _ tree: any SourceTree, limits: GzipInflater.Limits = GzipInflater.Limits()
   ) throws -> (any SourceTree, SourceFile) {
@@ -50,7 +51,7 @@ enum COCOFileStart {
   }
 }
 
-/// A packed file's content, in memory.
+/// The decompressed content of a file, in memory.
 private struct UnpackedFile: SourceTree {
   let file: SourceFile
   private let bytes: [UInt8]

@@ -21,7 +21,7 @@ struct COCORegionStore: Sendable {
   }
 
   private var entries: [Entry] = []
-  /// By the place in the part; −1 where there is none. Empty where no entry has a region.
+  /// By index in the part; −1 if there is none. Empty if no entry has a region.
   private var numbers: [Int32] = []
   private var hundredths: [Int32] = []
   private var doubles: [Double] = []
@@ -29,7 +29,7 @@ struct COCORegionStore: Sendable {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Copies a region from a batch for the entry at a place; places must ascend.
+  /// Copies a region from a batch for the entry at an index; indices must ascend.
   mutating func append(
     _ record: assay_coco_annotation, of batch: assay_coco_batch, at place: Int
   ) {
@@ -104,7 +104,7 @@ struct COCORegionStore: Sendable {
     }
   }
 
-  /// The region of an entry by its place in the part; `nil` where it has none.
+  /// The region of an entry by its index in the part; `nil` if it has none.
   func region(of place: Int) -> COCORegion? {
     guard place < numbers.count, numbers[place] >= 0 else { return nil }
     switch entries[Int(numbers[place])] {

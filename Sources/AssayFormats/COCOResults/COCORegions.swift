@@ -1,7 +1,7 @@
 package import AssayCore
 
-/// The regions of all entries of a file: masks where they were written as run lengths, outlines where they
-/// were written as polygons.
+/// The regions of all entries of a file: masks if they were written as run lengths, outlines if
+/// they were written as polygons.
 struct COCORegions: Sendable {
   /// The regions of the parts of the file, and the number of the first entry of each.
   private var parts: [COCORegionStore] = []
@@ -11,7 +11,7 @@ struct COCORegions: Sendable {
   /// True if no entry has a region.
   private(set) var isEmpty = true
 
-  /// Adds the next part of the file, of so many entries.
+  /// Adds the next part of the file, with the given number of entries.
   mutating func append(_ part: COCORegionStore, entries: Int) {
     parts.append(part)
     starts.append(count)
@@ -19,7 +19,7 @@ struct COCORegions: Sendable {
     if !part.isEmpty { isEmpty = false }
   }
 
-  /// The region of an entry; `nil` where it has none.
+  /// The region of an entry; `nil` if it has none.
   subscript(place: Int) -> COCORegion? {
     guard !isEmpty, place < count else { return nil }
     let part = part(of: place)
@@ -43,30 +43,31 @@ struct COCORegions: Sendable {
   }
 }
 
-/// A region as a file gives it.
+/// A region as written in a file.
 package enum COCORegion: Sendable {
-  /// Run lengths that are sound; whether they were written as a string, the only form that the reference
-  /// takes where a file's first result has no box.
+  /// Valid run lengths; with whether they were written as a string, the only form that the
+  /// reference accepts if a file's first result has no box.
   case mask(Mask, isCompressed: Bool)
-  /// Polygons, of which some may need a correction.
+  /// Polygons, some of which may need a correction.
   case polygons([[Double]], isBad: [Bool], isFlat: Bool)
-  /// A region that cannot be used, and why, one clause.
+  /// An unusable region, with the reason, one clause.
   case damaged(String)
 
-  /// The pixels of a region, and what was corrected.
+  /// The pixels of a region, and the correction, if any.
   package struct Made: Sendable {
     package var mask: Mask
-    /// One clause; `nil` where nothing was odd.
+    /// One clause; `nil` if there was nothing odd.
     package var oddity: String?
-    /// True if pycocotools does not accept it: no list of lists, boxes among polygons, or numbers that are not finite.
+    /// True if pycocotools does not accept it: not a list of lists, boxes among polygons, or
+    /// numbers that are not finite.
     package var isStrange = false
   }
 
-  /// The reason for which a region has no pixels in an image.
+  /// The reason why a region has no pixels in an image.
   package enum Failure: Error, Hashable {
-    /// Run lengths of another size.
+    /// Run lengths with another size.
     case size(ImageSize)
-    /// Polygons of an image whose size is not known.
+    /// Polygons in an image of unknown size.
     case unknownSize
     /// Anything else, one clause.
     case damaged(String)
@@ -74,7 +75,8 @@ package enum COCORegion: Sendable {
 
   /// The pixels of the region.
   ///
-  /// - Parameter size: the image's; `nil` where it is not known, and then run lengths say it.
+  /// - Parameter size: the image's size; `nil` if it is unknown, in which case run lengths define
+  ///   it.
   package func mask(in size: ImageSize?) throws(Failure) -> Made {
     switch self {
     case .mask(let mask, _):
@@ -146,6 +148,6 @@ package enum COCORegion: Sendable {
     }
   }
 
-  /// The widest image in whose columns polygons are drawn.
+  /// The maximum width of an image in which polygons are drawn.
   static let widthLimit = 1 << 17
 }

@@ -1,9 +1,9 @@
 package import AssayCore
 
-/// The names of the categories that a file of COCO results states itself, as a `category_name` of each result.
+/// The category names that a file of COCO results contains, as a `category_name` of each result.
 ///
-/// assay writes them for a dataset without classes, whose category ids nothing else explains; COCO's own readers
-/// ignore them.
+/// assay writes them for a dataset without classes, because nothing else explains its category ids;
+/// COCO's own readers ignore them.
 package struct COCOResultNames: Sendable {
   /// A category that two results name differently.
   package struct Conflict: Hashable, Sendable {
@@ -13,13 +13,13 @@ package struct COCOResultNames: Sendable {
   }
 
   private var names: [SourceID: String] = [:]
-  /// The first category that has two names; `nil` where each has one.
+  /// The first category with two names; `nil` if each has one.
   package private(set) var conflict: Conflict?
 
   /// - Parameters:
   ///   - tree: a single file that ``COCOResultsReader`` has read.
   ///   - isWrapped: whether the results are a list `annotations` of an object.
-  /// - Throws: ``FormatError``, ``COCOFileError``; what the tree throws.
+  /// - Throws: ``FormatError``, ``COCOFileError``; any error that the tree throws.
   package init(_ tree: any SourceTree, isWrapped: Bool) throws {
     var found = self.names
     var conflict: Conflict?
@@ -47,7 +47,8 @@ package struct COCOResultNames: Sendable {
     }
   }
 
-  /// The categories of these ids in their order, each with a name that no other has, and the ids without a name.
+  /// The categories with these ids in their order, each with a unique name, and the ids without a
+  /// name.
   package func categories(_ ids: [SourceID]) -> (categories: [Category], unnamed: [SourceID]) {
     let entries = ids.compactMap { id in
       names[id].map { COCOClassNames.Entry(id: id, name: $0) }

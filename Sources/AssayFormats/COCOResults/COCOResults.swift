@@ -1,27 +1,28 @@
 package import AssayCore
 
-/// The results of a COCO file, in columns: entry *n* of each is the file's result *n*.
+/// The results of a COCO file, in columns: entry *n* of each column is the file's result *n*.
 ///
-/// Images and categories are numbered in the order in which the file first names them; what they are in a
-/// dataset is for the caller to find (``COCOIDTable`` finds ids whatever their type).
+/// Images and categories are numbered in the order in which the file first names them; the caller
+/// maps them to a dataset (``COCOIDTable`` finds ids of either type).
 package struct COCOResults: Sendable {
   /// The states of a result that its columns do not show.
   package struct Flags: OptionSet, Sendable {
     package var rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// There is no box that can be used; the box's column holds zeros.
+    /// There is no usable box; the box's column contains zeros.
     package static let noBox = Flags(rawValue: 1)
     /// The box has a number that is NaN or infinite.
     package static let notFiniteBox = Flags(rawValue: 2)
-    /// The score is NaN or infinite, and the score's column holds what has its rank in the reference.
+    /// The score is NaN or infinite; the score's column contains a value with its rank in the
+    /// reference.
     package static let notFinite = Flags(rawValue: 4)
     /// There is a region.
     package static let region = Flags(rawValue: 8)
-    /// It has no image, category or score, or is no object: it cannot be used.
+    /// It has no image, category or score, or is not an object: it cannot be used.
     package static let unusable = Flags(rawValue: 16)
   }
 
-  /// The fields of a file's first result, which decide how pycocotools reads the whole file.
+  /// The fields of a file's first result, which determine how pycocotools reads the whole file.
   package struct Shape: Hashable, Sendable {
     package var hasBox = false
     package var hasRegion = false
@@ -29,23 +30,23 @@ package struct COCOResults: Sendable {
 
   /// The number of results in the file, including those that cannot be used.
   package internal(set) var count = 0
-  /// The images that results are of, in order of appearance.
+  /// The images of the results, in order of appearance.
   package internal(set) var images: [SourceID] = []
-  /// The categories that results are of, in order of appearance.
+  /// The categories of the results, in order of appearance.
   package internal(set) var categories: [SourceID] = []
   /// The fields of the first result.
   package internal(set) var first = Shape()
-  /// True if they are a list `annotations` of an object, which pycocotools refuses.
+  /// True if they are a list `annotations` of an object, which pycocotools rejects.
   package internal(set) var isWrapped = false
-  /// True if a field of a result has another type than COCO's (a bbox: is no list of four numbers), or is present
-  /// and empty.
+  /// True if a field of a result has another type than COCO's (a bbox: is not a list of four
+  /// numbers), or is present but empty.
   package internal(set) var isOdd = false
   /// True if regions were read.
   package internal(set) var hasRegions = false
-  /// The oddities of results by themselves.
+  /// The oddities of individual results.
   package internal(set) var findings = OddityCounts()
 
-  /// Indices into ``images`` and ``categories``; −1 of results that cannot be used.
+  /// Indices into ``images`` and ``categories``; −1 for unusable results.
   package internal(set) var imageNumbers: [Int32] = []
   package internal(set) var categoryNumbers: [Int32] = []
   /// Finite.
@@ -54,19 +55,19 @@ package struct COCOResults: Sendable {
   package internal(set) var flags: [Flags] = []
   var regions = COCORegions()
 
-  /// The places of each image's results, one image after the other, and where each one's begin; made where
-  /// they are asked for by image.
+  /// The indices of each image's results, one image after the other, and the start of each image's;
+  /// built when results are requested by image.
   var order: [Int32] = []
   var starts: [Int] = []
 
   init() {}
 
-  /// The places of an image's usable results, in the file's order; an index into ``images``.
+  /// The indices of an image's usable results, in file order; `image` is an index into ``images``.
   package func places(of image: Int) -> some Collection<Int> {
     order[starts[image]..<starts[image + 1]].lazy.map { Int($0) }
   }
 
-  /// Groups places by image.
+  /// Groups indices by image.
   mutating func group() {
     starts = [Int](repeating: 0, count: images.count + 1)
     for number in imageNumbers where number >= 0 { starts[Int(number) + 1] += 1 }
@@ -81,28 +82,30 @@ package struct COCOResults: Sendable {
 }
 
 extension COCOResults {
-  /// The results of one image, in the file's order.
+  /// The results of one image, in file order.
   package struct ImageDetections: Sendable {
-    /// The class is an index into ``COCOResults/categories``; a detection of regions has its run lengths and
-    /// its area, and where the file states no box the one around its region.
+    /// The class is an index into ``COCOResults/categories``; a detection with a region has its run
+    /// lengths and its area, and the bounding box of its region if the file states no box.
     package var detections: [Detection] = []
-    /// The place of each in the file's list.
+    /// The index of each in the file's list.
     package var places: [Int] = []
-    /// The results that were left out or corrected, and where.
+    /// The results that were omitted or corrected, with their locations.
     package var findings = OddityCounts()
-    /// The number of results that were left out for their region although they have a usable box.
+    /// The number of results that were omitted because of their region although they have a usable
+    /// box.
     package var boxesLeftOut = 0
   }
 
   /// The results of one image as detections.
   ///
-  /// Left out are results whose score is NaN or infinite, which have no rank, and those whose region is none of
-  /// the image's: run lengths of another size, or damaged. A result that has neither a box nor a region, too.
+  /// Omits results whose score is NaN or infinite, because they have no rank, results whose region
+  /// does not fit the image (run lengths with another size, or damaged), and results with neither a
+  /// box nor a region.
   ///
   /// - Parameters:
   ///   - image: an index into ``images``.
-  ///   - size: the image's size; `nil` where it is not known, and then run lengths say it and polygons cannot
-  ///     be read.
+  ///   - size: the image's size; `nil` if it is unknown, in which case run lengths define it and
+  ///     polygons cannot be read.
   package func detections(of image: Int, size: ImageSize?) -> ImageDetections {
     var found = ImageDetections()
     for place in places(of: image) {
@@ -141,12 +144,12 @@ extension COCOResults {
     if flags.contains(.notFiniteBox) {
       findings.note(.notFiniteBox, at: place, "/bbox")
     } else if first.hasBox {
-      // Files of regions have no boxes as a rule.
+      // Files with regions usually have no boxes.
       findings.note(.resultWithoutBox, at: place, "/bbox")
     }
   }
 
-  /// The pixels of a result's region; `nil` if it is left out, which `findings` then reports.
+  /// The pixels of a result's region; `nil` if it is omitted, which is added to `findings`.
   package func mask(
     of region: COCORegion, at place: Int, in size: ImageSize?,
     _ findings: inout OddityCounts
@@ -162,11 +165,11 @@ extension COCOResults {
     }
   }
 
-  /// The pixels of a result: its region, else its box; `nil` where it is left out.
+  /// The pixels of a result: its region, else its box; `nil` if it is omitted.
   ///
   /// - Parameters:
-  ///   - size: the image's.
-  ///   - findings: gets what was odd about the region.
+  ///   - size: the image's size.
+  ///   - findings: receives oddities of the region.
   package func pixels(
     at place: Int, in size: ImageSize, _ findings: inout OddityCounts
   ) -> Mask? {
@@ -179,7 +182,7 @@ extension COCOResults {
     return Mask(box: boxes[place], size: size)
   }
 
-  /// The region of a result; `nil` where it has none, or where none was read.
+  /// The region of a result; `nil` if it has none, or if no regions were read.
   package func region(at place: Int) -> COCORegion? { regions[place] }
 
   /// True if a result has a region that can be drawn at this size without a finding.

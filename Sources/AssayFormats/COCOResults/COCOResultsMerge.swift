@@ -1,17 +1,17 @@
 import AssayCore
 
-/// Joins the pieces of a file of results, in the file's order.
+/// Joins the pieces of a results file, in file order.
 struct COCOResultsMerge {
   private var imageTable = COCOIDTable()
   private var categoryTable = COCOIDTable()
   private var results = COCOResults()
 
-  /// The number of results so far, and the fields of the first of all.
+  /// The number of results so far, and the fields of the first one.
   var count: Int { results.count }
   var first: COCOResults.Shape { results.first }
 
-  /// - Parameter share: how much of the file is there with this piece, in 0...1: tells how much room all will
-  ///   take.
+  /// - Parameter share: the share of the file read so far, including this piece, in 0...1, used to
+  ///   estimate the memory for all.
   mutating func add(_ part: COCOResultsPart, share: Double) throws {
     guard results.count + part.count < Int(Int32.max) else { throw COCOFileError.tooLarge }
     if results.count == 0, part.count > 0 {

@@ -1,9 +1,9 @@
 import AssayCore
 import CSimdJSON
 
-/// Results of one piece of a file, in columns.
+/// The results of one piece of a file, in columns.
 struct COCOResultsPart: Sendable {
-  /// The ids of each as whole numbers; one that is a text is among ``texts``.
+  /// The id of each as a whole number; text ids are in ``texts``.
   private(set) var images: [Int64] = []
   private(set) var categories: [Int64] = []
   private(set) var texts: [(place: Int, image: SourceID?, category: SourceID?)] = []
@@ -12,13 +12,13 @@ struct COCOResultsPart: Sendable {
   private(set) var flags: [COCOResults.Flags] = []
   private(set) var regions = COCORegionStore()
   private(set) var first = COCOResults.Shape()
-  /// The oddities, by the place in the piece.
+  /// The oddities, by index in the piece.
   private(set) var findings = OddityCounts()
-  /// The elements of files of another kind, by the place in the piece.
+  /// The marks of other file formats, by index in the piece.
   private(set) var marks = assay_coco_marks.none
-  /// True if a field has another type than COCO's, or a bbox is no list of four numbers.
+  /// True if a field has another type than COCO's, or a bbox is not a list of four numbers.
   private(set) var isOdd = false
-  /// The end of the piece in the file, in bytes.
+  /// The byte offset of the piece's end in the file.
   var end: Int
 
   var count: Int { images.count }
@@ -26,8 +26,8 @@ struct COCOResultsPart: Sendable {
   private let fields: COCOFields
 
   /// - Parameters:
-  ///   - fields: what a result needs to be used.
-  ///   - end: where the piece ends in the file.
+  ///   - fields: the fields that a result needs to be used.
+  ///   - end: the offset of the piece's end in the file.
   init(_ batch: assay_coco_batch, requiring fields: COCOFields = .all, end: Int) {
     self.fields = fields
     self.end = end
@@ -49,7 +49,7 @@ struct COCOResultsPart: Sendable {
       scores.append(record.pointee.score)
       let box = record.pointee.box
       boxes.append(Box(x: box.0, y: box.1, width: box.2, height: box.3))
-      // All four at once: the commonest case.
+      // All four together: the most common case.
       let states =
         (record.pointee.image_state ^ fine) | (record.pointee.category_state ^ fine)
         | (record.pointee.score_state ^ fine) | (record.pointee.box_state ^ fine)
@@ -63,7 +63,7 @@ struct COCOResultsPart: Sendable {
     }
   }
 
-  /// Looks at a result of which a field is not as it should be.
+  /// Examines a result with an odd field.
   private mutating func look(
     at record: assay_coco_result, _ place: Int, in batch: assay_coco_batch
   ) -> COCOResults.Flags {
@@ -121,7 +121,8 @@ struct COCOResultsPart: Sendable {
     return flags
   }
 
-  /// A finite score with the rank that pycocotools gives to NaN or an infinite score: NaN last, as numpy sorts it.
+  /// A finite score with the rank that pycocotools gives to NaN or an infinite score: NaN last, as
+  /// in numpy's sort.
   private static func rank(ofNotFinite score: Double) -> Double {
     if score.isNaN { return -.greatestFiniteMagnitude }
     return score > 0 ? .greatestFiniteMagnitude : (-Double.greatestFiniteMagnitude).nextUp

@@ -1,11 +1,11 @@
 package import AssayCore
 import CSimdJSON
 
-/// Reads a JSON list of COCO's results: boxes, regions as run lengths or polygons, or both.
+/// Reads a JSON list of COCO results: boxes, regions as run lengths or polygons, or both.
 ///
-/// The list is cut into pieces at places that look like the gap between two results, which workers parse;
-/// where that proves wrong, and for an object with a list `annotations`, the file is first read for its
-/// structure. `.json.gz` is unpacked in memory.
+/// The list is split at positions that look like the gap between two results, and workers parse the
+/// pieces; if a position proves wrong, and for an object with a list `annotations`, the file is
+/// first scanned for its structure. `.json.gz` is decompressed in memory.
 package struct COCOResultsReader {
   private let tree: any SourceTree
   private let file: SourceFile
@@ -14,13 +14,14 @@ package struct COCOResultsReader {
 
   /// - Parameters:
   ///   - tree: a single file.
-  ///   - workers: the threads to parse with.
-  /// - Throws: ``COCOFileError``; what the tree throws.
+  ///   - workers: the number of parsing threads.
+  /// - Throws: ``COCOFileError``; any error that the tree throws.
   package init(_ tree: any SourceTree, workers: Int) throws {
     try self.init(tree, workers: workers, pieceBytes: JSONListPieces.pieceBytes)
   }
 
-  /// - Parameter pieceBytes: the least bytes that are parsed in one go; what is read does not depend on it.
+  /// - Parameter pieceBytes: the minimum number of bytes that are parsed together; the result does
+  ///   not depend on it.
   init(_ tree: any SourceTree, workers: Int, pieceBytes: Int) throws {
     (self.tree, file) = try COCOFileStart.opened(tree)
     self.workers = max(1, workers)
@@ -29,7 +30,7 @@ package struct COCOResultsReader {
 
   /// The fields of the first result, from the beginning of the file; `nil` if there is no result.
   ///
-  /// - Throws: ``FormatError``, ``COCOFileError``; what the tree throws.
+  /// - Throws: ``FormatError``, ``COCOFileError``; any error that the tree throws.
   package func firstShape() throws -> COCOResults.Shape? {
     for count in [1 << 16, JSONOutline.elementLimit] {
       let head = try COCOFileStart.head(tree, file, count)
@@ -47,13 +48,14 @@ package struct COCOResultsReader {
   /// Reads all results.
   ///
   /// - Parameters:
-  ///   - regions: whether regions are read; else only boxes are, which is faster.
-  ///   - byImage: whether ``COCOResults/detections(of:size:)`` is wanted.
-  ///   - fields: what a result needs to be used.
-  ///   - ignoresKeypoints: whether results with keypoints are read for their boxes or regions; else they are
-  ///     refused.
-  ///   - progress: gets the share of the file that is read, in 0...1.
-  /// - Throws: ``FormatError``, ``COCOFileError``, ``COCOForeignFile``; what the tree and `progress` throw.
+  ///   - regions: whether to read regions; otherwise only boxes are read, which is faster.
+  ///   - byImage: whether ``COCOResults/detections(of:size:)`` will be used.
+  ///   - fields: the fields that a result needs to be used.
+  ///   - ignoresKeypoints: whether results with keypoints are read for their boxes or regions;
+  ///     otherwise they are rejected.
+  ///   - progress: receives the share of the file that has been read, in 0...1.
+  /// - Throws: ``FormatError``, ``COCOFileError``, ``COCOForeignFile``; any error that the tree or
+  ///   `progress` throws.
   package func read(
     regions: Bool = true, byImage: Bool = true, requiring fields: COCOFields = .all,
     ignoresKeypoints: Bool = false, progress: (Double) throws -> Void = { _ in }
@@ -64,7 +66,8 @@ package struct COCOResultsReader {
         return try read(list.pieces, regions: regions, fields, ignoresKeypoints, progress)
           .finished(isWrapped: false, hasRegions: regions, isGrouped: byImage)
       } catch FormatError.badJSON {
-        // Either it was cut in the wrong place, or the whole file tells what is wrong.
+        // Either the file was split at a wrong position, or scanning it as a whole shows the
+        // problem.
       }
     }
     let outline = try JSONOutline(tree, file.path, batchBytes: pieceBytes, takesList: true)
@@ -78,7 +81,7 @@ package struct COCOResultsReader {
     .finished(isWrapped: isWrapped, hasRegions: regions, isGrouped: byImage)
   }
 
-  /// Refuses an object that holds something else than results.
+  /// Rejects an object that does not contain results.
   private func checkWrapped(_ outline: JSONOutline, _ fields: COCOFields) throws {
     guard let list = outline["annotations"], list.isArray else {
       throw COCOFileError.noResults(file.path, members: outline.members.map(\.name))
@@ -130,7 +133,7 @@ package struct COCOResultsReader {
         }
         try progress(share)
       })
-    // Broken JSON is told first, wherever it is.
+    // Invalid JSON is reported first, wherever it is.
     if let foreign { throw foreign }
     return merge
   }

@@ -1,14 +1,14 @@
 package import AssayCore
 
-/// The ground truth of a COCO file for an evaluation, its annotations in columns: entry *n* of each is the file's
-/// annotation *n*.
+/// The ground truth of a COCO file for an evaluation, with its annotations in columns: entry *n* of
+/// each column is the file's annotation *n*.
 package struct COCOTruth: Sendable {
   /// An image.
   package struct Image: Sendable, Hashable {
     package var id: SourceID
-    /// `nil` where the file states none.
+    /// `nil` if the file states none.
     package var size: ImageSize?
-    /// Its `file_name`; the pointer of the image, `/images/3`, where it has none.
+    /// Its `file_name`, or the image's pointer, `/images/3`, if it has none.
     package var name: String
   }
 
@@ -24,21 +24,21 @@ package struct COCOTruth: Sendable {
     package var rawValue: UInt16
     package init(rawValue: UInt16) { self.rawValue = rawValue }
     package static let crowd = Flags(rawValue: 1)
-    /// There is no box that can be used; the box's column holds zeros.
+    /// There is no usable box; the box's column contains zeros.
     package static let noBox = Flags(rawValue: 2)
     /// The box has a number that is NaN or infinite.
     package static let notFiniteBox = Flags(rawValue: 4)
-    /// There is no area that can be used; the area's column holds what was written if that was a number.
+    /// There is no usable area; the area's column contains the written value if that was a number.
     package static let noArea = Flags(rawValue: 8)
     /// There is a region.
     package static let region = Flags(rawValue: 16)
-    /// The id is 0, which the reference takes for no match.
+    /// The id is 0, which the reference treats as no match.
     package static let zeroID = Flags(rawValue: 32)
-    /// Its image or class was found only by the id's other type, where the reference finds none.
+    /// Its image or class was found only as the id's other type, which the reference does not find.
     package static let mistyped = Flags(rawValue: 64)
   }
 
-  /// In the file's order, each id once.
+  /// In file order, each id once.
   package internal(set) var images: [Image] = []
   package internal(set) var categories: [Category] = []
   /// The oddities of the file.
@@ -48,20 +48,20 @@ package struct COCOTruth: Sendable {
   /// True if regions were read.
   package internal(set) var hasRegions = false
 
-  /// Indices into ``images`` and ``categories``; −1 of annotations that cannot be used. Of annotations that were
-  /// read without their categories ``categoryNumbers`` are −1, too.
+  /// Indices into ``images`` and ``categories``; −1 for unusable annotations. For annotations that
+  /// were read without their categories, ``categoryNumbers`` are −1, too.
   package internal(set) var imageNumbers: [Int32] = []
   package internal(set) var categoryNumbers: [Int32] = []
   package internal(set) var areas: [Double] = []
   package internal(set) var boxes: [Box] = []
   package internal(set) var flags: [Flags] = []
-  /// By place, for an annotation whose id others have, too: the place of the last one that has it.
+  /// By index, for an annotation whose id others have, too: the index of the last one with that id.
   package internal(set) var lastOfID: [Int: Int] = [:]
   var regions = COCORegions()
 
   init() {}
 
-  /// Gives each category a name of its own.
+  /// Gives each category a unique name.
   mutating func nameCategoriesApart() {
     let names = COCOClassNames(categories.map { .init(id: $0.id, name: $0.name) }) {
       Set(categoryNumbers.filter { $0 >= 0 }.map { categories[Int($0)].id })
@@ -72,14 +72,14 @@ package struct COCOTruth: Sendable {
   /// The number of annotations in the file.
   package var count: Int { areas.count }
 
-  /// The region of an annotation; `nil` where it has none, or where none was read.
+  /// The region of an annotation; `nil` if it has none, or if no regions were read.
   package func region(at place: Int) -> COCORegion? { regions[place] }
 
-  /// The pixels of an annotation: its region, else its box; `nil` where it is left out.
+  /// The pixels of an annotation: its region, else its box; `nil` if it is omitted.
   ///
   /// - Parameters:
-  ///   - size: the image's.
-  ///   - findings: gets what was odd about the region.
+  ///   - size: the image's size.
+  ///   - findings: receives oddities of the region.
   package func pixels(
     at place: Int, in size: ImageSize, _ findings: inout OddityCounts
   ) -> Mask? {

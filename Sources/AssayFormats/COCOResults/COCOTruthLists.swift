@@ -1,13 +1,13 @@
 import AssayCore
 import CSimdJSON
 
-/// Reads the images and the classes of a file of ground truth.
+/// Reads the images and the classes of a ground truth file.
 struct COCOTruthLists {
   let tree: any SourceTree
   let path: String
   let parser: COCOParser
 
-  /// - Returns: the images' ids; their numbers are places in ``COCOTruth/images``.
+  /// - Returns: the images' ids; their numbers are indices into ``COCOTruth/images``.
   mutating func images(
     _ member: JSONOutline.Member?, _ truth: inout COCOTruth
   ) throws -> COCOIDTable {
@@ -54,7 +54,7 @@ struct COCOTruthLists {
     }
   }
 
-  /// - Returns: the classes' ids; their numbers are places in ``COCOTruth/categories``.
+  /// - Returns: the classes' ids; their numbers are indices into ``COCOTruth/categories``.
   mutating func categories(
     _ member: JSONOutline.Member?, _ truth: inout COCOTruth
   ) throws -> COCOIDTable {

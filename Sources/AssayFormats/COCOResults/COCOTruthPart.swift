@@ -1,7 +1,7 @@
 import AssayCore
 import CSimdJSON
 
-/// Annotations of one piece of a file, in columns, with the images and classes that they name found.
+/// The annotations of one piece of a file, in columns, with their images and classes looked up.
 struct COCOTruthPart: Sendable {
   private(set) var images: [Int32] = []
   private(set) var categories: [Int32] = []
@@ -18,7 +18,7 @@ struct COCOTruthPart: Sendable {
 
   /// - Parameters:
   ///   - imageTable: the ids of the images.
-  ///   - categoryTable: the ids of the categories; `nil` where annotations need none.
+  ///   - categoryTable: the ids of the categories; `nil` if annotations need none.
   init(
     _ batch: assay_coco_batch, images imageTable: COCOIDTable,
     categories categoryTable: COCOIDTable?
@@ -130,7 +130,7 @@ struct COCOTruthPart: Sendable {
     return Int32(number)
   }
 
-  /// An id as JSON writes it: a text in quotes.
+  /// An id as written in JSON: a text in quotes.
   private static func spelling(_ id: SourceID) -> String {
     if case .text(let text) = id { "\"\(text)\"" } else { "\(id)" }
   }
@@ -142,7 +142,7 @@ struct COCOTruthPart: Sendable {
       findings.note(.zeroID, at: place, "/id")
       flags[place].insert(.zeroID)
     case .text(let text)?:
-      // numpy reads a number from it where it can.
+      // numpy reads a number from it if possible.
       if Double(text) == nil {
         findings.note(.textAnnotationID, at: place, "/id", "\"\(text)\"")
       } else if Double(text) == 0 {

@@ -1,8 +1,8 @@
 package import AssayCore
 import CSimdJSON
 
-/// Reads the ground truth of a COCO file for an evaluation: images, classes, and the boxes or regions of annotations.
-/// `.json.gz` is unpacked in memory.
+/// Reads the ground truth of a COCO file for an evaluation: images, classes, and the boxes or
+/// regions of annotations. `.json.gz` is decompressed in memory.
 package struct COCOTruthReader {
   private let tree: any SourceTree
   private let file: SourceFile
@@ -10,19 +10,20 @@ package struct COCOTruthReader {
 
   /// - Parameters:
   ///   - tree: a single file.
-  ///   - workers: the threads to parse with.
-  /// - Throws: ``COCOFileError``; what the tree throws.
+  ///   - workers: the number of parsing threads.
+  /// - Throws: ``COCOFileError``; any error that the tree throws.
   package init(_ tree: any SourceTree, workers: Int) throws {
     (self.tree, file) = try COCOFileStart.opened(tree)
     self.workers = max(1, workers)
   }
 
-  /// Reads all of it.
+  /// Reads the whole file.
   ///
   /// - Parameters:
-  ///   - regions: whether regions are read; else only boxes are, which is faster.
-  ///   - fields: what an annotation needs to be used; the score is of no matter here.
-  /// - Throws: ``FormatError``, ``COCOFileError``, ``COCOForeignFile``; what the tree throws.
+  ///   - regions: whether to read regions; otherwise only boxes are read, which is faster.
+  ///   - fields: the fields that an annotation needs to be used; the score is ignored here.
+  /// - Throws: ``FormatError``, ``COCOFileError``, ``COCOForeignFile``; any error that the tree
+  ///   throws.
   package func read(regions: Bool, requiring fields: COCOFields = .all) throws -> COCOTruth {
     guard try COCOFileStart(tree, file) == .object else {
       throw COCOFileError.listForTruth(file.path)
@@ -64,7 +65,7 @@ package struct COCOTruthReader {
     return truth
   }
 
-  /// Refuses files that are no ground truth, and reports missing and repeated lists.
+  /// Rejects files that are not ground truth, and reports missing and repeated lists.
   private func check(
     _ outline: JSONOutline, _ fields: COCOFields, _ truth: inout COCOTruth
   ) throws {
@@ -85,7 +86,7 @@ package struct COCOTruthReader {
         truth.findings.note(.repeatedList, at: nil, "", "'\(name)'")
       }
     }
-    // What is not read must be JSON all the same.
+    // Parts that are not read must still be valid JSON.
     let parser = try COCOParser()
     for member in outline.members where !lists.contains(member.name) {
       guard member.bytes.count <= JSONOutline.elementLimit else { continue }
@@ -93,7 +94,7 @@ package struct COCOTruthReader {
     }
   }
 
-  /// Finds annotations that share an id, of which the reference keeps the last alone.
+  /// Finds annotations that share an id; the reference keeps only the last of them.
   private func findRepeated(_ ids: [SourceID?], _ truth: inout COCOTruth) {
     var seen = COCOIDSet()
     var repeated: Set<SourceID> = []

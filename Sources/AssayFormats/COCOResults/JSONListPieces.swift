@@ -1,21 +1,21 @@
 import AssayCore
 
-/// A list of objects cut into pieces without reading it: near every mebibyte at a place that looks like the
-/// gap between two elements, `}, {`.
+/// A list of objects split without reading it: about every mebibyte, at a position that looks like
+/// the gap between two elements, `}, {`.
 ///
-/// The place may be within an element or a text. Then the piece before or behind it is no list of whole elements, which
-/// its parser reports: if all pieces are valid, so is the list.
+/// The position can be within an element or a text. Then the piece before or after it is not a list
+/// of whole elements, which its parser reports: if all pieces are valid, so is the list.
 struct JSONListPieces {
-  /// The pieces in the file's order, without the commas between them; none for an empty list.
+  /// The pieces in file order, without the commas between them; none for an empty list.
   let pieces: [Range<Int>]
 
-  /// The least bytes of a piece.
+  /// The minimum size of a piece, in bytes.
   static let pieceBytes = 1 << 19
   private static let windowBytes = 1 << 12
 
-  /// - Returns: `nil` where the file is no list that can be cut: it does not end like one, or an element is
-  ///   very long.
-  /// - Throws: what the tree throws.
+  /// - Returns: `nil` if the file is not a list that can be split: it does not end like one, or an
+  ///   element is very long.
+  /// - Throws: any error that the tree throws.
   init?(
     _ tree: any SourceTree, _ file: SourceFile, pieceBytes: Int = JSONListPieces.pieceBytes
   ) throws {
@@ -48,7 +48,7 @@ struct JSONListPieces {
     }
   }
 
-  /// Behind the opening bracket.
+  /// The position after the opening bracket.
   private static func listStart(_ tree: any SourceTree, _ file: SourceFile) throws -> Int? {
     let head = try bytes(tree, file.path, 0..<min(file.size, windowBytes))
     let start = head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -58,7 +58,7 @@ struct JSONListPieces {
     return first + 1
   }
 
-  /// Before the closing bracket.
+  /// The position before the closing bracket.
   private static func listEnd(_ tree: any SourceTree, _ file: SourceFile) throws -> Int? {
     let base = max(0, file.size - windowBytes)
     let tail = try bytes(tree, file.path, base..<file.size)
@@ -74,7 +74,7 @@ struct JSONListPieces {
     return try bytes(tree, path, range).allSatisfy(isBlank)
   }
 
-  /// The comma of the first `} , {` from a place on.
+  /// The comma of the first `} , {` from a position on.
   private static func gap(
     _ tree: any SourceTree, _ path: String, from start: Int, to end: Int
   ) throws -> Int? {
@@ -82,7 +82,8 @@ struct JSONListPieces {
     while true {
       let text = try bytes(tree, path, start..<min(end, start + window))
       if let comma = gap(in: text) { return start + comma }
-      // The gap may begin in one window and end in the next: each one is read anew, and longer.
+      // The gap can start in one window and end in the next, so each window is read again, and
+      // longer.
       guard start + window < end, window < JSONOutline.elementLimit else { return nil }
       window *= 8
     }

@@ -1,21 +1,23 @@
-/// A JSON value as Python's `json` reads it: with NaN and Infinity, and whole numbers apart from others.
+/// A JSON value as Python's `json` reads it: with NaN and Infinity, and integers distinguished from
+/// other numbers.
 package enum PythonValue: Sendable {
   case none
   case bool(Bool)
-  /// A whole number; beyond 64 bits its nearest `Double`, which is infinite where Python cannot convert it.
+  /// An integer; beyond 64 bits its nearest `Double`, which is infinite if Python cannot convert
+  /// it.
   case whole(Double)
   case fraction(Double)
   case text(String)
   case list([PythonValue])
   case dictionary([String: PythonValue])
 
-  /// The value of a dictionary's key; `nil` where there is none, or where this is no dictionary.
+  /// The value for a dictionary's key; `nil` if there is none, or if this is not a dictionary.
   package subscript(key: String) -> PythonValue? {
     guard case .dictionary(let members) = self else { return nil }
     return members[key]
   }
 
-  /// A number, as arithmetic takes it: `true` is 1.
+  /// The number used in arithmetic: `true` is 1.
   package var number: Double? {
     switch self {
     case .bool(let value): value ? 1 : 0
@@ -42,7 +44,7 @@ package enum PythonValue: Sendable {
     }
   }
 
-  /// True if Python's `if` takes it as true.
+  /// True if Python's `if` treats it as true.
   package var isTrue: Bool {
     switch self {
     case .none: false
@@ -53,7 +55,7 @@ package enum PythonValue: Sendable {
     }
   }
 
-  /// The text without blanks around it and without underscores between digits.
+  /// The text without surrounding blanks and without underscores between digits.
   private static func digits(_ text: String) -> String? {
     var bytes = Array(text.utf8)
     let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
@@ -77,7 +79,7 @@ package enum PythonValue: Sendable {
     guard let text = digits(text), let first = text.utf8.first,
       text.utf8.allSatisfy({ !"xXpP(".utf8.contains($0) }), first > 0x20
     else { return nil }
-    // Python takes `5.` and `.5`, as strtod does.
+    // Python accepts `5.` and `.5`, as strtod does.
     return Double(text) ?? Double(text + "0") ?? Double("0" + text)
   }
 
@@ -96,10 +98,10 @@ package enum PythonKey: Hashable, Sendable {
   case none
   case number(Double)
   case text(String)
-  /// NaN, which equals nothing, told apart by a count.
+  /// NaN, which is equal to nothing, distinguished by a counter.
   case unequal(Int)
 
-  /// `nil` of what cannot be a key.
+  /// `nil` if the value cannot be a key.
   package init?(_ value: PythonValue, count: Int) {
     switch value {
     case .none: self = .none
@@ -179,7 +181,7 @@ struct PythonReader {
   private mutating func word() -> PythonValue {
     let start = at
     while at < bytes.endIndex, !",]} \n\r\t:".utf8.contains(next) { at += 1 }
-    // Whatever it is, reading goes on behind it.
+    // Whatever the byte is, reading continues after it.
     if at == start { at += 1 }
     let word = String(decoding: bytes[start..<min(at, bytes.endIndex)], as: UTF8.self)
     switch word {

@@ -1,4 +1,4 @@
-/// Recognizes binary files that datasets are shipped in.
+/// Recognizes binary dataset files.
 enum BinaryCompanion {
   private static let signatures: [(bytes: [UInt8], name: String, isAnnotation: Bool)] = [
     (Array("PAR1".utf8), "Parquet tables", true),
@@ -34,7 +34,7 @@ enum BinaryCompanion {
     return array(place, head, size: size)
   }
 
-  /// MNIST's and CIFAR's arrays of images.
+  /// The image arrays of MNIST and CIFAR.
   private static func array(
     _ place: CompanionPlace, _ head: [UInt8], size: Int
   ) -> CompanionKind? {
@@ -69,7 +69,7 @@ enum BinaryCompanion {
     return CompanionKind(name: "gzip files", isAnnotation: false)
   }
 
-  /// A tar archive; a WebDataset shard where one of its first members is an image.
+  /// A tar archive; a WebDataset shard if one of its first members is an image.
   private static func tar(_ head: [UInt8]) -> CompanionKind {
     var offset = 0
     var members = 0
@@ -84,8 +84,8 @@ enum BinaryCompanion {
     return CompanionKind(name: "tar archives", isAnnotation: false)
   }
 
-  /// TensorFlow's records: a length of 8 bytes, its checksum of 4, then a message whose first field
-  /// holds a message.
+  /// TensorFlow's records: a length of 8 bytes, its checksum of 4 bytes, then a message whose first
+  /// field contains a message.
   private static func isRecordFile(
     _ place: CompanionPlace, _ head: [UInt8], size: Int
   ) -> Bool {

@@ -1,14 +1,14 @@
-/// The kind of a file beside images, by its content and, if that is not enough, by its name.
+/// The kind of a file beside images, determined by its content and, if necessary, its name.
 struct CompanionKind: Hashable, Sendable {
   /// The plural name of the kind: `YOLO labels`.
   var name: String
-  /// True if they hold labels or images of a known dataset layout, rather than data of any kind.
+  /// True if they contain labels or images of a known dataset layout, rather than arbitrary data.
   var isAnnotation = true
 
-  /// Bytes of a file that are enough to recognize it.
+  /// The number of bytes that suffice to recognize a file.
   static let headBytes = 1 << 16
 
-  /// The kind of a file; `nil` where nothing tells.
+  /// The kind of a file; `nil` if it is not recognized.
   ///
   /// - Parameters:
   ///   - path: relative to the root, `/` between components.
@@ -33,11 +33,11 @@ struct CompanionKind: Hashable, Sendable {
   static let voc = CompanionKind(name: "Pascal VOC annotations")
 }
 
-/// The parts of a companion's path that tell something, in lower case.
+/// The significant parts of a companion's path, in lower case.
 struct CompanionPlace {
   var folders: [String]
   var name: String
-  /// From the last dot on; empty where there is none.
+  /// From the last dot on; empty if there is none.
   var suffix: String
 
   init(_ path: String) {
@@ -48,7 +48,7 @@ struct CompanionPlace {
   }
 }
 
-/// Recognizes XML files of annotations.
+/// Recognizes XML annotation files.
 enum XMLCompanion {
   static func kind(_ text: String) -> CompanionKind? {
     func has(_ part: String) -> Bool { text.contains(part) }

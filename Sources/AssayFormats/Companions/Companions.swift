@@ -1,35 +1,37 @@
 import AssayCore
 
-/// Files and folders of a source that show that an importer would drop labels.
+/// Files and folders of a source which show that an importer would drop labels.
 package struct Companions: Hashable, Sendable {
-  /// The findings, a line each: `12 .txt files look like YOLO labels (labels/1.txt)`.
+  /// The findings, one per line: `12 .txt files look like YOLO labels (labels/1.txt)`.
   package private(set) var findings: [String] = []
-  /// The datasets in the source where there are several, a line each: `a: YOLO labels`.
+  /// The datasets in the source if there are several, one per line: `a: YOLO labels`.
   package private(set) var datasets: [String] = []
 
-  /// The one folder that holds all images, or all folders of classes, where that is all there is in the way:
-  /// importing that folder is what is meant. `nil` where there is none such, or something else besides.
+  /// The one folder that contains all images, or all class folders, if that is the only obstacle:
+  /// the user probably wants to import that folder. `nil` if there is no such folder, or another
+  /// obstacle.
   package internal(set) var inner: String?
-  /// The table of images and their sets of labels in the source, which is imported on its own; `nil` for none.
+  /// The table of images and label sets in the source, which is imported separately; `nil` for
+  /// none.
   package internal(set) var table: String?
 
   /// True if nothing would be dropped.
   package var isEmpty: Bool { findings.isEmpty && datasets.isEmpty }
 
-  /// Files of one suffix that are opened to recognize them.
+  /// The number of files per suffix that are opened to recognize them.
   private static let opened = 12
-  /// Suffixes, and datasets, that are listed one by one.
+  /// The number of suffixes, and of datasets, that are listed individually.
   private static let listed = 8
 
   /// - Parameters:
-  ///   - unread: the files that the importer does not read, harmless ones left out.
-  ///   - tree: where they lie.
-  ///   - signs: further findings, a line each.
+  ///   - unread: the files that the importer does not read, without harmless ones.
+  ///   - tree: the source that contains them.
+  ///   - signs: additional findings, one per line.
   ///   - isKnownOnly: whether only files of known annotation formats count.
-  ///   - own: the files of annotations that the importer does read, and what they are.
-  ///   - kin: files of the importer's format that it does not read; they start datasets but are not dropped
-  ///     from one that it reads.
-  /// - Throws: what the tree throws.
+  ///   - own: the annotation files that the importer does read, and their kind.
+  ///   - kin: files of the importer's format that it does not read; they start datasets but are not
+  ///     dropped from one that it reads.
+  /// - Throws: any error that the tree throws.
   init(
     _ unread: [SourceFile], in tree: any SourceTree, signs: [String] = [],
     isKnownOnly: Bool = false, datasets own: [(path: String, kind: String)] = [],
@@ -86,8 +88,8 @@ package struct Companions: Hashable, Sendable {
     return counts.sorted { (-$0.value, $0.key.name) < (-$1.value, $1.key.name) }.map(\.key)
   }
 
-  /// Returns whether a file is what `assay export` writes beside images: it repeats what the folder
-  /// holds.
+  /// Returns whether a file is the one that `assay export` writes beside images: it repeats the
+  /// contents of the folder.
   private static func isOwnManifest(_ file: SourceFile, in tree: any SourceTree) -> Bool {
     let place = CompanionPlace(file.path)
     guard place.name == "manifest.json" || place.name == "manifest.csv" else { return false }
@@ -101,7 +103,7 @@ package struct Companions: Hashable, Sendable {
 
   private static func kind(of file: SourceFile, in tree: any SourceTree) -> CompanionKind? {
     var head = [UInt8](repeating: 0, count: CompanionKind.headBytes)
-    // A file that cannot be read is of unknown content.
+    // The content of an unreadable file is unknown.
     let count = (try? SourceContent.readHead(tree, file.path, into: &head)) ?? 0
     head.removeLast(head.count - count)
     return CompanionKind.of(file.path, head: head, size: file.size)
@@ -135,7 +137,7 @@ package struct Companions: Hashable, Sendable {
 }
 
 extension Companions {
-  /// The files of a folder that neither are images, videos or the like nor certainly without labels.
+  /// The files of a folder that are not images, videos or similar, and may contain labels.
   ///
   /// - Parameter files: all files.
   static func candidates(_ files: [SourceFile]) -> [SourceFile] {

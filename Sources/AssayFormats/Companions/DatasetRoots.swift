@@ -1,5 +1,5 @@
-/// The folders of the datasets to which files of annotations belong, relative to the source's root; empty for
-/// the root itself.
+/// The folders of the datasets that annotation files belong to, relative to the source's root;
+/// empty for the root itself.
 struct DatasetRoots {
   /// By a file's folder.
   private var roots: [Substring: String] = [:]
@@ -11,8 +11,9 @@ struct DatasetRoots {
   ]
 
   /// - Parameters:
-  ///   - own: the paths of files of annotations that an importer reads: each belongs to a dataset.
-  ///   - others: the paths of other files: one belongs to a dataset where a folder above it has a name that
+  ///   - own: the paths of annotation files that an importer reads: each belongs to a dataset.
+  ///   - others: the paths of other files: a file belongs to a dataset if a folder above it has a
+  ///     name that is typical of dataset parts.
   ///     parts of datasets have.
   init(own: [String], others: [String]) {
     for path in others {
@@ -26,7 +27,7 @@ struct DatasetRoots {
         Self.root(of: folder)
         ?? Self.withoutSplits(folder.split(separator: "/").map(String.init))
     }
-    // `annotations/classes.txt` belongs to the dataset `annotations` where that is one
+    // `annotations/classes.txt` belongs to the dataset `annotations` if that is a dataset
     // (`annotations/images/`), not to the folder above.
     let known = Set(roots.values)
     for (folder, root) in roots {
@@ -43,15 +44,15 @@ struct DatasetRoots {
     }
   }
 
-  /// The folder of the dataset of a file; `nil` where it belongs to none.
+  /// The folder of a file's dataset; `nil` if it belongs to none.
   subscript(path: String) -> String? { roots[Self.folder(of: path)] }
 
   private static func folder(of path: String) -> Substring {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ""
   }
 
-  /// The folder above the last one that is called as parts of datasets are, splits left aside; `nil` where no
-  /// folder is called so.
+  /// The folder above the last one with a name typical of dataset parts, ignoring splits; `nil` if
+  /// no folder has such a name.
   private static func root(of folder: Substring) -> String? {
     var folders = folder.split(separator: "/").map(String.init)
     guard let last = folders.lastIndex(where: { markers.contains($0.lowercased()) }) else {

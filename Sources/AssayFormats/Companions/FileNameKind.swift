@@ -1,12 +1,12 @@
-/// The kind of a file in a folder of images, by its name alone.
+/// The kind of a file in a folder of images, determined by its name alone.
 enum FileNameKind {
   /// PNG or JPEG.
   case image
-  /// An image, video or sound in a format that assay does not read.
+  /// An image, video or audio file in a format that assay does not read.
   case otherMedia
   /// A text about the dataset, a checksum, a program, or a file that an operating system leaves.
   case harmless
-  /// Everything else; it may hold labels.
+  /// Any other file; it can contain labels.
   case unknown
 
   private static let mediaSuffixes: Set<String> = [
@@ -60,7 +60,7 @@ enum FileNameKind {
     }
   }
 
-  /// The part of a lower-case name from its last dot on; empty where there is none.
+  /// The part of a lower-case name from its last dot on; empty if there is none.
   static func suffix(of name: String) -> String {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
     return String(name[dot...])

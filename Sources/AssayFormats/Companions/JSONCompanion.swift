@@ -1,4 +1,4 @@
-/// Recognizes JSON files of annotations by the names in their beginning.
+/// Recognizes JSON annotation files by the member names at their beginning.
 enum JSONCompanion {
   /// A model's detections; not a dataset's labels.
   private static let results = "COCO results"

@@ -1,6 +1,6 @@
-/// Names of folders and files that belong to a dataset's layout and are no classes.
+/// Names of folders and files that belong to a dataset's layout and are not classes.
 enum LayoutNames {
-  /// Folders that are never classes, in lower case, and the layout that has them.
+  /// Folders that are never classes, in lower case, and their layout.
   private static let folders: [String: String] = [
     "jpegimages": "Pascal VOC", "imagesets": "Pascal VOC", "segmentationclass": "Pascal VOC",
     "segmentationclasspng": "Pascal VOC", "segmentationobject": "Pascal VOC",
@@ -13,26 +13,26 @@ enum LayoutNames {
     "scribbles": "LabelMe", "trainannot": "CamVid", "valannot": "CamVid", "testannot": "CamVid",
     "groundtruth": "a set of masks", "ground_truth": "a set of masks",
   ]
-  /// Folders that are no classes where all folders are of this sort.
+  /// Folders that are not classes if all folders are of this kind.
   private static let weak: Set<String> = ["image", "img", "imgs", "mask", "label", "rgb", "gt"]
   private static let endings = [
     "_gtfine_labelids.png": "Cityscapes", "_gtfine_color.png": "Cityscapes",
     "_gtfine_instanceids.png": "Cityscapes", "_leftimg8bit.png": "Cityscapes",
   ]
 
-  /// Returns whether none of the names is a class's.
+  /// Returns whether none of the names is a class.
   static func areNoClasses(_ names: [String]) -> Bool {
     !names.isEmpty
       && names.allSatisfy { folders[$0.lowercased()] != nil || weak.contains($0.lowercased()) }
   }
 
-  /// Returns whether one of the names is a folder of a layout, or none of them is a class's.
+  /// Returns whether one of the names is a layout folder, or none of them is a class.
   static func holdLayoutFolder(_ names: [String]) -> Bool {
     names.contains { folders[$0.lowercased()] != nil } || areNoClasses(names)
   }
 
-  /// The one folder at the top that all images lie in, where it is no class: a layout's folder, or one that holds
-  /// nothing but several folders with images. `nil` for any other tree.
+  /// The one top-level folder that contains all images, if it is not a class: a layout folder, or
+  /// one that contains only several folders with images. `nil` for any other tree.
   static func inner(classes: [String], images: [String]) -> String? {
     guard classes.count == 1, let name = classes.first,
       images.allSatisfy({ $0.hasPrefix(name + "/") })
@@ -53,14 +53,14 @@ enum LayoutNames {
     "segmentationobject", "gtfine", "gtcoarse", "scribbles", "trainannot", "valannot", "testannot",
     "groundtruth", "ground_truth", "label_2",
   ]
-  /// Folders of images, in lower case; images inside them are no masks, wherever they lie.
+  /// Folders of images, in lower case; images inside them are not masks, at any depth.
   private static let imageFolders: Set<String> = [
     "images", "image", "imgs", "img", "jpegimages", "pngimages", "leftimg8bit", "rgb", "image_2",
     "image_3",
   ]
 
-  /// Returns whether the nearest folder above an image that belongs to a layout is one of masks, or
-  /// the name ends as Cityscapes' masks do.
+  /// Returns whether the nearest layout folder above an image is a folder of masks, or the name
+  /// ends like a Cityscapes mask.
   static func isMask(_ path: String) -> Bool {
     let lower = path.lowercased()
     if endings.contains(where: { $0.value == "Cityscapes" && lower.hasSuffix($0.key) }),
@@ -74,7 +74,7 @@ enum LayoutNames {
     return folder.map(maskFolders.contains) ?? false
   }
 
-  /// The findings from the names of classes and images, a line each; empty for none.
+  /// The findings from the names of classes and images, one per line; empty if there are none.
   static func findings(classes: [String], images: [String]) -> [String] {
     var findings: [String] = []
     let isWeak = areNoClasses(classes)

@@ -1,27 +1,27 @@
 import AssayCore
 import AssayImaging
 
-/// Two folders side by side of which one holds images and the other one masks of them: `imgs/` and
-/// `masks2/`. Folders with known names (`images/`, `masks/`) are found by ``MaskPairing``.
+/// Two sibling folders, one with images and one with their masks: `imgs/` and `masks2/`. Folders
+/// with known names (`images/`, `masks/`) are found by ``MaskPairing``.
 struct MaskFolders: Hashable {
   /// The name of the folder of images.
   var images: String
   /// The name of the folder of masks.
   var masks: String
 
-  /// The most folders that are compared with each other.
+  /// The maximum number of folders that are compared with each other.
   private static let folderLimit = 8
-  /// Files of a folder whose partner is looked for, and pairs that are decoded.
+  /// The number of files per folder whose partner is looked up, and of pairs that are decoded.
   private static let sought = 16
   private static let decoded = 6
-  /// The most different colors of a mask; a photograph has more.
+  /// The maximum number of different colors in a mask; a photograph has more.
   private static let colorLimit = 64
   private static let fileLimit = 64 << 20
   private static let suffixes = [".jpg", ".png", ".jpeg", ".JPG", ".PNG", ".JPEG"]
 
-  /// Compares the folders that would be classes: each of some files of one has a file of the same name in the
-  /// other, of the same size, and has few colors where the other has many. `nil` where that holds for no
-  /// two folders.
+  /// Compares the folders that would be classes: each of some files in one has a file with the same
+  /// name and size in the other, and has few colors while the other has many. `nil` if no two
+  /// folders match.
   ///
   /// - Parameter paths: the paths of the images, sorted by their bytes.
   init?(_ layout: FolderLayout, _ paths: [String], in tree: any SourceTree) {
@@ -51,8 +51,8 @@ struct MaskFolders: Hashable {
       + "PATH:masks"
   }
 
-  /// Some files with their partners of the same name in another folder; empty where fewer than nine in ten have
-  /// one.
+  /// Some files with the partner of the same name in another folder; empty if fewer than nine in
+  /// ten have one.
   ///
   /// - Parameter paths: all images, sorted by their bytes.
   private static func pairs(

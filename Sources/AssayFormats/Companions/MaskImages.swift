@@ -2,12 +2,11 @@ import AssayCore
 
 /// Finds the images of a folder that are masks of other images in it.
 enum MaskImages {
-  /// The paths of the masks: files in folders of masks, files that pair with an image by name, and the
-  /// files of the folder of masks that stands beside the images. Empty where no other image would be left.
-  ///
+  /// The paths of the masks: files in mask folders, files that pair with an image by name, and the
+  /// files of the mask folder beside the images. Empty if no other image would remain.
   /// - Parameters:
   ///   - files: the images.
-  ///   - folders: two folders of images and their masks that would be read as classes; `nil` where
+  ///   - folders: two folders of images and their masks that would be read as classes; `nil` if
   ///     there are none.
   static func find(
     _ files: [SourceFile], _ folders: MaskFolders?, _ layout: FolderLayout, in tree: any SourceTree

@@ -1,15 +1,15 @@
-/// Corrections as a CSV file with a header: a line a correction.
+/// Corrections as a CSV file with a header, one per line.
 ///
-/// Columns: `key`, and `label`, or `mask` with `category`, or `add` and `remove` (labels of a set, several with `|`
-/// between them), or `labels` (the whole set, empty for none); `note` and `dataset` where wanted; in any order.
-/// Source: RFC 4180.
+/// Columns: `key`, and `label`, or `mask` with `category`, or `add` and `remove` (labels of a set,
+/// separated by `|`), or `labels` (the whole set, empty for none); optionally `note` and `dataset`;
+/// in any order. Source: RFC 4180.
 package struct CorrectionTable: Sendable {
   /// A line.
   package struct Row: Sendable, Hashable {
-    /// In the file, from 1.
+    /// The line number in the file, from 1.
     package var line: Int
     package var key: String
-    /// `nil` where there is no such column, or nothing in it; so for those below.
+    /// `nil` if there is no such column, or if it is empty; the same for those below.
     package var label: String?
     package var mask: String?
     package var add: String?

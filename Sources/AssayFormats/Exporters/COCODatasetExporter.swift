@@ -5,7 +5,7 @@ package struct COCODatasetImage: Hashable, Sendable {
   package var id: SourceID
   /// The path below the folder of images.
   package var fileName: String
-  /// `nil` where it was never known; then the file does not say it either.
+  /// `nil` if it is unknown; then the file omits it.
   package var size: ImageSize?
 
   package init(id: SourceID, fileName: String, size: ImageSize?) {
@@ -27,9 +27,9 @@ package struct COCODatasetInstance: Hashable, Sendable {
   package var shape: ShapeKind
   /// The packed ``Geometry``; `nil` for a box alone.
   package var geometry: [UInt8]?
-  /// The image's size, which run lengths need.
+  /// The image's size, required for run lengths.
   package var size: ImageSize?
-  /// Further fields as one JSON object.
+  /// Additional fields as one JSON object.
   package var attributes: String?
 
   package init(
@@ -50,11 +50,12 @@ package struct COCODatasetInstance: Hashable, Sendable {
   }
 }
 
-/// Writes COCO's JSON of instances piece by piece: ``opening(description:)``, the categories, the images and
-/// the annotations with ``separator`` between two of a kind, and what leads from one to the next.
+/// Writes COCO's instances JSON piece by piece: ``opening(description:)``, the categories, the
+/// images and the annotations, with ``separator`` between two elements of a list, and the
+/// transitions between the lists.
 ///
-/// Polygons stay polygons, run lengths are written compressed, ids keep their type, and every number reads
-/// back to the same double.
+/// Polygons stay polygons, run lengths are written compressed, ids keep their type, and every
+/// number reads back as the same double.
 package enum COCODatasetExporter {
   /// The file's beginning, up to the first category.
   package static func opening(description: String) -> [UInt8] {
@@ -62,11 +63,11 @@ package enum COCODatasetExporter {
     return Array("{\"info\":{\"description\":\(text)},\"licenses\":[],\n\"categories\":[\n".utf8)
   }
 
-  /// Between two elements of a list.
+  /// The text between two elements of a list.
   package static let separator = Array(",\n".utf8)
-  /// From the last category to the first image.
+  /// The text from the last category to the first image.
   package static let toImages = Array("\n],\n\"images\":[\n".utf8)
-  /// From the last image to the first annotation.
+  /// The text from the last image to the first annotation.
   package static let toAnnotations = Array("\n],\n\"annotations\":[\n".utf8)
   /// The file's end.
   package static let closing = Array("\n]}\n".utf8)
@@ -94,7 +95,8 @@ package enum COCODatasetExporter {
 
   /// Appends an annotation.
   ///
-  /// - Throws: `MaskError` where the packed geometry is damaged, or is run lengths without the image's size.
+  /// - Throws: `MaskError` if the packed geometry is damaged, or contains run lengths without the
+  ///   image's size.
   package static func append(
     _ instance: COCODatasetInstance, to bytes: inout [UInt8]
   ) throws(MaskError) {
@@ -129,7 +131,7 @@ package enum COCODatasetExporter {
       guard let size = instance.size else { throw .damaged }
       bytes += "{\"size\":[\(size.height),\(size.width)],\"counts\":\"".utf8
       for byte in packed {
-        // The one character of the code that JSON escapes.
+        // The only character of the encoding that JSON escapes.
         if byte == UInt8(ascii: "\\") { bytes.append(byte) }
         bytes.append(byte)
       }

@@ -1,22 +1,23 @@
 package import AssayCore
 
-/// Writes predicted masks or detections as COCO results, as pycocotools' `loadRes` reads them: a list of
-/// `{image_id, category_id, bbox, segmentation, score}`, the masks as compressed run lengths. Where a dataset has no
-/// classes each result has a `category_name`, too, which ``COCOResultNames`` reads.
+/// Writes predicted masks or detections as COCO results, as pycocotools' `loadRes` reads them: a
+/// list of `{image_id, category_id, bbox, segmentation, score}`, with masks as compressed run
+/// lengths. If a dataset has no classes, each result also has a `category_name`, which
+/// ``COCOResultNames`` reads.
 package struct COCOResultsExporter {
   private var isFirst = true
 
   package init() {}
 
-  /// Writes what stands before the first result.
+  /// Writes the text before the first result.
   package func begin(_ bytes: inout [UInt8]) { bytes += "[".utf8 }
 
-  /// Writes one result, a line.
+  /// Writes one result on a line.
   ///
   /// - Parameters:
   ///   - image: the image's id in the source.
   ///   - category: the class's id in the source.
-  ///   - categoryName: the class's name, where nothing else tells what the id means.
+  ///   - categoryName: the class's name, if nothing else defines the id.
   ///   - score: the confidence, in 0...1.
   package mutating func write(
     image: SourceID, category: SourceID, categoryName: String? = nil, mask: Mask, score: Double,
@@ -40,15 +41,15 @@ package struct COCOResultsExporter {
     bytes += JSONValue.object(members).text().utf8
   }
 
-  /// Writes a detection, a line.
+  /// Writes a detection on a line.
   ///
   /// - Parameters:
   ///   - image: the image's id in the source.
-  ///   - size: the image's size, which a region needs; without it the region is left out.
+  ///   - size: the image's size, which a region needs; without it the region is omitted.
   ///   - category: the class's id in the source.
-  ///   - categoryName: the class's name, where nothing else tells what the id means.
-  ///   - hasBox: whether its box is written; where the first result has one, the reference takes the size
-  ///     class of a region from its box.
+  ///   - categoryName: the class's name, if nothing else defines the id.
+  ///   - hasBox: whether to write its box; if the first result has one, the reference takes a
+  ///     region's size class from its box.
   package mutating func write(
     image: SourceID, size: ImageSize?, category: SourceID, categoryName: String? = nil,
     detection: Detection, hasBox: Bool, to bytes: inout [UInt8]
@@ -85,7 +86,7 @@ package struct COCOResultsExporter {
     bytes.append(UInt8(ascii: "}"))
   }
 
-  /// Takes over results that another exporter wrote.
+  /// Appends results that another exporter wrote.
   package mutating func append(_ results: [UInt8], to bytes: inout [UInt8]) {
     guard !results.isEmpty else { return }
     // Another exporter's first result has no comma before its line.
@@ -94,12 +95,12 @@ package struct COCOResultsExporter {
     bytes += results
   }
 
-  /// Writes what stands behind the last result.
+  /// Writes the text after the last result.
   package func end(_ bytes: inout [UInt8]) { bytes += "\n]\n".utf8 }
 }
 
 extension JSONValue {
-  /// An id as it was in the source: a number or a text.
+  /// An id with the type it had in the source: a number or a text.
   fileprivate init(_ id: SourceID) {
     switch id {
     case .integer(let value): self = .integer(value)

@@ -1,8 +1,8 @@
 /// Writes fields of a CSV file.
 package enum CSVText {
-  /// A field: quoted where commas, quotes, line ends or blanks at its ends make that needed, and
-  /// where a spreadsheet would take it for a formula (`=`, `+`, `-`, `@` at its start). Nothing in
-  /// it is altered.
+  /// A field: quoted if commas, quotes, line ends or surrounding blanks require it, and if a
+  /// spreadsheet would treat it as a formula (`=`, `+`, `-`, `@` at its start). The content is
+  /// unchanged.
   ///
   /// Source: RFC 4180.
   package static func field(_ text: String, alwaysQuoted: Bool = false) -> String {
@@ -10,16 +10,17 @@ package enum CSVText {
     return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 
-  /// A field that people open in a spreadsheet: as ``field(_:alwaysQuoted:)``, and where it could be taken
-  /// for a formula an apostrophe before it, which spreadsheets show as text.
+  /// A field for files that are opened in a spreadsheet: like ``field(_:alwaysQuoted:)``, but with
+  /// a leading apostrophe if it could be treated as a formula, which makes spreadsheets show it as
+  /// text.
   ///
-  /// Quotes alone do not help: a spreadsheet takes them off before it looks. Source: OWASP, "CSV Injection".
+  /// Quotes alone do not help: a spreadsheet removes them first. Source: OWASP, "CSV Injection".
   package static func harmless(_ text: String) -> String {
     startsFormula(text) ? field("'" + text, alwaysQuoted: true) : field(text)
   }
 
-  /// The text with U+FFFD for each control character, so that looking at the file in a terminal does nothing
-  /// but show it. Not for what is read back.
+  /// The text with U+FFFD for each control character, so that it is safe to print in a terminal.
+  /// Not for text that is read back.
   package static func printable(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -29,8 +30,8 @@ package enum CSVText {
     return String(result)
   }
 
-  /// Returns whether a spreadsheet may take a cell for a formula: by `=`, `+`, `-`, `@`, a tab or a
-  /// line end at its start, full-width forms too.
+  /// Returns whether a spreadsheet may treat a cell as a formula: if it starts with `=`, `+`, `-`,
+  /// `@`, a tab or a line end, including full-width forms.
   package static func startsFormula(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first else { return false }
     return "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first)

@@ -1,12 +1,13 @@
-/// Lays images out in folders, `CLASS/NAME` or `SPLIT/CLASS/NAME`, as ``ImageFolderImporter`` reads them.
+/// Arranges images in folders, `CLASS/NAME` or `SPLIT/CLASS/NAME`, as ``ImageFolderImporter`` reads
+/// them.
 ///
-/// Names are safe for every disk and differ in more than their case. An image without a label lies beside
-/// the folders of the classes.
+/// Names are safe for every file system and differ in more than case. An image without a label is
+/// placed beside the class folders.
 package struct ImageFolderExporter: Sendable {
   /// An image to be placed.
   package struct Item: Hashable, Sendable {
     package var key: String
-    /// The image's file; `nil` for pixels that become a PNG.
+    /// The image's file; `nil` for pixels that are written as a PNG.
     package var location: String?
     package var split: String?
     /// The class's name; `nil` without a label.
@@ -22,14 +23,14 @@ package struct ImageFolderExporter: Sendable {
 
   /// The path of each image, in the order of the items.
   package let paths: [String]
-  /// The folder of each split, and of images without one where others have one.
+  /// The folder of each split, and the folder of images without a split if others have one.
   package let splits: [String?: String]
-  /// The classes whose folder has another name, and that.
+  /// The classes whose folder has a different name, and that name.
   package private(set) var renamed: [(category: String, folder: String)] = []
   /// Notes about names that a reader of the folder would misread, one sentence each.
   package private(set) var notes: [String] = []
 
-  /// The folder of images without a split where others have one.
+  /// The folder of images without a split if others have one.
   private static let noSplit = "nosplit"
 
   package init(_ items: [Item]) {
@@ -99,7 +100,7 @@ package struct ImageFolderExporter: Sendable {
     var candidate = folder + stem + suffix
     var number = 1
     while !used.insert(candidate.lowercased()).inserted {
-      // First with the folders that it came from, which says more than a number.
+      // First by adding the original folders, which is more informative than a number.
       let more =
         number == 1
         ? SafeFileName.of(Self.parts(of: whole).stem) : "\(stem)-\(number)"
@@ -111,7 +112,7 @@ package struct ImageFolderExporter: Sendable {
 
   private static func name(of item: Item, digits: Int) -> (stem: String, suffix: String) {
     guard let location = item.location else {
-      // In the order of the rows, as files are listed by name.
+      // In row order, because files are listed by name.
       guard let number = Int(item.key), number >= 0 else {
         return (SafeFileName.of(item.key), ".png")
       }
@@ -122,7 +123,7 @@ package struct ImageFolderExporter: Sendable {
     return (SafeFileName.of(stem), suffix)
   }
 
-  /// A file's name and its suffix with the dot; the suffix is empty where it is no image's.
+  /// A file name's stem and its suffix with the dot; the suffix is empty if it is not an image's.
   private static func parts(of name: String) -> (stem: String, suffix: String) {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex, PairPath.isImageName(name)
     else { return (name, "") }

@@ -1,15 +1,15 @@
-/// Numbers as JSON text that reads back to the same double.
+/// Numbers as JSON text that reads back as the same double.
 enum JSONNumber {
-  /// Appends a number: whole ones and those of at most two decimals as such, others in the fewest digits
-  /// that give the double back; `null` for what is no number.
+  /// Appends a number: whole numbers and those with at most two decimals in that form, others with
+  /// the fewest digits that read back as the same double; `null` for NaN and infinity.
   static func append(_ value: Double, to bytes: inout [UInt8]) {
     guard value.isFinite else {
       bytes += "null".utf8
       return
     }
     let hundredths = (value * 100).rounded()
-    // Up to here hundredths are whole numbers; their quotient by 100 is the double nearest to the decimal.
-    // Minus zero has a sign to keep.
+    // Up to this limit, hundredths are whole numbers; their quotient by 100 is the double nearest
+    // to the decimal. Minus zero must keep its sign.
     guard abs(hundredths) < 1e15, hundredths / 100 == value, value != 0 || value.sign == .plus
     else {
       bytes += value.description.utf8

@@ -3,12 +3,12 @@ import AssayCore
 /// Names for pairs of image and mask that ``MasksImporter`` reads back: `images/KEY.png` and
 /// `masks/KEY.png`.
 package struct MaskPairsExporter {
-  /// The folder of the images, that of the masks, and the list of the classes' names.
+  /// The folder of the images, the folder of the masks, and the list of class names.
   package static let images = "images"
   package static let masks = "masks"
   package static let classes = "classes.txt"
 
-  /// The value of the first class, of void pixels, and the most classes that fit between.
+  /// The value of the first class, of void pixels, and the maximum number of classes between them.
   package static let firstValue: UInt8 = 1
   package static let void: UInt8 = 255
   package static let classLimit = 254
@@ -17,9 +17,9 @@ package struct MaskPairsExporter {
 
   package init() {}
 
-  /// The path of a sample's picture below both folders: its key with `.png` in place of its suffix; with
-  /// the suffix before it where another key differs in that alone. What a path may not hold, or what hides
-  /// it, becomes `_`.
+  /// The path of a sample's image below both folders: its key with `.png` in place of its suffix;
+  /// with the suffix kept before `.png` if another key differs only in its suffix. Characters that
+  /// are invalid in a path, or would hide it, become `_`.
   package mutating func path(for key: String) -> String {
     let parts = key.split(separator: "/").map { Self.safe(String($0)) }
     let whole = parts.isEmpty ? "_" : parts.joined(separator: "/")

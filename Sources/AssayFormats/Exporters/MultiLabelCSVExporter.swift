@@ -1,12 +1,13 @@
-/// Writes images and their sets of labels as a CSV with a column of 0 and 1 for each class, as
-/// ``MultiLabelCSVImporter`` reads it: every class, in its order, also one without samples.
+/// Writes images and their sets of labels as a CSV with a 0/1 column for each class, as
+/// ``MultiLabelCSVImporter`` reads it: every class in order, including classes without samples.
 package struct MultiLabelCSVExporter: Sendable {
   private let classCount: Int
   private let hasSplits: Bool
   /// The first line.
   package let header: [UInt8]
 
-  /// A class whose column would not be read back as a class of this name, and why: one clause.
+  /// A class whose column would not be read back as a class with this name, and the reason: one
+  /// clause.
   package static func unreadable(_ classes: [String]) -> (name: String, reason: String)? {
     for name in classes {
       if name.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
@@ -23,8 +24,8 @@ package struct MultiLabelCSVExporter: Sendable {
   }
 
   /// - Parameters:
-  ///   - classes: all classes in their order, none of them ``unreadable(_:)``.
-  ///   - hasSplits: whether there is a column `split`.
+  ///   - classes: all classes in order, none of them ``unreadable(_:)``.
+  ///   - hasSplits: whether to write a column `split`.
   package init(classes: [String], hasSplits: Bool) {
     classCount = classes.count
     self.hasSplits = hasSplits
@@ -32,9 +33,9 @@ package struct MultiLabelCSVExporter: Sendable {
     header = Array((names.joined(separator: ",") + "\n").utf8)
   }
 
-  /// The line of an image.
+  /// The line for an image.
   ///
-  /// - Parameter labels: ordinals of its classes.
+  /// - Parameter labels: the ordinals of its classes.
   package func line(image: String, split: String?, labels: [Int]) -> [UInt8] {
     var flags = [String](repeating: "0", count: classCount)
     for label in labels where flags.indices.contains(label) { flags[label] = "1" }

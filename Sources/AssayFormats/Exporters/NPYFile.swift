@@ -2,7 +2,7 @@
 ///
 /// Source: NumPy's `numpy/lib/format.py` (NEP 1).
 package enum NPYFile {
-  /// The file's bytes; `nil` where the shape's product is not the number of values or a side is
+  /// The file's bytes; `nil` if the shape's product is not the number of values or a dimension is
   /// negative.
   ///
   /// - Parameter shape: the length of each axis, slowest first; empty for a single value.

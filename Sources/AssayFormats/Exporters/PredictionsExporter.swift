@@ -2,14 +2,14 @@
 package enum PredictionsLayout: String, CaseIterable, Sendable {
   /// `sample,<class>…`: read back by ``PredictionsCSV``.
   case assay
-  /// `truth,<class>…`: for scripts that judge predictions without knowing the samples. Scores are written
-  /// as the float64 they widen to: a reader that takes decimals for float64 then has the very number that
-  /// an evaluation computes with.
+  /// `truth,<class>…`: for scripts that evaluate predictions without knowing the samples. Scores
+  /// are widened to float64: a reader that parses decimals as float64 then gets exactly the number
+  /// that an evaluation uses.
   case oracle
 }
 
-/// Writes predictions as CSV, every score in the fewest digits that give it back to the bit (under
-/// ``PredictionsLayout/oracle`` as a float64).
+/// Writes predictions as CSV, every score with the fewest digits that read back bit-identically (as
+/// float64 for ``PredictionsLayout/oracle``).
 package struct PredictionsExporter: Sendable {
   private let layout: PredictionsLayout
   private let header: String
@@ -30,7 +30,7 @@ package struct PredictionsExporter: Sendable {
   ///
   /// - Parameters:
   ///   - first: the sample's key, or its true class under ``PredictionsLayout/oracle``.
-  ///   - scores: finite numbers, one a class.
+  ///   - scores: finite numbers, one per class.
   package func writeRow(_ first: String, _ scores: some Sequence<Float>, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: CSVText.field(first).utf8)
     for score in scores {

@@ -1,14 +1,15 @@
-/// Names of files and folders made of what people or data sets call things, that every disk takes.
+/// File and folder names, derived from names of users or datasets, that every file system accepts.
 enum SafeFileName {
-  /// Disks take 255 bytes; the rest is for what comes before and after.
+  /// File systems allow 255 bytes; the rest is for prefixes and suffixes.
   private static let limit = 120
   private static let forbidden = Set("<>:\"/\\|?*".unicodeScalars)
-  /// Windows gives these to devices, whatever follows a dot.
+  /// Windows reserves these for devices, with any suffix.
   private static let devices: Set<String> = Set(
     ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] })
 
-  /// The name with `_` for what a disk forbids, hides or does not show: separators, control and direction
-  /// characters, a dot at the start, blanks and dots at the ends. Never empty.
+  /// The name with `_` for characters that a file system forbids, hides or does not show:
+  /// separators, control and direction characters, a leading dot, surrounding blanks and trailing
+  /// dots. Never empty.
   static func of(_ name: String) -> String {
     var safe = ""
     for character in name {

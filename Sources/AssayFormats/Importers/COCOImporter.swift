@@ -1,12 +1,12 @@
 package import AssayCore
 import CSimdJSON
 
-/// COCO's JSON of instances: beside its images, in `annotations/` beside folders of images, Roboflow's
-/// and MMDetection's layouts, or a JSON alone with its images in another folder.
+/// COCO's instances JSON: beside its images, in `annotations/` beside folders of images, the
+/// layouts of Roboflow and MMDetection, or a single JSON with its images in another folder.
 ///
-/// Each JSON is a split. Key and location of a sample: its image's path below the root of the images.
-/// The file is read in pieces: first its lists are located, then images and categories are read, then
-/// annotations, in batches of whole elements that workers parse.
+/// Each JSON file is a split. Key and location of a sample: its image's path below the images'
+/// root. The file is read in steps: first its lists are located, then images and categories are
+/// read, then annotations, in batches of whole elements that workers parse.
 package struct COCOImporter: DatasetImporter {
   package init() {}
 
@@ -22,12 +22,13 @@ package struct COCOImporter: DatasetImporter {
       + "images, train/_annotations.coco.json; each JSON is a split"
   }
 
-  /// The split that a JSON's name tells: `val2017` of `instances_val2017.json`; `nil` where it tells none.
+  /// The split in a JSON file's name: `val2017` of `instances_val2017.json`; `nil` if there is
+  /// none.
   package static func split(ofFile name: String) -> String? { COCOLayout.split(of: name) }
 
-  /// Some of the image files that a JSON names, where its beginning has any.
+  /// Some of the image files that a JSON file names, if its beginning contains any.
   ///
-  /// - Throws: what the tree throws.
+  /// - Throws: any error that the tree throws.
   package static func someFileNames(
     of path: String, in tree: any SourceTree
   ) throws -> [String] {
@@ -80,7 +81,7 @@ package struct COCOImporter: DatasetImporter {
         name: tree.name, format: format, reason: try probe(tree).reason)
     }
     guard !layout.parts.isEmpty else {
-      // A file that is broken is told to be that first.
+      // For an invalid file, that error is reported first.
       if tree.isSingleFile { _ = try JSONOutline(tree, layout.others[0].file.path) }
       throw Self.nothingToImport(layout, tree)
     }

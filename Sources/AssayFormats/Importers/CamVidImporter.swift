@@ -4,9 +4,10 @@ import AssayImaging
 /// CamVid's layouts: `train/` beside `trainannot/` with index PNGs, with or without lists of the pairs, or
 /// images beside color masks (`_L.png`) with a label file.
 ///
-/// Every pixel is of a class, or void. Key and location of a sample: its image's path; the split: the
-/// list's or the folder's name. Values are named by the label file, else by `classes.txt` or `codes.txt` from
-/// 0 on, else they are CamVid's eleven (11 is void) or, in colors, its 32.
+/// Every pixel belongs to a class or is void. Key and location of a sample: its image's path; the
+/// split: the name of the list or folder. Values are named by the label file, else by `classes.txt`
+/// or `codes.txt` from 0 on, else they are CamVid's eleven classes (11 is void) or, for colors, its
+/// 32.
 package struct CamVidImporter: DatasetImporter {
   package init() {}
 
@@ -90,7 +91,7 @@ package struct CamVidImporter: DatasetImporter {
     return try plan.run(tree, options, deliver: deliver)
   }
 
-  /// The name of each value, what colors mean, and what is wrong with the file that says so.
+  /// The name of each value, the meaning of colors, and the problems of the file that defines them.
   private static func names(
     _ files: [SourceFile], _ pairs: [MaskPair], _ tree: any SourceTree, _ options: ImportOptions
   ) throws -> ([UInt8: String], LabelColors?, [Issue]) {

@@ -3,9 +3,9 @@ package import AssayCore
 /// FER-2013's CSV: `emotion`, `pixels` and `Usage` in any order, with or without the first and the
 /// last.
 ///
-/// Blanks in the header, a byte order mark, CRLF, quotes and gzip are taken as they come. Key of a
-/// sample: its row, from 0. Source: I. Goodfellow et al., "Challenges in Representation Learning"
-/// (2013), arXiv:1307.0414.
+/// Accepts blanks in the header, a byte order mark, CRLF, quotes and gzip. Key of a sample: its
+/// row, from 0. Source: I. Goodfellow et al., "Challenges in Representation Learning" (2013),
+/// arXiv:1307.0414.
 package struct FERImporter: DatasetImporter {
   /// The classes in the order of their numbers.
   package static let classes = ["angry", "disgust", "fear", "happy", "sad", "surprise", "neutral"]
@@ -83,7 +83,7 @@ package struct FERImporter: DatasetImporter {
       splits: SplitRule(translatesUsage: true, reportsUnknown: true, fallback: options.split))
   }
 
-  /// A column that is read and stands twice in the header.
+  /// A column that is read and occurs twice in the header.
   private static func repeated(_ names: [String]) -> String? {
     let places = ["pixels", "emotion", "usage"].compactMap { names.firstIndex(of: $0) }
     return PixelCSVColumns.repeated(names, among: places)

@@ -2,16 +2,16 @@ import AssayCore
 
 /// The meaning of the folders above an image.
 struct FolderLayout: Hashable, Sendable {
-  /// True if the first folder is a split, and so the second the class.
+  /// True if the first folder is a split, so that the second is the class.
   var hasSplits: Bool
-  /// True if any image lies in a class's folder.
+  /// True if any image is in a class folder.
   var hasClasses: Bool
-  /// First folders that are taken for splits though their names are not known as such.
+  /// First-level folders that are treated as splits although their names are not known split names.
   var oddSplits: [String] = []
-  /// The reason for this reading, one clause.
+  /// The reason for this interpretation, one clause.
   var reason: String
 
-  /// Decides by the paths of the images.
+  /// Decides from the paths of the images.
   init(_ paths: [String]) {
     let folders = paths.map { $0.split(separator: "/").dropLast().map(String.init) }
     let first = Set(folders.compactMap(\.first)).sorted()
@@ -38,7 +38,7 @@ struct FolderLayout: Hashable, Sendable {
     }
   }
 
-  /// The split and the class of an image; `nil` where it has none.
+  /// The split and the class of an image; `nil` if it has none.
   func place(of path: String) -> (split: String?, category: String?) {
     let folders = path.split(separator: "/").dropLast()
     let split = hasSplits ? folders.first.map(String.init) : nil
@@ -47,13 +47,13 @@ struct FolderLayout: Hashable, Sendable {
     return (split, category)
   }
 
-  /// The names of the classes of some images, sorted.
+  /// The class names of some images, sorted.
   func classes(of paths: [String]) -> [String] {
     Set(paths.compactMap { place(of: $0).category }).sorted()
   }
 
-  /// The folders with images that lie inside a folder of a class, sorted. A class whose images all lie
-  /// in one folder of a known layout (`cat/images/`) has none.
+  /// The folders with images inside a class folder, sorted. A class whose images are all in one
+  /// folder of a known layout (`cat/images/`) has none.
   func nested(_ paths: [String]) -> [String] {
     guard hasClasses else { return [] }
     let depth = hasSplits ? 2 : 1
@@ -77,12 +77,12 @@ struct FolderLayout: Hashable, Sendable {
     }.sorted()
   }
 
-  /// The folder of the class that a nested folder lies in.
+  /// The class folder that contains a nested folder.
   func outer(ofNested folder: String) -> String {
     folder.split(separator: "/").prefix(hasSplits ? 2 : 1).joined(separator: "/")
   }
 
-  /// Returns whether a folder's name is a split's, a year behind it left aside (`val2017`).
+  /// Returns whether a folder's name is a split's, ignoring a trailing year (`val2017`).
   static func isSplit(_ name: String) -> Bool {
     var stem = name[...]
     while let last = stem.last, last.isNumber { stem.removeLast() }

@@ -1,11 +1,11 @@
 package import AssayCore
 import AssayImaging
 
-/// PNG and JPEG files in one folder a class (`cat/1.png`), or in one a split and class
+/// PNG and JPEG files in one folder per class (`cat/1.png`), or in one per split and class
 /// (`train/cat/1.png`).
 ///
-/// What a file is is decided by its first bytes, never by its name. Key and location of a sample:
-/// its path. Size: as the picture is looked at, from the header alone.
+/// A file's format is determined by its first bytes, never by its name. Key and location of a
+/// sample: its path. Size: the displayed size of the image, from the header alone.
 package struct ImageFolderImporter: DatasetImporter {
   package init() {}
 
@@ -70,7 +70,7 @@ package struct ImageFolderImporter: DatasetImporter {
     var paths = Self.likelyImages(files)
     var layout = FolderLayout(paths)
     var notes: [String] = []
-    // Folders such as images/ are classes no more than the annotations beside them are read.
+    // Folders such as images/ are not classes, just as the annotations beside them are not read.
     if options.ignoresCompanions {
       let classes = layout.classes(of: paths)
       let found = layout
@@ -117,7 +117,7 @@ package struct ImageFolderImporter: DatasetImporter {
     return run
   }
 
-  /// The paths of the files that are called images, or of all where none is.
+  /// The paths of the files with an image suffix, or of all files if there are none.
   private static func likelyImages(_ files: [SourceFile]) -> [String] {
     let paths = files.map(\.path)
     let named = paths.filter(isNamedImage)
@@ -131,7 +131,7 @@ package struct ImageFolderImporter: DatasetImporter {
 
   private static func isImage(_ tree: any SourceTree, _ file: SourceFile) throws -> Bool {
     var bytes = [UInt8](repeating: 0, count: 8)
-    // A file that cannot be read is an issue of the import, and no reason against the format.
+    // An unreadable file is an issue of the import, not a reason against the format.
     let count =
       (try? bytes.withUnsafeMutableBytes { try tree.read(file.path, at: 0, into: $0) }) ?? 0
     return bytes.withUnsafeBytes {

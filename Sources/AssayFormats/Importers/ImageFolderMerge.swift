@@ -1,12 +1,12 @@
 import AssayCore
 
-/// Makes batches of the files of an image folder, in their order.
+/// Creates batches from the files of an image folder, in their order.
 struct ImageFolderMerge {
   private let root: String
   private let layout: FolderLayout
   private let total: Int
   private let options: ImportOptions
-  /// The classes that were named; `nil` where the folders are the classes.
+  /// The given classes; `nil` if the folders are the classes.
   private var named: LabelReader?
   private var names: [String]
   private var places: [String: Int]
@@ -15,10 +15,10 @@ struct ImageFolderMerge {
   private var cap = IssueLimit()
   private(set) var outcome = ImportOutcome()
 
-  /// Files in a batch.
+  /// The number of files per batch.
   static let batchSize = 64
 
-  /// - Parameter paths: the paths of those files that are likely to be images.
+  /// - Parameter paths: the paths of the files that are likely to be images.
   init(root: String, layout: FolderLayout, paths: [String], total: Int, options: ImportOptions) {
     self.root = root
     self.layout = layout
@@ -39,7 +39,7 @@ struct ImageFolderMerge {
     }
   }
 
-  /// The batch of some files that have been looked at.
+  /// The batch for some probed files.
   mutating func add(_ probes: [ImageProbe]) -> ImportedBatch {
     var batch = ImportedBatch()
     for probe in probes {
@@ -53,7 +53,7 @@ struct ImageFolderMerge {
     return batch
   }
 
-  /// The last batch: how many issues were not listed.
+  /// The last batch: the number of issues that were not listed.
   mutating func finish() -> ImportedBatch {
     var batch = ImportedBatch()
     issues += cap.remainder(in: root)
@@ -98,7 +98,7 @@ struct ImageFolderMerge {
       category: category)
   }
 
-  /// The class of a folder; `nil` where classes were named and this is none of them.
+  /// The class of a folder; `nil` if classes were given and this is not one of them.
   private mutating func place(of label: String) -> Int? {
     if named != nil {
       guard case .category(let place) = named?.read(label) else { return nil }

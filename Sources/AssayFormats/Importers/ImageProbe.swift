@@ -10,17 +10,17 @@ struct ImageProbe: Sendable {
   }
 
   var path: String
-  /// The picture's size as it is looked at, or what is wrong with the file.
+  /// The displayed size of the image, or the problem with the file.
   var size: Result<ImageSize, Problem>
-  /// The size of the picture as it is stored, and how it is turned to be looked at.
+  /// The stored size of the image, and its orientation.
   private(set) var storedSize: ImageSize?
   private(set) var orientation = Orientation.up
 
-  /// Most headers lie in the first bytes; a file is read whole only where its does not.
+  /// Most headers fit into the first bytes; a file is read completely only if its header does not.
   private static let prefix = 1 << 14
   private static let fileLimit = 512 << 20
 
-  /// Reads as much of the file as its header takes.
+  /// Reads as much of the file as its header needs.
   init(_ tree: any SourceTree, _ file: SourceFile) {
     path = file.path
     do {

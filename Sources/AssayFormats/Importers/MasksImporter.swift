@@ -1,11 +1,12 @@
 package import AssayCore
 
-/// Images and index or binary masks of the same names: in folders side by side (`images/` and `masks/`,
-/// splits above or below), or in one folder (`x.jpg` and `x_mask.png`).
+/// Images and index or binary masks with the same names: in sibling folders (`images/` and
+/// `masks/`, splits above or below), or in one folder (`x.jpg` and `x_mask.png`).
 ///
-/// Masks that hold only 0 and 255, or only 0 and 1, are of one class: the one that is named, else
-/// `foreground`. In all others 0 is background, 255 void, and the rest are classes, named by `classes.txt`,
-/// `labels.txt` or `--classes`, else `class 1`, `class 2`, …. Key and location of a sample: its image's path.
+/// Masks that contain only 0 and 255, or only 0 and 1, have one class: the one that is named, else
+/// `foreground`. In all others, 0 is background, 255 void, and the rest are classes, named by
+/// `classes.txt`, `labels.txt` or `--classes`, else `class 1`, `class 2`, …. Key and location of a
+/// sample: its image's path.
 package struct MasksImporter: DatasetImporter {
   package init() {}
 

@@ -1,11 +1,10 @@
 package import AssayCore
 
-/// A CSV of images and their sets of labels: a column that lists the labels, or a column of 0 and 1 for each
-/// class; plain or gzip.
+/// A CSV of images and their sets of labels: one column that lists the labels, or a 0/1 column for
+/// each class; plain or gzip.
 ///
-/// The images are files of their own, below the CSV's folder or the one that was given. Key and location of a
-/// sample: its image's path below that folder. A value or an order of columns that could be read in two ways
-/// is refused.
+/// The images are separate files, below the CSV's folder or the given one. Key and location of a
+/// sample: its image's path below that folder. Ambiguous values or column orders are rejected.
 package struct MultiLabelCSVImporter: DatasetImporter {
   package init() {}
 
@@ -93,7 +92,7 @@ package struct MultiLabelCSVImporter: DatasetImporter {
     return run
   }
 
-  /// The first rows' images, by which their folder is found.
+  /// The images in the first rows, used to find their folder.
   private func names(
     _ tree: any SourceTree, _ file: SourceFile, _ columns: LabelTableColumns
   ) throws -> [String] {

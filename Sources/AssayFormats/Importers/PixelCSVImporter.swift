@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// A labeled CSV of pixels: all pixels in one column, or one column a pixel (MNIST-CSV style),
+/// A labeled CSV of pixels: all pixels in one column, or one column per pixel (MNIST-CSV style),
 /// with or without a header.
 ///
 /// Pixels are whole numbers in 0...255 and are neither scaled nor rounded. Key of a sample: its

@@ -1,4 +1,4 @@
-/// CamVid's own classes, for sets that come without a list of them.
+/// CamVid's own classes, for datasets without a list of classes.
 enum CamVidClasses {
   /// The classes of the index masks, by value. Source: the SegNet tutorial's CamVid, V. Badrinarayanan,
   /// A. Kendall, R. Cipolla (2017), doi:10.1109/TPAMI.2016.2644615.

@@ -2,18 +2,18 @@ import AssayCore
 
 /// The names of the values of index masks, from a file such as `classes.txt` or from the command line.
 struct ClassNames: Hashable {
-  /// The name of each value that has one.
+  /// The name of each named value.
   private(set) var names: [UInt8: String] = [:]
 
-  /// The files that hold such lists, the surest first.
+  /// The files that contain such lists, most reliable first.
   static let fileNames = ["classes.txt", "class_names.txt", "labels.txt"]
 
-  /// The most bytes of a list that are read.
+  /// The maximum number of bytes that are read from a list.
   static let byteLimit = 1 << 20
 
-  /// Names in their order: of 0, 1, 2, … where the first is called background (or `first` is 0), else of
-  /// 1, 2, 3, …; a leading `__ignore__`, as labelme writes it, is no class. Names from the 256th on are
-  /// left out.
+  /// Names in order: of 0, 1, 2, … if the first is called background (or `first` is 0), else of 1,
+  /// 2, 3, …; a leading `__ignore__`, which labelme writes, is not a class. Names for values above
+  /// 254 are omitted.
   init(_ names: [String], first: Int? = nil) {
     let list = first == nil && names.first == "__ignore__" ? names.dropFirst() : names[...]
     let start = first ?? (list.first.map(Self.isBackground) == true ? 0 : 1)
@@ -21,10 +21,10 @@ struct ClassNames: Hashable {
     self.init(values: Dictionary(uniqueKeysWithValues: pairs))
   }
 
-  /// The list of a file: a name a line, or on every line a value and its name (`3 car`, `3: car`); `nil`
-  /// for a file that is something else.
+  /// The list in a file: one name per line, or a value and its name on every line (`3 car`,
+  /// `3: car`); `nil` for any other file.
   ///
-  /// - Parameter first: the value of the first name; found out where `nil`.
+  /// - Parameter first: the value of the first name; detected if `nil`.
   init?(_ text: [UInt8], first: Int? = nil) {
     guard let text = String(validating: text, as: UTF8.self) else { return nil }
     let lines = text.split(whereSeparator: \.isNewline).map { Self.trimmed($0) }
@@ -41,17 +41,17 @@ struct ClassNames: Hashable {
     }
   }
 
-  /// The names of the classes of colors.
+  /// The class names of a color list.
   init(_ colors: LabelColors) { self.init(values: colors.names) }
 
   private init(values: [UInt8: String]) { names = values }
 
-  /// The list of a source; `nil` where none of its files is one.
+  /// The list of a source; `nil` if none of its files is one.
   ///
   /// - Parameters:
-  ///   - first: the value of the first name; found out where `nil`.
-  ///   - also: further files that may hold it.
-  /// - Throws: what the tree throws.
+  ///   - first: the value of the first name; detected if `nil`.
+  ///   - also: additional files that may contain it.
+  /// - Throws: any error that the tree throws.
   static func find(
     _ files: [SourceFile], in tree: any SourceTree, first: Int? = nil, also: [String] = []
   ) throws -> ClassNames? {
@@ -66,7 +66,7 @@ struct ClassNames: Hashable {
     return nil
   }
 
-  /// True if 0 is background: no class has that value, or its class is called so.
+  /// True if 0 is background: no class has that value, or its class has a background name.
   var hasBackground: Bool { names[0].map(Self.isBackground) ?? true }
 
   private static func numbered(_ line: String) -> (value: UInt8, name: String)? {
@@ -85,13 +85,12 @@ struct ClassNames: Hashable {
     return String(text.first == "\u{FEFF}" ? text.dropFirst() : text)
   }
 
-  /// Returns whether a name stands for what is no class: `background`, `_background_`, `bg`.
+  /// Returns whether a name means background: `background`, `_background_`, `bg`.
   static func isBackground(_ name: String) -> Bool {
     ["background", "bg"].contains(name.lowercased().filter { $0 != "_" })
   }
 
-  /// Returns whether a name stands for pixels that are not to be judged: `void`, `ignore`,
-  /// `unlabeled`.
+  /// Returns whether a name means pixels that are not evaluated: `void`, `ignore`, `unlabeled`.
   static func isVoid(_ name: String) -> Bool {
     ["void", "ignore", "ignored", "unlabelled", "unlabeled"].contains(
       name.lowercased().filter { $0 != "_" })

@@ -2,24 +2,24 @@ import AssayCore
 
 /// The meaning of the values of index masks.
 struct IndexClasses: Sendable {
-  /// The classes by value; where the set is open, every other value is one too.
+  /// The classes by value; if the set is open, every other value is one, too.
   let categories: [UInt8: Category]
-  /// True if 0 is no class.
+  /// True if 0 is not a class.
   let hasBackground: Bool
-  /// True if values without a name are classes of their own, `class 7`, or a mistake.
+  /// True if values without a name are separate classes, `class 7`; otherwise they are errors.
   let isOpen: Bool
-  /// For every value the one that stands for it: values of one name share the lowest; unknown ones are
-  /// void.
+  /// The canonical value of each value: values with the same name share the lowest; unknown ones
+  /// are void.
   private let standIns: [UInt8]
-  /// The values that stand for nothing.
+  /// The values without a meaning.
   private let isUnknown: [Bool]
 
   /// The value that is void unless a class has that name.
   static let void: UInt8 = 255
 
   /// - Parameters:
-  ///   - names: of the values that have one; without any the set is open.
-  ///   - hasBackground: whether 0 is no class.
+  ///   - names: the names of the named values; if empty, the set is open.
+  ///   - hasBackground: whether 0 is not a class.
   init(_ names: [UInt8: String], hasBackground: Bool) {
     self.hasBackground = hasBackground
     isOpen = names.isEmpty
@@ -48,10 +48,10 @@ struct IndexClasses: Sendable {
     self.isUnknown = isUnknown
   }
 
-  /// The only class there is; `nil` where there are several or none is named.
+  /// The only class; `nil` if there are several or none is named.
   var only: Category? { categories.count == 1 ? categories.values.first : nil }
 
-  /// The class of a value that stands for others: a named one, void, or of an open set `class 7`.
+  /// The class of a canonical value: a named one, void, or in an open set `class 7`.
   func category(of value: UInt8) -> Category {
     if let category = categories[value] { return category }
     if value == Self.void {
@@ -60,10 +60,10 @@ struct IndexClasses: Sendable {
     return Category(name: "class \(value)", sourceID: .integer(Int64(value)))
   }
 
-  /// Replaces every value by the one that stands for it.
+  /// Replaces every value with its canonical value.
   ///
-  /// - Parameter counts: how many pixels each of the 256 values has.
-  /// - Returns: the values that stand for nothing.
+  /// - Parameter counts: the number of pixels of each of the 256 values.
+  /// - Returns: the unknown values.
   func unify(_ raster: inout Raster<UInt8>, counts: [Int]) -> [UInt8] {
     let changes = (0..<256).contains { counts[$0] > 0 && standIns[$0] != UInt8($0) }
     if changes {

@@ -1,24 +1,24 @@
 import AssayCore
 
-/// Makes batches of the pairs of a set, in their order.
+/// Creates batches from the pairs of a set, in their order.
 ///
-/// Whether masks of 0 and 255, or of 0 and 1, are of one class or the beginning of an index shows only with
-/// the values that follow: until then their regions are kept back.
+/// Whether masks of 0 and 255, or of 0 and 1, have one class or are the start of an index is known
+/// only from later values: until then their regions are buffered.
 struct IndexMaskMerge {
   private let plan: IndexMaskPlan
   private let split: String?
   private var introduced: [Category] = []
-  /// The lowest value of each introduced class, for the order in the end.
+  /// The lowest value of each introduced class, for the final order.
   private var values: [UInt8] = []
   private var places: [String: Int] = [:]
-  /// The values that were seen; what they mean is open as long as ``isDecided`` is false.
+  /// The values seen so far; their meaning is open while ``isDecided`` is false.
   private var seen: Set<UInt8> = []
   private var isDecided: Bool
   private var kept: [(sample: Int, region: MaskReading.Region, ordinal: Int)] = []
   private var cap = IssueLimit()
   private(set) var outcome = ImportOutcome()
 
-  /// Pairs in a batch.
+  /// The number of pairs per batch.
   static let batchSize = 16
 
   init(_ plan: IndexMaskPlan, split: String?) {
@@ -27,7 +27,7 @@ struct IndexMaskMerge {
     isDecided = !plan.classes.isOpen && plan.classes.only == nil || !plan.classes.hasBackground
   }
 
-  /// The first batch: the classes that have names, and what was found with the plan.
+  /// The first batch: the named classes, and the issues of the plan.
   mutating func start() -> ImportedBatch {
     var batch = ImportedBatch()
     for (value, category) in plan.classes.categories.sorted(by: { $0.key < $1.key }) {
@@ -41,7 +41,7 @@ struct IndexMaskMerge {
     return batch
   }
 
-  /// The batch of some pairs that have been read.
+  /// The batch for some pairs that have been read.
   mutating func add(_ readings: [MaskReading]) -> ImportedBatch {
     var batch = ImportedBatch()
     for reading in readings {
@@ -72,7 +72,7 @@ struct IndexMaskMerge {
     return batch
   }
 
-  /// The last batch: regions that were kept back to the end are of one class.
+  /// The last batch: regions buffered until the end have one class.
   mutating func finish() -> ImportedBatch {
     var batch = ImportedBatch()
     release(into: &batch, binary: plan.classes.only ?? Category(name: "foreground"))
@@ -85,9 +85,9 @@ struct IndexMaskMerge {
     return batch
   }
 
-  /// Hands over the regions that were kept back.
+  /// Delivers the buffered regions.
   ///
-  /// - Parameter binary: the class of all of them; `nil` where each has its value's.
+  /// - Parameter binary: the class of all of them; `nil` if each has the class of its value.
   private mutating func release(into batch: inout ImportedBatch, binary: Category?) {
     for (sample, region, ordinal) in kept {
       let category = binary ?? plan.classes.category(of: region.value)

@@ -1,21 +1,21 @@
 import AssayCore
 import AssayImaging
 
-/// A set of images and index masks, understood: what pairs with what, and what values mean.
+/// The interpretation of a set of images and index masks: the pairs, and the meaning of values.
 struct IndexMaskPlan: Sendable {
-  /// The source's name, for issues about it as a whole.
+  /// The source's name, for issues that concern it as a whole.
   var name: String
   var pairs: [MaskPair]
   var classes: IndexClasses
   var colors: LabelColors?
   /// The issues found before a mask was opened.
   var issues: [Issue] = []
-  /// Files and lines that those leave out.
+  /// The number of files and lines that the issues omit.
   var rejected = 0
 
   /// Reads all pairs and delivers them in order.
   ///
-  /// - Throws: what `deliver` throws.
+  /// - Throws: any error that `deliver` throws.
   func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
@@ -35,8 +35,8 @@ struct IndexMaskPlan: Sendable {
     return FinishedImport(outcome: merge.outcome, contentHash: nil)
   }
 
-  /// Returns whether one of the first pairs looks like an image with its mask: both pictures of one
-  /// size, the mask a PNG of few values or colors.
+  /// Returns whether one of the first pairs looks like an image with its mask: both images have one
+  /// size, and the mask is a PNG with few values or colors.
   static func isPlausible(_ pairs: [MaskPair], in tree: any SourceTree) -> Bool {
     pairs.prefix(4).contains { pair in
       guard let bytes = try? tree.readAll(pair.mask.path, limit: 64 << 20),
@@ -48,7 +48,7 @@ struct IndexMaskPlan: Sendable {
     }
   }
 
-  /// Returns whether the first of the masks that can be read is one of colors.
+  /// Returns whether the first readable mask is a color mask.
   static func isColor(_ pairs: [MaskPair], in tree: any SourceTree) -> Bool {
     for pair in pairs.prefix(16) {
       guard let bytes = try? tree.readAll(pair.mask.path, limit: 64 << 20),
@@ -69,7 +69,7 @@ struct IndexMaskPlan: Sendable {
     return true
   }
 
-  /// The first of some files that is called like this, the nearest to the root.
+  /// The first of some files with one of these names, nearest to the root.
   static func file(_ files: [SourceFile], called names: [String]) -> SourceFile? {
     func depth(_ file: SourceFile) -> Int { file.path.utf8.count { $0 == UInt8(ascii: "/") } }
     for name in names {

@@ -1,6 +1,6 @@
 import AssayCore
 
-/// The colors that stand for classes in color masks. A class's number is its place in the list.
+/// The colors of classes in color masks. A class's number is its index in the list.
 struct LabelColors: Hashable, Sendable {
   /// One class's color, `red << 16 | green << 8 | blue`.
   struct Entry: Hashable, Sendable {
@@ -8,14 +8,14 @@ struct LabelColors: Hashable, Sendable {
     var name: String
   }
 
-  /// At most 255, in the order of the file.
+  /// At most 255, in file order.
   private(set) var entries: [Entry] = []
-  /// Lines that are not right.
+  /// Issues for invalid lines.
   private(set) var issues: [Issue] = []
-  /// The places of the colors, by color.
+  /// The indices of the colors, sorted by color.
   private let sorted: [(color: UInt32, place: UInt8)]
 
-  /// The files that hold such lists.
+  /// The files that contain such lists.
   static let fileNames: Set<String> = [
     "label_colors.txt", "label_colours.txt", "labels_colors.txt", "class_dict.csv",
   ]
@@ -30,8 +30,8 @@ struct LabelColors: Hashable, Sendable {
   static func == (a: Self, b: Self) -> Bool { a.entries == b.entries && a.issues == b.issues }
   func hash(into hasher: inout Hasher) { hasher.combine(entries) }
 
-  /// Reads a list: `R G B name` or `name R G B` a line, parted by blanks or commas; other lines are
-  /// issues, but for the first, which may be a header, and comments behind `#`.
+  /// Reads a list: `R G B name` or `name R G B` per line, separated by blanks or commas; other
+  /// lines are issues, except for the first, which can be a header, and comments after `#`.
   init(_ text: [UInt8], file: String) {
     var entries: [Entry] = []
     var issues: [Issue] = []
@@ -62,9 +62,9 @@ struct LabelColors: Hashable, Sendable {
     self.init(entries, issues: issues)
   }
 
-  /// The list of a source; `nil` where none of its files is one.
+  /// The list of a source; `nil` if none of its files is one.
   ///
-  /// - Throws: what the tree throws.
+  /// - Throws: any error that the tree throws.
   static func find(_ files: [SourceFile], in tree: any SourceTree) throws -> LabelColors? {
     guard let file = IndexMaskPlan.file(files, called: fileNames.sorted()) else { return nil }
     let colors = LabelColors(
@@ -72,7 +72,7 @@ struct LabelColors: Hashable, Sendable {
     return colors.entries.isEmpty ? nil : colors
   }
 
-  /// The issues of a source that has such a file, from which ``find(_:in:)`` makes nothing.
+  /// The issues of a source with such a file from which ``find(_:in:)`` cannot read a list.
   static func complaints(_ files: [SourceFile]) -> [Issue] {
     guard let file = IndexMaskPlan.file(files, called: fileNames.sorted()) else { return [] }
     return [
@@ -106,7 +106,8 @@ struct LabelColors: Hashable, Sendable {
     return color
   }
 
-  /// The place of every pixel's color, 255 where the list does not have it, and how many those are.
+  /// The index of every pixel's color, 255 if the list does not have it, and the number of those
+  /// pixels.
   ///
   /// - Precondition: 3 channels.
   func places(of raster: Raster<UInt8>) -> (raster: Raster<UInt8>, unknown: Int) {
@@ -115,7 +116,7 @@ struct LabelColors: Hashable, Sendable {
     var unknown = 0
     raster.elements.withUnsafeBufferPointer { source in
       places.elements.withUnsafeMutableBufferPointer { target in
-        // Neighbors mostly share a color.
+        // Neighboring pixels mostly share a color.
         var (last, place): (UInt32, UInt8?) = (.max, nil)
         for pixel in 0..<target.count {
           let color =

@@ -4,28 +4,28 @@ import AssayCore
 struct MaskPair: Hashable, Sendable {
   var image: SourceFile
   var mask: SourceFile
-  /// As the source spells it; `nil` where it has none.
+  /// As the source spells it; `nil` if there is none.
   var split: String?
 }
 
 /// Separates the files of a folder into images and their masks.
 ///
-/// A mask has its image's stem, or that and an ending such as `_mask` or `_L`, and lies in a folder
-/// beside it (`images/` and `masks/`, `train/` and `trainannot/`), with the same folders above and below,
-/// or in the same one.
+/// A mask has its image's stem, optionally with an ending such as `_mask` or `_L`, and is in a
+/// sibling folder (`images/` and `masks/`, `train/` and `trainannot/`), with the same folders above
+/// and below, or in the same folder.
 struct MaskPairing {
   /// By the image's path.
   private(set) var pairs: [MaskPair] = []
-  /// Images and masks without a partner, and masks beyond an image's first.
+  /// Images and masks without a partner, and additional masks of an image.
   private(set) var issues: [Issue] = []
-  /// The files that the issues leave out.
+  /// The number of files that the issues omit.
   private(set) var rejected = 0
-  /// A folder of images and that of their masks, of the first pair.
+  /// The image folder and the mask folder of the first pair.
   private(set) var example: (images: String, masks: String)?
 
   private var cap = IssueLimit()
 
-  /// The files of one folder, but for the one that says what they are.
+  /// The files of one folder, ignoring the path component that names their role.
   private struct Group {
     var images: [String: SourceFile] = [:]
     var masks: [(file: SourceFile, stem: String, split: String?)] = []
@@ -68,8 +68,8 @@ struct MaskPairing {
     return groups
   }
 
-  /// In a folder that has no masks beside it those files are masks that have an ending and a file of the
-  /// name without it.
+  /// In a folder without masks beside it, masks are the files that have an ending and for which a
+  /// file with the same name without the ending exists.
   private static func takeMasksAmongImages(_ group: inout Group) {
     guard group.masks.isEmpty else { return }
     let stems = group.images.keys.filter { stem in
@@ -114,7 +114,7 @@ struct MaskPairing {
     }
   }
 
-  /// One issue for a folder in which nothing pairs.
+  /// One issue for a folder in which no files pair.
   private mutating func noteLonely(_ group: Group, folder: String) {
     let files = Array(group.images.values) + group.masks.map(\.file) + group.others
     guard let first = files.map(\.path).min() else { return }
@@ -133,7 +133,7 @@ struct MaskPairing {
     issues.append(Issue(kind, .error, at: IssueLocation(file: file.path), message))
   }
 
-  /// The first folder of a path that is called as a split is.
+  /// The first folder of a path that has a split's name.
   static func split(of path: String) -> String? {
     path.split(separator: "/").dropLast().map(String.init).first(where: FolderLayout.isSplit)
   }

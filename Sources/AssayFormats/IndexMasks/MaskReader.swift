@@ -10,10 +10,10 @@ struct MaskReader: Sendable {
 
   private static let fileLimit = 512 << 20
 
-  /// The most different values of a mask whose classes have no names; a photograph has more.
+  /// The maximum number of different values in a mask without class names; a photograph has more.
   private static let openLimit = 64
 
-  /// Never fails: what is wrong is part of the value.
+  /// Never fails: problems are part of the result.
   func read(_ pair: MaskPair) -> MaskReading {
     var reading = MaskReading(pair: pair)
     do {
@@ -50,7 +50,7 @@ struct MaskReader: Sendable {
     return reading
   }
 
-  /// The mask's values, of the image's size, and how many pixels have a color that means nothing.
+  /// The mask's values, at the image's size, and the number of pixels with an unknown color.
   private func values(
     _ pair: MaskPair, image: ImageProbe, size: ImageSize
   ) throws -> (raster: Raster<UInt8>, unknown: Int) {
@@ -68,7 +68,7 @@ struct MaskReader: Sendable {
       }
       if let problem { throw problem }
       var found = try decode(bytes, header, pair)
-      // Painted over the pixels as they lie in a file whose EXIF turns them.
+      // The mask was painted over the stored pixels of a file that its EXIF orientation rotates.
       if header.orientedSize != size { found.raster = image.orientation.apply(to: found.raster) }
       return found
     } catch let error as ImageError {
@@ -88,7 +88,7 @@ struct MaskReader: Sendable {
   ) throws -> (raster: Raster<UInt8>, unknown: Int) {
     if let colors, header.isPalette {
       let found = colors.places(of: try ImageCodec.decode(bytes, as: .rgb8))
-      // A palette may be painted in other colors than the list's, over the list's numbers.
+      // A palette can have other colors than the list's while using the list's numbers.
       if found.unknown == 0 { return found }
     }
     let raster = try ImageCodec.decode(bytes, as: .stored)
@@ -103,7 +103,7 @@ struct MaskReader: Sendable {
     return (gray, 0)
   }
 
-  /// The one channel of a picture whose three are equal.
+  /// The single channel of an image whose three channels are equal.
   private static func gray(_ raster: Raster<UInt8>) -> Raster<UInt8>? {
     var gray = Raster<UInt8>(repeating: 0, width: raster.width, height: raster.height)
     let isGray = raster.elements.withUnsafeBufferPointer { source in
@@ -128,9 +128,10 @@ struct MaskReader: Sendable {
         + "(name the classes of an index mask in a classes.txt or with --classes)")
   }
 
-  /// The warning about pixels of no class.
+  /// The warning about pixels without a class.
   ///
-  /// - Throws: ``MaskProblem`` where they are too many, or there is only one class that they could be of.
+  /// - Throws: ``MaskProblem`` if there are too many, or there is only one class that they could
+  ///   have.
   private func warning(
     _ strange: Int, _ values: [UInt8], of area: Int, _ pair: MaskPair
   ) throws -> MaskProblem {
@@ -160,9 +161,9 @@ struct MaskProblem: Error, Hashable {
   }
 }
 
-/// One pair as it was read.
+/// The result of reading one pair.
 struct MaskReading: Sendable {
-  /// All pixels of one value.
+  /// All pixels with one value.
   struct Region: Sendable {
     var value: UInt8
     var area: Int
@@ -172,11 +173,11 @@ struct MaskReading: Sendable {
   }
 
   var pair: MaskPair
-  /// `nil` where the image cannot be read.
+  /// `nil` if the image cannot be read.
   var size: ImageSize?
   /// By value, without background.
   var regions: [Region] = []
-  /// The reason why the pair is left out; `nil` if it is not.
+  /// The reason why the pair is omitted; `nil` if it is kept.
   var problem: MaskProblem?
   /// The problem with a pair that is kept.
   var warning: MaskProblem?

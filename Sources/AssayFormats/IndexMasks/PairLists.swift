@@ -1,30 +1,31 @@
 import AssayCore
 
-/// CamVid's lists: `train.txt` with an image's and its mask's path a line, as they lay on the disk where
-/// the list was made (`/SegNet/CamVid/train/x.png /SegNet/CamVid/trainannot/x.png`).
+/// CamVid's lists: `train.txt` with an image's and its mask's path per line, as the paths were on
+/// the machine where the list was created
+/// (`/SegNet/CamVid/train/x.png /SegNet/CamVid/trainannot/x.png`).
 struct PairLists {
-  /// The pairs that are listed and there, in the order of the lists.
+  /// The pairs that are listed and exist, in the order of the lists.
   private(set) var pairs: [MaskPair] = []
   /// The names of the lists' files, without suffix: the splits.
   private(set) var splits: [String] = []
   /// The paths of the lists' files.
   private(set) var files: Set<String> = []
   private(set) var issues: [Issue] = []
-  /// The lines that the issues leave out.
+  /// The number of lines that the issues omit.
   private(set) var rejected = 0
 
-  /// The files that the lists name, whether their lines are right or not.
+  /// The files that the lists name, whether or not their lines are valid.
   private(set) var mentioned: Set<String> = []
 
   private var cap = IssueLimit()
   private var listed: Set<String> = []
 
-  /// The most bytes of a list that are read.
+  /// The maximum number of bytes that are read from a list.
   private static let byteLimit = 64 << 20
 
-  /// Reads every text file whose first line names two pictures.
+  /// Reads every text file whose first line names two images.
   ///
-  /// - Throws: what the tree throws.
+  /// - Throws: any error that the tree throws.
   init(_ tree: any SourceTree, _ files: [SourceFile]) throws {
     let pictures = Dictionary(
       files.filter { PairPath.isImageName($0.path) }.map { ($0.path, $0) },
@@ -73,7 +74,8 @@ struct PairLists {
     if cap.admits(kind) { issues.append(Issue(kind, .error, at: location, message)) }
   }
 
-  /// The file with the longest part of a path, from its end, below the list's folder or the root.
+  /// The file that matches the longest trailing part of a path, below the list's folder or the
+  /// root.
   private static func find(
     _ path: String, from folder: [String], in pictures: [String: SourceFile]
   ) -> SourceFile? {
@@ -89,7 +91,7 @@ struct PairLists {
 
   private static func isList(_ tree: any SourceTree, _ file: SourceFile) throws -> Bool {
     var start = [UInt8](repeating: 0, count: 4096)
-    // A file that cannot be read is no list; it holds nothing that is imported.
+    // An unreadable file is not a list; nothing in it is imported.
     let count =
       (try? start.withUnsafeMutableBytes { try tree.read(file.path, at: 0, into: $0) }) ?? 0
     let lines = words(start[..<count])
@@ -101,7 +103,7 @@ struct PairLists {
     words(try tree.readAll(file.path, limit: byteLimit)[...])
   }
 
-  /// The words of each line, parted by blanks; those in quotes are one.
+  /// The words of each line, separated by blanks; a quoted text is one word.
   private static func words(_ bytes: ArraySlice<UInt8>) -> [[String]] {
     bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
       var words: [String] = []

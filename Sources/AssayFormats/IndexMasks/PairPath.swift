@@ -4,13 +4,13 @@ struct PairPath: Hashable {
   enum Role: Hashable {
     case image
     case mask
-    /// A mask if the folder of this path, which has the same name without the ending (`train` of
-    /// `trainannot`), holds images; its own name is then the split.
+    /// A mask if the folder with this path, which has the same name without the ending (`train` for
+    /// `trainannot`), contains images; its own name is then the split.
     case maskOf(folder: String, name: String)
   }
 
   var role: Role
-  /// The folders above, without the one that says the role: equal for an image and its mask.
+  /// The folders above, without the one that names the role: equal for an image and its mask.
   var folder: String
   /// The name without its suffix.
   var stem: String
@@ -59,14 +59,15 @@ struct PairPath: Hashable {
     }
   }
 
-  /// The stems that the image of a mask may have: the mask's own, and without an ending such as `_mask`.
+  /// The possible stems of a mask's image: the mask's own, and the one without an ending such as
+  /// `_mask`.
   static func imageStems(ofMask stem: String) -> [String] {
     let lower = stem.lowercased()
     let ending = stemEndings.first { lower.hasSuffix($0) && lower.count > $0.count }
     return [stem] + (ending.map { [String(stem.dropLast($0.count))] } ?? [])
   }
 
-  /// Returns whether a file is called like a picture that assay reads.
+  /// Returns whether a file has the suffix of an image that assay reads.
   static func isImageName(_ path: String) -> Bool {
     let path = path.lowercased()
     return [".png", ".jpg", ".jpeg", ".jpe", ".jfif"].contains { path.hasSuffix($0) }

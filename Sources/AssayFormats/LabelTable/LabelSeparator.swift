@@ -7,12 +7,12 @@ package enum LabelSeparator: String, CaseIterable, Sendable {
   case semicolon = ";"
   case comma = ","
 
-  /// As text says it: `“|”`, `blanks`.
+  /// The separator in messages: `“|”`, `blanks`.
   var words: String { self == .space ? "blanks" : "“\(rawValue)”" }
 
   /// The labels of a text, each once, without blanks around them.
   package func labels(of text: String) -> [String] {
-    // By scalars: a combining mark behind the separator does not hide it.
+    // By scalars: a combining mark after the separator does not hide it.
     let parts =
       switch self {
       case .space: text.unicodeScalars.split { $0 == " " || $0 == "\t" }
@@ -25,7 +25,7 @@ package enum LabelSeparator: String, CaseIterable, Sendable {
     }
   }
 
-  /// A text without blanks around it; no-break spaces and other blanks of Unicode are blanks, too.
+  /// A text without surrounding blanks, including no-break spaces and other Unicode blanks.
   static func trimmed(_ text: String) -> String {
     let isBlank: (Unicode.Scalar) -> Bool = { $0 == " " || $0.properties.isWhitespace }
     var rest = text.unicodeScalars.drop(while: isBlank)
@@ -34,22 +34,22 @@ package enum LabelSeparator: String, CaseIterable, Sendable {
   }
 }
 
-/// Finds out what separates the labels of a file; what could be read in two ways is refused.
+/// Detects the separator between labels in a file; ambiguous files are rejected.
 ///
-/// A bar or a semicolon, where it is the only one of bar, semicolon and comma, is the separator. Commas and
-/// blanks stand in names of classes too: they are taken for separators only if every part also stands alone in
-/// some row, or if the classes are given.
+/// A bar or a semicolon is the separator if it is the only one of bar, semicolon and comma. Commas
+/// and blanks also occur in class names: they are separators only if every part also occurs alone
+/// in some row, or if the classes are given.
 struct SeparatorEvidence {
   private let file: String
   private let classes: Set<String>?
   private let hasOtherColumns: Bool
-  /// The first line where each sign stands between two labels, and the text there.
+  /// The first line with each separator between two labels, and its text.
   private var firsts: [LabelSeparator: (line: Int, text: String)] = [:]
-  /// Whole texts without bar, semicolon and comma.
+  /// Whole texts without a bar, semicolon or comma.
   private var alone: Set<String> = []
-  /// The parts of texts by commas and blanks, with their first line.
+  /// The parts of texts split at commas and blanks, with their first line.
   private var parts: [LabelSeparator: [String: Int]] = [:]
-  /// With given classes: the separators by which all texts so far are classes.
+  /// With given classes: the separators that split all texts so far into classes.
   private var fitting = LabelSeparator.allCases
   private var hasNames = false
 
@@ -59,7 +59,7 @@ struct SeparatorEvidence {
     self.hasOtherColumns = hasOtherColumns
   }
 
-  /// Takes in a row's list of labels.
+  /// Adds a row's list of labels.
   ///
   /// - Throws: ``FormatError``.
   mutating func add(_ text: String, line: Int) throws(FormatError) {
@@ -90,15 +90,15 @@ struct SeparatorEvidence {
     }
     if isPlain { alone.insert(text) }
     let limit = PixelTableMerge.classLimit
-    // More different parts than classes are allowed cannot all stand alone.
+    // More different parts than the class limit cannot all occur alone.
     guard (parts.values.map(\.count).max() ?? 0) <= 8 * limit, alone.count <= 64 * limit else {
       throw .tooManyClasses(file, limit: limit)
     }
   }
 
-  /// The separator; `nil` where no row has several labels.
+  /// The separator; `nil` if no row has several labels.
   ///
-  /// - Throws: ``FormatError/table(_:line:problem:)`` where the rows can be read in several ways.
+  /// - Throws: ``FormatError/table(_:line:problem:)`` if the rows are ambiguous.
   func separator() throws(FormatError) -> LabelSeparator? {
     if hasOtherColumns, !hasNames {
       throw .table(
@@ -135,7 +135,7 @@ struct SeparatorEvidence {
 }
 
 extension LabelSeparator {
-  /// Returns whether the separator occurs in a text that has no blanks at its ends.
+  /// Returns whether the separator occurs in a text without surrounding blanks.
   fileprivate func stands(in text: String) -> Bool {
     self == .space
       ? text.utf8.contains { $0 == 0x20 || $0 == 0x09 }

@@ -6,7 +6,7 @@ struct LabelTableColumns: Sendable {
   enum Labels: Sendable {
     /// One column lists their names.
     case list(Int)
-    /// A column of 0 and 1 for each class.
+    /// A 0/1 column for each class.
     case columns([(column: Int, name: String)])
   }
 
@@ -24,13 +24,14 @@ struct LabelTableColumns: Sendable {
     "file_path", "image_name", "image_file", "image_filename",
   ]
   private static let listNames: Set<String> = ["labels", "tags", "classes", "categories"]
-  /// Names of a column that more often holds one label than several: read if the format was given.
+  /// Names of a column that usually contains one label, not several: read only if the format was
+  /// given.
   private static let singularNames: Set<String> = ["label", "tag", "class", "category"]
 
   /// - Parameters:
-  ///   - fields: the header's.
+  ///   - fields: the header's fields.
   ///   - isForced: whether the format was given, not detected.
-  /// - Throws: ``FormatError/table(_:line:problem:)`` where the columns are not those of this format.
+  /// - Throws: ``FormatError/table(_:line:problem:)`` if the columns do not have this format.
   init(_ fields: [String], file: String, isForced: Bool) throws(FormatError) {
     self.file = file
     count = fields.count
@@ -87,8 +88,8 @@ struct LabelTableColumns: Sendable {
     labels = .columns(others.map { ($0, fields[$0]) })
   }
 
-  /// True if a file has a column of image names and a column of 0 and 1 for each class: names of classes may look
-  /// like those of pixels (`c0`, `c1`), but a table of pixels names no image files.
+  /// True if a file has a column of image names and a 0/1 column for each class: class names can
+  /// look like those of pixels (`c0`, `c1`), but a table of pixels does not name image files.
   static func isLabelTable(_ head: TableHead) -> Bool {
     let fields = head.firstFields
     guard !fields.contains(where: { $0.lowercased().hasPrefix("pixel") }),
@@ -98,7 +99,7 @@ struct LabelTableColumns: Sendable {
     return columns.probe(head.lines.dropFirst().map(CSVFields.texts(of:))).isMatch
   }
 
-  /// Returns whether a column of this name never stands for a class.
+  /// Returns whether a column with this name is never a class.
   static func isReserved(_ name: String) -> Bool {
     let name = plain(name)
     return name == "split" || imageNames.contains(name) || listNames.contains(name)
@@ -109,7 +110,7 @@ struct LabelTableColumns: Sendable {
     String(name.lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 })
   }
 
-  /// Reads the columns of these classes alone, in their order; a column that lists labels stays.
+  /// Limits the columns to these classes, in their order; a column that lists labels is kept.
   ///
   /// - Throws: ``FormatError/table(_:line:problem:)`` for a class without a column.
   mutating func select(_ classes: [String]) throws(FormatError) {
@@ -129,7 +130,7 @@ struct LabelTableColumns: Sendable {
     labels = .columns(selected)
   }
 
-  /// Returns whether the first rows hold image names and, in columns of classes, only 0 and 1.
+  /// Returns whether the first rows contain image names and, in class columns, only 0 and 1.
   func probe(_ rows: [[String]]) -> Probe {
     let rows = rows.filter { $0.count == count }
     guard !rows.isEmpty else { return .noMatch("it has no row as long as its header") }
@@ -151,7 +152,7 @@ struct LabelTableColumns: Sendable {
     }
   }
 
-  /// Returns whether the image has a class; `nil` if the text does not tell.
+  /// Returns whether the image has a class; `nil` if the text is neither.
   static func flag(_ text: String) -> Bool? {
     switch text {
     case "0": false

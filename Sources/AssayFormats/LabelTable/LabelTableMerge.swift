@@ -1,29 +1,29 @@
 import AssayCore
 
-/// Makes batches of the rows of a CSV of images and labels, in their order.
+/// Creates batches from the rows of a CSV of images and labels, in their order.
 struct LabelTableMerge {
-  /// A row, and what was found of its image.
+  /// A row, and the result of probing its image.
   struct Row: Sendable {
     var line: Int
-    /// The image's path below the root of the images; `nil` where it leaves that.
+    /// The image's path below the images' root; `nil` if it leaves the root.
     var path: String?
     var isThere: Bool
     var name: String
     var split: String?
-    /// Places among the classes, ascending.
+    /// Indices of the classes, ascending.
     var labels: [Int]
-    /// `nil` until the image was looked at, and for one that is not there.
+    /// `nil` until the image is probed, and if it does not exist.
     var size: Result<ImageSize, ImageProbe.Problem>?
   }
 
-  /// The values of a sample that are kept to compare a later row of its image with.
+  /// The values of a sample that are kept for comparison with later rows for its image.
   private struct Known {
     var line: Int
     var split: String?
     var labels: [Int]
   }
 
-  /// Rows in a batch.
+  /// The number of rows per batch.
   static let batchSize = 256
 
   private let columns: LabelTableColumns
@@ -62,7 +62,7 @@ struct LabelTableMerge {
   /// The folder of the images below their root; empty for the root itself.
   var folder: String { images.folder }
 
-  /// The first batch: the classes that are known, and the columns that are not read.
+  /// The first batch: the known classes, and the columns that are not read.
   mutating func start() -> ImportedBatch {
     for name in columns.ignored {
       note(.unsupportedField, .warning, line: 1, "column “\(name)” is not kept")
@@ -74,7 +74,7 @@ struct LabelTableMerge {
 
   /// Reads a row.
   ///
-  /// - Throws: ``FormatError``: a row that is wrong stops the import.
+  /// - Throws: ``FormatError``: an invalid row stops the import.
   mutating func read(
     _ row: LabelTableRows.Row, _ rows: LabelTableRows
   ) throws(FormatError) -> Row {
@@ -125,7 +125,7 @@ struct LabelTableMerge {
     return labels
   }
 
-  /// A class's place; a new one where classes are not given.
+  /// A class's index; a new one if classes are not given.
   private mutating func place(of name: String, line: Int) throws(FormatError) -> Int {
     if let place = places[name] { return place }
     if let classes = options.classes {
@@ -149,7 +149,7 @@ struct LabelTableMerge {
     return names.count - 1
   }
 
-  /// Reads the header of a row's image, where it is there.
+  /// Reads the header of a row's image, if it exists.
   static func probe(_ row: Row, in images: (any SourceTree)?) -> Row {
     guard row.isThere, let path = row.path, let images else { return row }
     var row = row
@@ -157,7 +157,7 @@ struct LabelTableMerge {
     return row
   }
 
-  /// The batch of some rows.
+  /// The batch for some rows.
   ///
   /// - Throws: ``FormatError/table(_:line:problem:)`` for an image that has other labels in an earlier row.
   mutating func add(_ rows: [Row], progress: Double) throws(FormatError) -> ImportedBatch {
@@ -216,7 +216,7 @@ struct LabelTableMerge {
       key: path, location: path, split: row.split, size: size, categories: row.labels)
   }
 
-  /// The last batch: images that are not there, and the order of the classes.
+  /// The last batch: missing images, and the order of the classes.
   mutating func finish() -> ImportedBatch {
     var batch = ImportedBatch()
     if let first = missing.first, missingCount == outcome.accepted {

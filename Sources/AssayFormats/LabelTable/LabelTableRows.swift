@@ -2,11 +2,11 @@ import AssayCore
 
 /// The rows of a CSV file after its header, one after another, in bounded memory.
 ///
-/// A field in quotes may hold commas, but no line end.
+/// A quoted field can contain commas, but no line ends.
 struct LabelTableRows {
-  /// A row: its bytes and its fields in them.
+  /// A row: its bytes and the ranges of its fields.
   struct Row {
-    /// In the file, from 1.
+    /// The line number in the file, from 1.
     var line: Int
     fileprivate var bytes: Range<Int>
     fileprivate var fields: CSVFields
@@ -20,8 +20,8 @@ struct LabelTableRows {
   private var line = 0
   private var isHeader = true
 
-  /// - Parameter isHashed: whether the file's hash is wanted.
-  /// - Throws: what the tree throws.
+  /// - Parameter isHashed: whether to compute the file's hash.
+  /// - Throws: any error that the tree throws.
   init(
     _ tree: any SourceTree, _ file: SourceFile, _ columns: LabelTableColumns, isHashed: Bool = false
   ) throws {
@@ -33,13 +33,13 @@ struct LabelTableRows {
   /// The share of the file that has been read, in 0...1.
   var progress: Double { block.progress }
 
-  /// The hexadecimal SHA-256 of the file; asked for after the last row.
+  /// The hexadecimal SHA-256 of the file; available after the last row.
   func contentHash() -> String? { blocks.contentHash() }
 
   /// The next row; `nil` at the end.
   ///
-  /// - Throws: ``FormatError`` for a row that is not as long as the header, a line over the limit and a damaged
-  ///   file; what the tree throws.
+  /// - Throws: ``FormatError`` for a row with a different number of fields than the header, a line
+  ///   over the limit and a damaged file; any error that the tree throws.
   mutating func next() throws -> Row? {
     while true {
       guard position < block.count else {
@@ -86,9 +86,9 @@ struct LabelTableRows {
     throw .table(file, line: line, problem: problem)
   }
 
-  /// A field of the row that was handed out last, without blanks around it.
+  /// A field of the last returned row, without surrounding blanks.
   ///
-  /// - Throws: ``FormatError/table(_:line:problem:)`` where it is not UTF-8.
+  /// - Throws: ``FormatError/table(_:line:problem:)`` if it is not UTF-8.
   func text(_ column: Int, of row: Row) throws(FormatError) -> String {
     let text = block.bytes[row.bytes].withUnsafeBytes { row.fields.text(column, of: $0) }
     guard let text else {

@@ -1,7 +1,7 @@
 import AssayCore
 import Glibc
 
-/// Parses blocks of lines as a ``PixelTable`` says. One block's result depends on nothing else.
+/// Parses blocks of lines according to a ``PixelTable``. A block's result depends on nothing else.
 struct BlockParser: Sendable {
   private let table: PixelTable
   private let scanner: PixelScanner
@@ -13,8 +13,8 @@ struct BlockParser: Sendable {
 
   /// Parses a block.
   ///
-  /// - Parameter isFirst: whether it starts the file, and so may start with a byte order mark and
-  ///   the header.
+  /// - Parameter isFirst: whether it starts the file, so that it can begin with a byte order mark
+  ///   and the header.
   func parse(_ block: LineBlock, isFirst: Bool) -> ParsedBlock {
     var parsed = ParsedBlock()
     parsed.progress = block.progress
@@ -28,7 +28,8 @@ struct BlockParser: Sendable {
       return parsed
     }
     let valueCount = table.valueCount
-    // A value takes at least a digit and what follows it; the scanner may write a little too far.
+    // A value takes at least a digit and a separator; the scanner can write slightly beyond the
+    // end.
     let capacity = (block.count / (2 * valueCount) + 1) * valueCount + LineBlock.padding
     parsed.pixels = [UInt8](unsafeUninitializedCapacity: capacity) { output, filled in
       block.bytes.withUnsafeBytes { bytes in
@@ -48,7 +49,7 @@ struct BlockParser: Sendable {
     return parsed
   }
 
-  /// Hands over every line without its line end; a byte order mark is left out.
+  /// Passes every line without its line end; a byte order mark is omitted.
   @inline(__always)
   private static func forEachLine(
     of text: UnsafeRawBufferPointer, isFirst: Bool,

@@ -1,13 +1,13 @@
-/// One line of a CSV file cut into its fields.
+/// The fields of one line of a CSV file.
 ///
-/// Quoted fields may hold commas and doubled quotes, but no line ends. Blanks around a field are
+/// Quoted fields can contain commas and doubled quotes, but no line ends. Blanks around a field are
 /// not part of it. Source: RFC 4180.
 struct CSVFields {
   /// Each field as bytes of the line, without the quotes around it.
   private(set) var ranges: [Range<Int>] = []
   /// True if a quoted field is still open at the line's end.
   private(set) var isOpen = false
-  /// The text between a closing quote and the next comma, of the first such field; blanks are
+  /// The text between a closing quote and the next comma, for the first such field; blanks are
   /// ignored.
   private(set) var junk: Range<Int>?
   /// The fields with doubled quotes inside.
@@ -33,7 +33,7 @@ struct CSVFields {
     } while position <= line.count
   }
 
-  /// Takes the field whose opening quote stands before `start`, and returns where the field ends.
+  /// Reads the field whose opening quote is before `start`, and returns the end of the field.
   private mutating func quotedField(_ line: UnsafeRawBufferPointer, from start: Int) -> Int {
     var end = start
     while end < line.count {
@@ -55,14 +55,14 @@ struct CSVFields {
     return position
   }
 
-  /// A field's text; `nil` where it is not UTF-8.
+  /// A field's text; `nil` if it is not UTF-8.
   func text(_ field: Int, of line: UnsafeRawBufferPointer) -> String? {
     let bytes = UnsafeRawBufferPointer(rebasing: line[ranges[field]])
     guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
     return doubled.contains(field) ? text.replacing("\"\"", with: "\"") : text
   }
 
-  /// The fields of a line as texts, with damaged bytes replaced.
+  /// The fields of a line as texts, with invalid bytes replaced.
   static func texts(of line: [UInt8]) -> [String] {
     line.withUnsafeBytes { bytes in
       let fields = CSVFields(bytes)

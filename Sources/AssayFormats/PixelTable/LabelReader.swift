@@ -1,25 +1,25 @@
 import AssayCore
 
-/// The classes of a block's labels, in order of first sight.
+/// The classes of a block's labels, in order of first occurrence.
 struct LabelReader {
   /// The result of reading a label.
   enum Reading: Hashable {
     /// No label.
     case missing
-    /// The place among the rule's names, or for discovered classes in ``LabelReader/discovered``.
+    /// The index among the rule's names, or for discovered classes in ``LabelReader/discovered``.
     case category(Int)
     /// Not a class.
     case unknown
   }
 
-  /// The longest name of a class, in bytes of UTF-8.
+  /// The maximum length of a class name, in bytes of UTF-8.
   static let nameLimit = 200
 
   private let rule: LabelRule
-  /// The classes that were found, where the rule asks for that.
+  /// The discovered classes, if the rule asks for discovery.
   private(set) var discovered: [String] = []
   private var places: [String: Int] = [:]
-  /// The places of the rule's names in lower case.
+  /// The indices of the rule's names in lower case.
   private var loosePlaces: [String: Int] = [:]
 
   init(_ rule: LabelRule) {

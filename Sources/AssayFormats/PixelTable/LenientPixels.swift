@@ -1,21 +1,21 @@
-/// Reads pixels of any spelling that has a plain meaning, and says what is wrong with the others.
+/// Reads pixels in any unambiguous spelling, and reports the problem with all others.
 ///
-/// Numbers of any length with leading zeros are taken, and blanks and tabs of any number between
+/// Accepts numbers of any length with leading zeros, and any number of blanks and tabs between
 /// them.
 enum LenientPixels {
   /// The reason why text is not a row of pixels.
   enum Problem: Error, Hashable {
-    /// So many numbers where others were asked for.
+    /// The number of values found, which differs from the expected one.
     case count(Int)
-    /// The number at a place counted from 0, as far as it is worth showing.
+    /// The value at a 0-based index, shortened for display.
     case value(place: Int, text: String)
     case badUTF8
   }
 
   /// Reads numbers separated by blanks.
   ///
-  /// - Parameter output: room for `expected` numbers.
-  /// - Throws: ``Problem``; `output` then holds rubbish.
+  /// - Parameter output: space for `expected` numbers.
+  /// - Throws: ``Problem``; the contents of `output` are then undefined.
   static func read(
     _ text: UnsafeRawBufferPointer, into output: UnsafeMutablePointer<UInt8>,
     expecting expected: Int
@@ -35,7 +35,7 @@ enum LenientPixels {
     guard count == expected else { throw .count(count) }
   }
 
-  /// Reads one number, without blanks around it.
+  /// Reads one number without surrounding blanks.
   ///
   /// - Throws: ``Problem``.
   static func value(_ text: UnsafeRawBufferPointer, place: Int) throws(Problem) -> UInt8 {

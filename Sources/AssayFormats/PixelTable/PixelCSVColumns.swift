@@ -7,13 +7,13 @@ struct PixelCSVColumns: Hashable, Sendable {
   var count: Int
   var label: Int?
   var split: Int?
-  /// True if the split's column is FER-2013's `Usage`.
+  /// True if the split column is FER-2013's `Usage`.
   var isUsage = false
   var pixels: PixelTable.Pixels
-  /// The reason for this reading, one clause.
+  /// The reason for this interpretation, one clause.
   var reason: String
 
-  /// Names of the label's column in lower case, the most telling first.
+  /// Names of the label column in lower case, most specific first.
   static let labelNames = [
     "label", "class", "emotion", "target", "category", "class_name", "classname", "label_name",
     "digit", "labels", "y",
@@ -21,13 +21,13 @@ struct PixelCSVColumns: Hashable, Sendable {
   private static let splitNames = ["split", "usage", "subset", "partition", "set"]
   private static let textNames = ["pixels", "pixel_values", "pixel", "image", "img", "data"]
 
-  /// Fewer columns than these are not taken for pixels.
+  /// The minimum number of pixel columns.
   private static let fewest = 4
 
   /// The reason why a file is not a CSV of pixels, one clause.
   struct Mismatch: Error, Hashable { var reason: String }
 
-  /// Finds out what the columns mean.
+  /// Determines the meaning of the columns.
   ///
   /// - Throws: ``Mismatch``.
   static func find(_ head: TableHead) throws(Mismatch) -> PixelCSVColumns {
@@ -48,7 +48,7 @@ struct PixelCSVColumns: Hashable, Sendable {
         """)
   }
 
-  /// The places of the columns that are read.
+  /// The indices of the columns that are read.
   private var used: [Int] {
     let rest = [label, split].compactMap(\.self)
     switch pixels {
@@ -57,14 +57,14 @@ struct PixelCSVColumns: Hashable, Sendable {
     }
   }
 
-  /// A name that stands more than once in a header and is that of one of some columns.
+  /// A name that occurs more than once in a header and belongs to one of the given columns.
   static func repeated(_ names: [String], among places: [Int]) -> String? {
     var counts: [String: Int] = [:]
     for name in names { counts[name, default: 0] += 1 }
     return places.lazy.map { names[$0] }.first { counts[$0, default: 0] > 1 }
   }
 
-  /// By the names of the columns, in lower case; `nil` where they tell of no pixels.
+  /// Uses the names of the columns, in lower case; `nil` if they do not indicate pixels.
   private static func named(_ names: [String], first row: [String]?) -> PixelCSVColumns? {
     let label = labelNames.lazy.compactMap { names.firstIndex(of: $0) }.first
     let split = splitNames.lazy.compactMap { names.firstIndex(of: $0) }.first
@@ -82,7 +82,7 @@ struct PixelCSVColumns: Hashable, Sendable {
     let places = names.indices.filter { $0 != label && $0 != split && stem(names[$0]) != nil }
     guard places.count >= fewest, Set(places.map { stem(names[$0]) }).count == 1 else { return nil }
     let numbers = places.compactMap { Int(names[$0]) }
-    // A row of bare numbers is a header only if it counts.
+    // A row of numbers alone is a header only if the numbers count up.
     if numbers.count == places.count, !isCounting(numbers) { return nil }
     columns.pixels = .columns(places)
     columns.reason = """
@@ -92,7 +92,7 @@ struct PixelCSVColumns: Hashable, Sendable {
     return columns
   }
 
-  /// The letters before the numbers of a pixel column's name (`pixel0`, `px_1_2`, `1x1`, `17`);
+  /// The letters before the numbers in a pixel column's name (`pixel0`, `px_1_2`, `1x1`, `17`);
   /// `nil` for other names.
   private static func stem(_ name: String) -> String? {
     let letters = name.prefix { $0.isLetter || $0 == "_" || $0 == " " }
@@ -110,16 +110,17 @@ struct PixelCSVColumns: Hashable, Sendable {
     return numbers.elementsEqual(first..<(first + numbers.count))
   }
 
-  /// Returns whether a text is numbers with blanks between, whatever their sort.
+  /// Returns whether a text consists of numbers of any kind separated by blanks.
   static func isPixelText(_ text: String) -> Bool {
     let numbers = text.split { $0 == " " || $0 == "\t" }
     return !numbers.isEmpty && numbers.prefix(64).allSatisfy { Double($0) != nil }
   }
 }
 
-/// The meaning of the columns of a CSV file without a header, from the values of its first rows.
+/// The meaning of the columns of a CSV file without a header, guessed from the values of its first
+/// rows.
 enum PixelCSVGuess {
-  /// The columns; `nil` where the rows are no pixels.
+  /// The columns; `nil` if the rows are not pixels.
   ///
   /// - Parameter rows: the fields of the first rows, at least one.
   static func columns(_ rows: [[String]]) -> PixelCSVColumns? {
@@ -127,7 +128,7 @@ enum PixelCSVGuess {
     return text(first) ?? values(rows, first)
   }
 
-  /// One column of pixels with blanks between; the first other column is the label.
+  /// One column of pixels separated by blanks; the first other column is the label.
   private static func text(_ first: [String]) -> PixelCSVColumns? {
     let isText: (String) -> Bool = { field in
       field.split(separator: " ").count >= 4 && PixelCSVColumns.isPixelText(field)
@@ -148,7 +149,7 @@ enum PixelCSVGuess {
     return columns
   }
 
-  /// One column a pixel, and one for the label: the first, unless the values say otherwise.
+  /// One column per pixel, and one for the label: the first, unless the values indicate otherwise.
   private static func values(_ rows: [[String]], _ first: [String]) -> PixelCSVColumns? {
     guard first.count >= 5, first.dropFirst().allSatisfy({ Double($0) != nil }) else { return nil }
     var columns = PixelCSVColumns(

@@ -1,13 +1,13 @@
-/// Reads rows of whole numbers in 0...255 out of text, 64 bytes at a time.
+/// Reads rows of whole numbers in 0...255 from text, 64 bytes at a time.
 ///
-/// It takes exactly one spelling: one to three digits, one separator between two numbers, nothing
-/// before or behind. All other text is declined, not judged: ``LenientPixels`` then says what it
-/// is. Bytes are told apart eight at a time in ordinary registers: of the characters that may occur
-/// only digits have bit 4 set, so one bit a byte marks the separators, and each number's end is
-/// then known before its value is looked at. Source: the idea is that of G. Langdale and D. Lemire,
+/// It accepts exactly one spelling: one to three digits, one separator between two numbers, nothing
+/// before or after. All other text is rejected without a reason, which ``LenientPixels``
+/// determines. Bytes are classified eight at a time in ordinary registers: of the valid characters
+/// only digits have bit 4 set, so one bit per byte marks the separators, and each number's end is
+/// then known before its value is computed. Source: the idea is from G. Langdale and D. Lemire,
 /// "Parsing Gigabytes of JSON per Second" (2019), doi:10.1007/s00778-019-00578-5, without their
 /// vector instructions.
-/// - Complexity: O(*n*) for *n* bytes; about 2 GB a second and core.
+/// - Complexity: O(*n*) for *n* bytes; about 2 GB per second and core.
 struct PixelScanner: Sendable {
   /// The separator's bits that differ from a digit's upper half, and its lower half, in every byte.
   private let separatorNibbles: UInt64
@@ -30,12 +30,12 @@ struct PixelScanner: Sendable {
     values = Self.allValues
   }
 
-  /// Reads `text`, of which ``LineBlock/padding`` more bytes may be read, as exactly `expected`
+  /// Reads `text`, which is followed by ``LineBlock/padding`` readable bytes, as exactly `expected`
   /// numbers.
   ///
   /// - Parameters:
-  ///   - output: room for `expected` + 64 numbers.
-  /// - Returns: whether it was exactly that; if not, `output` holds rubbish.
+  ///   - output: space for `expected` + 64 numbers.
+  /// - Returns: whether it was exactly that; if not, the contents of `output` are undefined.
   func scan(
     _ text: UnsafeRawBufferPointer, into output: UnsafeMutablePointer<UInt8>,
     expecting expected: Int
@@ -65,7 +65,7 @@ struct PixelScanner: Sendable {
     while block &+ 64 <= count {
       let (digits, odd) = classify(base + block)
       strange |= odd
-      // Two separators in a row, and four digits in a row, each also across the blocks' border.
+      // Two consecutive separators, and four consecutive digits, each also across a block boundary.
       let separators = ~digits
       gaps |= separators & ~(digits << 1 | lastDigits >> 63)
       gaps |=
@@ -101,20 +101,20 @@ struct PixelScanner: Sendable {
   }
 
   /// The bytes among 64 that are digits or `:;<=>?`, one bit each from the lowest, and bits that
-  /// are not zero if a byte is neither such nor the separator.
+  /// are nonzero if a byte is neither such a character nor the separator.
   @inline(__always)
   private func classify(_ pointer: UnsafeRawPointer) -> (digits: UInt64, odd: SIMD2<UInt64>) {
     let a = classify(pair: pointer)
     let b = classify(pair: pointer + 16)
     let c = classify(pair: pointer + 32)
     let d = classify(pair: pointer + 48)
-    // Byte j of the eight words: bit k of byte j is to become bit j of byte k.
+    // Byte j of the eight words: bit k of byte j becomes bit j of byte k.
     let pairs = a.marks | b.marks &<< 2 | c.marks &<< 4 | d.marks &<< 6
     let separators = Self.transposed(pairs[0] | pairs[1] &<< 1)
     return (~separators, a.odd | b.odd | c.odd | d.odd)
   }
 
-  /// The lowest bit of each of 16 bytes that is no digit, and bits for bytes that may not occur.
+  /// The lowest bit of each of 16 bytes that is not a digit, and bits for invalid bytes.
   @inline(__always)
   private func classify(
     pair pointer: UnsafeRawPointer
@@ -128,7 +128,7 @@ struct PixelScanner: Sendable {
     return (marks, (x & upper) | ((x ^ SIMD2(repeating: separatorNibbles)) & nibbles))
   }
 
-  /// The 8×8 bits of a word with rows and columns exchanged.
+  /// The transpose of a word as an 8×8 bit matrix.
   ///
   /// Source: H. S. Warren, "Hacker's Delight", 2nd ed., section 7–3.
   @inline(__always)
@@ -142,7 +142,7 @@ struct PixelScanner: Sendable {
     return x ^ t ^ (t &<< 28)
   }
 
-  /// The number in bytes `start..<end`, one to three of them, with ``bad`` set where it is none in
+  /// The number in bytes `start..<end`, one to three of them, with ``bad`` set if it is not in
   /// 0...255.
   @inline(__always)
   private static func value(
@@ -150,7 +150,7 @@ struct PixelScanner: Sendable {
   ) -> UInt16 {
     let word = UInt32(
       littleEndian: base.loadUnaligned(fromByteOffset: start, as: UInt32.self))
-    // Shifts the digits to the upper end, so that what follows them falls out.
+    // Shifts the digits to the upper end, so that the bytes after them are shifted out.
     let shift = UInt32(truncatingIfNeeded: start &- end) &<< 3
     let digits = (word &<< shift) & 0x0F0F_0F00
     let key = UInt16(truncatingIfNeeded: digits | digits &>> 12) &>> 4

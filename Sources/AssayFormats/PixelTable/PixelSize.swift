@@ -2,15 +2,15 @@ import AssayCore
 
 /// The size of the images of a CSV file.
 enum PixelSize {
-  /// The side of a square of so many pixels; `nil` where they make none.
+  /// The side of a square with this many pixels; `nil` if it is not a square number.
   static func squareSide(_ pixels: Int) -> Int? {
     guard pixels > 0 else { return nil }
     let side = Int(Double(pixels).squareRoot().rounded())
     return side * side == pixels ? side : nil
   }
 
-  /// The number of values that most rows have, of numbers of which any may be wrong; the first of
-  /// several.
+  /// The most frequent number of values per row, because any row can be wrong; the first of several
+  /// equally frequent ones.
   static func commonest(_ counts: [Int]) -> Int? {
     var frequencies: [Int: Int] = [:]
     for count in counts { frequencies[count, default: 0] += 1 }
@@ -22,7 +22,7 @@ enum PixelSize {
     return best
   }
 
-  /// The number of values in each row of a head, where they lie in one column.
+  /// The number of values in each row of a head, if they are in one column.
   static func counts(in head: TableHead, column: Int, skipping header: Bool) -> [Int] {
     head.lines.dropFirst(header ? 1 : 0).compactMap { line in
       line.withUnsafeBytes { bytes in

@@ -4,21 +4,21 @@ import AssayCore
 struct PixelTable: Hashable, Sendable {
   /// The columns of a row's pixels.
   enum Pixels: Hashable, Sendable {
-    /// All of them in one column, with blanks between.
+    /// All pixels in one column, separated by blanks.
     case text(column: Int)
-    /// One column a pixel, in this order.
+    /// One column per pixel, in this order.
     case columns([Int])
   }
 
   /// The file's path in its tree.
   var file: String
-  /// True if the first line names the columns.
+  /// True if the first line contains the column names.
   var hasHeader: Bool
   /// The number of fields in a row, at least 1.
   var columnCount: Int
-  /// The column of the label, counted from 0; `nil` where there is none.
+  /// The index of the label column, from 0; `nil` if there is none.
   var labelColumn: Int?
-  /// The column of the split, counted from 0; `nil` where there is none.
+  /// The index of the split column, from 0; `nil` if there is none.
   var splitColumn: Int?
   var pixels: Pixels
   /// The size of every image.
@@ -52,10 +52,10 @@ struct PixelTable: Hashable, Sendable {
 
 /// The rule that turns a label's text into a class.
 enum LabelRule: Hashable, Sendable {
-  /// A name is itself; else a number is the place of a name, counted from 0, and else case is
-  /// ignored.
+  /// A text that equals a name is that class; else a number is the 0-based index of a name, and
+  /// else case is ignored.
   case named([String])
-  /// Whatever occurs is a class; whole numbers are written without leading zeros.
+  /// Every label is a class; whole numbers are written without leading zeros.
   case discovered
 }
 
@@ -63,17 +63,17 @@ enum LabelRule: Hashable, Sendable {
 struct SplitRule: Hashable, Sendable {
   /// True if FER-2013's usages become `train`, `validation` and `test`.
   var translatesUsage: Bool
-  /// True if a spelling that nobody knows is an issue.
+  /// True if an unknown spelling is an issue.
   var reportsUnknown: Bool
-  /// The split of rows that name none.
+  /// The split of rows without a split.
   var fallback: String?
 
-  /// FER-2013's usages, in lower case, and the splits that they are.
+  /// FER-2013's usages, in lower case, and their splits.
   private static let usages = [
     "training": "train", "publictest": "validation", "privatetest": "test",
   ]
 
-  /// The split that a text without blanks around it means, and whether it is a known one.
+  /// The split for a text without surrounding blanks, and whether it is a known one.
   func split(named text: String) -> (split: String?, isKnown: Bool) {
     guard !text.isEmpty else { return (fallback, fallback != nil) }
     if translatesUsage, let split = Self.usages[text.lowercased()] { return (split, true) }

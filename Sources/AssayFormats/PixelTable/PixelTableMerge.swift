@@ -1,6 +1,6 @@
 import AssayCore
 
-/// Puts the blocks of a CSV file together in order: line and row numbers, classes, counts.
+/// Merges the blocks of a CSV file in order: line and row numbers, classes, counts.
 struct PixelTableMerge {
   private let table: PixelTable
   private var lines = 0
@@ -10,16 +10,16 @@ struct PixelTableMerge {
   private var cap = IssueLimit()
   private(set) var outcome = ImportOutcome()
 
-  /// The most classes that are discovered.
+  /// The maximum number of discovered classes.
   static let classLimit = 10_000
-  /// The most splits: each is a column of the summary, and most data have three.
+  /// The maximum number of splits: each is a column of the summary, and most datasets have three.
   static let splitLimit = 1_000
-  /// The most rows of a file.
+  /// The maximum number of rows in a file.
   static let rowLimit = 10_000_000
 
   init(_ table: PixelTable) { self.table = table }
 
-  /// The classes that are known before the first row.
+  /// The classes known before the first row.
   mutating func knownCategories() -> [Category] {
     guard case .named(let known) = table.labels else { return [] }
     names = known
@@ -28,7 +28,7 @@ struct PixelTableMerge {
     }
   }
 
-  /// The batch of the next block.
+  /// The batch for the next block.
   ///
   /// - Throws: ``FormatError/tooManyRows(_:limit:)``, ``FormatError/tooManyClasses(_:limit:)``,
   ///   ``FormatError/tooManySplits(_:limit:)``.
@@ -67,11 +67,11 @@ struct PixelTableMerge {
     return batch
   }
 
-  /// The last batch: what was found out about the file as a whole.
+  /// The last batch: findings about the file as a whole.
   ///
   /// - Parameters:
-  ///   - damage: what was wrong with the packing.
-  ///   - isChecksum: whether that is a wrong checksum, behind data that are all there.
+  ///   - damage: the problem with the compressed data.
+  ///   - isChecksum: whether that is a wrong checksum after complete data.
   mutating func finish(damage: String?, isChecksum: Bool = false) -> ImportedBatch {
     var batch = ImportedBatch()
     batch.progress = 1
@@ -94,7 +94,7 @@ struct PixelTableMerge {
     return batch
   }
 
-  /// The places of a block's discovered classes among all.
+  /// The indices of a block's discovered classes among all classes.
   private mutating func introduce(
     _ discovered: [String], _ batch: inout ImportedBatch
   ) throws(FormatError) -> [Int] {
@@ -133,7 +133,7 @@ struct PixelTableMerge {
     return issues
   }
 
-  /// For each class in order of introduction its final place.
+  /// The final index of each class in order of introduction.
   private func ordinals() -> [Int] {
     guard case .discovered = table.labels else { return Array(names.indices) }
     var ordinals = Array(repeating: 0, count: names.count)

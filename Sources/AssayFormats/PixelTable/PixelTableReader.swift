@@ -1,6 +1,6 @@
 import AssayCore
 
-/// Reads a whole CSV file of pixels: blocks parsed side by side, batches delivered in order.
+/// Reads a whole CSV file of pixels: blocks are parsed in parallel, batches are delivered in order.
 struct PixelTableReader {
   let tree: any SourceTree
   let file: SourceFile
@@ -9,7 +9,7 @@ struct PixelTableReader {
 
   /// Reads the file from beginning to end.
   ///
-  /// - Throws: ``FormatError``; what the tree or `deliver` throws.
+  /// - Throws: ``FormatError``; any error that the tree or `deliver` throws.
   func run(deliver: (ImportedBatch) throws -> Void) throws -> FinishedImport {
     let stream = try ByteStream(tree, file, hashing: true)
     let blocks = OrderedBlocks<ParsedBlock>(LineBlocks(stream, blockBytes: options.blockBytes))

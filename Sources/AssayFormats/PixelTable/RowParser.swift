@@ -1,8 +1,8 @@
 import AssayCore
 
-/// Parses the rows of one block, one after another, into one stretch of pixels.
+/// Parses the rows of one block, one after another, into one array of pixels.
 ///
-/// A row in the common spelling is read at once; every other row goes to ``LenientRow``, which
+/// A row in the common spelling is read directly; every other row goes to ``LenientRow``, which
 /// decides.
 struct RowParser {
   private let table: PixelTable
@@ -14,7 +14,7 @@ struct RowParser {
   private var splitPlaces: [String: Int32] = [:]
   private(set) var hasSkippedHeader = false
 
-  /// - Parameter output: room for all rows of the block and ``LineBlock/padding``.
+  /// - Parameter output: space for all rows of the block and ``LineBlock/padding``.
   init(
     table: PixelTable, scanner: PixelScanner, output: UnsafeMutableBufferPointer<UInt8>
   ) {
@@ -26,15 +26,15 @@ struct RowParser {
     labels = LabelReader(table.labels)
   }
 
-  /// Passes over the header, or a blank line before it.
+  /// Skips the header, or a blank line before it.
   mutating func skipHeader(_ line: UnsafeRawBufferPointer, _ parsed: inout ParsedBlock) {
     parsed.lines += 1
     if !Self.isBlank(line) { hasSkippedHeader = true }
   }
 
-  /// Parses a line, of which ``LineBlock/padding`` more bytes may be read.
+  /// Parses a line, which is followed by ``LineBlock/padding`` readable bytes.
   ///
-  /// - Parameter isUnfinished: whether the file ends with this line and without a line end.
+  /// - Parameter isUnfinished: whether the file ends with this line without a line end.
   mutating func parse(
     _ line: UnsafeRawBufferPointer, isUnfinished: Bool, _ parsed: inout ParsedBlock
   ) {
@@ -62,11 +62,11 @@ struct RowParser {
     }
   }
 
-  /// Hands over what the rows had in common.
+  /// Stores the data shared by the rows.
   mutating func finish(_ parsed: inout ParsedBlock) { parsed.discovered = labels.discovered }
 
-  /// The label and the split of a row in the common spelling, its pixels being read; `nil` for all
-  /// others.
+  /// The label and the split of a row in the common spelling, after reading its pixels; `nil` for
+  /// all other rows.
   private func readPlainly(
     _ line: UnsafeRawBufferPointer, into pixels: UnsafeMutablePointer<UInt8>
   ) -> RowTexts? {
@@ -99,7 +99,7 @@ struct RowParser {
     return scanner.scan(text, into: pixels, expecting: valueCount) ? texts : nil
   }
 
-  /// The place of the next comma; `nil` where there is none or a quote comes first.
+  /// The position of the next comma; `nil` if there is none or a quote comes first.
   private static func comma(_ line: UnsafeRawBufferPointer, from start: Int) -> Int? {
     var position = start
     while position < line.count, line[position] != 0x2C {
@@ -109,7 +109,7 @@ struct RowParser {
     return position < line.count ? position : nil
   }
 
-  /// Takes a field if it is the label or the split; `false` where it is not UTF-8.
+  /// Takes a field if it is the label or the split; `false` if it is not UTF-8.
   private func take(
     _ line: UnsafeRawBufferPointer, _ range: Range<Int>, column: Int, _ texts: inout RowTexts
   ) -> Bool {
@@ -128,9 +128,9 @@ struct RowParser {
     return true
   }
 
-  /// Takes over a row whose pixels are read.
+  /// Accepts a row whose pixels have been read.
   ///
-  /// - Throws: ``RowProblem`` where the label is no class.
+  /// - Throws: ``RowProblem`` if the label is not a class.
   private mutating func accept(
     _ texts: RowTexts, row: Int, line: Int, _ parsed: inout ParsedBlock
   ) throws(RowProblem) {
@@ -160,7 +160,7 @@ struct RowParser {
   }
 
   private mutating func place(of split: String?, _ parsed: inout ParsedBlock) -> Int32 {
-    // A blank never starts or ends a split's name, so this one is free for none.
+    // A blank never starts or ends a split's name, so it can mean none.
     let key = split ?? " "
     if let place = splitPlaces[key] { return place }
     let place = Int32(parsed.splits.count)
@@ -174,17 +174,17 @@ struct RowParser {
   }
 }
 
-/// A row's texts, without blanks around them; empty where there is no such column.
+/// A row's texts, without surrounding blanks; empty if there is no such column.
 struct RowTexts: Hashable {
   var label = ""
   var split = ""
 }
 
-/// Reads a row in any spelling that RFC 4180 allows, and says what is wrong with the others.
+/// Reads a row in any spelling that RFC 4180 allows, and reports the problem with all others.
 enum LenientRow {
-  /// The label and the split of a row, its pixels being read.
+  /// The label and the split of a row, after reading its pixels.
   ///
-  /// - Throws: the first ``RowProblem`` that was found.
+  /// - Throws: the first ``RowProblem`` found.
   static func read(
     _ line: UnsafeRawBufferPointer, _ table: PixelTable, isUnfinished: Bool,
     into pixels: UnsafeMutablePointer<UInt8>

@@ -9,7 +9,7 @@ enum RowProblem: Error, Hashable {
   case pixels(LenientPixels.Problem)
   case unknownLabel(String)
   case badUTF8
-  /// The file ends within the row, after so many fields or pixels.
+  /// The file ends within the row, after this many fields or pixels.
   case truncatedFields(Int)
   case truncatedPixels(Int)
 
@@ -65,7 +65,8 @@ enum RowProblem: Error, Hashable {
   }
 }
 
-/// The sentences of findings that reject no row by themselves, and of lines that are no rows.
+/// The messages for findings that do not reject a row by themselves, and for lines that are not
+/// rows.
 enum RowMessage {
   static let missingLabel = "no label; kept without one"
 

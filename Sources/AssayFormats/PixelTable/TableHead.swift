@@ -1,29 +1,29 @@
 import AssayCore
 
-/// The first lines of a CSV file: enough to see how the rest is to be read.
+/// The first lines of a CSV file, enough to determine how to read the rest.
 struct TableHead: Hashable, Sendable {
   /// The file's path in its tree.
   var file: String
-  /// The first lines that are not blank, whole, without line ends and byte order mark: at least
+  /// The first lines that are not blank, complete, without line ends and byte order mark: at least
   /// one.
   var lines: [[UInt8]]
 
-  /// The bytes EF BB BF, with which UTF-8 files of some programs start.
+  /// The bytes EF BB BF, which some programs write at the start of UTF-8 files.
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// The most lines that are looked at.
+  /// The maximum number of lines that are examined.
   static let lineLimit = 64
 
-  /// The number of bytes of text that are read first, if that is two lines.
+  /// The number of bytes of text to read at a time until there are two lines.
   private static let step = 1 << 20
 
   /// Reads the beginning of a file.
   ///
-  /// - Throws: ``FormatError/emptyFile(_:)`` where there is nothing but blanks,
-  ///   ``FormatError/binaryFile(_:found:)`` where it is no text,
-  ///   ``FormatError/headerTooLong(_:limit:)`` where the first line does not end within
-  ///   ``LineBlocks/lineLimit``, ``FormatError/rowTooLong(_:limit:)`` for the second; what the tree
-  ///   throws.
+  /// - Throws: ``FormatError/emptyFile(_:)`` if it contains only blanks,
+  ///   ``FormatError/binaryFile(_:found:)`` if it is not text,
+  ///   ``FormatError/headerTooLong(_:limit:)`` if the first line does not end within
+  ///   ``LineBlocks/lineLimit``, ``FormatError/rowTooLong(_:limit:)`` for the second; any error
+  ///   that the tree throws.
   static func read(_ tree: any SourceTree, _ file: SourceFile) throws -> TableHead {
     var stream = try ByteStream(tree, file)
     var bytes: [UInt8] = []
@@ -57,7 +57,7 @@ struct TableHead: Hashable, Sendable {
     return TableHead(file: file.path, lines: lines)
   }
 
-  /// The lines that are whole and not blank, up to ``lineLimit``.
+  /// The complete lines that are not blank, up to ``lineLimit``.
   private static func lines(of bytes: [UInt8], ended: Bool) -> [[UInt8]] {
     let text = bytes.starts(with: byteOrderMark) ? bytes[byteOrderMark.count...] : bytes[...]
     var pieces = text.split(

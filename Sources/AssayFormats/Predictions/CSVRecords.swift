@@ -1,22 +1,22 @@
 /// The records of a CSV text, one after another, with line ends inside quotes.
 ///
-/// A byte order mark and blank lines are passed over; blanks around a field are part of it.
-/// Source: RFC 4180.
+/// A byte order mark and blank lines are skipped; blanks around a field are part of it. Source: RFC
+/// 4180.
 struct CSVRecords {
   /// A field of a record: its bytes in the text, without the quotes around it.
   struct Field {
     var range: Range<Int>
     var isQuoted = false
-    /// True if quotes stand doubled inside.
+    /// True if it contains doubled quotes.
     var isDoubled = false
   }
 
   private let file: String
   private let bytes: UnsafeRawBufferPointer
   private var position: Int
-  /// The line at the position, from 1.
+  /// The line number at the position, from 1.
   private var line = 1
-  /// The line at which the last record began, from 1.
+  /// The line number at which the last record started, from 1.
   private(set) var recordLine = 0
 
   private static let quote = UInt8(ascii: "\"")
@@ -72,7 +72,7 @@ struct CSVRecords {
 
   /// A field's text.
   ///
-  /// - Throws: ``FormatError/table(_:line:problem:)`` where it is not UTF-8.
+  /// - Throws: ``FormatError/table(_:line:problem:)`` if it is not UTF-8.
   func text(_ field: Field) throws(FormatError) -> String {
     let part = UnsafeRawBufferPointer(rebasing: bytes[field.range])
     guard let text = String(validating: part, as: UTF8.self) else {
@@ -92,7 +92,7 @@ struct CSVRecords {
     }
   }
 
-  /// Returns whether a line ends at a place: LF, or CR with LF behind it.
+  /// Returns whether a line ends at a position: LF, or CR followed by LF.
   private func isLineEnd(_ place: Int) -> Bool {
     bytes[place] == Self.lineFeed
       || (bytes[place] == Self.carriageReturn && place + 1 < bytes.count

@@ -1,4 +1,4 @@
-/// A number that is written in decimal and read back to the bit.
+/// A number that is written in decimal and read back bit-identically.
 package protocol DecimalScore: Hashable, Sendable {
   /// The number nearest to the exact decimal value, ties to even.
   ///
@@ -16,8 +16,8 @@ extension Double: DecimalScore {
 
 extension Float: DecimalScore {
   package static func rounded(from nearest: Double, text: UnsafeRawBufferPointer) -> Float? {
-    // Rounding twice goes wrong only where the first result lies right between two floats, or below
-    // the smallest normal one, where that place is not at bit 28.
+    // Double rounding is wrong only if the first result is exactly between two floats, or below the
+    // smallest normal float, where that position is not at bit 28.
     let isBetween = nearest.bitPattern & 0x1FFF_FFFF == 0x1000_0000
     guard isBetween || nearest.magnitude < Double(Float.leastNormalMagnitude) else {
       let value = Float(nearest)
@@ -32,17 +32,17 @@ extension Float: DecimalScore {
 
 /// Reads numbers as people and programs write them: `0.25`, `1e-05`, `-3`, `.5`.
 ///
-/// Neither `nan`, `inf` nor hexadecimal is a number here.
+/// `nan`, `inf` and hexadecimal are not accepted.
 enum DecimalNumber {
-  /// Powers of ten that a `Double` holds exactly.
+  /// Powers of ten that a `Double` represents exactly.
   private static let powers: [Double] = (0...22).map { exponent in
     (0..<exponent).reduce(1.0) { value, _ in value * 10 }
   }
 
-  /// The number nearest to the text's value; `nil` where the text is no number or not finite.
+  /// The number nearest to the text's value; `nil` if the text is not a number or not finite.
   ///
   /// Source: W. D. Clinger, "How to Read Floating Point Numbers Accurately" (1990),
-  /// doi:10.1145/93542.93557: 53 bits of digits and an exact power of ten need one rounding only.
+  /// doi:10.1145/93542.93557: 53 bits of digits and an exact power of ten need only one rounding.
   static func parse<Score: DecimalScore>(_ text: UnsafeRawBufferPointer, as: Score.Type) -> Score? {
     guard let (digits, exponent, isExact, isNegative) = scan(text) else { return nil }
     let magnitude: Double
@@ -58,8 +58,8 @@ enum DecimalNumber {
     return Score.rounded(from: isNegative ? -magnitude : magnitude, text: text)
   }
 
-  /// The digits as one whole number, the power of ten that goes with them, and whether no digit was
-  /// lost; `nil` where the text is no number.
+  /// The digits as one whole number, the matching power of ten, and whether all digits were kept;
+  /// `nil` if the text is not a number.
   private static func scan(
     _ text: UnsafeRawBufferPointer
   ) -> (digits: UInt64, exponent: Int, isExact: Bool, isNegative: Bool)? {

@@ -1,11 +1,11 @@
-/// A score a sample and class, as it stands in a file.
+/// The scores in a file, one per sample and class.
 package struct PredictionTable<Score: DecimalScore>: Hashable, Sendable {
-  /// The classes in the order of their columns, no two alike.
+  /// The classes in the order of their columns, without duplicates.
   package var classes: [String]
-  /// The samples' keys, no two alike; `nil` where the file has none, and rows are joined by their
+  /// The samples' keys, without duplicates; `nil` if the file has none, and rows are matched by
   /// order.
   package var samples: [String]?
-  /// The true classes' names; `nil` where the file has none.
+  /// The names of the true classes; `nil` if the file has none.
   package var truth: [String]?
   /// The scores, row after row: `count * classes.count` finite numbers.
   package var scores: [Score]
@@ -28,11 +28,11 @@ package struct PredictionTable<Score: DecimalScore>: Hashable, Sendable {
   }
 }
 
-/// The true class of each sample, as it stands in a file.
+/// The true class of each sample in a file.
 package struct TruthTable: Hashable, Sendable {
-  /// The samples' keys, no two alike; `nil` where the file has none, and rows are joined by their
+  /// The samples' keys, without duplicates; `nil` if the file has none, and rows are matched by
   /// order.
   package var samples: [String]?
-  /// The classes' names, one a row.
+  /// The class names, one per row.
   package var labels: [String]
 }

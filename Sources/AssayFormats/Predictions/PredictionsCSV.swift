@@ -3,13 +3,13 @@ package import AssayCore
 /// Reads predictions: `sample,<class>…`, `truth,<class>…`, `sample,truth,<class>…` or classes
 /// alone; CSV, plain or gzip.
 package enum PredictionsCSV {
-  /// The most bytes of text that are read: 4 GiB.
+  /// The maximum number of bytes of text that are read: 4 GiB.
   private static let textLimit = 4 << 30
 
   /// Reads a file.
   ///
   /// - Parameter score: `Float` for a run's predictions, `Double` for scores of other programs.
-  /// - Throws: ``FormatError`` with the line where something is wrong; what the tree throws.
+  /// - Throws: ``FormatError`` with the line of the problem; any error that the tree throws.
   package static func read<Score: DecimalScore>(
     _ tree: any SourceTree, as score: Score.Type
   ) throws -> PredictionTable<Score> {
@@ -26,18 +26,18 @@ package enum PredictionsCSV {
     }
   }
 
-  /// Returns whether a header's name is that of a column of keys.
+  /// Returns whether a header's name is that of a key column.
   package static func namesKeys(_ name: String) -> Bool { TableColumns.namesKeys(name) }
 
-  /// Reads true labels: a column `truth` or `label`, and one of keys (`sample`) or none.
+  /// Reads true labels: a column `truth` or `label`, and optionally one with keys (`sample`).
   ///
-  /// - Throws: ``FormatError`` with the line where something is wrong; what the tree throws.
+  /// - Throws: ``FormatError`` with the line of the problem; any error that the tree throws.
   package static func readTruth(_ tree: any SourceTree) throws -> TruthTable {
     let (bytes, file) = try text(of: tree)
     return try readTruth(bytes, file: file)
   }
 
-  /// Reads the text of a file of labels; see ``readTruth(_:)``.
+  /// Reads the text of a label file; see ``readTruth(_:)``.
   package static func readTruth(
     _ bytes: [UInt8], file: String
   ) throws(FormatError) -> TruthTable {
@@ -135,7 +135,7 @@ package enum PredictionsCSV {
   }
 }
 
-/// The keys and true labels of a table's rows, checked one after another.
+/// The keys and true labels of a table's rows, checked as they are added.
 struct TableRows {
   private let columns: TableColumns
   private let file: String
@@ -148,10 +148,10 @@ struct TableRows {
     self.file = file
   }
 
-  /// Takes a row's key and label.
+  /// Adds a row's key and label.
   ///
   /// - Throws: ``FormatError/table(_:line:problem:)`` for a wrong number of fields, an empty key or
-  ///   label, and a key that was there before.
+  ///   label, and a repeated key.
   mutating func take(
     _ fields: [CSVRecords.Field], of records: CSVRecords
   ) throws(FormatError) {

@@ -1,12 +1,12 @@
 import AssayCore
 
-/// The columns of a table of scores that are taken for classes, and why one of them is none.
+/// The columns of a score table that are treated as classes, and the reason why one of them is not.
 struct ScoreColumns {
   private let columns: TableColumns
   private let file: String
   private let line: Int
 
-  /// - Parameter line: of the header, from 1.
+  /// - Parameter line: the header's line number, from 1.
   init(_ columns: TableColumns, file: String, line: Int) {
     self.columns = columns
     self.file = file
@@ -15,7 +15,7 @@ struct ScoreColumns {
 
   private static let layout = "expected: sample, then a column of probabilities per class"
 
-  /// Refuses a header that names no class, an empty one, or one twice.
+  /// Rejects a header without classes, with an empty class name, or with a repeated one.
   ///
   /// - Throws: ``FormatError/table(_:line:problem:)``.
   func check() throws(FormatError) {
@@ -45,9 +45,9 @@ struct ScoreColumns {
     }
   }
 
-  /// The reason why a score is not a number, and what to do.
+  /// The reason why a score is not a number, and the solution.
   ///
-  /// - Parameter column: from 0.
+  /// - Parameter column: the column's index, from 0.
   func problem(_ text: String, column: Int, name: String) -> String {
     let start = "'\(text)' in column '\(name)' is not a finite number"
     if let keys = columns.others.first(where: { TableColumns.namesKeys($0.name) }),
@@ -68,7 +68,7 @@ struct ScoreColumns {
     return "\(start), so it is not a class; remove the column (\(Self.layout))"
   }
 
-  /// Returns whether a text is how programs write what is no number.
+  /// Returns whether a text is a common spelling of NaN or infinity.
   private static func isSpecialNumber(_ text: String) -> Bool {
     ["nan", "inf", "-inf", "infinity", "-infinity", "na", "null", "none"].contains(
       text.lowercased())

@@ -1,29 +1,28 @@
 /// The columns of a table of predictions or labels.
 ///
-/// The names with a meaning of their own count only without quotes around them, so that a class may
-/// be called `truth`.
+/// Names with a special meaning count only without quotes, so that a class can be called `truth`.
 struct TableColumns {
-  /// Names of the column of the samples' keys.
+  /// Names of the key column.
   static let sampleNames = ["sample", "key", "id", "file"]
-  /// Names of the column of the true labels.
+  /// Names of the column of true labels.
   static let truthNames = ["truth", "label"]
 
   var count: Int
   var sample: Int?
   var truth: Int?
-  /// The places and names of all other columns.
+  /// The indices and names of all other columns.
   var others: [(column: Int, name: String)] = []
 
-  /// Returns whether a class's name must be quoted in a header in order to be taken for one.
+  /// Returns whether a class name must be quoted in a header to be read as a class.
   static func isReserved(_ name: String) -> Bool {
     (sampleNames + truthNames).contains(meaning(name))
   }
 
-  /// Returns whether an unquoted name is that of a column of keys.
+  /// Returns whether an unquoted name is that of a key column.
   static func namesKeys(_ name: String) -> Bool { sampleNames.contains(meaning(name)) }
 
-  /// - Parameter anywhere: whether the names with a meaning may stand at any place; else a key only
-  ///   at the first, and a truth at the first or behind the key.
+  /// - Parameter anywhere: whether names with a special meaning can be in any column; otherwise a
+  ///   key only in the first, and a truth in the first or after the key.
   init(_ fields: [CSVRecords.Field], of records: CSVRecords, anywhere: Bool) throws(FormatError) {
     count = fields.count
     for (column, field) in fields.enumerated() {

@@ -1,7 +1,7 @@
 import AssayCore
 
-/// The bytes of one file from its beginning to its end, unpacked where it is gzip, with the SHA-256
-/// of the file as it lies on disk.
+/// The bytes of one file from beginning to end, decompressed if it is gzip, with the SHA-256 of the
+/// file on disk.
 struct ByteStream {
   private let tree: any SourceTree
   private let path: String
@@ -12,9 +12,9 @@ struct ByteStream {
   private var inflater: GzipInflater?
   private let limits: GzipInflater.Limits
 
-  /// Opens the file; whether it is gzip is decided by its first bytes.
+  /// Opens the file; its first bytes determine whether it is gzip.
   ///
-  /// - Throws: what the tree throws.
+  /// - Throws: any error that the tree throws.
   init(
     _ tree: any SourceTree, _ file: SourceFile, hashing: Bool = false,
     limits: GzipInflater.Limits = GzipInflater.Limits()
@@ -38,16 +38,16 @@ struct ByteStream {
   /// The damage of the compressed data, known at the end; `nil` for none.
   var damage: String? { inflater?.damage }
 
-  /// True if ``damage`` is a checksum that is not that of the data, all of which were unpacked.
+  /// True if ``damage`` is a checksum that does not match the data, all of which was decompressed.
   var hasWrongChecksum: Bool { inflater?.hasWrongChecksum ?? false }
 
-  /// The SHA-256 of what was read from disk; of the whole file once the end has been reached.
+  /// The SHA-256 of the bytes read from disk; of the whole file once the end has been reached.
   func contentHash() -> String? { hash?.hexadecimal() }
 
-  /// Fills the buffer as far as the file goes and returns how many bytes there were; fewer than
-  /// asked for only at the end.
+  /// Fills the buffer as far as possible and returns the number of bytes; fewer than requested only
+  /// at the end.
   ///
-  /// - Throws: ``FormatError/expandsTooFar(_:bytes:ratio:)``; what the tree throws.
+  /// - Throws: ``FormatError/expandsTooFar(_:bytes:ratio:)``; any error that the tree throws.
   mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     var filled = 0
     while filled < buffer.count {
@@ -59,9 +59,9 @@ struct ByteStream {
     return filled
   }
 
-  /// The next bytes; fewer than asked for only at the end.
+  /// The next bytes; fewer than requested only at the end.
   ///
-  /// - Throws: what the tree throws.
+  /// - Throws: any error that the tree throws.
   mutating func read(upTo limit: Int) throws -> [UInt8] {
     try [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
       count = try read(into: UnsafeMutableRawBufferPointer(buffer))
@@ -84,7 +84,8 @@ struct ByteStream {
       }
       if count > 0 { return count }
       if inflater.isExhausted {
-        // The bytes after the end of the compressed data, or after damage, are part of the file's hash, too.
+        // The bytes after the end of the compressed data, or after damage, are also part of the
+        // file's hash.
         while try readPlain(into: buffer) > 0 {}
         return 0
       }

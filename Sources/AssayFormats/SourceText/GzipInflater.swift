@@ -1,8 +1,8 @@
 import CZlib
 
-/// Unpacks gzip as a stream: one member or several, of any size, in bounded memory.
+/// Decompresses gzip as a stream: one member or several, of any size, in bounded memory.
 ///
-/// Not for use from two threads at once. Source: RFC 1952; zlib 1.2.13 `inflate`.
+/// Not thread-safe. Source: RFC 1952; zlib 1.2.13 `inflate`.
 final class GzipInflater {
   /// The first two bytes of every gzip member.
   static let magic: [UInt8] = [0x1F, 0x8B]
@@ -11,42 +11,42 @@ final class GzipInflater {
 
   private let limits: Limits
 
-  /// The limits of unpacking a file.
+  /// The limits for decompressing a file.
   struct Limits: Hashable, Sendable {
-    /// Bytes of text that any file may unpack to: 1 GiB.
+    /// The size of the text that any file can decompress to: 1 GiB.
     var freeBytes = 1 << 30
-    /// The maximum ratio of text to packed bytes beyond that. Repetitions of one row reach 1,030,
-    /// masks of 64×64 with an object each 180, FER-2013 3.
+    /// The maximum ratio of text to compressed bytes beyond that. Repetitions of one row reach
+    /// 1,030, 64×64 masks with one object each 180, FER-2013 3.
     var ratio = 400
   }
 
   private var stream = z_stream()
   private let input = UnsafeMutableRawBufferPointer.allocate(
     byteCount: GzipInflater.inputCapacity, alignment: 16)
-  /// True if the file has no more bytes to give.
+  /// True if the file has no more bytes.
   private var inputEnded = false
-  /// True if the stream stands between two members.
+  /// True if the stream is between two members.
   private var isBetweenMembers = false
   private var ended = false
-  /// Bytes that were unpacked, and packed bytes that were taken from the file.
+  /// The numbers of decompressed bytes, and of compressed bytes taken from the file.
   private var unpacked = 0
   private var packed = 0
 
-  /// True if the text is so much larger than the file that the file is not worth its unpacking.
+  /// True if the text exceeds the limits on its size relative to the file.
   var expandsTooFar: Bool {
     unpacked > limits.freeBytes && unpacked / limits.ratio > packed
   }
 
-  /// True if the damage is a checksum that is not that of the data.
+  /// True if the damage is a checksum that does not match the data.
   private(set) var hasWrongChecksum = false
 
-  /// The damage of the packed data, one clause; `nil` for none.
+  /// The damage of the compressed data, one clause; `nil` for none.
   private(set) var damage: String?
 
-  /// - Throws: ``FormatError/outOfMemory`` where zlib gets no memory.
+  /// - Throws: ``FormatError/outOfMemory`` if zlib cannot allocate memory.
   init(limits: Limits = Limits()) throws {
     self.limits = limits
-    // 15 bits of window, plus 16: gzip and nothing else.
+    // 15 bits of window, plus 16: gzip only.
     let status = inflateInit2_(
       &stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard status == Z_OK else {
@@ -60,11 +60,10 @@ final class GzipInflater {
     input.deallocate()
   }
 
-  /// True if nothing more will come: the end, or damage.
+  /// True if there is no more data: the end, or damage.
   var isExhausted: Bool { ended }
 
-  /// Unpacks what lies in the input into the buffer; 0 where more input is needed or the end is
-  /// reached.
+  /// Decompresses the input into the buffer; 0 if more input is needed or the end is reached.
   func inflate(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard !ended, let output = buffer.baseAddress else { return 0 }
     let limit = UInt32(clamping: buffer.count)
@@ -90,9 +89,9 @@ final class GzipInflater {
     return count
   }
 
-  /// Goes on to a member that follows; `false` where more input is needed or none follows.
+  /// Continues with the next member; `false` if more input is needed or there is none.
   private func startNextMember() -> Bool {
-    // Two bytes tell a member from padding; one alone can be neither at the end.
+    // Two bytes distinguish a member from padding; a single byte at the end can be neither.
     guard stream.avail_in >= 2 || inputEnded else { return false }
     guard stream.avail_in > 0 else {
       ended = true
@@ -101,7 +100,7 @@ final class GzipInflater {
     guard stream.avail_in >= 2, stream.next_in[0] == Self.magic[0],
       stream.next_in[1] == Self.magic[1]
     else {
-      // Tape blocks pad with zeros, and gzip itself keeps silent about those.
+      // Tape blocks are padded with zeros, which gzip itself also ignores.
       if stream.next_in[0] == 0 {
         ended = true
       } else {
@@ -119,9 +118,9 @@ final class GzipInflater {
     ended = true
   }
 
-  /// Takes more packed bytes from the file and lends them for hashing.
+  /// Takes more compressed bytes from the file and passes them on for hashing.
   ///
-  /// - Throws: what `read` throws.
+  /// - Throws: any error that `read` throws.
   func refill(
     _ read: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws -> UnsafeRawBufferPointer {

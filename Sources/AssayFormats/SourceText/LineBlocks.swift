@@ -1,14 +1,14 @@
 import Glibc
 
-/// Some whole lines of a text, or a line that was too long to be kept.
+/// Some complete lines of a text, or a marker for a line that was too long.
 struct LineBlock: Sendable {
-  /// The text, then at least ``padding`` bytes that may be read but mean nothing.
+  /// The text, followed by at least ``padding`` readable bytes without meaning.
   var bytes: [UInt8]
-  /// The bytes of the text, line ends included; 0 where the line was too long.
+  /// The number of bytes of the text, including line ends; 0 if the line was too long.
   var count: Int
   /// True if this is one line over the limit, which was skipped.
   var isOverlong = false
-  /// True if the text is the end of the file and lacks its line end.
+  /// True if the text is the end of the file and has no line end.
   var isUnfinished = false
   /// The share of the file on disk that has been read, in 0...1.
   var progress: Double
@@ -17,7 +17,7 @@ struct LineBlock: Sendable {
   static let padding = 64
 }
 
-/// A text cut into blocks of whole lines, in order, in bounded memory.
+/// A text split into blocks of complete lines, in order, in bounded memory.
 struct LineBlocks {
   private var stream: ByteStream
   private let blockBytes: Int
@@ -26,7 +26,7 @@ struct LineBlocks {
   private var carry: [UInt8] = []
   private var ended = false
 
-  /// The longest line that is read, in bytes: 16 MiB.
+  /// The maximum length of a line, in bytes: 16 MiB.
   static let lineLimit = 1 << 24
 
   init(_ stream: ByteStream, blockBytes: Int, lineLimit: Int = LineBlocks.lineLimit) {
@@ -38,17 +38,17 @@ struct LineBlocks {
   /// The damage of the compressed data; valid after the last block.
   var damage: String? { stream.damage }
 
-  /// True if the damage is a wrong checksum behind data that are all there.
+  /// True if the damage is a wrong checksum after complete data.
   var hasWrongChecksum: Bool { stream.hasWrongChecksum }
 
-  /// The SHA-256 of the file; asked for after the last block.
+  /// The SHA-256 of the file; available after the last block.
   func contentHash() -> String? { stream.contentHash() }
 
   /// The next block; `nil` at the end.
   ///
-  /// - Parameter bytes: memory to use for it, such as that of a block that is no longer needed;
-  ///   taken over.
-  /// - Throws: what the tree throws.
+  /// - Parameter bytes: memory to reuse for the block, such as that of a block that is no longer
+  ///   needed; consumed.
+  /// - Throws: any error that the tree throws.
   mutating func next(reusing bytes: consuming [UInt8] = []) throws -> LineBlock? {
     guard !ended || !carry.isEmpty else { return nil }
     var capacity = max(blockBytes, carry.count)
@@ -79,7 +79,7 @@ struct LineBlocks {
     }
   }
 
-  /// Reads on to the line's end, and keeps nothing of it.
+  /// Reads on to the end of the line without keeping it.
   private mutating func skipLine(reusing bytes: consuming [UInt8]) throws -> LineBlock {
     while !ended {
       let count = try bytes.withUnsafeMutableBytes { try stream.read(into: $0) }
@@ -92,7 +92,7 @@ struct LineBlocks {
     return LineBlock(bytes: bytes, count: 0, isOverlong: true, progress: stream.progress)
   }
 
-  /// Makes room for so many bytes of text and the padding; what is there stays.
+  /// Reserves space for this many bytes of text and the padding; existing bytes are kept.
   private static func grow(_ bytes: inout [UInt8], to capacity: Int) {
     let wanted = capacity + LineBlock.padding
     guard bytes.count < wanted else { return }

@@ -2,11 +2,11 @@ import AssayCore
 import Dispatch
 import Synchronization
 
-/// A text read, hashed and cut on one worker at a time while the others parse, with the parts in
-/// order.
+/// A text that is read, hashed and split by one worker at a time while the others parse, with the
+/// parts delivered in order.
 ///
-/// Reading takes turns: the worker that holds the turn reads the next block, hands the turn on and
-/// parses. So the disk and the hash are always busy, and the caller's thread only delivers.
+/// Workers take turns reading: the worker with the turn reads the next block, passes the turn on
+/// and parses. This keeps the disk and the hash busy, and the caller's thread only delivers.
 final class OrderedBlocks<Part: Sendable>: Sendable {
   private let blocks: Mutex<LineBlocks>
   private let spare = Mutex<[[UInt8]]>([])
@@ -17,24 +17,24 @@ final class OrderedBlocks<Part: Sendable>: Sendable {
   /// The damage of the compressed data; valid after ``run(workers:parse:deliver:)``.
   var damage: String? { blocks.withLock { $0.damage } }
 
-  /// True if the damage is a wrong checksum; asked for after ``run(workers:parse:deliver:)``.
+  /// True if the damage is a wrong checksum; valid after ``run(workers:parse:deliver:)``.
   var hasWrongChecksum: Bool { blocks.withLock { $0.hasWrongChecksum } }
 
-  /// The SHA-256 of the file; asked for after ``run(workers:parse:deliver:)``.
+  /// The SHA-256 of the file; valid after ``run(workers:parse:deliver:)``.
   var contentHash: String? { blocks.withLock { $0.contentHash() } }
 
   /// Parses every block and delivers the parts in order.
   ///
   /// - Parameters:
   ///   - parse: runs on a worker, with the block's number from 0.
-  ///   - deliver: takes a part, on the caller's thread.
-  /// - Throws: what the tree or `deliver` throws.
+  ///   - deliver: receives a part, on the caller's thread.
+  /// - Throws: any error that the tree or `deliver` throws.
   func run(
     workers: Int, parse: @escaping @Sendable (LineBlock, _ number: Int) -> Part,
     deliver: (Part) throws -> Void
   ) throws {
     var number = 0
-    // Dispatch wants a semaphore to end with at least the value that it began with: so 0, and a
+    // Dispatch requires that a semaphore ends with at least its initial value, hence 0 and a
     // signal.
     var turn = DispatchSemaphore(value: 0)
     turn.signal()
@@ -57,7 +57,7 @@ final class OrderedBlocks<Part: Sendable>: Sendable {
       })
   }
 
-  /// Waits for the turn, reads a block, and hands the turn on whatever comes.
+  /// Waits for the turn, reads a block, and always passes the turn on.
   private func read(_ turn: Turn) throws -> LineBlock? {
     turn.mine.wait()
     defer { turn.following.signal() }
@@ -74,14 +74,14 @@ final class OrderedBlocks<Part: Sendable>: Sendable {
     }
   }
 
-  /// Keeps memory for a later block, unless a long line has made it large.
+  /// Keeps memory for a later block, unless a long line made it too large.
   private func recycle(_ bytes: [UInt8]) {
     guard bytes.count <= 1 << 22 else { return }
     spare.withLock { $0.append(bytes) }
   }
 }
 
-/// The right to read one block, and the one that comes after it.
+/// The right to read one block, and the next turn.
 private struct Turn: Sendable {
   var number: Int
   var mine: DispatchSemaphore

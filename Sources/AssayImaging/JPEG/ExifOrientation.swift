@@ -1,16 +1,17 @@
 /// Finds the orientation in EXIF's TIFF structure.
 ///
-/// Whatever is out of bounds or out of range counts as absent: a wrong tag must not cost the image.
+/// Anything out of bounds or out of range counts as absent: a wrong tag must not make the image
+/// unreadable.
 /// Source: CIPA DC-008 (Exif 2.32), 4.5 and 4.6.4.A.
 enum ExifOrientation {
-  /// The orientation in a JPEG's APP1 segment, without marker and length; `nil` where it is no EXIF or
-  /// says nothing.
+  /// The orientation in a JPEG's APP1 segment, without marker and length; `nil` if it is not EXIF
+  /// or has no orientation.
   static func readSegment(_ segment: UnsafeRawBufferPointer) -> Orientation? {
     guard segment.starts(with: Array("Exif\0\0".utf8)) else { return nil }
     return read(UnsafeRawBufferPointer(rebasing: segment[6...]))
   }
 
-  /// The orientation in a TIFF structure (a PNG's eXIf chunk, an APP1 segment behind its name).
+  /// The orientation in a TIFF structure (a PNG's eXIf chunk, an APP1 segment after its name).
   static func read(_ tiff: UnsafeRawBufferPointer) -> Orientation? {
     guard tiff.count >= 8 else { return nil }
     let isBigEndian: Bool
@@ -37,7 +38,7 @@ enum ExifOrientation {
       let place = directory + 2 + entry * 12
       guard let tag = integer16(at: place) else { return nil }
       if tag == 0x0112 {
-        // Type 3 (16 bits), one value, which then lies in the entry itself.
+        // Type 3 (16 bits), one value, which is then in the entry itself.
         guard integer16(at: place + 2) == 3, integer32(at: place + 4) == 1 else { return nil }
         return integer16(at: place + 8).flatMap(Orientation.init(rawValue:))
       }

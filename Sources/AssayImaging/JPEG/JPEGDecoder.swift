@@ -5,7 +5,7 @@ import CImageCodecs
 enum JPEGDecoder {
   /// - Parameters:
   ///   - bytes: the whole file.
-  ///   - header: what ``JPEGHeader`` read from the same bytes.
+  ///   - header: the header that ``JPEGHeader`` read from the same bytes.
   /// - Returns: 1 channel for gray, else RGB; as stored, not oriented.
   static func decode(
     _ bytes: UnsafeRawBufferPointer, header: ImageHeader
@@ -25,8 +25,8 @@ enum JPEGDecoder {
 
 /// CMYK to RGB without a color profile.
 enum CMYKConversion {
-  /// RGB of inverted CMYK, as Adobe's programs write it into JPEGs and PIL assumes for all of them:
-  /// 255 is no ink. Each color is `K − (255 − C)·K/255` in PIL's rounded 8-bit product.
+  /// The RGB of inverted CMYK, as Adobe's programs write it into JPEGs and PIL assumes for all of
+  /// them: 255 is no ink. Each color is `K − (255 − C)·K/255` in PIL's rounded 8-bit product.
   ///
   /// - Precondition: 4 channels.
   static func rgb(invertedCMYK raster: Raster<UInt8>) -> Raster<UInt8> {

@@ -27,6 +27,6 @@ enum JPEGEncoder {
     return Array(UnsafeBufferPointer(start: encoded, count: count))
   }
 
-  /// The longest side that the format's libraries write.
+  /// The maximum side that the format's libraries write.
   private static let sideLimit = 65_500
 }

@@ -30,13 +30,13 @@ enum JPEGHeader {
     }
   }
 
-  /// Returns whether a marker announces a frame (SOF); DHT, JPG and DAC lie in the same range.
+  /// Returns whether a marker starts a frame (SOF); DHT, JPG and DAC are in the same range.
   private static func isFrame(_ marker: UInt8) -> Bool {
     (0xC0...0xCF).contains(marker) && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
   }
 
-  /// The next marker's code, with `position` behind it. Stray bytes before it are passed over, as libjpeg
-  /// does.
+  /// The next marker's code, with `position` after it. Stray bytes before it are skipped, as in
+  /// libjpeg.
   private static func nextMarker(
     _ bytes: UnsafeRawBufferPointer, at position: inout Int
   ) throws(ImageError) -> UInt8 {

@@ -1,18 +1,18 @@
 package import AssayCore
 
-/// The maps of several classes laid over one picture: each pixel belongs to the class with the largest
+/// The maps of several classes for one image: each pixel belongs to the class with the largest
 /// interpolated probability.
 package struct ClassFields: Sendable {
   private let fields: [ProbabilityField]
 
-  /// - Precondition: at least one map, all of one projection.
+  /// - Precondition: at least one map, all with the same projection.
   package init(_ maps: [ProbabilityMap]) {
     precondition(!maps.isEmpty && maps.allSatisfy { $0.projection == maps[0].projection })
     fields = maps.map { $0.field() }
   }
 
-  /// The pixels of each class, in the maps' order; of equal probabilities the first class wins. Pixels
-  /// that the model has not seen belong to none.
+  /// The pixels of each class, in the maps' order; of equal probabilities the first class wins.
+  /// Pixels outside the model's input belong to no class.
   package func masks() -> [Mask] {
     let projection = fields[0].projection
     let (crop, size) = (projection.plan.crop, projection.size)
@@ -45,7 +45,8 @@ package struct ClassFields: Sendable {
     return runs.map { $0.mask() }
   }
 
-  /// The mean probability of a class over the pixels of a mask, in 0...1; `nil` where none was seen.
+  /// The mean probability of a class over the pixels of a mask, in 0...1; `nil` if none was in the
+  /// model's input.
   package func mean(of index: Int, inside mask: Mask) -> Double? {
     fields[index].mean(inside: mask)
   }

@@ -2,18 +2,18 @@ package import AssayCore
 
 /// The mapping from the cells of a model's map to the image: the inverse of the preprocessing.
 ///
-/// A cell stands for the point at its center. Cells whose centers lie beside a letterboxed picture say
-/// nothing of it and are never looked at; picture points beyond the outermost cells take those.
+/// A cell represents the point at its center. Cells with centers outside a letterboxed image are
+/// never used; image points beyond the outermost cells use those cells.
 package struct MapProjection: Hashable, Sendable {
   /// The resize from the image to the model's input.
   package let plan: ResizePlan
   /// The number of cells of the map.
   package let map: ImageSize
-  /// The cells that are looked at: those whose centers lie in the picture, at least one.
+  /// The cells that are used: those with centers in the image, at least one.
   package let cells: PixelRect
 
   /// - Parameters:
-  ///   - plan: from the picture to the model's input.
+  ///   - plan: the resize from the image to the model's input.
   ///   - map: the size of the model's output, which may differ from its input's.
   package init(_ plan: ResizePlan, map: ImageSize) {
     self.plan = plan
@@ -25,11 +25,11 @@ package struct MapProjection: Hashable, Sendable {
       x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
   }
 
-  /// The size of the picture, and so of its masks.
+  /// The size of the image, and so of its masks.
   package var size: ImageSize { plan.source }
 
-  /// The pixels of the picture that the model has not seen, outside a center crop; `nil` where it has
-  /// seen all.
+  /// The pixels of the image that were not in the model's input, outside a center crop; `nil` if
+  /// all were.
   package var void: Mask? {
     guard plan.crop != PixelRect(size) else { return nil }
     var runs = MaskBuilder(size)
@@ -44,7 +44,7 @@ package struct MapProjection: Hashable, Sendable {
     return runs.mask()
   }
 
-  /// The taps of each used column of the picture, places counted from the first used cell.
+  /// The taps of each used column of the image, with indices from the first used cell.
   var columns: [MapTap] {
     Self.taps(
       plan.crop.width, over: plan.placement.x, plan.placement.width, of: plan.target.width,
@@ -90,7 +90,7 @@ package struct MapProjection: Hashable, Sendable {
   }
 }
 
-/// The two cells that a pixel lies between, and the share of the second.
+/// The two cells that a pixel is between, and the weight of the second.
 struct MapTap {
   let first: Int
   let second: Int

@@ -1,6 +1,6 @@
 import AssayCore
 
-/// A mask in the making: ranges of set pixels in column-major order, from the first to the last.
+/// A mask under construction: ranges of set pixels in column-major order, from first to last.
 struct MaskBuilder {
   private let size: ImageSize
   /// Background, set, background, …; without the last background.
@@ -10,7 +10,7 @@ struct MaskBuilder {
 
   init(_ size: ImageSize) { self.size = size }
 
-  /// Adds a range that begins no earlier than the last one ended; ranges that touch become one.
+  /// Adds a range that starts no earlier than the last one ended; adjacent ranges are merged.
   mutating func add(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
     precondition(range.lowerBound >= end && range.upperBound <= size.area)
@@ -26,7 +26,7 @@ struct MaskBuilder {
   func mask() -> Mask {
     guard !runs.isEmpty else { return Mask(emptyOf: size) }
     let rest = end < size.area ? [UInt32(size.area - end)] : []
-    // The runs sum to the area, so that this cannot fail.
+    // The runs sum to the area, so this cannot fail.
     return (try? Mask(size: size, runs: runs + rest)) ?? Mask(emptyOf: size)
   }
 }

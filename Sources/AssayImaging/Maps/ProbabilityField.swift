@@ -1,13 +1,14 @@
 package import AssayCore
 
-/// A probability map laid over its picture: bilinear, cell and pixel centers at halves.
+/// A probability map interpolated over its image: bilinear, with cell and pixel centers at halves.
 ///
-/// Kept half done: interpolated down the columns, not yet between them, which is quickly done for each
-/// mask and needs no memory of the picture's size. Equal cells give their own value exactly.
+/// Stored partially computed: interpolated along the columns but not between them; the second step
+/// is fast enough to repeat for each mask and needs no memory of the image's size. Equal cells give
+/// exactly their own value.
 package struct ProbabilityField: Sendable {
   let projection: MapProjection
   private let columns: [MapTap]
-  /// For each used column of cells its values at the picture's used rows, 0...255.
+  /// The values of each used column of cells at the image's used rows, 0...255.
   private let lines: [Float]
 
   init(_ map: ProbabilityMap) {
@@ -38,12 +39,12 @@ package struct ProbabilityField: Sendable {
     }
   }
 
-  /// The number of used rows of the picture.
+  /// The number of used rows of the image.
   var height: Int { projection.plan.crop.height }
 
-  /// The pixels with at least this probability. Pixels that the model has not seen are not set.
+  /// The pixels with at least this probability. Pixels outside the model's input are not set.
   ///
-  /// - Parameter threshold: a fraction in 0...1; the limit itself is inside.
+  /// - Parameter threshold: a fraction in 0...1; inclusive.
   package func mask(at threshold: Double) -> Mask {
     let limit = Float(255 * threshold)
     let crop = projection.plan.crop
@@ -65,9 +66,10 @@ package struct ProbabilityField: Sendable {
     return runs.mask()
   }
 
-  /// The mean probability over the pixels of a mask, in 0...1; `nil` where none of them was seen.
+  /// The mean probability over the pixels of a mask, in 0...1; `nil` if none of them was in the
+  /// model's input.
   ///
-  /// - Precondition: the mask has the picture's size.
+  /// - Precondition: the mask has the image's size.
   package func mean(inside mask: Mask) -> Double? {
     precondition(mask.size == projection.size)
     let crop = projection.plan.crop
@@ -98,7 +100,7 @@ package struct ProbabilityField: Sendable {
     return count == 0 ? nil : sum / Double(count) / 255
   }
 
-  /// The values of one used column of the picture, 0...255.
+  /// The values of one used column of the image, 0...255.
   @inline(__always)
   func interpolate(column: Int, into result: UnsafeMutableBufferPointer<Float>) {
     let tap = columns[column]
@@ -110,7 +112,7 @@ package struct ProbabilityField: Sendable {
     }
   }
 
-  /// The ranges of ones in a buffer of zeros and ones, eight at a glance.
+  /// The ranges of ones in a buffer of zeros and ones, eight at a time.
   @inline(__always)
   private static func forEachRun(
     of flags: UnsafeBufferPointer<UInt8>, _ body: (Range<Int>) -> Void

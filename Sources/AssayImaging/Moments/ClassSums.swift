@@ -1,7 +1,7 @@
 /// Sums and sums of squares of one class, element by element.
 ///
-/// Images are added to narrow sums that vector instructions like; before those could overflow they are
-/// poured into 64 bits. Nothing is allocated before the first image.
+/// Images are added to narrow sums suited to vector instructions; before those could overflow, they
+/// are added to 64-bit sums. Nothing is allocated before the first image.
 struct ClassSums: Sendable {
   private(set) var count = 0
   private let length: Int
@@ -11,15 +11,15 @@ struct ClassSums: Sendable {
   private var narrowSquares: [UInt32] = []
   private var narrowCount = 0
 
-  /// 257 · 255 = 65,535 is the most that 16 bits hold.
+  /// 257 · 255 = 65,535 is the maximum of 16 bits.
   private static let narrowLimit = 257
 
-  /// The most bytes that an element takes.
+  /// The maximum number of bytes per element.
   static let bytesAnElement = 2 * 8 + 2 + 4
 
   init(length: Int) { self.length = length }
 
-  /// - Precondition: as many values as the sums have.
+  /// - Precondition: the number of values equals that of the sums.
   mutating func add(_ pixels: UnsafeRawBufferPointer) {
     let length = length
     precondition(pixels.count == length)
@@ -44,7 +44,7 @@ struct ClassSums: Sendable {
     if narrowCount == Self.narrowLimit { pour() }
   }
 
-  /// - Precondition: both have one length.
+  /// - Precondition: both have the same length.
   mutating func merge(_ other: ClassSums) {
     precondition(length == other.length)
     guard other.count > 0 else { return }
@@ -58,7 +58,7 @@ struct ClassSums: Sendable {
     count += other.count
   }
 
-  /// Every element `times` over, side by side: what gray becomes as color.
+  /// Every element repeated `times` in a row, to convert gray to color.
   func repeated(_ times: Int) -> ClassSums {
     var poured = self
     poured.pour()
@@ -69,7 +69,7 @@ struct ClassSums: Sendable {
     return wide
   }
 
-  /// Every element's sums; none where no image was added.
+  /// Every element's sums; empty if no image was added.
   func elements() -> [ExactSums] {
     guard count > 0 else { return [] }
     var poured = self

@@ -2,7 +2,8 @@ package import AssayCore
 
 /// Exact sums and sums of squares of 8-bit images of one size, per class, pixel and channel.
 ///
-/// Integers only, so the order of images and the number of accumulators that are merged do not matter.
+/// Integers only, so the result does not depend on the order of images and the number of merged
+/// accumulators.
 package struct MomentsAccumulator: Sendable {
   package let size: ImageSize
   package let channels: Int
@@ -19,7 +20,7 @@ package struct MomentsAccumulator: Sendable {
   /// The number of images of a class.
   package func count(of category: Int) -> Int { sums[category].count }
 
-  /// Takes in an image: row-major, channels interleaved.
+  /// Adds an image: row-major, channels interleaved.
   ///
   /// - Precondition: `pixels.count` is the size's area times the channels; the class exists.
   package mutating func add(_ pixels: UnsafeRawBufferPointer, to category: Int) {
@@ -27,14 +28,14 @@ package struct MomentsAccumulator: Sendable {
     sums[category].add(pixels)
   }
 
-  /// Takes in an image.
+  /// Adds an image.
   ///
-  /// - Precondition: as ``add(_:to:)-(UnsafeRawBufferPointer,_)``.
+  /// - Precondition: the same as for ``add(_:to:)-(UnsafeRawBufferPointer,_)``.
   package mutating func add(_ raster: Raster<UInt8>, to category: Int) {
     raster.elements.withUnsafeBytes { add($0, to: category) }
   }
 
-  /// Takes in all that another accumulator has taken in.
+  /// Adds all images of another accumulator.
   ///
   /// - Precondition: sizes, channels and number of classes agree.
   package mutating func merge(_ other: MomentsAccumulator) {
@@ -43,10 +44,10 @@ package struct MomentsAccumulator: Sendable {
     for category in sums.indices { sums[category].merge(other.sums[category]) }
   }
 
-  /// Mean and deviation of one class; `nil` where it has no image.
+  /// The mean and deviation of one class; `nil` if it has no images.
   package func moments(of category: Int) -> Moments? { moments(of: [category]) }
 
-  /// Mean and deviation over several classes taken together; `nil` where they have no image.
+  /// The mean and deviation over several classes together; `nil` if they have no images.
   package func moments(of categories: some Sequence<Int>) -> Moments? {
     var total = ClassSums(length: size.area * channels)
     for category in categories { total.merge(sums[category]) }
@@ -72,7 +73,7 @@ package struct MomentsAccumulator: Sendable {
       channelDeviations: whole.map(\.deviation))
   }
 
-  /// The same images as if each gray pixel had been three equal channels.
+  /// The same images with each gray pixel converted to three equal channels.
   ///
   /// - Precondition: one channel.
   package func colored() -> MomentsAccumulator {
@@ -82,7 +83,7 @@ package struct MomentsAccumulator: Sendable {
     return colored
   }
 
-  /// The most memory that an accumulator takes, in bytes.
+  /// The maximum memory of an accumulator, in bytes.
   package static func bytes(size: ImageSize, channels: Int, classes: Int) -> Int {
     size.area * channels * classes * ClassSums.bytesAnElement
   }

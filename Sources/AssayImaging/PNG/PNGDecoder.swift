@@ -5,14 +5,14 @@ import CImageCodecs
 enum PNGDecoder {
   /// - Parameters:
   ///   - bytes: the whole file.
-  ///   - header: what ``PNGHeader`` read from the same bytes.
-  ///   - raw: whether palette indices and gray below 8 bits stay as they are.
+  ///   - header: the header that ``PNGHeader`` read from the same bytes.
+  ///   - raw: whether palette indices and gray below 8 bits are kept unchanged.
   /// - Returns: 1 or 3 channels, as stored, not oriented.
   static func decode(
     _ bytes: UnsafeRawBufferPointer, header: ImageHeader, raw: Bool
   ) throws(ImageError) -> Raster<UInt8> {
     let (width, height) = (header.size.width, header.size.height)
-    // Deflate shrinks at most 1032 times: a short file cannot fill a large image.
+    // Deflate compresses at most 1032 times: a short file cannot fill a large image.
     let rowBits = width * header.channels * header.bitDepth
     guard (rowBits + 7) / 8 * height <= bytes.count * 1032 else { throw .truncated(.png) }
     let channels = header.channels >= 3 || (header.isPalette && !raw) ? 3 : 1

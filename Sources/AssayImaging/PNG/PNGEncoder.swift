@@ -1,9 +1,9 @@
 import AssayCore
 import CImageCodecs
 
-/// The effort to make a PNG small.
+/// The compression effort for a PNG.
 package enum PNGCompression: Sendable, CaseIterable {
-  /// zlib's level 1 without row filters: largest file, for temporary pictures.
+  /// zlib's level 1 without row filters: largest file, for temporary images.
   case fast
   /// zlib's level 6 with adaptive filters.
   case balanced

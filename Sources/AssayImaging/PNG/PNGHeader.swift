@@ -26,7 +26,7 @@ enum PNGHeader {
       orientation: try orientation(bytes))
   }
 
-  /// Values a pixel; `nil` for a pair that the specification does not have (table 11.1).
+  /// Values per pixel; `nil` for a combination that the specification does not define (table 11.1).
   private static func channels(color: UInt8, depth: Int) -> Int? {
     switch (color, depth) {
     case (0, 1), (0, 2), (0, 4), (0, 8), (0, 16): 1
@@ -68,12 +68,12 @@ enum PNGHeader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Four bytes, the most significant first.
+  /// Four bytes, most significant first.
   func bigEndian32(at position: Int) -> Int {
     Int(UInt32(bigEndian: loadUnaligned(fromByteOffset: position, as: UInt32.self)))
   }
 
-  /// Two bytes, the most significant first.
+  /// Two bytes, most significant first.
   func bigEndian16(at position: Int) -> Int {
     Int(UInt16(bigEndian: loadUnaligned(fromByteOffset: position, as: UInt16.self)))
   }

@@ -62,11 +62,11 @@ struct AreaResampler {
   }
 }
 
-/// The source places that one target place covers.
+/// The source pixels that one target pixel covers.
 private struct Span {
   let first: Int
   let last: Int
-  /// The covered fractions of the first and the last cell; those between count as whole.
+  /// The covered fractions of the first and the last pixel; those between count fully.
   let firstWeight: Float
   let lastWeight: Float
   /// One over the length of the span.
@@ -76,7 +76,7 @@ private struct Span {
     index == first ? firstWeight : index == last ? lastWeight : 1
   }
 
-  /// Place t covers t·source/target to (t + 1)·source/target: whole numbers over `target`.
+  /// Target pixel t covers t·source/target to (t + 1)·source/target: whole numbers over `target`.
   static func spans(from source: Int, to target: Int) -> [Span] {
     (0..<target).map { place in
       let (start, end) = (place * source, (place + 1) * source)

@@ -82,7 +82,7 @@ package struct BilinearResampler: Sendable {
     }
   }
 
-  /// Keeps the two source rows under way, each resampled across once.
+  /// Keeps the two current source rows, each resampled horizontally once.
   @inline(__always)
   private func resample<Value>(
     _ pixels: UnsafeBufferPointer<UInt8>, zero: Value,
@@ -118,7 +118,8 @@ package struct BilinearResampler: Sendable {
     }
   }
 
-  /// One row across, in 128ths of a gray step: what OpenCV's sum of two 2048ths keeps of it.
+  /// One row resampled horizontally, in 128ths of a gray step, as OpenCV rounds its sum of two
+  /// 2048ths.
   @inline(__always)
   private func fixedRow(_ row: UnsafePointer<UInt8>, _ out: UnsafeMutablePointer<Int16>) {
     forEachColumn { tap, first, second, place in
@@ -135,8 +136,9 @@ package struct BilinearResampler: Sendable {
     }
   }
 
-  /// Calls `body` with a column's tap, its two places in a source row and its place in a target row, for
-  /// every column and channel; written out for the usual channels, which halves the time.
+  /// Calls `body` with a column's tap, its two indices in a source row and its index in a target
+  /// row, for every column and channel; unrolled for the usual channel counts, which halves the
+  /// time.
   @inline(__always)
   private func forEachColumn(_ body: (BilinearTap, Int, Int, Int) -> Void) {
     columns.withUnsafeBufferPointer { taps in
@@ -163,13 +165,13 @@ package struct BilinearResampler: Sendable {
   }
 }
 
-/// The two source places that one target place lies between.
+/// The two source pixels that one target pixel is between.
 struct BilinearTap: Sendable {
   let first: Int
   let second: Int
-  /// The shares of the two; their sum is 1.
+  /// The weights of the two; their sum is 1.
   let weights: (Float, Float)
-  /// The shares in 2048ths.
+  /// The weights in 2048ths.
   let fixed: (Int16, Int16)
 
   private init(first: Int, second: Int, weight: Float, rounded: Float) {
@@ -189,13 +191,13 @@ struct BilinearTap: Sendable {
     }
   }
 
-  /// Beyond the edge the shares stay and both rows are the edge: in exact numbers the same as a single
-  /// row, but OpenCV's integers round each share apart.
+  /// Beyond the edge the weights stay and both rows are the edge row: in exact arithmetic the same
+  /// as a single row, but OpenCV's integers round each weighted value separately.
   static func rows(from source: Int, to target: Int) -> [BilinearTap] {
     let scale = 1 / (Double(target) / Double(source))
     return (0..<target).map { place in
       let exact = (Double(place) + 0.5) * scale - 0.5
-      // OpenCV takes its 11-bit weights from a place in float32.
+      // OpenCV computes its 11-bit weights from a position in float32.
       let rounded = Float(exact)
       let first = Int(rounded.rounded(.down))
       return BilinearTap(

@@ -1,11 +1,11 @@
 package import AssayCore
 
-/// Changes the number of pixels of a raster, which must have some.
+/// Resizes a raster, which must not be empty.
 ///
-/// Pixel centers lie at halves: target x takes its value from source `(x + ½)·source/target − ½`.
+/// Pixel centers are at halves: target x takes its value from source `(x + ½)·source/target − ½`.
 package enum Resize {
-  /// Bilinear without antialiasing, in 8 bits, equal to OpenCV's `INTER_LINEAR` bit for bit. For many
-  /// images of one size keep a ``BilinearResampler``.
+  /// Bilinear without antialiasing, in 8 bits, equal to OpenCV's `INTER_LINEAR` bit for bit. For
+  /// many images of one size, keep a ``BilinearResampler``.
   package static func bilinear(_ raster: Raster<UInt8>, to size: ImageSize) -> Raster<UInt8> {
     return BilinearResampler(from: raster.size, to: size, channels: raster.channels).resample(
       raster)
@@ -19,8 +19,9 @@ package enum Resize {
       .resampleUnrounded(raster)
   }
 
-  /// The mean over the source pixels that a target pixel covers, parts of pixels by their share: for
-  /// thumbnails. Where the target is larger on a side, ``bilinear(_:to:)`` instead.
+  /// The mean over the source pixels that a target pixel covers, with partial pixels weighted by
+  /// their share: for thumbnails. If the target is larger on a side, uses ``bilinear(_:to:)``
+  /// instead.
   package static func area(_ raster: Raster<UInt8>, to size: ImageSize) -> Raster<UInt8> {
     guard raster.width >= size.width, raster.height >= size.height else {
       return bilinear(raster, to: size)
@@ -52,7 +53,7 @@ package enum Resize {
     return resized
   }
 
-  /// Each pixel as a square of `factor` × `factor`: how small pictures are shown.
+  /// Each pixel as a square of `factor` × `factor`, used to display small images.
   ///
   /// - Precondition: `factor` is at least 1 and the result within ``ImageSize/pixelLimit``.
   package static func enlarge(_ raster: Raster<UInt8>, by factor: Int) -> Raster<UInt8> {
@@ -62,11 +63,11 @@ package enum Resize {
       raster, to: ImageSize(width: raster.width * factor, height: raster.height * factor))
   }
 
-  /// The largest size of the same proportions that fits into `box`, both sides at least 1, never larger
-  /// than `size` itself.
+  /// The largest size with the same aspect ratio that fits into `box`, both sides at least 1, never
+  /// larger than `size` itself.
   package static func fitting(_ size: ImageSize, into box: ImageSize) -> ImageSize {
     guard size.width > box.width || size.height > box.height else { return size }
-    // width·box.height against height·box.width tells which side touches the box.
+    // Comparing width·box.height with height·box.width shows which side touches the box.
     if size.width * box.height >= size.height * box.width {
       let height = (2 * size.height * box.width + size.width) / (2 * size.width)
       return ImageSize(width: box.width, height: max(1, height))

@@ -2,12 +2,12 @@ package import AssayCore
 
 /// The rule that resizes an image of any aspect ratio to a model's input size.
 package enum ResizeRule: Hashable, Sendable {
-  /// Width and height scaled apart; proportions may change.
+  /// Width and height scaled independently; the aspect ratio can change.
   case stretch
-  /// The largest centered rectangle of the target's proportions, the rest cut off.
+  /// The largest centered rectangle with the target's aspect ratio; the rest is cropped.
   case centerCrop
-  /// The whole image in its proportions, the rest of the target filled with one value (0...255, all
-  /// channels).
+  /// The whole image with its aspect ratio kept; the rest of the target is filled with one value
+  /// (0...255, all channels).
   case letterbox(fill: UInt8, anchor: LetterboxAnchor)
 }
 
@@ -17,19 +17,19 @@ package enum LetterboxAnchor: String, CaseIterable, Sendable, Codable {
   case center
 }
 
-/// A resize rule applied to one pair of sizes: which source pixels go where.
+/// A resize rule applied to one pair of sizes: the mapping from source pixels to target pixels.
 package struct ResizePlan: Hashable, Sendable {
   package let source: ImageSize
   package let target: ImageSize
-  /// The value around the picture.
+  /// The value around the image.
   package let fill: UInt8
   /// The source pixels that are used.
   package let crop: PixelRect
   /// Their position in the target.
   package let placement: PixelRect
 
-  /// Odd remainders put the smaller half before the picture. A letterboxed side is rounded down to
-  /// whole pixels, as YOLOX does, to at least 1.
+  /// For odd remainders, the smaller half is before the image. A letterboxed side is rounded down
+  /// to whole pixels, as in YOLOX, to at least 1.
   package init(_ rule: ResizeRule, from source: ImageSize, to target: ImageSize) {
     self.source = source
     self.target = target
@@ -70,7 +70,7 @@ package struct ResizePlan: Hashable, Sendable {
     )
   }
 
-  /// The source point that lies at a target point: the inverse of ``targetPoint(x:y:)``.
+  /// The source point for a target point: the inverse of ``targetPoint(x:y:)``.
   package func sourcePoint(x: Double, y: Double) -> (x: Double, y: Double) {
     (
       (x - Double(placement.x)) * Double(crop.width) / Double(placement.width) + Double(crop.x),
@@ -80,7 +80,7 @@ package struct ResizePlan: Hashable, Sendable {
 }
 
 extension ResizePlan {
-  /// The target raster, bilinear, rounded to 8 bits as OpenCV does.
+  /// The target raster, bilinear, rounded to 8 bits as in OpenCV.
   ///
   /// - Precondition: `raster` has the plan's source size.
   package func apply(to raster: Raster<UInt8>) -> Raster<UInt8> {

@@ -6,14 +6,14 @@ struct AnnotationSet {
   /// The set's name in every dataset.
   static let name = "labels"
 
-  /// The set's id; -1, which no row has, where the dataset has no such set.
+  /// The set's id, or -1 (which no row has) if the dataset has no such set.
   let annotationSet: Int64
   /// True if a sample has a set of labels.
   let isMultiLabel: Bool
-  /// The live classes in order: row id and what the importer gave.
+  /// The live classes in order: row id and the importer's data.
   let categories: [(id: Int64, category: Category)]
 
-  /// - Throws: ``StoreError/damaged(table:_:)`` where the classes are not numbered from 0.
+  /// - Throws: ``StoreError/damaged(table:_:)`` if the classes are not numbered from 0.
   init(of dataset: Int64, in database: Database) throws {
     let set = try Row.fetchOne(
       database,
@@ -36,7 +36,7 @@ struct AnnotationSet {
         WHERE taxonomy = ? AND ordinal IS NOT NULL ORDER BY ordinal
         """, arguments: [taxonomy]
     ).enumerated().map { place, row in
-      // Everything else takes the ordinal for the place in this list.
+      // All other code uses the ordinal as the index into this list.
       let ordinal: Int64 = row["ordinal"]
       guard ordinal == place else {
         throw StoreError.damaged(
@@ -51,7 +51,7 @@ struct AnnotationSet {
     }
   }
 
-  /// The number of classes in the dataset of a sample: the ordinals of its regions are below. 0 if
+  /// The number of classes in a sample's dataset; the ordinals of its regions are smaller. 0 if
   /// there is no such sample.
   static func classCount(forSample id: Int64, in database: Database) throws -> Int {
     try Int.fetchOne(
@@ -63,10 +63,10 @@ struct AnnotationSet {
         """, arguments: [id, name]) ?? 0
   }
 
-  /// The ordinal of a region's class as it is stored.
+  /// The stored ordinal of a region's class, checked against the number of classes.
   ///
-  /// - Parameter classCount: as ``classCount(forSample:in:)`` has it.
-  /// - Throws: ``StoreError/damaged(table:_:)`` where the dataset has no such class.
+  /// - Parameter classCount: the value of ``classCount(forSample:in:)``.
+  /// - Throws: ``StoreError/damaged(table:_:)`` if the dataset has no such class.
   static func checked(
     ordinal: Int64, of sample: Int64, classCount: Int
   ) throws(StoreError) -> Int {

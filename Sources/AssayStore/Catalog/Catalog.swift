@@ -3,33 +3,34 @@ import Synchronization
 
 /// The catalog: one SQLite file that indexes datasets and keeps views, models, runs and evaluations.
 ///
-/// A file that it made itself goes again with it where nothing was put in. Its methods may be called from any thread; they take turns, apart from
-/// ``forEachPixels(of:_:)``, which reads on a connection of its own. All of them throw
-/// ``StoreError``, besides what a closure that they are given throws.
+/// If it created the file and nothing was added, it removes the file when it is deallocated. Its
+/// methods can be called from any thread; calls are serialized, except ``forEachPixels(of:_:)``,
+/// which reads on its own connection. All of them throw ``StoreError``, plus any error that a
+/// closure passed to them throws.
 package final class Catalog: Sendable {
   /// The kind of access that a command needs.
   package enum Access: Sendable {
-    /// Opens it, and makes it where there is none.
+    /// Opens the catalog, creating it if there is none.
     case create
     case readWrite
     case readOnly
   }
 
-  /// Told how far a piece of work has come (0...1) and what it is, on the thread that asked for it. What it
-  /// throws ends the work, and what is done is kept.
+  /// Receives the progress of a task (0...1) and its description, on the thread that started the
+  /// task. If it throws, the task stops, and the completed work is kept.
   package typealias Progress = @Sendable (_ fraction: Double, _ what: String) throws -> Void
 
   package let path: String
   let connection: DatabaseQueue
-  /// Told how far long work of the catalog's own has come; ends it where it throws.
+  /// Receives the progress of the catalog's own long tasks; stops them if it throws.
   let progress: Progress?
-  /// True if this object made the file.
+  /// True if this object created the file.
   let isNew: Bool
-  /// The ground truth that queries are answered from.
+  /// The ground truth that queries use.
   package let truth: TruthSource
-  /// The object whose connection this one uses, where that is another one.
+  /// The catalog whose connection this one uses; `nil` if it opened its own.
   private let origin: Catalog?
-  /// Connections that read pixels and are not in use.
+  /// Idle connections for reading pixels.
   private let idleReaders = Mutex<[DatabaseQueue]>([])
 
   private init(
@@ -44,7 +45,7 @@ package final class Catalog: Sendable {
     self.origin = origin
   }
 
-  /// The same catalog, reading another truth.
+  /// Returns the same catalog with a different ground truth.
   package func reading(_ truth: TruthSource) throws -> Catalog {
     if let mirror = truth.mirror {
       try translating(mirror, "opening it") {
@@ -63,11 +64,11 @@ package final class Catalog: Sendable {
     CatalogFile.removeIfUnused(connection, path)
   }
 
-  /// Opens the catalog in a file, bringing its schema up to date.
+  /// Opens the catalog in a file and migrates its schema to the current version.
   ///
-  /// - Parameter progress: told of long work that a question sets off: the first one about a class's
-  ///   coverage measures it.
-  /// - Throws: ``StoreError/noCatalog(path:)`` where there is none and `access` does not create one;
+  /// - Parameter progress: called during long tasks that a query starts: the first query for a
+  ///   class's coverage measures it.
+  /// - Throws: ``StoreError/noCatalog(path:)`` if there is none and `access` does not create one;
   ///   ``StoreError/notACatalog(path:)``, ``StoreError/newerSchema(path:)``,
   ///   ``StoreError/cannotOpen(path:reason:)``.
   package static func open(
@@ -82,7 +83,7 @@ package final class Catalog: Sendable {
     try transaction(.deferred, doing, work)
   }
 
-  /// Writes in one transaction, which is rolled back where `work` throws.
+  /// Writes in one transaction, which is rolled back if `work` throws.
   func write<Value>(_ doing: String, _ work: (Database) throws -> Value) throws -> Value {
     try transaction(.immediate, doing, work)
   }
@@ -106,7 +107,7 @@ package final class Catalog: Sendable {
     }
   }
 
-  /// Works on a connection that no other thread uses at the time.
+  /// Runs work on a connection that no other thread uses at the same time.
   func withReader<Value>(_ doing: String, _ work: (Database) throws -> Value) throws -> Value {
     let reader = try idleReaders.withLock { $0.popLast() } ?? openReader()
     defer { idleReaders.withLock { $0.append(reader) } }
@@ -117,7 +118,7 @@ package final class Catalog: Sendable {
     }
   }
 
-  /// Opens a further connection that reads, the file with the states beside where there is one.
+  /// Opens another read connection, and attaches the file with the states if there is one.
   func openReader() throws -> DatabaseQueue {
     let reader = try CatalogFile.openReader(path)
     if let mirror = truth.mirror {

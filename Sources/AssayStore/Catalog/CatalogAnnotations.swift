@@ -2,20 +2,20 @@ import AssayCore
 import GRDB
 
 extension Catalog {
-  /// Hands over the regions of samples, in the order of `ids`: once for every id, with none where it has
-  /// none. Labels of the whole image are not among them.
+  /// Passes the regions of samples to `body`, in the order of `ids`: once per id, with an empty
+  /// list if the sample has none. Whole-image labels are not included.
   ///
-  /// Several threads may do this at once; each reads on a connection of its own. Fastest for ids in
+  /// Several threads can do this concurrently; each reads on its own connection. Fastest for ids in
   /// ascending order.
   ///
   /// - Parameters:
-  ///   - categories: ordinals of the classes wanted; `nil` for all. Regions of classes that the dataset no
-  ///     longer has are left out.
-  ///   - geometry: whether the packed geometry is wanted, which takes most of the time.
-  ///   - body: gets the sample's place in `ids`, and its regions in the order of the source.
-  /// - Throws: ``StoreError/unknownValue(table:column:value:)`` for a shape of a later version,
-  ///   ``StoreError/damaged(table:_:)`` for a region whose geometry is gone or whose class the
-  ///   dataset does not have; what `body` throws.
+  ///   - categories: ordinals of the requested classes; `nil` for all. Regions of classes that the
+  ///     dataset no longer has are omitted.
+  ///   - geometry: whether to read the packed geometry, which takes most of the time.
+  ///   - body: receives the sample's index in `ids`, and its regions in source order.
+  /// - Throws: ``StoreError/unknownValue(table:column:value:)`` for a shape from a later version,
+  ///   ``StoreError/damaged(table:_:)`` for a region with missing geometry or with a class that the
+  ///   dataset does not have; any error that `body` throws.
   package func forEachAnnotations(
     of ids: [Int64], categories: Set<Int>? = nil, geometry: Bool = true,
     _ body: (_ index: Int, _ annotations: [AnnotationRecord]) throws -> Void
@@ -29,7 +29,7 @@ extension Catalog {
             a.attributes
           """, geometry: geometry, joins: "CROSS JOIN category c ON c.id = a.category",
         where: "a.shape <> 'label' AND c.ordinal IS NOT NULL")
-      // All samples that are asked for at a time are of one dataset.
+      // All samples of one call belong to one dataset.
       let classCount = try ids.first.map {
         try AnnotationSet.classCount(forSample: $0, in: database)
       }
@@ -84,7 +84,7 @@ extension AnnotationRecord {
 }
 
 extension Box {
-  /// x, y, width and height in four columns; `nil` where one of them is NULL.
+  /// x, y, width and height in four columns; `nil` if one of them is NULL.
   init?(_ row: RawStatement, from column: Int32) {
     guard let x = row.optionalReal(column), let y = row.optionalReal(column + 1),
       let width = row.optionalReal(column + 2), let height = row.optionalReal(column + 3)
@@ -94,7 +94,7 @@ extension Box {
 }
 
 extension ShapeKind {
-  /// The shape of a stored spelling, without making a `String` of it.
+  /// Parses a stored shape without creating a `String`.
   init?(stored bytes: UnsafeBufferPointer<UInt8>) {
     let found = Self.allCases.first { bytes.elementsEqual($0.rawValue.utf8) }
     guard let found else { return nil }

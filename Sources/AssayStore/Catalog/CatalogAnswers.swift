@@ -3,8 +3,8 @@ import GRDB
 
 /// Short summaries of runs' predictions for some samples.
 extension Catalog {
-  /// The class that a run of classification predicts for samples, and its confidence, in the order of
-  /// `ids`; `nil` for samples that the run has nothing of.
+  /// The class that a classification run predicts for each sample, and its confidence, in the order
+  /// of `ids`; `nil` for samples without a prediction in the run.
   ///
   /// - Throws: `StoreError`.
   package func topPredictions(
@@ -24,8 +24,8 @@ extension Catalog {
     }
   }
 
-  /// The scores that a run of classification or multi-label classification gives samples, one per class of the
-  /// run, in the order of `ids`; `nil` for samples that the run has nothing of.
+  /// The scores that a classification or multi-label run assigns to each sample, one per class of
+  /// the run, in the order of `ids`; `nil` for samples without scores in the run.
   ///
   /// - Throws: `StoreError`.
   package func scores(of run: RunRecord, samples ids: [Int64]) throws -> [[Float]?] {
@@ -45,7 +45,7 @@ extension Catalog {
 
   /// A stored row of scores.
   ///
-  /// - Throws: ``StoreError/unknownValue(table:column:value:)`` for a row of another length.
+  /// - Throws: ``StoreError/unknownValue(table:column:value:)`` for a row of the wrong length.
   static func scores(_ bytes: UnsafeRawBufferPointer, classes: Int) throws -> [Float] {
     guard bytes.count == 4 * classes else {
       throw StoreError.unknownValue(
@@ -57,8 +57,9 @@ extension Catalog {
     }
   }
 
-  /// The masks that a run of segmentation predicts for samples, in the order of `ids`: the class, the area
-  /// in pixels and the mean probability inside (`nil` where there is none); empty masks are left out.
+  /// The masks that a segmentation run predicts for each sample, in the order of `ids`: the class,
+  /// the area in pixels and the mean probability inside (`nil` if there is none); empty masks are
+  /// omitted.
   ///
   /// - Throws: `StoreError`.
   package func maskSummaries(

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Catalog {
-  /// Copies the catalog whole into a file that is not there yet.
+  /// Copies the whole catalog to a new file, which must not exist yet.
   ///
   /// - Throws: ``StoreError``.
   func copy(into file: String) throws {
@@ -16,7 +16,7 @@ extension Catalog {
 }
 
 extension Ledger {
-  /// Copies the ledger whole into a file that is not there yet.
+  /// Copies the whole ledger to a new file, which must not exist yet.
   func copy(into file: String) throws {
     try translatingLedger(path, "copying the ledger") {
       try connection.inDatabase { database in

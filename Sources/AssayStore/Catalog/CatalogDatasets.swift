@@ -10,7 +10,7 @@ extension Catalog {
     }
   }
 
-  /// The dataset of a name.
+  /// Returns the dataset with the given name.
   ///
   /// - Throws: ``StoreError/unknownName(_:_:suggestion:known:)``.
   package func dataset(named name: String) throws -> DatasetRecord {
@@ -20,7 +20,7 @@ extension Catalog {
     return dataset
   }
 
-  /// The dataset of a name; `nil` where there is none.
+  /// Returns the dataset with the given name; `nil` if there is none.
   package func findDataset(named name: String) throws -> DatasetRecord? {
     try read("looking for a dataset") { database in
       try Row.fetchOne(
@@ -29,14 +29,15 @@ extension Catalog {
     }
   }
 
-  /// The classes that the dataset's labels are of, in order; empty where it has none.
+  /// The classes of the dataset's labels, in order; empty if it has none.
   package func taxonomy(of dataset: Int64) throws -> Taxonomy {
     try read("reading the classes") { database in
       Taxonomy(try AnnotationSet(of: dataset, in: database).categories.map(\.category))
     }
   }
 
-  /// The number of samples per split and label, by split, then ordinal; last those without a label.
+  /// The number of samples per split and label, by split, then ordinal; samples without a label
+  /// come last.
   package func splitCounts(of dataset: Int64) throws -> [SplitCount] {
     try read("counting the labels") { database in
       let labels = try AnnotationSet(of: dataset, in: database)
@@ -65,8 +66,8 @@ extension Catalog {
     }
   }
 
-  /// Points the dataset to where its source lies now. Nothing is read from there; images in another place
-  /// may be other ones, so that those that were corrected are looked at anew.
+  /// Sets the current location of the dataset's source. Nothing is read from there; the images in
+  /// the new location may differ, so corrected images are checked again.
   package func relink(dataset: Int64, root: String, isSingleFile: Bool) throws {
     try write("moving a dataset's root") { database in
       try database.execute(
@@ -103,7 +104,7 @@ extension DatasetRecord {
       isMultiLabel: row["multiLabel"], importedAt: row["importedAt"])
   }
 
-  /// The dataset of an id.
+  /// Returns the dataset with the given id.
   static func fetch(_ id: Int64, in database: Database) throws -> DatasetRecord {
     let row = try Row.fetchOne(database, sql: query + " WHERE d.id = ?", arguments: [id])
     guard let row else { throw StoreError.removedMeanwhile(.dataset) }

@@ -2,8 +2,8 @@ package import AssayCore
 import GRDB
 
 extension Catalog {
-  /// Stores what a run of detection says and marks the samples done, in one transaction. What a sample had
-  /// before is replaced.
+  /// Stores the predictions of a detection run and marks the samples as done, in one transaction.
+  /// Replaces earlier predictions for these samples.
   ///
   /// - Throws: ``StoreError/badDetections(run:sample:_:)``, ``StoreError/notInRun(run:sample:)``.
   package func record(_ samples: [SampleDetections], in run: Int64) throws {
@@ -14,10 +14,10 @@ extension Catalog {
     }
   }
 
-  /// The predictions of a detection run, in its order; with an expression, only of matching
+  /// The predictions of a detection run, in its order; with an expression, only for matching
   /// samples.
   ///
-  /// Samples that were retired since are among them.
+  /// Samples that have been retired since are included.
   ///
   /// - Throws: ``StoreError/expression(_:)``, ``StoreError/damaged(table:_:)``.
   package func detections(
@@ -32,16 +32,16 @@ extension Catalog {
     }
   }
 
-  /// Hands over a run's detections of samples, in the order of `ids`: once for every id, with none where
-  /// it has none.
+  /// Passes a run's detections to `body`, in the order of `ids`: once per id, with an empty list if
+  /// the sample has none.
   ///
-  /// Several threads may do this at once; each reads on a connection of its own.
+  /// Several threads can do this concurrently; each reads on its own connection.
   ///
   /// - Parameters:
-  ///   - scores: whether the scores of all classes are wanted.
-  ///   - counts: whether the regions' run lengths are wanted.
-  ///   - body: gets the sample's place in `ids`, and its detections, the highest confidence first.
-  /// - Throws: ``StoreError/damaged(table:_:)``; what `body` throws.
+  ///   - scores: whether to read the scores of all classes.
+  ///   - counts: whether to read the regions' run lengths.
+  ///   - body: receives the sample's index in `ids`, and its detections, highest confidence first.
+  /// - Throws: ``StoreError/damaged(table:_:)``; any error that `body` throws.
   package func forEachDetections(
     of run: Int64, samples ids: [Int64], scores: Bool = false, counts: Bool = true,
     _ body: (_ index: Int, _ detections: [Detection]) throws -> Void

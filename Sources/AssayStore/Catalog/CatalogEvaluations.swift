@@ -2,10 +2,10 @@ import AssayCore
 import GRDB
 
 extension Catalog {
-  /// Keeps an evaluation with its tallies and scores.
+  /// Saves an evaluation with its tallies and scores.
   ///
-  /// - Throws: ``StoreError/evaluationExists(_:run:)`` where the run has one of this name and `replace` is
-  ///   `false`; ``StoreError/badName(_:)``, ``StoreError/duplicateClass(_:)``,
+  /// - Throws: ``StoreError/evaluationExists(_:run:)`` if the run has one with this name and
+  ///   `replace` is `false`; ``StoreError/badName(_:)``, ``StoreError/duplicateClass(_:)``,
   ///   ``StoreError/badTally(sample:classes:)``, ``StoreError/badMatching(_:)``,
   ///   ``StoreError/badMatches(sample:_:)``.
   package func saveEvaluation(
@@ -60,7 +60,7 @@ extension Catalog {
     }
   }
 
-  /// The evaluation of a name.
+  /// Returns the evaluation with the given name.
   ///
   /// - Throws: ``StoreError/unknownEvaluation(_:run:known:)``.
   package func evaluation(named name: String, of run: RunRecord) throws -> EvaluationRecord {
@@ -73,7 +73,7 @@ extension Catalog {
     }
   }
 
-  /// The evaluations of a run, the oldest first.
+  /// The evaluations of a run, oldest first.
   package func evaluations(of run: RunRecord) throws -> [EvaluationRecord] {
     try read("listing the evaluations") { database in
       try Row.fetchAll(
@@ -117,8 +117,8 @@ extension Catalog {
     }
   }
 
-  /// The scores of an evaluation, in the order they were stored. An earlier spelling of a metric's key is read as
-  /// the metric; the table keeps it.
+  /// The scores of an evaluation, in storage order. Earlier spellings of a metric's key are read as
+  /// that metric; the table keeps them.
   package func scores(of evaluation: Int64) throws -> [ScoreRecord] {
     try read("reading scores") { database in
       try Row.fetchAll(
@@ -160,7 +160,7 @@ extension Catalog {
 }
 
 extension Catalog {
-  /// Writes the tallies and matches of a detector's evaluation, where the draft has them.
+  /// Writes the tallies and matches of a detector's evaluation, if the draft has them.
   private static func insertDetections(
     of draft: EvaluationDraft, _ evaluation: Int64, in database: Database
   ) throws {

@@ -19,7 +19,7 @@ extension Catalog {
     }
   }
 
-  /// The number of issues of each kind in the current import, the most frequent first.
+  /// The number of issues of each kind in the current import, most frequent first.
   package func issueCounts(of dataset: Int64) throws -> [IssueCount] {
     try read("counting the issues") { database in
       try Row.fetchAll(

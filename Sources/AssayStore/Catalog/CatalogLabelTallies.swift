@@ -6,7 +6,7 @@ package struct LabelTallyRecord: Hashable, Sendable {
   package var sample: Int64
   /// The true classes, ascending indices of the evaluation's classes.
   package var labels: [Int]
-  /// The numbers of true classes that are not predicted, and of predicted ones that are not true.
+  /// The number of true classes that are not predicted, and of predicted classes that are not true.
   package var missed: Int
   package var added: Int
   /// In 0...1; `nil` if the sample has no class or all of them.
@@ -84,7 +84,7 @@ extension Catalog {
 }
 
 extension LabelTallyRecord {
-  /// True if an evaluation of so many classes can have it.
+  /// True if an evaluation with this many classes can have this tally.
   fileprivate func fits(classes: Int) -> Bool {
     labels.allSatisfy { (0..<classes).contains($0) }
       && zip(labels, labels.dropFirst()).allSatisfy { $0 < $1 }

@@ -2,8 +2,8 @@ import AssayCore
 import GRDB
 
 extension Catalog {
-  /// Stores what a run of segmentation says and marks the samples done, in one transaction. What a sample
-  /// had before is replaced.
+  /// Stores the predictions of a segmentation run and marks the samples as done, in one
+  /// transaction. Replaces earlier predictions for these samples.
   ///
   /// - Throws: ``StoreError/badMasks(run:sample:_:)``, ``StoreError/notInRun(run:sample:)``.
   package func record(_ samples: [SampleMasks], in run: Int64) throws {
@@ -44,10 +44,10 @@ extension Catalog {
     }
   }
 
-  /// The predictions of a segmentation run without maps, in its order; with an expression, only of
+  /// The predictions of a segmentation run without maps, in its order; with an expression, only for
   /// matching samples.
   ///
-  /// Samples that were retired since are among them.
+  /// Samples that have been retired since are included.
   ///
   /// - Throws: ``StoreError/expression(_:)``.
   package func maskPredictions(
@@ -79,16 +79,16 @@ extension Catalog {
     }
   }
 
-  /// Hands over a run's probability maps of samples, in the order of `ids`: once for every id, with none
-  /// where it has none.
+  /// Passes a run's probability maps to `body`, in the order of `ids`: once per id, with an empty
+  /// list if the sample has none.
   ///
-  /// Several threads may do this at once; each reads on a connection of its own, and inflates what it
-  /// reads.
+  /// Several threads can do this concurrently; each reads on its own connection and decompresses
+  /// its own data.
   ///
-  /// - Parameter body: gets the sample's place in `samples`, and its maps in the order of the run's
-  ///   classes.
-  /// - Throws: ``StoreError/damaged(table:_:)`` for a map that is not of its size, or of a class that the run does not
-  ///   have; what `body` throws.
+  /// - Parameter body: receives the sample's index in `samples`, and its maps in the order of the
+  ///   run's classes.
+  /// - Throws: ``StoreError/damaged(table:_:)`` for a map of the wrong size, or of a class that the
+  ///   run does not have; any error that `body` throws.
   package func maps(
     of run: Int64, samples ids: [Int64],
     _ body: (_ index: Int, _ maps: [ProbabilityMapRecord]) throws -> Void
@@ -116,7 +116,7 @@ extension Catalog {
     }
   }
 
-  /// Returns whether a run keeps probability maps.
+  /// Returns whether a run has probability maps.
   package func hasMaps(run: Int64) throws -> Bool {
     try read("looking for probability maps") { database in
       try Bool.fetchOne(

@@ -1,13 +1,14 @@
 import GRDB
 
 extension Catalog {
-  /// At which IoU and from which score on detections are counted in what is asked of samples.
+  /// The IoU thresholds and minimum scores at which a query counts detections.
   ///
   /// - Parameters:
-  ///   - selection: its own expression is looked at, too.
-  ///   - expression: a further one.
+  ///   - selection: its own expression is included.
+  ///   - expression: an additional expression.
   ///   - fields: numbers, as ``numbers(_:of:in:)`` takes them.
-  /// - Returns: each once, in the order in which the runs are named; none where no run of detection is.
+  /// - Returns: each basis once, in the order in which the runs are named; empty if no detection
+  ///   run is named.
   /// - Throws: ``StoreError/expression(_:)``.
   package func matchBases(
     in selection: Selection, where expression: String? = nil, fields: [String] = []
@@ -43,14 +44,14 @@ extension MatchBasis: CustomStringConvertible {
     return "run(\(run)): " + parts.compactMap(\.self).joined(separator: ", ")
   }
 
-  /// A number as people write it: `linspace` gives 0.8999999999999999.
+  /// The number rounded to six decimals: `linspace` gives 0.8999999999999999.
   static func text(_ number: Double) -> String {
     let rounded = (number * 1e6).rounded() / 1e6
     return rounded == rounded.rounded() && abs(rounded) < 1e15
       ? String(Int(rounded)) : "\(rounded)"
   }
 
-  /// Each once, without those that another one says as well.
+  /// Each basis once, without bases that another one covers.
   static func merged(_ bases: [MatchBasis]) -> [MatchBasis] {
     var merged: [MatchBasis] = []
     for basis in bases where !merged.contains(where: { $0.says(basis) }) {

@@ -9,7 +9,7 @@ extension Catalog {
     }
   }
 
-  /// The model of a name.
+  /// Returns the model with the given name.
   ///
   /// - Throws: ``StoreError/unknownName(_:_:suggestion:known:)``.
   package func model(named name: String) throws -> ModelRecord {
@@ -17,7 +17,7 @@ extension Catalog {
     return model
   }
 
-  /// The model of a name; `nil` where there is none.
+  /// Returns the model with the given name; `nil` if there is none.
   package func findModel(named name: String) throws -> ModelRecord? {
     try read("looking for a model") { database in
       try Row.fetchOne(database, sql: ModelRecord.query + " WHERE name = ?", arguments: [name])
@@ -25,9 +25,9 @@ extension Catalog {
     }
   }
 
-  /// Registers a model. Registering the very same again changes nothing.
+  /// Registers a model. Registering an identical model again changes nothing.
   ///
-  /// - Throws: ``StoreError/nameTaken(_:_:)`` where another model has the name,
+  /// - Throws: ``StoreError/nameTaken(_:_:)`` if another model has the name,
   ///   ``StoreError/badName(_:)``.
   package func addModel(_ draft: ModelDraft) throws -> ModelRecord {
     try write("registering a model") { database in

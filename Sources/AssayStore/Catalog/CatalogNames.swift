@@ -9,7 +9,7 @@ extension Catalog {
     }
   }
 
-  /// The error for a name that stands for nothing.
+  /// The error for an unknown name.
   func unknown(_ kind: NameKind, _ name: String) throws -> StoreError {
     let known = try names(kind)
     return .unknownName(

@@ -6,13 +6,14 @@ extension Catalog {
     try read("listing the partitions") { try PartitionRecord.fetchAll(of: dataset, in: $0) }
   }
 
-  /// Stores a partition: parts that share no sample. A part may be empty.
+  /// Stores a partition, whose parts are disjoint. A part can be empty.
   ///
   /// - Parameters:
-  ///   - rule: how it was made, as JSON text.
-  ///   - members: the parts in their order, with the samples' ids.
-  /// - Throws: ``StoreError/partTaken(_:dataset:)`` where the source or another partition of the dataset
-  ///   has such a part, ``StoreError/nameTaken(_:_:)``, ``StoreError/badName(_:)``.
+  ///   - rule: the rule that created the partition, as JSON text.
+  ///   - members: the parts in order, with their samples' ids.
+  /// - Throws: ``StoreError/partTaken(_:dataset:)`` if the source or another partition of the
+  ///   dataset already has one of the parts, ``StoreError/nameTaken(_:_:)``,
+  ///   ``StoreError/badName(_:)``.
   package func addPartition(
     of dataset: Int64, named name: String, seed: UInt64, rule: String,
     members: [(part: String, samples: [Int64])]

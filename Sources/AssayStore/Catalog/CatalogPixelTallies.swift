@@ -105,12 +105,13 @@ extension PixelTallyRecord {
       centerOffset: row.optionalReal(9), measures: measures)
   }
 
-  /// A number of pixels; `nil` where no image can have so many, or it is negative.
+  /// A number of pixels; `nil` if it is negative or too large for any image.
   private static func pixels(_ number: Int64) -> Int? {
     0...Int64(ImageSize.pixelLimit) ~= number ? Int(number) : nil
   }
 
-  /// `nil` where there are not `count` numbers, or one is not of pixels.
+  /// `nil` if there are not exactly `count` numbers, or one of them is not a valid number of
+  /// pixels.
   private static func counts(_ bytes: UnsafeRawBufferPointer, count: Int) -> [Int]? {
     guard bytes.count == 8 * count else { return nil }
     var numbers: [Int] = []

@@ -2,16 +2,16 @@ package import AssayCore
 import GRDB
 
 extension Catalog {
-  /// Hands over the embedded pixels of samples, in the order of `ids`; samples that have none are
-  /// skipped.
+  /// Passes the embedded pixels of samples to `body`, in the order of `ids`; samples without
+  /// embedded pixels are skipped.
   ///
-  /// Several threads may do this at once; each reads on a connection of its own. Fastest for ids in
+  /// Several threads can do this concurrently; each reads on its own connection. Fastest for ids in
   /// ascending order.
   ///
-  /// - Parameter body: gets the sample's place in `ids`, how its pixels lie in memory, and the bytes,
-  ///   which are valid only during the call; `size.area * format.channels` of them.
-  /// - Throws: ``StoreError/unknownValue(table:column:value:)`` for a format of a later version or a
-  ///   blob that is not of its size; what `body` throws.
+  /// - Parameter body: receives the sample's index in `ids`, the memory layout of its pixels, and
+  ///   the bytes (`size.area * format.channels`), which are valid only during the call.
+  /// - Throws: ``StoreError/unknownValue(table:column:value:)`` for a format from a later version
+  ///   or a blob of the wrong size; any error that `body` throws.
   package func forEachPixels(
     of ids: [Int64],
     _ body: (
@@ -63,7 +63,7 @@ extension Catalog {
 }
 
 extension PixelFormat {
-  /// The format of a stored spelling, without making a `String` of it for the usual one.
+  /// Parses a stored format, without creating a `String` for the usual one.
   fileprivate init?(bytes: UnsafeBufferPointer<UInt8>) {
     if bytes.elementsEqual("gray8".utf8) {
       self = .gray8

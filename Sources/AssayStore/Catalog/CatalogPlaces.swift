@@ -1,10 +1,9 @@
 import AssayCore
 import GRDB
 
-/// Samples and where they are: by key, and back to their dataset.
+/// Lookup of samples by key, and of a sample's dataset.
 extension Catalog {
-  /// The sample that a dataset has under a key; `nil` where it has none, or had one only before its current
-  /// import.
+  /// The sample with this key in a dataset; `nil` if the dataset's current import has none.
   package func sample(key: String, of dataset: Int64) throws -> SampleRecord? {
     try read("looking for a sample") { database in
       let statement = try RawStatement(
@@ -16,7 +15,7 @@ extension Catalog {
     }
   }
 
-  /// The dataset that a sample is of; `nil` where there is no such sample.
+  /// The dataset of a sample; `nil` if there is no such sample.
   package func dataset(ofSample sample: Int64) throws -> DatasetRecord? {
     try read("looking for a sample's dataset") { database in
       try Row.fetchOne(

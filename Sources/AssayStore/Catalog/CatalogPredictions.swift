@@ -2,7 +2,7 @@ import AssayCore
 import GRDB
 
 extension Catalog {
-  /// The samples that a run has still to do, in its order.
+  /// The samples that a run still has to process, in its order.
   package func pending(of run: Int64) throws -> [PendingSample] {
     try read("reading what is pending") { database in
       try Row.fetchAll(
@@ -15,7 +15,7 @@ extension Catalog {
     }
   }
 
-  /// The samples that a run could not do, in its order.
+  /// The samples that failed in a run, in its order.
   package func failures(of run: Int64) throws -> [FailedSample] {
     try read("reading what failed") { database in
       try Row.fetchAll(
@@ -30,8 +30,8 @@ extension Catalog {
     }
   }
 
-  /// Stores scores and marks their samples done, in one transaction. What a sample had before is
-  /// replaced.
+  /// Stores scores and marks their samples as done, in one transaction. Replaces earlier scores of
+  /// these samples.
   ///
   /// - Throws: ``StoreError/badScores(run:sample:expected:count:)``,
   ///   ``StoreError/scoreNotFinite(run:sample:)``, ``StoreError/notInRun(run:sample:)``.
@@ -84,7 +84,7 @@ extension Catalog {
     }
   }
 
-  /// Marks a sample as one that the run could not do, with the reason.
+  /// Marks a sample as failed in a run, with the reason.
   ///
   /// - Throws: ``StoreError/notInRun(run:sample:)``.
   package func recordFailure(of sample: Int64, in run: Int64, message: String) throws {
@@ -99,9 +99,9 @@ extension Catalog {
     }
   }
 
-  /// The predictions of a run, in its order; with an expression, only of matching samples.
+  /// The predictions of a run, in its order; with an expression, only for matching samples.
   ///
-  /// Samples that were retired since are among them.
+  /// Samples that have been retired since are included.
   ///
   /// - Throws: ``StoreError/expression(_:)``.
   package func predictions(
@@ -135,11 +135,11 @@ extension Catalog {
   }
 }
 
-/// The first largest of several scores, and how far it is ahead of the second largest.
+/// The highest of several scores (the first of equal ones), and its margin over the second highest.
 struct TopScores: Hashable {
   let index: Int
   let confidence: Double
-  /// The confidence itself where there is one score.
+  /// The confidence itself if there is only one score.
   let margin: Double
 
   /// `nil` for no scores.

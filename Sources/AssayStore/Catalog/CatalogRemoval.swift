@@ -1,19 +1,19 @@
 import GRDB
 
 extension Catalog {
-  /// Removes what a name stands for and all that hangs on it, in one transaction.
+  /// Removes the object with the given name and everything that depends on it, in one transaction.
   ///
-  /// A dataset takes its views, partitions, runs and reviews with it, a run its evaluations. A partition is
-  /// named `DATASET/PARTITION`, or by its name alone where that is unique. A review is but a list: what
-  /// people did stays.
+  /// Removing a dataset also removes its views, partitions, runs and reviews; removing a run also
+  /// removes its evaluations. A partition is named `DATASET/PARTITION`, or by its name alone if
+  /// that is unique. A review is only a list: its corrections are kept.
   ///
-  /// - Returns: what went.
+  /// - Returns: the removed objects.
   /// - Throws: ``StoreError/unknownName(_:_:suggestion:known:)``;
   ///   ``StoreError/modelInUse(_:runs:)`` for a model that has runs.
   package func remove(_ kind: NameKind, named name: String) throws -> Removal {
     try translating(path, "removing “\(name)”") {
       try connection.unsafeReentrantWrite { database in
-        // The order of deletion keeps the references whole; checking each would scan whole tables.
+        // The order of deletion keeps the references valid; checking each would scan whole tables.
         try database.execute(sql: "PRAGMA foreign_keys = OFF")
         defer { try? database.execute(sql: "PRAGMA foreign_keys = ON") }
         return try write("removing “\(name)”") { database in
@@ -127,7 +127,7 @@ extension Catalog {
     return Removal(kind: .review, name: name)
   }
 
-  /// - Returns: how many evaluations went.
+  /// - Returns: the number of removed evaluations.
   private static func deleteRuns(
     _ condition: String, _ arguments: StatementArguments, in database: Database
   ) throws -> Int {
@@ -142,7 +142,7 @@ extension Catalog {
     return evaluations
   }
 
-  /// - Returns: how many evaluations went.
+  /// - Returns: the number of removed evaluations.
   @discardableResult
   static func deleteEvaluations(
     _ condition: String, _ arguments: StatementArguments, in database: Database

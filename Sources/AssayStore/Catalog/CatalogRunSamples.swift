@@ -2,9 +2,9 @@ import AssayCore
 import GRDB
 
 extension Catalog {
-  /// The samples that a run has done, in its order; with an expression, those for which that holds.
+  /// The samples that a run has done, in its order; with an expression, only matching samples.
   ///
-  /// Samples that were retired since are among them.
+  /// Samples that have been retired since are included.
   ///
   /// - Throws: ``StoreError/expression(_:)``.
   package func doneSamples(
@@ -15,7 +15,7 @@ extension Catalog {
     }
   }
 
-  /// The same within a transaction.
+  /// The same query within a transaction.
   static func doneSamples(
     of run: Int64, where expression: String?, truth: TruthSource, in database: Database
   ) throws -> [SampleRecord] {

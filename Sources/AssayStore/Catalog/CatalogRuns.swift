@@ -10,7 +10,7 @@ extension Catalog {
     }
   }
 
-  /// The run of a name.
+  /// Returns the run with the given name.
   ///
   /// - Throws: ``StoreError/unknownName(_:_:suggestion:known:)``.
   package func run(named name: String) throws -> RunRecord {
@@ -18,7 +18,7 @@ extension Catalog {
     return run
   }
 
-  /// The run of a name; `nil` where there is none.
+  /// Returns the run with the given name; `nil` if there is none.
   package func findRun(named name: String) throws -> RunRecord? {
     try read("looking for a run") { database in
       try Row.fetchOne(database, sql: RunRecord.query + " WHERE r.name = ?", arguments: [name])
@@ -26,8 +26,9 @@ extension Catalog {
     }
   }
 
-  /// The latest run of this model over these samples, in this order, with the same settings and since
-  /// the dataset's current import; `nil` where there is none. It may have samples pending.
+  /// The latest run of this model on these samples, in this order, with the same settings and
+  /// created since the dataset's current import; `nil` if there is none. It can have pending
+  /// samples.
   package func findRun(
     model: Int64, dataset: Int64, settings: String, samples: [Int64]
   ) throws -> RunRecord? {
@@ -105,7 +106,7 @@ extension Catalog {
     return try Name.checked(name)
   }
 
-  /// SHA-256 over the ids as 8 bytes, little-endian.
+  /// SHA-256 of the ids, each as 8 bytes, little-endian.
   private static func hash(of samples: [Int64]) -> String {
     var hash = ContentHash()
     samples.map(\.littleEndian).withUnsafeBytes { hash.update($0) }

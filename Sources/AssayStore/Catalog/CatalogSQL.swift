@@ -2,16 +2,16 @@ import GRDB
 import GRDBSQLite
 
 extension Catalog {
-  /// Runs one reading statement of the user's own on a connection that cannot write.
+  /// Runs one read-only statement of the user on a connection that cannot write.
   ///
-  /// Columns of one name get a number (`id`, `id:1`), so that each can be told from the others. A value
-  /// may have at most 64 MB.
+  /// Columns with the same name get a number (`id`, `id:1`) to distinguish them. A value can have
+  /// at most 64 MB.
   ///
   /// - Parameters:
-  ///   - limit: the most rows to give; `nil` for all.
-  ///   - isCancelled: asked every few milliseconds; ends the statement once it is true.
-  /// - Throws: ``StoreError/query(_:)`` with SQLite's reason, where it is not one statement, or where it
-  ///   is not one that reads.
+  ///   - limit: the maximum number of rows; `nil` for all.
+  ///   - isCancelled: polled every few milliseconds; stops the statement once it returns true.
+  /// - Throws: ``StoreError/query(_:)`` with SQLite's reason, or if the text is not exactly one
+  ///   statement, or if the statement is not read-only.
   package func sql(
     _ query: String, limit: Int? = nil, isCancelled: @escaping () -> Bool = { false }
   ) throws -> SQLResult {
@@ -21,9 +21,9 @@ extension Catalog {
         guard let connection = database.sqliteConnection else {
           throw DatabaseError(resultCode: .SQLITE_MISUSE)
         }
-        // Nothing is prepared through GRDB from here on, whose own authorizer this replaces.
+        // From here on, nothing is prepared through GRDB, whose own authorizer this replaces.
         sqlite3_set_authorizer(connection, ReadOnlyPolicy.authorize, nil)
-        // Texts and blobs that a query makes up would else take gigabytes each.
+        // Otherwise, texts and blobs that a query creates could take gigabytes each.
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Self.valueLimit)
         let cancellation = Unmanaged.passRetained(Cancellation(isCancelled))
         defer {
@@ -51,12 +51,12 @@ extension Catalog {
     }
   }
 
-  /// The most bytes that a text or blob of a query may have.
+  /// The maximum size of a text or blob in a query, in bytes.
   private static let valueLimit: Int32 = 64_000_000
 
   /// Prepares the first statement of a text.
   ///
-  /// - Returns: what follows it, without comments at its end.
+  /// - Returns: the text after it, without trailing comments.
   private static func prepare(
     _ query: String, on connection: OpaquePointer, _ statement: inout OpaquePointer?
   ) throws -> String {
@@ -128,7 +128,7 @@ extension Catalog {
   }
 }
 
-/// Carries a question through SQLite's callback, which takes a pointer.
+/// Passes the cancellation check through SQLite's callback, which takes a pointer.
 private final class Cancellation {
   private let isCancelled: () -> Bool
 
@@ -138,15 +138,15 @@ private final class Cancellation {
   var code: Int32 { isCancelled() ? 1 : 0 }
 }
 
-/// The operations that a query may do: read tables, call functions, and read the schema.
+/// The operations that a query can perform: read tables, call functions, and read the schema.
 private enum ReadOnlyPolicy {
-  /// Pragmas that only tell something.
+  /// Pragmas that only return information.
   static let pragmas: Set<String> = [
     "table_list", "table_info", "table_xinfo", "index_list", "index_info", "index_xinfo",
     "foreign_key_list", "foreign_key_check", "integrity_check", "quick_check", "database_list",
     "collation_list", "function_list", "compile_options",
   ]
-  /// Pragmas that tell something where they are given no value.
+  /// Pragmas that return information if they get no value.
   static let questions: Set<String> = [
     "user_version", "application_id", "page_size", "page_count", "freelist_count", "encoding",
     "journal_mode",
@@ -160,8 +160,8 @@ private enum ReadOnlyPolicy {
       switch action {
       case SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE:
         return SQLITE_OK
-      // Table-valued functions (`json_each`, `pragma_table_info`) declare their columns so. A statement
-      // that really did it would not be one that reads, which is asked for separately.
+      // Table-valued functions (`json_each`, `pragma_table_info`) declare their columns this way. A
+      // statement that really creates a table is not read-only, which is checked separately.
       case SQLITE_CREATE_TABLE: return SQLITE_OK
       case SQLITE_INSERT, SQLITE_UPDATE:
         return first.map { String(cString: $0) } == "sqlite_master" ? SQLITE_OK : SQLITE_DENY

@@ -32,9 +32,10 @@ extension Catalog {
     }
   }
 
-  /// The samples of a selection for which an expression of the view language holds, without retired ones.
+  /// The samples of a selection that match an expression of the view language, without retired
+  /// ones.
   ///
-  /// - Parameter order: by which number; by id unless told, which also decides between equal ones.
+  /// - Parameter order: the number to sort by; by default the id, which also breaks ties.
   /// - Throws: ``StoreError/expression(_:)``.
   package func samples(
     in selection: Selection, where expression: String? = nil, orderedBy order: SampleOrder? = nil,
@@ -56,14 +57,14 @@ extension Catalog {
     }
   }
 
-  /// Numbers of samples: `coverage(person)`, `run(r1).iou`, `count(dog)`, `width`.
+  /// Numeric fields of samples: `coverage(person)`, `run(r1).iou`, `count(dog)`, `width`.
   ///
   /// - Parameters:
-  ///   - fields: as an expression of the view language spells what it compares.
-  ///   - selection: of the samples' dataset.
+  ///   - fields: the fields, spelled as in an expression of the view language.
+  ///   - selection: a selection of the samples' dataset.
   ///   - samples: their ids.
-  /// - Returns: for each sample one number a field; `nil` where it has none.
-  /// - Throws: ``StoreError/expression(_:)`` for a field that is no number.
+  /// - Returns: one number per field for each sample; `nil` if the sample has none.
+  /// - Throws: ``StoreError/expression(_:)`` for a field that is not a number.
   package func numbers(
     _ fields: [String], of samples: [Int64], in selection: Selection
   ) throws -> [[Double?]] {
@@ -74,7 +75,7 @@ extension Catalog {
     }
   }
 
-  /// The samples of these ids, in their order, retired ones too; unknown ids are left out.
+  /// The samples with these ids, in their order, including retired ones; unknown ids are omitted.
   package func samples(ids: [Int64]) throws -> [SampleRecord] {
     try read("reading samples") { database in
       let statement = try RawStatement(

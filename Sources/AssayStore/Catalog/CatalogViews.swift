@@ -9,10 +9,11 @@ extension Catalog {
     }
   }
 
-  /// Saves an expression under a name. Of a selection that is a view itself the expressions are joined.
+  /// Saves an expression under a name. If the selection is a view itself, the expressions are
+  /// combined.
   ///
   /// - Throws: ``StoreError/nameTaken(_:_:)``, ``StoreError/badName(_:)``,
-  ///   ``StoreError/expression(_:)`` where it cannot be understood as things are.
+  ///   ``StoreError/expression(_:)`` if the expression is not valid at present.
   package func addView(
     named name: String, in selection: Selection, where expression: String
   ) throws -> ViewRecord {

@@ -1,7 +1,7 @@
 import AssayCore
 import GRDB
 
-/// Reads the detections of a run's samples, one sample after the other.
+/// Reads the detections of a run's samples, sample by sample.
 struct DetectionScan {
   private let scan: RawStatement
   /// The number of the run's classes.
@@ -38,7 +38,7 @@ struct DetectionScan {
 }
 
 extension Detection {
-  /// The part of it that does not fit a run of so many classes; `nil` for none.
+  /// The part of the row that does not fit a run with this many classes; `nil` if there is none.
   func fault(classes: Int) -> String? {
     guard (0..<classes).contains(self.class),
       scores.allSatisfy({ (0..<classes).contains($0.class) })
@@ -50,7 +50,7 @@ extension Detection {
     return nil
   }
 
-  /// Reads the columns of ``DetectionScan``; `nil` where they do not fit so many classes.
+  /// Reads the columns of ``DetectionScan``; `nil` if they do not fit this many classes.
   fileprivate init?(_ row: RawStatement, classes: Int) {
     let blob = row.bytes(8)
     guard blob.count.isMultiple(of: ClassScore.storedSize),
@@ -68,7 +68,7 @@ extension Detection {
 }
 
 extension Detection.ClassScore {
-  /// Bytes of one in the catalog.
+  /// The size of one value in the catalog, in bytes.
   fileprivate static let storedSize = 8
 
   func append(to bytes: inout [UInt8]) {

@@ -33,7 +33,7 @@ struct DetectionWriter {
     }
     try clear.run()
     let detections = sample.detections.rankedByConfidence
-    // One buffer for all blobs, as what is bound without a copy has to stay in place.
+    // One buffer for all blobs, because data bound without a copy must stay in place.
     var blobs: [UInt8] = []
     var ends: [(counts: Int, scores: Int)] = []
     ends.reserveCapacity(detections.count)
@@ -80,7 +80,7 @@ struct DetectionWriter {
 }
 
 extension [Detection] {
-  /// The highest confidence first; equal ones keep their order.
+  /// The detections by descending confidence; equal ones keep their order.
   fileprivate var rankedByConfidence: [Detection] {
     let isRanked = zip(self, dropFirst()).allSatisfy { $0.confidence >= $1.confidence }
     guard !isRanked else { return self }

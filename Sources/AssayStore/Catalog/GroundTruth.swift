@@ -1,7 +1,7 @@
 package import AssayCore
 import GRDB
 
-/// Tells whether a dataset has the ground truth that a task is evaluated against.
+/// Determines whether a dataset has the ground truth that a task is evaluated against.
 enum GroundTruth {
   /// - Parameter labels: the dataset's labels and classes.
   static func exists(
@@ -26,10 +26,11 @@ enum GroundTruth {
 }
 
 extension Catalog {
-  /// Returns whether a dataset has ground truth for a task: labels of whole images for classification, regions for
-  /// segmentation and detection, sets of labels for multi-label classification. False for a dataset without
-  /// classes; true for one with classes whose images have neither, which are images without objects. A
-  /// multi-label dataset has ground truth for multi-label classification alone, and no other dataset has.
+  /// Returns whether a dataset has ground truth for a task: labels of whole images for
+  /// classification, regions for segmentation and detection, sets of labels for multi-label
+  /// classification. False for a dataset without classes; true for one with classes whose images
+  /// have neither labels nor regions (images without objects). A multi-label dataset has ground
+  /// truth only for multi-label classification, and no other dataset has ground truth for that.
   package func hasGroundTruth(for task: ModelTask, in dataset: DatasetRecord) throws -> Bool {
     try read("looking for ground truth") { database in
       try GroundTruth.exists(

@@ -4,10 +4,10 @@ import GRDB
 extension Catalog {
   /// The images, instances, crowds and sizes (by stated area) of each class in a selection.
   ///
-  /// Sizes are COCO's: small below 32² pixels, medium below 96². Crowds are counted as such only.
+  /// Sizes are COCO's: small below 32² pixels, medium below 96². Crowds are counted only as crowds.
   ///
-  /// - Parameter coverage: whether each class's mean coverage is wanted; the first time, all regions of the
-  ///   dataset are measured for it.
+  /// - Parameter coverage: whether to compute each class's mean coverage; the first time, this
+  ///   measures all regions of the dataset.
   /// - Throws: ``StoreError/expression(_:)``.
   package func instanceCounts(
     in selection: Selection, where expression: String? = nil, coverage: Bool = false
@@ -80,7 +80,7 @@ private struct InstanceScan {
 
   /// Counts the annotations of samples in ascending order.
   ///
-  /// - Returns: how many of the samples have any.
+  /// - Returns: the number of samples that have any.
   func count(_ ids: [Int64], into counts: inout InstanceCounts) throws -> Int {
     let ordinals = labels.ordinals
     var withRegions = 0
@@ -121,7 +121,7 @@ extension CategoryInstances {
 }
 
 extension SampleQuery {
-  /// The mean of each class's coverage over those of the samples that have it.
+  /// The mean coverage of each class over the samples that have it.
   ///
   /// - Throws: ``MissingUnions``.
   fileprivate func meanCoverages(

@@ -31,8 +31,8 @@ extension Catalog {
     }
   }
 
-  /// The matches of an evaluation, of each of its samples in the order of `samples`; by sample id where
-  /// all are asked for. Samples without any are left out.
+  /// The matches of an evaluation by sample, in the order of `samples`, or by sample id if all are
+  /// requested. Samples without matches are omitted.
   ///
   /// - Throws: ``StoreError/damaged(table:_:)``.
   package func matches(
@@ -50,10 +50,10 @@ extension Catalog {
     }
   }
 
-  /// The matches of an evaluation that are wrong in one way: the most confident detections first; objects
-  /// that were missed by sample id.
+  /// The matches of an evaluation with one kind of error: detections by descending confidence;
+  /// missed objects by sample id.
   ///
-  /// - Parameter limit: the most to give; `nil` for all.
+  /// - Parameter limit: the maximum number of matches; `nil` for all.
   /// - Throws: ``StoreError/damaged(table:_:)``.
   package func mistakes(
     of evaluation: Int64, _ kind: DetectionErrorKind, limit: Int? = nil
@@ -104,7 +104,7 @@ private struct MatchScan {
     return matches
   }
 
-  /// The matches of one sample after another.
+  /// The matches, grouped by sample.
   func grouped() throws -> [SampleMatches] {
     defer { statement.reset() }
     var groups: [SampleMatches] = []
@@ -149,7 +149,7 @@ private struct MatchScan {
 }
 
 extension DetectionErrorKind {
-  /// The kind of a stored spelling, without making a `String` of it.
+  /// Parses a stored kind without creating a `String`.
   fileprivate init?(stored bytes: UnsafeBufferPointer<UInt8>) {
     let found = Self.allCases.first { kind in
       kind.stored.withUTF8Buffer { bytes.elementsEqual($0) }

@@ -75,7 +75,7 @@ struct MatchWriter {
 }
 
 extension DetectionErrorKind {
-  /// Its spelling in the catalog, which stays what it is when the key in JSON is renamed.
+  /// The spelling in the catalog, which does not change when the key in JSON is renamed.
   var stored: StaticString {
     switch self {
     case .class: "class"

@@ -11,7 +11,7 @@ struct RunQuery {
   /// The columns that a `SampleRecord` reads.
   let columns: String
 
-  /// Of a corrected truth those samples that it leaves out are not among them.
+  /// With a corrected ground truth, the samples that it excludes are omitted.
   ///
   /// - Throws: ``StoreError/expression(_:)``.
   init(

@@ -2,24 +2,24 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Opens connections to a catalog's file, and says what they are set to.
+/// Opens connections to a catalog's file, and defines their settings.
 enum CatalogFile {
-  /// Half the time of 4 KiB pages for blobs; fixed before the file gets its first page.
+  /// Takes half the time of 4 KiB pages for blobs; set before the file gets its first page.
   static let pageSize = 16_384
 
   /// `application_id` of a catalog: "assa". The first migration sets it.
   static let applicationID: Int32 = 0x6173_7361
 
-  /// The time that a connection waits for another one's write, in seconds.
+  /// The time that a connection waits for another connection's write, in seconds.
   static let busyTimeout: Double = 60
 
-  /// The time that a connection waits for another one that migrates the catalog, in seconds: a
-  /// large one takes minutes.
+  /// The time that a connection waits while another one migrates the catalog, in seconds: a large
+  /// catalog takes minutes.
   static let migrationPatience: Double = 600
 
-  /// Opens the connection that a catalog does its work on.
+  /// Opens the catalog's main connection.
   ///
-  /// - Returns: the connection, and whether the file was made by this call.
+  /// - Returns: the connection, and whether this call created the file.
   static func open(
     _ path: String, _ access: Catalog.Access
   ) throws -> (connection: DatabaseQueue, isNew: Bool) {
@@ -48,7 +48,7 @@ enum CatalogFile {
             setBusyTimeout(migrationPatience, database)
             try Migrations.run(database)
             setBusyTimeout(busyTimeout, database)
-            // A change of mode would wait for an import that is under way; reading need not.
+            // A mode change would wait for an import in progress; a reader does not need to wait.
             if isNew || access != .readOnly { try setWriteAheadLog(database) }
             if access == .readOnly { try database.execute(sql: "PRAGMA query_only = ON") }
           }
@@ -63,14 +63,14 @@ enum CatalogFile {
     sqlite3_busy_timeout(database.sqliteConnection, Int32(seconds * 1000))
   }
 
-  /// Connects to a file, which reads it already; see ``noticingReadFailure(_:_:)``.
+  /// Connects to a file, which already reads from it; see ``noticingReadFailure(_:_:)``.
   static func connecting(
     _ path: String, _ configuration: Configuration
   ) throws -> DatabaseQueue {
     do {
       return try DatabaseQueue(path: path, configuration: configuration)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      // There is no connection to ask: the file itself is.
+      // There is no connection to query, so the file itself is checked.
       if let code = readFailure(path) {
         throw DatabaseError(
           resultCode: .SQLITE_IOERR_READ, message: String(cString: strerror(code)))
@@ -79,9 +79,10 @@ enum CatalogFile {
     }
   }
 
-  /// The system's error number where a file cannot be read to its end; `nil` where it can.
+  /// The system's error number if a file cannot be read to its end; `nil` if it can.
   private static func readFailure(_ path: String) -> Int32? {
-    // Never closed: that would give up the locks that other connections of this process have on the file.
+    // Never closed: closing would release the locks that other connections of this process have on
+    // the file.
     let file = Foundation.open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
@@ -94,8 +95,8 @@ enum CatalogFile {
     }
   }
 
-  /// Does work, and turns "the file is malformed" into "the file cannot be read" where that is what
-  /// happened: SQLite takes a failing disk for a damaged file.
+  /// Runs work, and replaces "the file is malformed" with "the file cannot be read" if that is the
+  /// cause: SQLite mistakes a failing disk for a damaged file.
   static func noticingReadFailure<Value>(
     _ database: Database, _ work: () throws -> Value
   ) throws -> Value {
@@ -110,10 +111,10 @@ enum CatalogFile {
     }
   }
 
-  /// Opens a further connection that reads.
+  /// Opens another connection for reading.
   ///
-  /// It may write in principle, because a connection that cannot write cannot recover a journal that a
-  /// killed process left.
+  /// The connection is technically writable, because a read-only connection cannot recover a
+  /// journal that a killed process left.
   static func openReader(_ path: String) throws -> DatabaseQueue {
     try translating(path, "opening it") {
       let mayWrite = FileManager.default.isWritableFile(atPath: path)
@@ -123,19 +124,19 @@ enum CatalogFile {
     }
   }
 
-  /// Opens a further connection that writes to a file that it attaches, and nowhere else.
+  /// Opens another connection that writes only to a file that it attaches.
   ///
-  /// Not as one for reading alone: what is attached to that is for reading, too. SQLite opens a file that is
-  /// write-protected for reading all the same.
+  /// The connection is not read-only, because its attached files would be read-only, too. SQLite
+  /// still opens a write-protected file for reading.
   static func openAttaching(_ path: String) throws -> DatabaseQueue {
     try translating(path, "opening it") {
       try DatabaseQueue(path: path, configuration: configuration(true))
     }
   }
 
-  /// Opens a further connection that writes.
+  /// Opens another connection for writing.
   ///
-  /// - Returns: `nil` where the file cannot be written.
+  /// - Returns: `nil` if the file cannot be written.
   static func openWriter(_ path: String, busyTimeout: Double) throws -> DatabaseQueue? {
     guard FileManager.default.isWritableFile(atPath: path) else { return nil }
     return try translating(path, "opening it") {
@@ -145,11 +146,11 @@ enum CatalogFile {
     }
   }
 
-  /// Puts the file into write-ahead mode, in which readers do not wait for the writer, with
-  /// `synchronous=NORMAL`: a power cut can lose the last transactions, never tear one.
+  /// Switches the file to write-ahead mode, in which readers do not wait for the writer, with
+  /// `synchronous=NORMAL`: a power failure can lose the last transactions, but never part of one.
   ///
-  /// - Parameter busyTimeout: how many seconds to wait for another connection. SQLite itself does not wait: it
-  ///   has read the file when it asks for the lock.
+  /// - Parameter busyTimeout: the number of seconds to wait for another connection. SQLite itself
+  ///   does not wait, because it has already read the file when it requests the lock.
   static func setWriteAheadLog(_ database: Database, busyTimeout: Double = busyTimeout) throws {
     let limit = ContinuousClock.now + .seconds(busyTimeout)
     while true {
@@ -168,13 +169,13 @@ enum CatalogFile {
     }
   }
 
-  /// Leaves write-ahead mode for a rollback journal where no other connection has the file open.
+  /// Switches from write-ahead mode to a rollback journal if no other connection has the file open.
   ///
   /// A bulk import then writes each new page once instead of twice (log, then checkpoint): 0.14 s
-  /// instead of 0.28 s for 35,887 faces. A process killed on the way leaves a journal that the next one
-  /// to open the file rolls back.
+  /// instead of 0.28 s for 35,887 faces. A process killed during the import leaves a journal that
+  /// the next process to open the file rolls back.
   ///
-  /// - Returns: whether it did; otherwise the file is in write-ahead mode as before.
+  /// - Returns: whether it switched; otherwise the file stays in write-ahead mode.
   static func setRollbackJournalIfAlone(_ database: Database) -> Bool {
     sqlite3_busy_timeout(database.sqliteConnection, 0)
     defer { sqlite3_busy_timeout(database.sqliteConnection, Int32(busyTimeout * 1000)) }
@@ -182,11 +183,11 @@ enum CatalogFile {
     return mode == "delete"
   }
 
-  /// Removes the file of a catalog that holds nothing, unless another connection uses it.
+  /// Removes the file of an empty catalog, unless another connection uses it.
   static func removeIfUnused(_ connection: DatabaseQueue, _ path: String) {
     try? connection.inDatabase { database in
-      // Only the one connection that a file has can leave write-ahead mode, and nobody begins a
-      // transaction within an exclusive one.
+      // Only the sole connection to a file can leave write-ahead mode, and no other connection can
+      // start a transaction during an exclusive one.
       guard setRollbackJournalIfAlone(database) else { return }
       sqlite3_busy_timeout(database.sqliteConnection, 0)
       var isEmpty: Bool?
@@ -203,15 +204,15 @@ enum CatalogFile {
     }
   }
 
-  /// Removes a file that holds nothing yet, with what SQLite keeps beside it.
+  /// Removes a file that is still empty, with the files that SQLite keeps beside it.
   static func remove(_ path: String) {
     for suffix in ["", "-wal", "-shm", "-journal"] {
       try? FileManager.default.removeItem(atPath: path + suffix)
     }
   }
 
-  /// Returns whether it says that the file cannot be written now, rather than that something is
-  /// wrong with it.
+  /// Returns whether the error means that the file cannot be written now, rather than that the file
+  /// is faulty.
   static func isRefusal(_ error: DatabaseError) -> Bool {
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM,
@@ -237,14 +238,15 @@ enum CatalogFile {
     return configuration
   }
 
-  /// Looks whether the file is a catalog that this version knows.
+  /// Checks whether the file is a catalog that this version supports.
   ///
   /// - Returns: whether it is empty.
   private static func check(_ database: Database, _ path: String) throws -> Bool {
     var isEmpty = false
-    // One state of the file: another process may be making the catalog.
+    // One snapshot of the file: another process may be creating the catalog.
     try database.inTransaction(.deferred) {
-      // The list of migrations alone is left by an earlier version that was killed making a catalog.
+      // An earlier version that was killed while creating a catalog leaves only the list of
+      // migrations.
       let tables = try Int.fetchOne(
         database, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'")
       isEmpty = tables == 0

@@ -1,8 +1,9 @@
 import GRDB
 
-/// Inserts rows many at a time: starting a statement costs SQLite as much as inserting a small row.
+/// Inserts many rows per statement: starting a statement costs SQLite as much as inserting a small
+/// row.
 final class MultiInsert {
-  /// Rows a statement.
+  /// Rows per statement.
   private static let width = 24
 
   private let columns: Int32
@@ -10,8 +11,8 @@ final class MultiInsert {
   private let one: RawStatement
 
   /// - Parameters:
-  ///   - row: the values of a row in parentheses, with a `?` for each that is bound.
-  ///   - clause: what follows the rows.
+  ///   - row: the values of a row in parentheses, with a `?` for each bound value.
+  ///   - clause: the SQL after the rows.
   init(_ database: Database, _ insert: String, row: String, clause: String = "") throws {
     columns = Int32(row.count { $0 == "?" })
     let rows = repeatElement(row, count: Self.width).joined(separator: ", ")
@@ -19,8 +20,8 @@ final class MultiInsert {
     one = try RawStatement(database, "\(insert) VALUES \(row) \(clause)")
   }
 
-  /// - Parameter bind: binds a row to the parameters behind `base`; what it binds without a copy has to stay
-  ///   in place until all rows are inserted.
+  /// - Parameter bind: binds a row to the parameters after `base`; data bound without a copy must
+  ///   stay in place until all rows are inserted.
   func insert(
     _ count: Int, _ bind: (_ row: Int, _ statement: RawStatement, _ base: Int32) throws -> Void
   ) throws {

@@ -1,4 +1,4 @@
-/// Blobs as the catalog keeps them: as they are, or as a zlib stream where that is smaller.
+/// Blobs as the catalog stores them: unchanged, or as a zlib stream if that is smaller.
 enum PackedBytes {
   /// The first byte of a stored blob.
   private enum Form: UInt8 {
@@ -7,9 +7,9 @@ enum PackedBytes {
     case zlib = 1
   }
 
-  /// Below this many bytes compressing is not tried.
+  /// Blobs with fewer bytes are not compressed.
   private static let threshold = 256
-  /// zlib makes at most this many bytes of one.
+  /// The maximum number of bytes that zlib expands one byte to.
   private static let greatestRatio = 1_032
 
   static func packed(_ bytes: [UInt8]) -> [UInt8] {
@@ -22,7 +22,7 @@ enum PackedBytes {
     return [Form.plain.rawValue] + bytes
   }
 
-  /// - Returns: `nil` where they are damaged.
+  /// - Returns: `nil` if they are damaged.
   static func unpacked(_ stored: UnsafeRawBufferPointer) -> [UInt8]? {
     guard let first = stored.first, let form = Form(rawValue: first) else { return nil }
     switch form {
@@ -32,7 +32,7 @@ enum PackedBytes {
       let count = Int(
         UInt32(littleEndian: stored.loadUnaligned(fromByteOffset: 1, as: UInt32.self)))
       let stream = UnsafeRawBufferPointer(rebasing: stored.dropFirst(5))
-      // Room is made for no more than the stream can hold.
+      // Reserves no more memory than the stream can expand to.
       guard count / greatestRatio <= stream.count else { return nil }
       return Zlib.inflated(stream, count: count)
     }

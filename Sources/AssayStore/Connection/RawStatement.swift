@@ -2,15 +2,15 @@ import AssayCore
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement used through SQLite's own calls, for the paths where a row may cost no more
-/// than a microsecond. GRDB owns the connection.
+/// A prepared statement used through SQLite's own calls, for code paths that can spend at most a
+/// microsecond per row. GRDB owns the connection.
 ///
 /// Parameters and columns count as in SQLite: parameters from 1, columns from 0.
 final class RawStatement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer
 
-  /// - Throws: `DatabaseError` where the SQL does not compile.
+  /// - Throws: `DatabaseError` if the SQL does not compile.
   init(_ database: Database, _ sql: String) throws {
     guard let connection = database.sqliteConnection else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE)
@@ -61,13 +61,14 @@ final class RawStatement {
     }
   }
 
-  /// Binds a text of the program's own without copying it.
+  /// Binds a static text without copying it.
   func bind(constant text: StaticString, at index: Int32) {
     let start = UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
     sqlite3_bind_text(handle, index, start, Int32(text.utf8CodeUnitCount), nil)
   }
 
-  /// Binds bytes without copying them: they must stay in place until the statement was stepped.
+  /// Binds bytes without copying them: they must stay in place until the statement has been
+  /// stepped.
   func bind(noCopy bytes: UnsafeRawBufferPointer, at index: Int32) {
     sqlite3_bind_blob(handle, index, bytes.baseAddress ?? Self.noBytes, Int32(bytes.count), nil)
   }
@@ -87,7 +88,7 @@ final class RawStatement {
     }
   }
 
-  /// Steps a statement that gives no rows, and makes it ready for the next time.
+  /// Steps a statement that returns no rows, and resets it for the next use.
   func run() throws {
     _ = try step()
     sqlite3_reset(handle)
@@ -95,7 +96,7 @@ final class RawStatement {
 
   func reset() { sqlite3_reset(handle) }
 
-  /// `SQLITE_INTEGER` and its like.
+  /// `SQLITE_INTEGER` etc.
   func type(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
 
   func isNull(_ column: Int32) -> Bool { type(column) == SQLITE_NULL }
@@ -131,7 +132,7 @@ final class RawStatement {
     unsafeBitCast(-1, to: sqlite3_destructor_type.self)
   }
 
-  /// Something to point at for an empty text or blob; a null pointer would bind NULL.
+  /// A valid address for an empty text or blob; a null pointer would bind NULL.
   nonisolated(unsafe) private static let noBytes = UnsafeRawPointer(
     UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
   private static var noText: UnsafePointer<CChar> { noBytes.assumingMemoryBound(to: CChar.self) }
@@ -154,7 +155,7 @@ extension RawStatement {
 }
 
 extension SourceID {
-  /// With the type it had.
+  /// The value with its original type.
   var databaseValue: DatabaseValue {
     switch self {
     case .integer(let value): value.databaseValue

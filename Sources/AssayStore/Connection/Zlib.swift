@@ -9,13 +9,13 @@ enum Zlib {
       var size = uLongf(buffer.count)
       let code = compress2(
         buffer.baseAddress, &size, bytes, uLong(bytes.count), Int32(min(max(level, 1), 9)))
-      // It fails only where the room or the memory is not enough.
+      // It fails only if the buffer or the memory is too small.
       count = code == Z_OK ? Int(size) : 0
     }
   }
 
-  /// - Parameter count: how many bytes come out.
-  /// - Returns: `nil` where they are no such stream, or not of this many bytes.
+  /// - Parameter count: the number of bytes after decompression.
+  /// - Returns: `nil` if they are not a valid stream, or not one of this many bytes.
   static func inflated(_ bytes: UnsafeRawBufferPointer, count: Int) -> [UInt8]? {
     var isWhole = false
     let result = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

@@ -1,10 +1,11 @@
 import AssayCore
 import Foundation
 
-/// A hidden folder, for this user alone, in which a backup is made before it gets its names.
+/// A hidden folder, accessible only to this user, in which a backup is created before it is
+/// renamed.
 ///
-/// It is locked for as long as the process lives. One that a killed process left is removed by the next
-/// backup into the same folder.
+/// It is locked as long as the process lives. The next backup into the same folder removes one that
+/// a killed process left.
 final class BackupStaging {
   static let catalogName = "catalog.db"
   static let ledgerName = "ledger.db"
@@ -31,7 +32,7 @@ final class BackupStaging {
         throw FileFailure(path: path, code: errno)
       }
       let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      // Between the calls another backup can have taken it for one that a killed process left.
+      // Between the calls, another backup can mistake it for one that a killed process left.
       if descriptor < 0, errno == ENOENT { continue }
       guard descriptor >= 0 else {
         let code = errno
@@ -55,7 +56,7 @@ final class BackupStaging {
     close(descriptor)
   }
 
-  /// Waits until what is in the folder is on disk.
+  /// Waits until the folder's contents are on disk.
   ///
   /// - Throws: `FileFailure`.
   func synchronize() throws(FileFailure) {
@@ -68,7 +69,7 @@ final class BackupStaging {
     }
   }
 
-  /// Gives a file its name in the folder above, in place of what has it.
+  /// Moves a file to a name in the parent folder, replacing any file there.
   ///
   /// - Throws: `FileFailure`.
   func move(_ file: String, to name: String) throws(FileFailure) {
@@ -84,7 +85,8 @@ final class BackupStaging {
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { empty(path) }
   }
 
-  /// Removes a staging folder with the files that a backup makes in it; any other keeps it there.
+  /// Removes a staging folder with the files that a backup creates in it; other files keep the
+  /// folder.
   private static func empty(_ path: String) {
     for file in [catalogName, ledgerName] {
       for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + "/" + file + suffix) }

@@ -1,7 +1,7 @@
 import AssayCore
 import Foundation
 
-/// Copies a catalog and its ledger, each whole, while others may use them.
+/// Copies a catalog and its ledger, each in full, while other processes may use them.
 package struct BackupWithLedger {
   /// The copy of a ledger.
   package struct CopiedLedger: Hashable, Sendable {
@@ -13,17 +13,18 @@ package struct BackupWithLedger {
 
   package init(catalog: Catalog) { self.catalog = catalog }
 
-  /// Copies the catalog and, where there is one, the ledger. Both copies are made and on disk before either
-  /// gets its name, and they get their names while no other backup does so in the same folder.
+  /// Copies the catalog and, if there is one, the ledger. Both copies are complete and on disk
+  /// before either is renamed, and no other backup renames files in the same folder at the same
+  /// time.
   ///
-  /// The ledger gets its name first: a process that is killed between the two leaves a longer ledger beside
-  /// the earlier catalog, which go together, or the ledger alone, over which the same call goes on. A ledger
-  /// that is there already is overwritten only by one that continues it.
+  /// The ledger is renamed first: a process killed between the two leaves a longer ledger beside
+  /// the earlier catalog, which are compatible, or the ledger alone, which the same call then
+  /// continues from. An existing ledger is overwritten only by one that continues it.
   ///
-  /// - Returns: the ledger's copy; `nil` where there is no ledger.
-  /// - Throws: ``StoreError/fileExists(path:)`` where there is such a file and `overwrite` is `false`;
-  ///   ``StoreError/cannotOpen(path:reason:)`` where it cannot be written, is a link or in use, or a ledger
-  ///   of another history is beside it; ``LedgerError``.
+  /// - Returns: the ledger's copy; `nil` if there is no ledger.
+  /// - Throws: ``StoreError/fileExists(path:)`` if a file exists and `overwrite` is `false`;
+  ///   ``StoreError/cannotOpen(path:reason:)`` if it cannot be written, is a link or in use, or a
+  ///   ledger with another history is beside it; ``LedgerError``.
   @discardableResult
   package func copy(to target: String, overwrite: Bool) throws -> CopiedLedger? {
     let source = Ledger.path(forCatalog: catalog.path)
@@ -33,7 +34,7 @@ package struct BackupWithLedger {
     do {
       let folder = try OpenFolder((target as NSString).deletingLastPathComponent)
       let staging = try BackupStaging(in: folder)
-      // The catalog first: it may know of no entry that the ledger beside it does not have.
+      // The catalog first: it must not refer to entries that the copied ledger does not have.
       try catalog.copy(into: staging.catalogPath)
       var entries: Int64?
       if let ledger {
@@ -42,7 +43,7 @@ package struct BackupWithLedger {
       }
       try staging.synchronize()
       return try folder.exclusively {
-        // Another process may have written there since.
+        // Another process may have written there in the meantime.
         try check(target, ledger, place, overwrite: overwrite)
         if ledger != nil {
           try staging.move(BackupStaging.ledgerName, to: (place as NSString).lastPathComponent)
@@ -56,7 +57,7 @@ package struct BackupWithLedger {
     }
   }
 
-  /// Refuses a place that must not be written.
+  /// Throws if the destination must not be overwritten.
   private func check(
     _ target: String, _ ledger: Ledger?, _ place: String, overwrite: Bool
   ) throws {
@@ -98,7 +99,7 @@ package struct BackupWithLedger {
     }
   }
 
-  /// Returns whether two paths lead to one file, or would.
+  /// Returns whether two paths refer to one file, or would.
   private static func isSame(_ path: String, _ other: String) -> Bool {
     var (facts, others) = (stat(), stat())
     if stat(path, &facts) == 0, stat(other, &others) == 0 {
@@ -112,7 +113,7 @@ package struct BackupWithLedger {
     return place(path) == place(other)
   }
 
-  /// Returns whether a ledger has all that the one in a file has.
+  /// Returns whether a ledger contains everything that the ledger in a file contains.
   private func continues(_ ledger: Ledger, _ place: String) throws -> Bool {
     let other = try Ledger.open(place, .readOnly)
     let (last, head) = (try other.head(), try ledger.head())

@@ -2,7 +2,8 @@ package import AssayCore
 import GRDB
 
 extension Catalog {
-  /// The corrections that the mirror has of a ledger that is no longer there; `nil` where it has none.
+  /// The number of corrections that the mirror has from a ledger that no longer exists; `nil` if it
+  /// has none.
   package func forgottenCorrections() throws -> Int? {
     try read("reading the mirror") { database in
       guard try CorrectionMirror.exists(in: database) else { return nil }
@@ -46,9 +47,9 @@ extension Catalog {
     }
   }
 
-  /// Corrections that do not apply as they stand, by dataset and key.
+  /// Issues with corrections, by dataset and key.
   ///
-  /// - Parameter dataset: the name, as the entries have it; `nil` for all.
+  /// - Parameter dataset: the dataset's name in the entries; `nil` for all.
   package func correctionIssues(of dataset: String? = nil) throws -> [CorrectionIssue] {
     guard let marks = truth.marks else { return [] }
     return try read("reading corrections") { database in
@@ -66,7 +67,7 @@ extension Catalog {
     }
   }
 
-  /// The other names under which a sample has entries: its image had another key then.
+  /// The other keys under which a sample has entries: its image had another key at the time.
   package func places(of sample: Int64) throws -> [SampleIdentity] {
     guard let marks = truth.marks else { return [] }
     return try read("reading corrections") { database in
@@ -82,8 +83,8 @@ extension Catalog {
     }
   }
 
-  /// The last entry that is in the truth that this catalog goes by now: another command may bring in further
-  /// ones meanwhile. `nil` where the truth is gone.
+  /// The last entry that is part of the ground truth that this catalog currently reads; another
+  /// command can add later entries. `nil` if that state no longer exists.
   package func truthSequence() throws -> Int64? {
     guard let marks = truth.marks else { return nil }
     return try read("reading corrections") { database in

@@ -2,7 +2,8 @@ import AssayCore
 import GRDB
 
 extension Catalog {
-  /// The hash of a sample's image as it was last seen; `nil` where nobody has looked since the last import.
+  /// The last known hash of a sample's image; `nil` if it has not been computed since the last
+  /// import.
   package func contentHash(of sample: Int64) throws -> String? {
     try read("reading an image's hash") { database in
       try String.fetchOne(
@@ -10,17 +11,17 @@ extension Catalog {
     }
   }
 
-  /// Keeps the hash of a sample's image. Where another one was kept, its corrections are looked at anew when
-  /// the catalog is next opened.
+  /// Stores the hash of a sample's image. If it differs from the stored one, the sample's
+  /// corrections are checked again when the catalog is next opened.
   ///
-  /// - Returns: whether it was kept: the catalog may not be writable at the moment.
+  /// - Returns: whether it was stored: the catalog may not be writable at the moment.
   @discardableResult
   package func setContentHash(_ sample: Int64, _ hash: String) throws -> Bool {
     guard try contentHash(of: sample) != hash else { return true }
     return try setContentHashes([sample: hash])
   }
 
-  /// Keeps the hashes of samples' images, by row id; see ``setContentHash(_:_:)``.
+  /// Stores the hashes of samples' images, by row id; see ``setContentHash(_:_:)``.
   @discardableResult
   package func setContentHashes(_ hashes: [Int64: String]) throws -> Bool {
     guard !hashes.isEmpty else { return true }
@@ -47,10 +48,10 @@ extension Catalog {
     return kept != nil
   }
 
-  /// Writes on a connection of its own, which a catalog opened for reading may do too.
+  /// Writes on a separate connection, which also works for a catalog opened for reading.
   ///
-  /// - Returns: `nil` where the file cannot be written now: it is read-only, or somebody else writes for
-  ///   longer than a second.
+  /// - Returns: `nil` if the file cannot be written now: it is read-only, or another process writes
+  ///   for longer than a second.
   func writing<Value>(
     _ doing: String, busyTimeout: Double = 1, _ work: (Database) throws -> Value
   ) throws -> Value? {

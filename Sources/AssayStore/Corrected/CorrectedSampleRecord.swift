@@ -5,7 +5,7 @@ import GRDB
 package struct CorrectedSampleRecord: Hashable, Sendable {
   /// The row id.
   package var sample: Int64
-  /// True if its truth is another one than the imported.
+  /// True if its ground truth differs from the imported one.
   package var isChanged: Bool
   package var status: ReviewStatus
   /// The reason why it is excluded; `nil` if it is included.
@@ -14,11 +14,11 @@ package struct CorrectedSampleRecord: Hashable, Sendable {
   package var corrections: Int
   /// All entries about it.
   package var entries: Int
-  /// Branches that were made side by side with others, and are not settled.
+  /// Unresolved branches that were created concurrently.
   package var conflicts: Int
   /// Active seconds.
   package var seconds: Double
-  /// The last entry that counts; `nil` where there is none.
+  /// The last entry that counts; `nil` if there is none.
   package var head: Int64?
   /// The authors of its entries, sorted.
   package var authors: [String]
@@ -55,7 +55,7 @@ private struct CorrectedSampleReader {
   private let find: RawStatement
   private let authors: RawStatement
 
-  /// `nil` where there are none.
+  /// `nil` if there are none.
   init?(_ truth: TruthSource, in database: Database) throws {
     guard let state = truth.marks else { return nil }
     let schema = truth.schema

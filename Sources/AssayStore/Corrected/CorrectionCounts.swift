@@ -4,11 +4,11 @@ package struct CorrectionCounts: Hashable, Sendable {
   package var corrections = 0
   /// The samples that have such visits.
   package var samples = 0
-  /// Samples that are left out of evaluation and export.
+  /// Samples that are excluded from evaluation and export.
   package var leftOut = 0
-  /// Branches of entries that were made beside others and are not settled.
+  /// Unresolved branches of entries that were created concurrently.
   package var conflicts = 0
-  /// Places whose corrections do not apply as they stand.
+  /// Samples, as the entries name them, whose corrections have an issue.
   package var issues = 0
 
   package init() {}

@@ -1,20 +1,20 @@
 import AssayCore
 
-/// Corrections that do not apply as they stand, and why.
+/// An issue with a sample's corrections, and the reason.
 package struct CorrectionIssue: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
-    /// The image is another one than the one that was corrected; not applied.
+    /// The image differs from the one that was corrected; not applied.
     case imageChanged
-    /// The image is found under another key now; applied.
+    /// The image now has another key; applied.
     case moved
-    /// There is no such sample any more; not applied.
+    /// The sample no longer exists; not applied.
     case orphaned
-    /// The image cannot be read to tell whether it is the same; not applied.
+    /// The image cannot be read to check that it is the same; not applied.
     case unreadable
-    /// The dataset has no such class any more; what names it is left out.
+    /// The dataset no longer has such a class; parts that refer to it are omitted.
     case unknownClass
 
-    /// True if the corrections take effect all the same.
+    /// True if the corrections take effect despite the issue.
     package var isApplied: Bool { self == .moved }
   }
 
@@ -22,9 +22,9 @@ package struct CorrectionIssue: Hashable, Sendable {
   /// As the entries name them.
   package var dataset: String
   package var key: String
-  /// The sample's row id; `nil` where there is none.
+  /// The sample's row id; `nil` if there is none.
   package var sample: Int64?
-  /// The entries that it is about.
+  /// The number of entries that it affects.
   package var entries: Int
   /// The problem, and the next step.
   package var message: String
@@ -42,9 +42,9 @@ package struct CorrectionIssue: Hashable, Sendable {
 }
 
 extension CorrectionIssue {
-  /// A place that the catalog does not have any more.
+  /// The issue of a sample that the catalog no longer has.
   ///
-  /// - Parameter found: where its image is now.
+  /// - Parameter found: the current location of its image.
   init(
     gone place: CorrectedSampleName, entries: Int, hasDataset: Bool,
     found: [EntrySampleLookup.Found]

@@ -1,9 +1,9 @@
 import GRDB
 
-/// The tables that keep what the ledger makes of the truth: in the catalog, or where that cannot be written
-/// in a file beside.
+/// The tables that store the ground truth computed from the ledger: in the catalog, or in a
+/// separate file if the catalog cannot be written.
 enum CorrectionMirror {
-  /// The tables as the fourth migration makes them; never edited once released.
+  /// The tables that the fourth migration creates; never edited once released.
   static let tables = """
     CREATE TABLE truthState (  -- the truth as of one entry of the ledger
       id INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used twice, for a reader may still go by it
@@ -123,8 +123,8 @@ enum CorrectionMirror {
 }
 
 extension CorrectionMirror {
-  /// Takes a dataset's samples out of all states, before they go. What people did to them is in the ledger;
-  /// the next command finds it without a sample.
+  /// Removes a dataset's samples from all states before they are deleted. Their corrections are in
+  /// the ledger; the next command finds no sample for them.
   static func forget(dataset: Int64, in database: Database) throws {
     let samples = "sample IN (SELECT id FROM sample WHERE dataset = ?)"
     try database.execute(
@@ -142,7 +142,7 @@ extension CorrectionMirror {
     ] {
       try database.execute(sql: "DELETE FROM \(table) WHERE \(samples)", arguments: [dataset])
     }
-    // No import has this version: the states are not up to date, whatever takes the dataset's place.
+    // No import has this version: the states are outdated, whichever dataset replaces this one.
     try database.execute(
       sql: "UPDATE truthDataset SET version = -1 WHERE dataset = ?", arguments: [dataset])
   }

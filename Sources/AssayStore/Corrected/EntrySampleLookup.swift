@@ -1,13 +1,14 @@
 import AssayCore
 import GRDB
 
-/// Finds the sample that entries are about: the one of their key, else the one that has their image now.
+/// Finds the sample that entries refer to: the one with their key, else the one that now has their
+/// image.
 struct EntrySampleLookup {
   /// A sample of a dataset.
   struct Found: Hashable, Sendable {
     var id: Int64
     var key: String
-    /// `nil` where nobody has looked.
+    /// `nil` if it has not been computed.
     var contentHash: String?
   }
 
@@ -44,7 +45,7 @@ struct EntrySampleLookup {
 
   func dataset(_ name: String) -> MirroredDataset? { datasets[name] }
 
-  /// The sample that a place names; `nil` where there is none.
+  /// The sample with this dataset and key; `nil` if there is none.
   func sample(at place: CorrectedSampleName) throws -> Found? {
     guard let dataset = datasets[place.dataset] else { return nil }
     find.bind(dataset.id, at: 1)
@@ -53,7 +54,8 @@ struct EntrySampleLookup {
     return try find.step() ? found(find) : nil
   }
 
-  /// The samples of a dataset by their images' hashes; those that nobody has looked at are not among them.
+  /// The samples of a dataset by their images' hashes, without samples whose hash has not been
+  /// computed.
   func images(of dataset: MirroredDataset) throws -> [String: [Found]] {
     var images: [String: [Found]] = [:]
     findImage.bind(dataset.id, at: 1)
@@ -71,9 +73,10 @@ struct EntrySampleLookup {
     return images
   }
 
-  /// The samples whose images have to be looked at before places can be told: by dataset, ascending.
+  /// The samples whose images must be hashed before the entries can be assigned: by dataset,
+  /// ascending.
   ///
-  /// Where a key is gone its image may be anywhere in the dataset.
+  /// If a key no longer exists, its image can be anywhere in the dataset.
   func unhashed(_ places: Set<CorrectedSampleName>) throws -> [Int64: [Int64]] {
     var wanted: [Int64: Set<Int64>] = [:]
     var searched: Set<Int64> = []

@@ -5,8 +5,8 @@ extension Catalog {
   /// The imported ground truth of samples, whichever ground truth this catalog reads: the start of
   /// a replay; in the order of `ids`.
   ///
-  /// - Throws: ``StoreError/damaged(table:_:)`` for a region whose geometry is gone, and for a sample that
-  ///   is not there.
+  /// - Throws: ``StoreError/damaged(table:_:)`` for a region with missing geometry, and for a
+  ///   missing sample.
   package func importedTruths(of ids: [Int64]) throws -> [ImportedTruth] {
     try withReader("reading annotations") { database in
       let reader = try ImportedTruthReader(database)
@@ -22,11 +22,11 @@ struct ImportedSampleTruth: Sendable {
   var truth: ImportedTruth
   /// The row id of the label's class.
   var label: Int64?
-  /// Of each object its ordinal and the row id of its geometry.
+  /// The ordinal of each object, and the row id of its geometry.
   var rows: [(ordinal: Int, geometry: Int64?)]
 }
 
-/// Reads imported truths on one connection.
+/// Reads imported ground truth on one connection.
 final class ImportedTruthReader {
   private let database: Database
   private let find: RawStatement

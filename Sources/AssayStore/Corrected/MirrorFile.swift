@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
 
-/// The mirror in a file of its own, for a catalog that cannot be written.
+/// The mirror in a separate file, for a catalog that cannot be written.
 enum MirrorFile {
   /// The schema name under which connections attach it.
   static let schema = "mirror"
 
-  /// Makes an empty one in the folder for temporary files, which only this user can read.
+  /// Creates an empty mirror in the folder for temporary files, readable only by this user.
   ///
-  /// - Throws: `DatabaseError` where there is no room for it.
+  /// - Throws: `DatabaseError` if there is no space for it.
   static func make() throws -> String {
     let path = FileManager.default.temporaryDirectory
       .appendingPathComponent("assay-\(UUID().uuidString.lowercased()).db").path
@@ -26,7 +26,7 @@ enum MirrorFile {
     return path
   }
 
-  /// Makes its tables known to a connection; once.
+  /// Attaches the file to a connection, unless it is already attached.
   static func attach(_ path: String, to database: Database) throws {
     let attached = try String.fetchOne(
       database, sql: "SELECT file FROM pragma_database_list WHERE name = ?", arguments: [schema])

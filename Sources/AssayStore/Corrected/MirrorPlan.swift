@@ -2,7 +2,7 @@ import AssayCore
 import Foundation
 import GRDB
 
-/// A sample as entries name it, whether the catalog has it or not.
+/// A sample as entries name it, whether or not the catalog has it.
 struct CorrectedSampleName: Hashable, Comparable, Sendable {
   var dataset: String
   var key: String
@@ -10,13 +10,13 @@ struct CorrectedSampleName: Hashable, Comparable, Sendable {
   static func < (a: Self, b: Self) -> Bool { (a.dataset, a.key) < (b.dataset, b.key) }
 }
 
-/// A dataset as a state of the mirror knows it.
+/// A dataset as recorded in a state of the mirror.
 struct MirroredDataset: Hashable, Sendable {
   var id: Int64
   var version: Int
 }
 
-/// The entry that a state is to go up to.
+/// The entry that a state must reach.
 struct MirrorTarget: Hashable, Sendable {
   var ledger: String
   var head: LedgerHead
@@ -26,23 +26,23 @@ struct MirrorTarget: Hashable, Sendable {
 
 /// The work that brings a state of the mirror up to an entry of the ledger.
 struct MirrorPlan {
-  /// The state that is carried on; `nil` where it is made anew.
+  /// The state that is continued; `nil` if it is rebuilt.
   var state: Int64?
-  /// States that are of no use any more.
+  /// States that are no longer needed.
   var dropped: [Int64] = []
   /// The datasets that the catalog has.
   var datasets: [String: MirroredDataset]
-  /// Those that changed since the state was made, or are gone.
+  /// The datasets that changed since the state was created, or that no longer exist.
   var stale: Set<String>
   /// The samples that must be checked.
   var touched: Set<CorrectedSampleName> = []
-  /// True if the state is as it should be.
+  /// True if the state is up to date.
   var isDone = false
 
-  /// The states for single entries that are kept.
+  /// The number of states for single entries that are kept.
   static let keptStates = 4
 
-  /// A plan for a mirror that has nothing yet.
+  /// A plan for an empty mirror.
   init(new target: MirrorTarget, _ ledger: Ledger, in database: Database) throws {
     datasets = try Self.datasets(in: database)
     stale = Set(datasets.keys)
@@ -58,7 +58,7 @@ struct MirrorPlan {
     return datasets
   }
 
-  /// - Parameter schema: where the mirror's tables are.
+  /// - Parameter schema: the schema with the mirror's tables.
   init(_ target: MirrorTarget, _ ledger: Ledger, schema: String, in database: Database) throws {
     let rows = try Row.fetchAll(
       database,
@@ -79,7 +79,7 @@ struct MirrorPlan {
       isUsable = try Self.leads(mine, to: target, ledger)
       if isUsable {
         stale = try Self.stale(datasets, state: mine["id"], schema: schema, in: database)
-        // A state of the past is made anew rather than mended.
+        // A state of the past is rebuilt, not updated.
         isUsable = target.isHead || (stale.isEmpty && places.isEmpty)
       }
     }
@@ -100,7 +100,7 @@ struct MirrorPlan {
       dropped = mine.map { [$0["id"]] } ?? []
     }
     if target.isHead {
-      // Those of another import would have to be made anew anyhow.
+      // States of another import would have to be rebuilt in any case.
       if state != nil && !stale.isEmpty || !places.isEmpty {
         dropped += rows.filter { !($0["isHead"] as Bool) }.map { $0["id"] }
       }
@@ -110,7 +110,7 @@ struct MirrorPlan {
     }
   }
 
-  /// Returns whether the entry that a state ends at is one of this ledger up to the target.
+  /// Returns whether the last entry of a state is an entry of this ledger up to the target.
   private static func leads(_ state: Row, to target: MirrorTarget, _ ledger: Ledger) throws -> Bool
   {
     let (uuid, sequence, hash): (String, Int64, [UInt8]) = (
@@ -120,7 +120,7 @@ struct MirrorPlan {
     return try hash == ledger.hash(at: sequence, head: target.head)
   }
 
-  /// The names of the datasets that are not as a state has them.
+  /// The names of the datasets that differ from those recorded in a state.
   private static func stale(
     _ datasets: [String: MirroredDataset], state: Int64, schema: String, in database: Database
   ) throws -> Set<String> {
@@ -141,7 +141,7 @@ struct MirrorPlan {
 }
 
 extension Ledger {
-  /// The hash of an entry; of 0, what the first one follows.
+  /// The hash of an entry; for 0, the hash that the first entry follows.
   func hash(at sequence: Int64, head: LedgerHead) throws -> [UInt8]? {
     if sequence == head.sequence { return head.hash }
     if sequence == 0 { return LedgerHash.first(ledger: uuid) }

@@ -2,17 +2,18 @@ import AssayCore
 import Foundation
 import GRDB
 
-/// Brings the catalog's mirror of the ledger up to one of its entries: what every command does that opens a
-/// catalog.
+/// Brings the catalog's mirror of the ledger up to one of its entries. Every command that opens a
+/// catalog does this.
 ///
-/// Only samples are replayed that have new entries, or whose dataset was imported since. All is written in
-/// one transaction. Where the catalog cannot be written the state is made in a file beside, for this
+/// Only samples that have new entries, or whose dataset has been imported since, are replayed.
+/// Everything is written in one transaction. If the catalog cannot be written, the state is created
+/// in a separate file, for this process only.
 /// process alone.
 package struct MirrorRefresh {
-  /// Looks at the images of samples of a dataset.
+  /// Computes the content hashes of images of a dataset.
   ///
-  /// - Returns: their content hashes by row id, without those that cannot be read. What can be kept in the
-  ///   catalog is kept there.
+  /// - Returns: the hashes by row id, without images that cannot be read. They are stored in the
+  ///   catalog if possible.
   package typealias Hashing = (DatasetRecord, [SampleRecord]) throws -> [Int64: String]
 
   let catalog: Catalog
@@ -29,8 +30,10 @@ package struct MirrorRefresh {
 
   /// The state as of an entry.
   ///
-  /// - Parameter sequence: the entry, 0 for what was imported; `nil` for the ledger's last one.
-  /// - Throws: ``TruthError``; what the catalog's progress and `hashing` throw: nothing is changed then.
+  /// - Parameter sequence: the entry; 0 for the imported ground truth; `nil` for the ledger's last
+  ///   entry.
+  /// - Throws: ``TruthError``; any error that the catalog's progress or `hashing` throws, in which
+  ///   case nothing is changed.
   package func state(upTo sequence: Int64? = nil) throws -> MirroredState {
     let head = try ledger.head()
     let last = sequence ?? head.sequence
@@ -79,7 +82,7 @@ package struct MirrorRefresh {
   /// The result of writing.
   private enum Written {
     case done(MirroredState)
-    /// Other images have to be looked at first.
+    /// Other images must be hashed first.
     case again
   }
 
@@ -106,7 +109,7 @@ package struct MirrorRefresh {
     return try hashing(record, try catalog.samples(ids: ids))
   }
 
-  /// Makes the state in a file of its own.
+  /// Creates the state in a separate file.
   private func beside(
     _ target: MirrorTarget, _ known: [Int64: String], _ tried: Set<Int64>
   ) throws -> Written {
@@ -157,28 +160,28 @@ package struct MirrorRefresh {
 /// A state of the mirror that can be read.
 package struct MirroredState: Hashable, Sendable {
   package var id: Int64
-  /// The last entry that is in it.
+  /// The last entry that it includes.
   package var sequence: Int64
-  /// The file that has it, where that is not the catalog.
+  /// The file that contains it, if that is not the catalog.
   package var file: String?
   /// By dataset, as the ledger names it.
   package var datasets: [String: CorrectionCounts] = [:]
 
   /// The ground truth that a catalog reads.
   ///
-  /// - Parameter corrected: whether in place of the imported truth.
+  /// - Parameter corrected: whether to use this state in place of the imported ground truth.
   package func reading(corrected: Bool) -> TruthSource {
     TruthSource(marks: id, truth: corrected ? id : nil, mirror: file)
   }
 
-  /// Removes the file that it has of its own. A catalog that reads it does so at its end.
+  /// Removes its separate file, if any. A catalog that reads the file removes it when it closes.
   package func discard() {
     if let file { CatalogFile.remove(file) }
   }
 }
 
 extension MirroredState {
-  /// - Throws: where the plan has no state, which is then not done.
+  /// - Throws: if the plan has no state, so that it was not executed.
   init(_ plan: MirrorPlan, _ target: MirrorTarget, file: String?, in database: Database) throws {
     guard let state = plan.state, plan.isDone else {
       throw DatabaseError(message: "the mirror of the ledger did not become what it should be")
@@ -200,8 +203,8 @@ extension MirroredState {
 }
 
 extension CorrectionMirror {
-  /// Returns whether the catalog has the tables: one of an earlier version that cannot be written
-  /// has not.
+  /// Returns whether the catalog has the tables; a catalog of an earlier version that cannot be
+  /// written does not.
   static func exists(in database: Database) throws -> Bool {
     try Bool.fetchOne(
       database,

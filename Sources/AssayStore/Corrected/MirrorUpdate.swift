@@ -2,9 +2,9 @@ import AssayCore
 import Foundation
 import GRDB
 
-/// Carries out a plan within a transaction of the mirror.
+/// Executes a plan within a transaction of the mirror.
 final class MirrorUpdate {
-  /// Samples that a thread replays at a time.
+  /// The number of samples that a thread replays at a time.
   private static let chunk = 64
 
   private let plan: MirrorPlan
@@ -15,9 +15,9 @@ final class MirrorUpdate {
   private let database: Database
   private let state: Int64
   private let writer: MirrorWriter
-  /// The samples that have to be replayed.
+  /// The samples to replay.
   private var dirty: Set<Int64> = []
-  /// The datasets that have to be counted anew.
+  /// The datasets to count again.
   private var names: Set<String>
   private var images: [Int64: [String: [EntrySampleLookup.Found]]] = [:]
 
@@ -45,7 +45,7 @@ final class MirrorUpdate {
     writer = try MirrorWriter(state: state, schema: schema, in: database)
   }
 
-  /// - Throws: what the catalog's progress throws.
+  /// - Throws: any error that the catalog's progress throws.
   func run(catalog: Catalog, workers: Int) throws {
     for name in plan.stale where plan.state != nil {
       guard let dataset = plan.datasets[name] else { continue }
@@ -62,7 +62,7 @@ final class MirrorUpdate {
     try finish()
   }
 
-  /// Finds out which sample a place's entries are about.
+  /// Finds the sample that the entries for a name refer to.
   private func resolve(_ place: CorrectedSampleName) throws {
     let names: StatementArguments = [state, place.dataset, place.key]
     let own = "WHERE state = ? AND dataset = ? AND key = ?"
@@ -159,7 +159,7 @@ final class MirrorUpdate {
     for issue in CorrectionIssue.issues(of: sample, identity) { try writer.write(issue) }
   }
 
-  /// Counts, and notes what the state goes by.
+  /// Counts, and records the inputs of the state.
   private func finish() throws {
     if plan.state == nil {
       names.formUnion(
@@ -203,7 +203,7 @@ final class MirrorUpdate {
 }
 
 extension CorrectionMirror {
-  /// Takes a state out.
+  /// Deletes a state.
   static func drop(_ state: Int64, schema: String, in database: Database) throws {
     try database.execute(
       sql: """

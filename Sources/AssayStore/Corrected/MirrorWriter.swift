@@ -79,7 +79,7 @@ final class MirrorWriter {
         database, sql: "SELECT ifnull(max(id), 0) + 1 FROM \(schema).correctedGeometry") ?? 1
   }
 
-  /// Takes a sample out, but for its issues and the places that it was moved from.
+  /// Deletes a sample, except for its issues and the names that it was moved from.
   func delete(_ sample: Int64) throws {
     for statement in deletions {
       statement.bind(sample, at: 2)
@@ -124,7 +124,7 @@ final class MirrorWriter {
     }
   }
 
-  /// Writes one of a set of labels.
+  /// Writes one label of a set.
   private func write(
     _ category: Int64, isNew: Bool, _ place: Int, of sample: Int64, _ annotationSet: Int64
   ) throws {
@@ -188,7 +188,7 @@ final class MirrorWriter {
     try insertIssue.run()
   }
 
-  /// Notes that a place's entries count for a sample of another name.
+  /// Records that the entries for a name count for a sample with another name.
   func write(_ place: SampleIdentity, of sample: Int64, upTo: Int64?) throws {
     insertPlace.bind(place.dataset, at: 2)
     insertPlace.bind(place.key, at: 3)

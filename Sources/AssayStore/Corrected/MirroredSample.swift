@@ -2,18 +2,18 @@ import AssayCore
 
 /// The stored state of one sample in the mirror.
 struct MirroredSample: Sendable {
-  /// One person's part.
+  /// One author's share.
   struct Author: Sendable {
     var corrections = 0
     var entries = 0
     var seconds = 0.0
   }
 
-  /// A region of the corrected truth.
+  /// A region of the corrected ground truth.
   struct Region: Sendable {
     var object: AnnotatedObject
     var ordinal: Int
-    /// The row ids of its class and, where its geometry is the imported one, of that.
+    /// The row ids of its class and, if its geometry is the imported one, of that geometry.
     var category: Int64
     var geometry: Int64?
   }
@@ -22,7 +22,7 @@ struct MirroredSample: Sendable {
   struct ClassCount: Sendable {
     var count = 0
     var crowds = 0
-    /// Pixels; `nil` where it is as imported, or not known.
+    /// In pixels; `nil` if it is as imported or unknown.
     var unionArea: Int?
   }
 
@@ -35,7 +35,7 @@ struct MirroredSample: Sendable {
   var seconds: Double
   var head: Int64?
   var authors: [String: Author] = [:]
-  /// True if the truth is another than the imported one; what follows is only then filled in.
+  /// True if the ground truth differs from the imported one; the fields below are set only then.
   var isChanged = false
   var label: Int64?
   /// The set of labels by their ordinals, which begin with 1.
@@ -43,7 +43,7 @@ struct MirroredSample: Sendable {
   var regions: [Region] = []
   /// By the class's row id.
   var classes: [Int64: ClassCount] = [:]
-  /// Entries whose image is another one, and classes that the dataset does not have.
+  /// The number of entries for a different image, and of classes that the dataset does not have.
   var foreign = 0
   var unknownClasses: Set<String> = []
 }
@@ -95,7 +95,7 @@ extension MirroredSample {
     let places = Dictionary(
       zip(imported.truth.objects.map(\.target), imported.rows),
       uniquingKeysWith: { first, _ in first })
-    // Behind the labels, which have ordinals of the same table.
+    // After the labels, which use ordinals of the same table.
     let first = labels.isEmpty ? 0 : labels.count + 1
     var next = max((imported.rows.map(\.ordinal).max() ?? -1) + 1, first)
     for object in truth.objects {
@@ -112,7 +112,7 @@ extension MirroredSample {
     }
   }
 
-  /// Counts the classes, and measures those whose regions are others than the imported ones.
+  /// Counts the classes, and measures those whose regions differ from the imported ones.
   private mutating func count(
     _ imported: ImportedSampleTruth, truthLabel: String?, size: ImageSize?
   ) {
@@ -127,7 +127,7 @@ extension MirroredSample {
       if let label { classes[label, default: ClassCount()].count += 1 }
       return
     }
-    // The regions of each class as imported and now; equal ones are measured where the import is.
+    // The regions of each class as imported and now; unchanged ones are measured with the import.
     let before = Dictionary(grouping: imported.truth.objects, by: \.category)
     for (category, now) in Dictionary(grouping: regions, by: \.category) {
       let old = before[now[0].object.category] ?? []
@@ -137,7 +137,7 @@ extension MirroredSample {
         masks.count == 1 ? masks[0].area : Mask.union(of: masks, size: size).area
     }
     if let label {
-      // Of a label alone there is no area, unless the import had regions of its class.
+      // A label alone has no area, unless the import had regions of its class.
       if classes[label] == nil, let name = truthLabel, before[name] != nil {
         classes[label, default: ClassCount()].unionArea = 0
       }

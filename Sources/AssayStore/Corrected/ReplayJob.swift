@@ -1,18 +1,18 @@
 import AssayCore
 import GRDB
 
-/// A sample that is to be replayed.
+/// A sample to replay.
 struct ReplayJob: Sendable {
   struct Result: Sendable {
     var job: ReplayJob
-    /// `nil` where no entry is about it.
+    /// `nil` if no entry refers to it.
     var sample: MirroredSample?
-    /// The places that were adopted, each with the last entry that counts.
+    /// The adopted names, each with the last entry that counts.
     var adopted: [(place: SampleIdentity, upTo: Int64)]
   }
 
   var sample: Int64
-  /// The hash is empty where the image cannot be read: no entry is then known to be about it.
+  /// The hash is empty if the image cannot be read: no entry is then known to refer to it.
   var identity: SampleIdentity
   var movedFrom: [SampleIdentity]
   var annotationSet: Int64
@@ -33,7 +33,7 @@ struct ReplayJob: Sendable {
   }
 }
 
-/// Makes jobs of row ids.
+/// Creates jobs from row ids.
 final class ReplayJobs {
   private let find: RawStatement
   private let moved: RawStatement
@@ -59,7 +59,7 @@ final class ReplayJobs {
       """)
   }
 
-  /// - Returns: `nil` for a sample that is gone.
+  /// - Returns: `nil` for a sample that no longer exists.
   func job(_ id: Int64) throws -> ReplayJob? {
     find.bind(id, at: 1)
     defer { find.reset() }

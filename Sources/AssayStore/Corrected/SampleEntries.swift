@@ -1,20 +1,20 @@
 package import AssayCore
 
-/// The entries that count for one sample: its own, those made when its image had another key, and those
-/// that were adopted.
+/// The entries that count for one sample: its own entries, those made when its image had another
+/// key, and adopted ones.
 package struct SampleEntries: Sendable {
-  /// In ascending sequence. Those of another place are given the sample's content hash where they were
-  /// adopted, so that replay takes them for entries about this image.
+  /// In ascending sequence. Adopted entries of another sample get this sample's content hash, so
+  /// that replay treats them as entries for this image.
   package var entries: [LedgerEntry]
-  /// The places that were adopted, each with the last entry of it that counts.
+  /// The adopted samples, each with its last entry that counts.
   package var adopted: [(place: SampleIdentity, upTo: Int64)] = []
 
-  /// Reads them.
+  /// Reads the entries.
   ///
   /// - Parameters:
-  ///   - sample: as it is now.
-  ///   - moved: where its image was before, as the entries name it.
-  ///   - sequence: the last entry that is read; `nil` for all.
+  ///   - sample: the current dataset, key and content hash.
+  ///   - moved: the earlier names of its image, as in the entries.
+  ///   - sequence: the last entry to read; `nil` for all.
   package init(
     of sample: SampleIdentity, movedFrom moved: [SampleIdentity] = [], upTo sequence: Int64? = nil,
     in ledger: Ledger
@@ -38,7 +38,7 @@ package struct SampleEntries: Sendable {
     if !seen.isEmpty { entries.sort { $0.sequence < $1.sequence } }
   }
 
-  /// The places that entries adopt, as far as that was not undone; each with the last entry that counts.
+  /// The samples that entries adopt, unless that was undone; each with its last entry that counts.
   private static func adoptions(
     _ entries: [LedgerEntry]
   ) -> [(place: SampleIdentity, upTo: Int64)] {

@@ -1,8 +1,8 @@
 /// The reasons why the requested ground truth is not available.
 package enum TruthError: Error, Hashable {
-  /// An entry that the ledger does not have, and its last one.
+  /// The requested entry is not in the ledger; with the ledger's last entry.
   case noSuchEntry(Int64, last: Int64)
-  /// The images or the catalog changed again and again while corrections were looked at.
+  /// The images or the catalog kept changing while corrections were being checked.
   case restless(path: String)
 }
 

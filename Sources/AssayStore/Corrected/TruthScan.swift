@@ -1,33 +1,35 @@
 import GRDB
 
-/// Steps through the annotations of stretches of samples in the order of the samples; those of a sample that
-/// was corrected come from the mirror.
+/// Steps through the annotations of ranges of samples, in sample order; annotations of corrected
+/// samples come from the mirror.
 ///
-/// One scan of each table: a UNION of both would have to be sorted, or read whole for each sample.
+/// Each table is scanned once: a UNION of both would have to be sorted, or read in full for each
+/// sample.
 final class TruthScan {
   private let imported: RawStatement
   private let corrected: Corrected?
 
   private struct Corrected {
-    /// The changed samples of a stretch.
+    /// The changed samples of a range.
     let changed: RawStatement
     let rows: RawStatement
   }
 
-  /// The changed samples of the stretch, ascending, and the place of the next one.
+  /// The changed samples of the range, ascending, and the index of the next one.
   private var changed: [Int64] = []
   private var nextChanged = 0
-  /// The sample of the row that each statement stands on; `nil` behind its end.
+  /// The sample of each statement's current row; `nil` after its end.
   private var importedSample: Int64?
   private var correctedSample: Int64?
-  /// The statement whose row was handed over.
+  /// The statement whose row was returned last.
   private var last: RawStatement?
 
   /// - Parameters:
-  ///   - columns: what is wanted of an annotation `a`; the first column of a row is its sample, before them.
-  ///   - geometry: whether the packed geometry is wanted: behind `columns`, its row id and its bytes.
-  ///   - joins: further tables.
-  ///   - condition: which annotations; its parameters count from 3 on.
+  ///   - columns: the requested columns of an annotation `a`; the first column of a row, before
+  ///     them, is its sample.
+  ///   - geometry: whether to read the packed geometry: after `columns`, its row id and its bytes.
+  ///   - joins: additional tables.
+  ///   - condition: the annotations to read; its parameters start at 3.
   init(
     _ database: Database, _ truth: TruthSource, columns: String, geometry: Bool = false,
     joins: String = "", where condition: String
@@ -70,7 +72,7 @@ final class TruthScan {
     corrected?.rows.bind(value, at: index)
   }
 
-  /// Begins with a stretch of samples.
+  /// Starts a range of samples.
   func begin(_ low: Int64, _ high: Int64) throws {
     for statement in [imported, corrected?.changed, corrected?.rows].compactMap(\.self) {
       statement.reset()
@@ -87,7 +89,7 @@ final class TruthScan {
     importedSample = try stepImported()
   }
 
-  /// The statement that stands on the next row; `nil` at the end of the stretch.
+  /// The statement positioned at the next row; `nil` at the end of the range.
   func next() throws -> RawStatement? {
     if last === imported {
       importedSample = try stepImported()
@@ -109,7 +111,7 @@ final class TruthScan {
     return statement.integer(0)
   }
 
-  /// Steps to the next annotation of a sample that is as it was imported.
+  /// Steps to the next annotation of a sample that is unchanged since the import.
   private func stepImported() throws -> Int64? {
     while let sample = try step(imported) {
       while nextChanged < changed.count, changed[nextChanged] < sample { nextChanged += 1 }

@@ -1,15 +1,15 @@
 /// The ground truth that a catalog reads: the imported one, or one of the states of its mirror of
 /// the ledger.
 package struct TruthSource: Hashable, Sendable {
-  /// The imported truth, of a catalog without a ledger: nothing was ever corrected.
+  /// The imported ground truth of a catalog without a ledger: nothing has been corrected.
   package static let imported = TruthSource(marks: nil, truth: nil)
 
-  /// The state that says what people did to a sample (`corrected = true`), by row id; `nil` where there is
-  /// none.
+  /// The state with the users' actions on samples (`corrected = true`), by row id; `nil` if there
+  /// is none.
   package var marks: Int64?
-  /// The state whose labels and regions are read in place of the imported ones; `nil` for these.
+  /// The state whose labels and regions replace the imported ones; `nil` for the imported ones.
   package var truth: Int64?
-  /// The file that has the states, where it is not the catalog itself.
+  /// The file with the states, if it is not the catalog itself.
   package var mirror: String?
 
   package init(marks: Int64?, truth: Int64?, mirror: String? = nil) {
@@ -19,14 +19,15 @@ package struct TruthSource: Hashable, Sendable {
   }
 }
 
-/// A truth as SQL. Row ids of states are numbers of our own, so they may stand in the text.
+/// SQL for ground truth. Row ids of states are the store's own numbers, so they can be part of the
+/// text.
 extension TruthSource {
-  /// The schema that has the mirror's tables.
+  /// The schema with the mirror's tables.
   var schema: String { mirror == nil ? "main" : MirrorFile.schema }
 
-  /// Joins a sample `s` to its only imported label `a` (none in a multi-label dataset, whose labels have other
-  /// ordinals, so that a sample stays one row) and, where a corrected truth is read, to the row `z` that
-  /// takes its place.
+  /// Joins a sample `s` to its only imported label `a` (none in a multi-label dataset, whose labels
+  /// have other ordinals, so that a sample stays one row) and, with a corrected ground truth, to
+  /// the row `z` that replaces it.
   ///
   /// - Parameter set: the annotation set as SQL: a parameter, or a column.
   func labelJoin(set: String) -> String {
@@ -42,11 +43,11 @@ extension TruthSource {
       """
   }
 
-  /// The row id of a label's class behind ``labelJoin(set:)``; NULL without a label.
+  /// The row id of a label's class after ``labelJoin(set:)``; NULL without a label.
   var label: String { truth == nil ? "a.category" : "iif(z.sample IS NULL, a.category, z.label)" }
 
-  /// The ordinals of a sample's labels in a multi-label dataset as one text with commas between, in any order;
-  /// NULL for none, −1 among them for a label whose class is missing. For a sample `s` behind
+  /// The ordinals of a sample's labels in a multi-label dataset as one comma-separated text, in any
+  /// order; NULL for none, −1 for a label whose class is missing. For a sample `s` after
   /// ``labelJoin(set:)``.
   var labelOrdinals: String {
     func list(_ table: String, _ condition: String) -> String {
@@ -62,8 +63,9 @@ extension TruthSource {
     return "iif(z.sample IS NULL, \(imported), \(corrected))"
   }
 
-  /// The labels of multi-label datasets as a table expression with the columns `sample` and `ordinal`, the
-  /// class's; one row for each label, with −1 for one whose class is missing. For scans: it may be read whole.
+  /// The labels of multi-label datasets as a table expression with the columns `sample` and
+  /// `ordinal` (of the class); one row per label, with −1 if its class is missing. For scans: it
+  /// can be read in full.
   var labelRows: String {
     func rows(_ table: String, _ condition: String) -> String {
       """
@@ -79,8 +81,8 @@ extension TruthSource {
       """
   }
 
-  /// Returns the condition that a sample `s` of a multi-label dataset has one of some labels, given by the row
-  /// ids of their classes.
+  /// Returns the condition that a sample `s` of a multi-label dataset has at least one of some
+  /// labels, given by the row ids of their classes.
   func hasLabel(_ categories: [Int64]) -> Condition {
     let list = Condition.placeholders(categories.count)
     return ofSample { table, condition in
@@ -108,10 +110,10 @@ extension TruthSource {
     }
   }
 
-  /// Something about the annotations of a sample `s`, imported or corrected.
+  /// A condition on the annotations of a sample `s`, imported or corrected.
   ///
-  /// - Parameter query: makes it of the annotations' table and a condition of it, empty or with an AND at its
-  ///   end.
+  /// - Parameter query: builds it from the annotations' table and a condition, which is empty or
+  ///   ends with AND.
   private func ofSample(_ query: (_ table: String, _ condition: String) -> Condition) -> Condition {
     let imported = query("main.annotation", "")
     guard let truth else { return imported }
@@ -119,8 +121,8 @@ extension TruthSource {
     return choice(truth, corrected, imported)
   }
 
-  /// The corrected value for a sample `s` whose truth is another than the imported one, else the imported
-  /// value.
+  /// The corrected value for a sample `s` whose ground truth differs from the imported one, else
+  /// the imported value.
   private func choice(_ state: Int64, _ corrected: Condition, _ imported: Condition) -> Condition {
     var condition = Condition(
       """
@@ -132,8 +134,8 @@ extension TruthSource {
     return condition
   }
 
-  /// The samples whose truth is another than the imported one, as a subquery; `nil` where the imported
-  /// truth is read.
+  /// The samples whose ground truth differs from the imported one, as a subquery; `nil` if the
+  /// imported ground truth is read.
   var changedSamples: String? {
     truth.map {
       "(SELECT sample FROM \(schema).correctedSample WHERE state = \($0) AND isChanged)"
@@ -151,7 +153,7 @@ extension TruthSource {
   }
 
   /// The class counts of samples, as a table expression with the columns of `sampleCategory`. For
-  /// scans with constants; joining it to each sample would read it whole each time.
+  /// scans with constants; joining it to each sample would read it in full each time.
   var sampleCategory: String {
     guard let truth, let changedSamples else { return "sampleCategory" }
     return """
@@ -161,8 +163,8 @@ extension TruthSource {
       """
   }
 
-  /// The rows of the changed samples, with the columns of `sampleCategory`. Of a class whose regions are as
-  /// imported the union is measured with the imported ones.
+  /// The rows of the changed samples, with the columns of `sampleCategory`. If a class's regions
+  /// are as imported, their union is measured with the imported ones.
   private func correctedCategory(_ state: Int64) -> String {
     """
     SELECT q.annotationSet, q.category, q.sample, q.count, q.crowdCount, \
@@ -173,10 +175,10 @@ extension TruthSource {
     """
   }
 
-  /// A number that a sample `s` has of a class.
+  /// A number of a sample `s` for a class.
   ///
-  /// - Parameter query: makes the scalar subquery over the rows of a table expression with the columns of
-  ///   `sampleCategory`.
+  /// - Parameter query: builds the scalar subquery over the rows of a table expression with the
+  ///   columns of `sampleCategory`.
   func ofClass(_ query: (_ table: String) -> Condition) -> Condition {
     let imported = query("main.sampleCategory")
     guard let truth else { return imported }

@@ -2,15 +2,15 @@ package import AssayCore
 import GRDB
 
 extension Catalog {
-  /// Imports a dataset in one transaction: it is there whole, or not at all.
+  /// Imports a dataset in one transaction, completely or not at all.
   ///
-  /// `body` writes the batches and says what it came to. Where it throws, or the process is killed, the
-  /// catalog stays as it was. With
-  /// `draft.replace` the samples of an existing dataset are matched by key and keep their id, and those
-  /// whose key is gone are marked retired.
+  /// `body` writes the batches and returns the result. If it throws, or the process is killed, the
+  /// catalog stays unchanged. With `draft.replace`, the samples of an existing dataset are matched
+  /// by key and keep their ids, and those whose key no longer exists are marked as retired.
   ///
-  /// - Throws: ``StoreError/nameTaken(_:_:)`` where the name stands for a view, or for a dataset without
-  ///   `draft.replace`; ``StoreError/duplicateKey(_:)``, ``StoreError/badBatch(_:)``; what `body` throws.
+  /// - Throws: ``StoreError/nameTaken(_:_:)`` if the name belongs to a view, or to a dataset and
+  ///   `draft.replace` is not set; ``StoreError/duplicateKey(_:)``, ``StoreError/badBatch(_:)``;
+  ///   any error that `body` throws.
   package func importDataset(
     _ draft: ImportDraft,
     _ body: (ImportWriter) throws -> (ImportOutcome, inputHash: String?)
@@ -20,8 +20,8 @@ extension Catalog {
       try connection.unsafeReentrantWrite { database in
         let isAlone = CatalogFile.setRollbackJournalIfAlone(database)
         defer { if isAlone { try? CatalogFile.setWriteAheadLog(database, busyTimeout: 0) } }
-        // The writer takes row ids of its own only; looking each of them up again would cost half as much
-        // as writing the row.
+        // The writer uses only row ids that it created; looking up each of them again would cost
+        // half as much as writing the row.
         try database.execute(sql: "PRAGMA foreign_keys = OFF")
         defer { try? database.execute(sql: "PRAGMA foreign_keys = ON") }
         return try write("importing “\(draft.name)”") { database in
@@ -75,7 +75,7 @@ extension Catalog {
 
   /// Marks the samples that only earlier imports had.
   ///
-  /// - Returns: how many there are that were not marked before.
+  /// - Returns: the number of newly marked samples.
   private func retire(_ target: ImportTarget, in database: Database) throws -> Int {
     guard target.isReplacement else { return 0 }
     try database.execute(

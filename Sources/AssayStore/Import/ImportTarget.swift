@@ -1,7 +1,7 @@
 import AssayCore
 import GRDB
 
-/// The rows that an import hangs its samples, classes and issues on.
+/// The rows that an import's samples, classes and issues refer to.
 struct ImportTarget {
   let dataset: Int64
   let importID: Int64
@@ -11,8 +11,8 @@ struct ImportTarget {
   let isReplacement: Bool
   let isMultiLabel: Bool
 
-  /// Makes the rows of a new dataset, or of the next import of an existing one, whose classes lose
-  /// their ordinals until this import introduces them again.
+  /// Creates the rows of a new dataset, or of the next import of an existing one, whose classes
+  /// lose their ordinals until this import introduces them again.
   init(_ draft: ImportDraft, replacing old: DatasetRecord?, in database: Database) throws {
     isReplacement = old != nil
     isMultiLabel = draft.isMultiLabel
@@ -57,7 +57,7 @@ struct ImportTarget {
       """, [dataset, version, draft.options])
   }
 
-  /// The row id of a class that the import introduces: of the class of that name where an earlier
+  /// The row id of a class that the import introduces: of the class with that name if an earlier
   /// import had it, else of a new one.
   func introduce(_ category: Category, as ordinal: Int, in database: Database) throws -> Int64 {
     let sourceID = category.sourceID?.databaseValue ?? .null
@@ -87,7 +87,7 @@ struct ImportTarget {
 }
 
 extension Database {
-  /// Inserts a row and gives its id.
+  /// Inserts a row and returns its id.
   func insert(_ sql: String, _ arguments: StatementArguments) throws -> Int64 {
     try execute(sql: sql, arguments: arguments)
     return lastInsertedRowID

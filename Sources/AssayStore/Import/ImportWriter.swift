@@ -1,7 +1,7 @@
 package import AssayCore
 import GRDB
 
-/// Takes an import's batches. It lives only within its import, on one thread at a time.
+/// Writes an import's batches. Valid only during its import, on one thread at a time.
 package final class ImportWriter {
   private let database: Database
   private let target: ImportTarget
@@ -17,7 +17,7 @@ package final class ImportWriter {
   private let insertLabel: RawStatement
   private let insertIssue: RawStatement
   private let regions: RegionWriter
-  /// The row id of each sample, in the order they were delivered.
+  /// The row id of each sample, in order of delivery.
   private var samples = SampleRows()
   /// The statements that are needed if samples may exist already.
   private let replacement: SampleReplacement?
@@ -98,8 +98,8 @@ package final class ImportWriter {
     }
   }
 
-  /// Writes the only label with the ordinal 0, those of a set with 1, 2, …: what reads one label finds none of
-  /// a set.
+  /// Writes a single label with the ordinal 0, the labels of a set with 1, 2, …, so that code that
+  /// reads a single label finds none in a set.
   private func writeLabels(of sample: ImportedSample, as id: Int64) throws {
     guard target.isMultiLabel ? sample.category == nil : sample.categories.isEmpty else {
       throw StoreError.badBatch(
@@ -165,9 +165,10 @@ package final class ImportWriter {
     issues += 1
   }
 
-  /// Writes what was kept back, and gives every class its final ordinal.
+  /// Writes the buffered rows, and assigns every class its final ordinal.
   ///
-  /// - Throws: ``StoreError/badBatch(_:)`` where `ordinals` is no permutation of the classes' places.
+  /// - Throws: ``StoreError/badBatch(_:)`` if `ordinals` is not a permutation of the classes'
+  ///   indices.
   func finish(_ ordinals: [Int]) throws {
     guard ordinals.sorted() == Array(categories.indices) else {
       throw StoreError.badBatch("\(ordinals) does not order \(categories.count) categories")

@@ -1,6 +1,6 @@
 import AssayCore
 
-/// An annotation on its way into the catalog, without its bytes.
+/// An annotation to be written to the catalog, without its bytes.
 struct RegionRow {
   /// The parts of a row that are present, and their kinds, in one byte.
   struct Flags: OptionSet {
@@ -21,17 +21,17 @@ struct RegionRow {
   /// The row id of the geometry, 0 for none.
   var geometry: Int64 = 0
   var ordinal: Int64
-  /// The id in the source, or where its text lies in ``RegionBuffer/texts``.
+  /// The id in the source, or the position of its text in ``RegionBuffer/texts``.
   var sourceID: Int64 = 0
   var area: Double
   var box: Box
-  /// The class's place among those introduced.
+  /// The class's index among those introduced.
   var category: Int32
   /// The range of the attributes in ``RegionBuffer/texts``; empty if there are none.
   var attributes: Span
   var flags: Flags
 
-  /// A stretch of bytes.
+  /// A range of bytes.
   struct Span {
     var start: UInt32
     var count: UInt32
@@ -55,24 +55,24 @@ struct RegionRow {
   }
 }
 
-/// Annotations that wait to be written in the order of their samples.
+/// Annotations waiting to be written in the order of their samples.
 ///
-/// The table is clustered by sample; rows in the order of a file such as COCO's, which is not by image,
-/// would each dirty another page. A full buffer is written as one sorted run.
+/// The table is clustered by sample; rows in the order of a file such as COCO's, which is not by
+/// image, would each modify a different page. A full buffer is written as one sorted run.
 struct RegionBuffer {
   /// A run holds at most this many rows (92 MB) and bytes of text.
   static let rowLimit = 1 << 20
   static let textLimit = 64 << 20
 
   private(set) var rows: [RegionRow] = []
-  /// Attributes and ids that are texts, one after another.
+  /// Attributes and text ids, concatenated.
   private(set) var texts: [UInt8] = []
 
   var isFull: Bool { rows.count >= Self.rowLimit || texts.count >= Self.textLimit }
 
   /// - Parameters:
   ///   - sample: the row id.
-  ///   - category: the place among the classes introduced.
+  ///   - category: the class's index among those introduced.
   mutating func append(_ annotation: ImportedAnnotation, sample: Int64, category: Int32) {
     var flags: RegionRow.Flags = annotation.isCrowd ? .isCrowd : []
     if annotation.area != nil { flags.insert(.hasArea) }
@@ -112,7 +112,7 @@ struct RegionBuffer {
     return RegionRow.Span(start, texts.count - start)
   }
 
-  /// The places of some rows, ordered by sample; rows of one sample keep their order.
+  /// The indices of some rows, ordered by sample; rows of one sample keep their order.
   func order(of places: Range<Int>) -> [Int] {
     guard let first = places.first else { return [] }
     var low = rows[first].sample

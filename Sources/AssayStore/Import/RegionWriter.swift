@@ -1,12 +1,13 @@
 import AssayCore
 import GRDB
 
-/// Writes an import's annotations and their geometry, and counts what each sample has of each class.
+/// Writes an import's annotations and their geometry, and counts each sample's annotations by
+/// class.
 ///
-/// Geometry goes to the file as it comes, in runs sorted by sample, so that little of it is held in
-/// memory; the rows themselves are kept back until the end, or until there are very many.
+/// Geometry is written as it arrives, in runs sorted by sample, so that little of it is in memory;
+/// the rows themselves are buffered until the end, or until there are very many.
 final class RegionWriter {
-  /// The bytes of geometry that make a run.
+  /// The size of a run of geometry, in bytes.
   private static let geometryRun = 24 << 20
 
   private let target: ImportTarget
@@ -16,13 +17,13 @@ final class RegionWriter {
 
   private var buffer = RegionBuffer()
   private var geometry: [UInt8] = []
-  /// Of each row since ``pendingFrom``, where its geometry lies in ``geometry``.
+  /// For each row since ``pendingFrom``, the position of its geometry in ``geometry``.
   private var spans: [RegionRow.Span] = []
-  /// The first row whose geometry is not written.
+  /// The first row whose geometry is not written yet.
   private var pendingFrom = 0
   private var nextGeometry: Int64
   private var counts = ClassCounts()
-  /// The regions written or waiting.
+  /// The number of regions written or buffered.
   private(set) var count = 0
 
   init(_ target: ImportTarget, in database: Database) throws {
@@ -52,12 +53,12 @@ final class RegionWriter {
     counts.add(category: Int32(category), sample: sample, isCrowd: false)
   }
 
-  /// Writes the counts where very many are waiting: those of labels come without annotations.
+  /// Writes the counts if very many are buffered: those of labels arrive without annotations.
   func flushCounts(categories: [Int64]) throws {
     if counts.isFull { try writeCounts(categories) }
   }
 
-  /// Takes a batch's annotations.
+  /// Adds a batch's annotations.
   ///
   /// - Parameters:
   ///   - samples: the row id of each sample delivered so far.
@@ -102,7 +103,7 @@ final class RegionWriter {
     if buffer.isFull { try writeRows(categories) }
   }
 
-  /// Writes what is waiting.
+  /// Writes the buffered data.
   func finish(categories: [Int64]) throws {
     try writeRows(categories)
     try writeCounts(categories)
@@ -188,7 +189,7 @@ final class RegionWriter {
   }
 }
 
-/// Counts the annotations of each sample by class while they pass.
+/// Counts the annotations of each sample by class as they arrive.
 struct ClassCounts {
   struct Row {
     var category: Int32
@@ -199,7 +200,7 @@ struct ClassCounts {
     var sample: Int64
   }
 
-  /// Rows that are worth writing early (96 MB).
+  /// The number of rows above which they are written early (96 MB).
   private static let limit = 4 << 20
 
   private var rows: [Row] = []
@@ -208,7 +209,7 @@ struct ClassCounts {
 
   var isFull: Bool { rows.count >= Self.limit }
 
-  /// Annotations of one sample that come one after another share a row for each class.
+  /// Consecutive annotations of one sample share a row for each class.
   mutating func add(category: Int32, sample: Int64, isCrowd: Bool) {
     if rows.last?.sample != sample { start = rows.count }
     for place in start..<rows.count where rows[place].category == category {
@@ -219,7 +220,7 @@ struct ClassCounts {
       Row(category: category, count: isCrowd ? 0 : 1, crowds: isCrowd ? 1 : 0, sample: sample))
   }
 
-  /// Takes all rows out, by class; those of one class in the order they came.
+  /// Removes and returns all rows, by class; rows of one class keep their order.
   mutating func takeSorted() -> [Row] {
     guard let last = rows.lazy.map(\.category).max() else { return [] }
     var starts = Array(repeating: 0, count: Int(last) + 2)

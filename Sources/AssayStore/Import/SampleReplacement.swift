@@ -1,7 +1,7 @@
 import AssayCore
 import GRDB
 
-/// Brings samples that an earlier import had up to date; they keep their id.
+/// Updates samples that an earlier import had; they keep their ids.
 final class SampleReplacement {
   private let find: RawStatement
   private let renew: RawStatement
@@ -37,10 +37,10 @@ final class SampleReplacement {
     for statement in deleteAnnotations { statement.bind(target.annotationSet, at: 2) }
   }
 
-  /// Renews the sample of this key and takes away its old pixels, label and regions.
+  /// Updates the sample with this key and removes its old pixels, label and regions.
   ///
-  /// - Returns: its id; `nil` where there was none.
-  /// - Throws: ``StoreError/duplicateKey(_:)`` where this import has had the key before.
+  /// - Returns: its id; `nil` if there was none.
+  /// - Throws: ``StoreError/duplicateKey(_:)`` if the key already occurred in this import.
   func update(_ sample: ImportedSample) throws -> Int64? {
     find.bind(sample.key, at: 2)
     defer { find.reset() }

@@ -1,6 +1,6 @@
-/// The row ids of an import's samples, by their place: ids that follow each other take no room.
+/// The row ids of an import's samples, by index: consecutive ids take no space.
 struct SampleRows {
-  /// The starts of runs of consecutive ids: the place, and the id there.
+  /// The starts of runs of consecutive ids: the index, and the id there.
   private var runs: [(place: Int, id: Int64)] = []
   private var last: Int64 = 0
   private(set) var count = 0
@@ -13,7 +13,7 @@ struct SampleRows {
 
   /// - Precondition: `place` is in `0..<count`.
   subscript(place: Int) -> Int64 {
-    // The last run that begins at the place or before it.
+    // The last run that starts at or before the index.
     var (low, high) = (0, runs.count)
     while high - low > 1 {
       let middle = (low + high) / 2

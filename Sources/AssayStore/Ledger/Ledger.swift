@@ -1,13 +1,13 @@
 import GRDB
 
-/// The ledger: one SQLite file that keeps what people did, for good.
+/// The ledger: one SQLite file that permanently stores users' corrections.
 ///
-/// It only grows. Its methods may be called from any thread; they take turns. All of them throw
-/// ``LedgerError``, besides what a closure that they are given throws.
+/// It is append-only. Its methods can be called from any thread; calls are serialized. All of them
+/// throw ``LedgerError``, plus any error that a closure passed to them throws.
 package final class Ledger: Sendable {
   /// The kind of access that a command needs.
   package enum Access: Sendable {
-    /// Opens it for writing, and makes it where there is none.
+    /// Opens the ledger for writing, creating it if there is none.
     case create
     case readWrite
     case readOnly
@@ -15,18 +15,18 @@ package final class Ledger: Sendable {
 
   /// The point at which SQLite treats a save as complete.
   package enum Synchronous: Int, Sendable {
-    /// For nothing: a power cut may lose saves and damage the file. For measuring, and for the test that
-    /// shows what ``extra`` is for.
+    /// Immediately, without a sync: a power failure can lose saves and damage the file. For
+    /// measurements, and for the test that shows why ``extra`` is needed.
     case off = 0
-    /// Until journal, file and folder are on disk.
+    /// After journal, file and folder are on disk.
     case extra = 3
   }
 
-  /// The layout of rows that this version writes.
+  /// The row format that this version writes.
   package static let entryFormat: Int64 = 1
 
   package let path: String
-  /// The ledger's own, in lower case.
+  /// The ledger's own UUID, in lower case.
   package let uuid: String
   /// The time of creation: `2026-11-21T14:40:05Z`.
   package let createdAt: String
@@ -43,8 +43,9 @@ package final class Ledger: Sendable {
 
   /// Opens the ledger in a file.
   ///
-  /// - Parameter busyTimeout: how many seconds a read or write waits for another process that writes.
-  /// - Throws: ``LedgerError/noLedger(path:)`` where there is none and `access` does not create one;
+  /// - Parameter busyTimeout: the number of seconds that a read or write waits for a writing
+  ///   process.
+  /// - Throws: ``LedgerError/noLedger(path:)`` if there is none and `access` does not create one;
   ///   ``LedgerError/notALedger(path:)``, ``LedgerError/newerFormat(path:)``,
   ///   ``LedgerError/notWritable(path:_:)``, ``LedgerError/cannotOpen(path:reason:)``,
   ///   ``LedgerError/damaged(path:_:)``, ``LedgerError/busy(path:)``, ``LedgerError/diskFull(path:)``.
@@ -55,12 +56,12 @@ package final class Ledger: Sendable {
       .open()
   }
 
-  /// The last entry, by which a copy of the ledger's state knows whether it is up to date.
+  /// The last entry, which shows whether a copy of the ledger's state is up to date.
   package func head() throws -> LedgerHead {
     try read("reading its head") { try LedgerReader($0).head(ledger: uuid) }
   }
 
-  /// Reads one state of the ledger, also from within other reading or writing.
+  /// Reads one snapshot of the ledger; can be nested in other reads or writes.
   func read<Value>(_ doing: String, _ work: (Database) throws -> Value) throws -> Value {
     try translatingLedger(path, doing) {
       try connection.unsafeReentrantWrite { database in
@@ -72,8 +73,8 @@ package final class Ledger: Sendable {
     }
   }
 
-  /// Writes in one transaction that no other process writes beside, and comes back when it is on disk. It
-  /// is rolled back where `work` throws.
+  /// Writes in one transaction while no other process writes, and returns when it is on disk. It is
+  /// rolled back if `work` throws.
   func write<Value>(_ doing: String, _ work: (Database) throws -> Value) throws -> Value {
     try translatingLedger(path, doing) {
       try connection.unsafeReentrantWrite { database in

@@ -2,17 +2,18 @@ package import AssayCore
 import GRDB
 
 extension Ledger {
-  /// Appends entries in one transaction, all of them or none, and comes back when they are on disk.
+  /// Appends entries in one transaction, all of them or none, and returns when they are on disk.
   ///
-  /// An entry whose uuid the ledger has of the same sample, target, kind and visit is not appended again.
-  /// One that does not follow the last of the sample's main branch is kept as a conflict, unless it adds or
-  /// removes one of a set of labels and nothing since then speaks against that (``LabelEdit``): then it follows
-  /// the last one. `.head` stands for the last entry of the main branch at the time of writing.
+  /// An entry is not appended again if the ledger has its uuid with the same sample, target, kind
+  /// and visit. An entry that does not follow the last one of the sample's main branch is kept as a
+  /// conflict, unless it adds or removes one label of a set and no entry since then contradicts it
+  /// (``LabelEdit``): then it follows the last one. `.head` means the last entry of the main branch
+  /// at the time of writing.
   ///
   /// - Throws: ``LedgerError/badEntry(uuid:_:)``, ``LedgerError/unknownParent(uuid:parent:)``,
   ///   ``LedgerError/uuidTaken(uuid:sequence:)``, ``LedgerError/notWritable(path:_:)``,
   ///   ``LedgerError/busy(path:)``, ``LedgerError/diskFull(path:)``.
-  /// - Returns: what became of each.
+  /// - Returns: the outcome of each entry.
   @discardableResult
   package func append(_ drafts: [CorrectionDraft]) throws -> [AppendOutcome] {
     let rows = drafts.map(LedgerRow.init)
@@ -28,8 +29,8 @@ extension Ledger {
     return try appending { try $0.append(row) }
   }
 
-  /// Appends what a closure gives to the appender, in one transaction that is rolled back where it throws.
-  /// The appender is not to be kept.
+  /// Appends the entries that a closure passes to the appender, in one transaction that is rolled
+  /// back if the closure throws. The appender must not be used after the call.
   package func appending<Value>(_ work: (LedgerAppender) throws -> Value) throws -> Value {
     guard access != .readOnly else {
       throw LedgerError.cannotOpen(path: path, reason: "it was opened for reading only")
@@ -38,7 +39,7 @@ extension Ledger {
       let appender = try LedgerAppender(database, ledger: uuid)
       return (try work(appender), appender.hasRepeats)
     }
-    // The process that wrote an entry first may have been killed before the folder was on disk.
+    // The process that first wrote an entry may have been killed before the folder was on disk.
     if hasRepeats {
       do {
         try LedgerLocation(path: path).synchronizeFolder()
@@ -66,7 +67,7 @@ package final class LedgerAppender {
   private var head: LedgerHead
   /// The last entries of main branches, by sample.
   private var mainHeads: [SampleKey: Int64] = [:]
-  /// True if the ledger had an entry that was asked for.
+  /// True if the ledger already had one of the entries.
   private(set) var hasRepeats = false
 
   init(_ database: Database, ledger uuid: String) throws {
@@ -80,14 +81,14 @@ package final class LedgerAppender {
       """)
   }
 
-  /// The entry of a uuid.
+  /// Returns the entry with the given uuid.
   package func entry(uuid: String) throws -> LedgerEntry? {
     let entry = try reader.entry(uuid: uuid)
     if entry != nil { hasRepeats = true }
     return entry
   }
 
-  /// The uuid of the entry that an entry was made after; `nil` where there is none.
+  /// The uuid of the entry's parent; `nil` if there is none.
   package func parentUUID(of entry: LedgerEntry) throws -> String? {
     try entry.parent.flatMap { try reader.uuid(of: $0) }
   }
@@ -123,7 +124,7 @@ package final class LedgerAppender {
       head: (isConflict ? mainHead : nil) ?? entry.sequence)
   }
 
-  /// The sequence of the entry that a row was made after; `nil` for none.
+  /// The sequence of a row's parent entry; `nil` for none.
   private func parent(of row: LedgerRow, mainHead: Int64?) throws -> Int64? {
     switch row.parent {
     case .head: return mainHead
@@ -162,8 +163,8 @@ package final class LedgerAppender {
   }
 }
 
-/// A sample's place by its bytes: Swift takes texts for equal that the ledger tells apart (é in one scalar
-/// or two).
+/// A sample's identity by its bytes: Swift treats some texts as equal that the ledger distinguishes
+/// (é as one scalar or two).
 struct SampleKey: Hashable {
   private let bytes: [UInt8]
 
@@ -173,13 +174,13 @@ struct SampleKey: Hashable {
 }
 
 extension SampleIdentity {
-  /// Returns whether both are of one dataset and key, byte by byte.
+  /// Returns whether both have the same dataset and key, byte by byte.
   func isSamePlace(as other: SampleIdentity) -> Bool { SampleKey(self) == SampleKey(other) }
 }
 
 extension LedgerEntry {
-  /// Returns whether a row is this entry sent again. The payload does not count: the time may be
-  /// another.
+  /// Returns whether a row is this entry sent again. The payload is ignored, because the time can
+  /// differ.
   fileprivate func isSameSave(as row: LedgerRow) -> Bool {
     sample.isSamePlace(as: row.sample) && target.utf8.elementsEqual(row.target.utf8)
       && kind == row.kind && visit == row.visit

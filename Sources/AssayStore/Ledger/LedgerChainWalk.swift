@@ -2,13 +2,13 @@ import AssayCore
 import GRDB
 
 extension Ledger {
-  /// Walks the chain from the first entry on, and looks at guards, indexes and pages too.
+  /// Verifies the chain from the first entry on, and also guards, indexes and pages.
   ///
-  /// An entry of a kind or format of a later version is not wrong. That the last entries were cut off shows
-  /// only against what is known of the ledger from elsewhere.
+  /// An entry with a kind or format from a later version is not an error. Missing entries at the
+  /// end can be detected only by comparison with an earlier head of the ledger.
   ///
-  /// - Parameter known: a head that the ledger had before.
-  /// - Throws: ``LedgerError``, and what `progress` throws.
+  /// - Parameter known: an earlier head of the ledger.
+  /// - Throws: ``LedgerError``, and any error that `progress` throws.
   package func verify(
     known: LedgerHead? = nil, progress: Catalog.Progress? = nil
   ) throws -> LedgerVerification {
@@ -40,7 +40,7 @@ extension Ledger {
     }
   }
 
-  /// The first entry that has the uuid of an earlier one. The table itself is asked, not its index.
+  /// The first entry that has the uuid of an earlier one. Reads the table itself, not its index.
   private static func firstTwin(_ database: Database) throws -> LedgerFault? {
     let statement = try RawStatement(
       database,
@@ -53,10 +53,10 @@ extension Ledger {
   }
 }
 
-/// A walk along the chain, over the bytes as they are stored: a text made of damaged bytes might be equal to
-/// the one that was written.
+/// A walk along the chain, over the stored bytes: a text decoded from damaged bytes might be equal
+/// to the one that was written.
 private struct LedgerChainWalk {
-  /// The last good entry.
+  /// The last valid entry.
   private(set) var head: LedgerHead
   private let known: LedgerHead?
 

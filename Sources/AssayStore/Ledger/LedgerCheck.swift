@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 
-/// Looks whether a file is a ledger that this version knows.
+/// Checks whether a file is a ledger that this version supports.
 struct LedgerCheck {
   let path: String
 
-  /// Returns whether nothing was ever put in; such a file is left by a process that was killed
-  /// making a ledger.
+  /// Returns whether the ledger is empty; a process that was killed while creating a ledger leaves
+  /// such a file.
   ///
   /// - Throws: ``LedgerError/notALedger(path:)``, ``LedgerError/newerFormat(path:)``.
   func isEmpty(_ database: Database) throws -> Bool {
@@ -33,7 +33,7 @@ struct LedgerCheck {
     return false
   }
 
-  /// The one row of the table `ledger`.
+  /// The only row of the table `ledger`.
   ///
   /// - Throws: ``LedgerError/damaged(path:_:)``.
   func identity(_ database: Database) throws -> (uuid: String, createdAt: String) {
@@ -46,8 +46,8 @@ struct LedgerCheck {
     return (uuid, createdAt)
   }
 
-  /// The first table, index or trigger that is not as it was made; `nil` where all are. What a later
-  /// version added is not looked at.
+  /// The first table, index or trigger that was changed; `nil` if there is none. Objects that a
+  /// later version added are ignored.
   func firstChangedObject(_ database: Database) throws -> String? {
     let rows = try Row.fetchAll(database, sql: "SELECT name, sql FROM sqlite_schema")
     var found: [String: String] = [:]
@@ -57,7 +57,8 @@ struct LedgerCheck {
     return LedgerSchema.objects.first { found[$0.name] != $0.sql }?.name
   }
 
-  /// - Throws: ``LedgerError/damaged(path:_:)`` where the file no longer refuses what a ledger must.
+  /// - Throws: ``LedgerError/damaged(path:_:)`` if the file's guards no longer reject invalid
+  ///   changes.
   func requireGuards(_ database: Database) throws {
     if let name = try firstChangedObject(database) {
       throw LedgerError.damaged(

@@ -2,12 +2,12 @@ package import AssayCore
 import GRDB
 
 extension Ledger {
-  /// The entry of a uuid; `nil` where there is none.
+  /// Returns the entry with the given uuid; `nil` if there is none.
   package func entry(uuid: String) throws -> LedgerEntry? {
     try read("reading an entry") { try LedgerReader($0).entry(uuid: uuid) }
   }
 
-  /// The entry of a sequence; `nil` where there is none.
+  /// Returns the entry with the given sequence; `nil` if there is none.
   package func entry(sequence: Int64) throws -> LedgerEntry? {
     try entries(after: sequence - 1, upTo: sequence).first
   }
@@ -15,10 +15,10 @@ extension Ledger {
   /// Entries in ascending sequence.
   ///
   /// - Parameters:
-  ///   - after: leaves out those up to this sequence.
-  ///   - upTo: leaves out those after this sequence; `nil` for none.
-  ///   - dataset: only of this dataset; `nil` for any.
-  ///   - key: only of this sample of the dataset.
+  ///   - after: omits entries up to this sequence.
+  ///   - upTo: omits entries after this sequence; `nil` for no limit.
+  ///   - dataset: only entries of this dataset; `nil` for any.
+  ///   - key: only entries of this sample of the dataset.
   package func entries(
     after: Int64 = 0, upTo: Int64? = nil, dataset: String? = nil, key: String? = nil
   ) throws -> [LedgerEntry] {
@@ -27,8 +27,9 @@ extension Ledger {
     return entries
   }
 
-  /// Hands over entries one by one in ascending sequence, all of one state of the ledger; see
-  /// ``entries(after:upTo:dataset:key:)``. The body may read the ledger, but not write it.
+  /// Passes entries to the body one by one in ascending sequence, all from one snapshot of the
+  /// ledger; see ``entries(after:upTo:dataset:key:)``. The body can read the ledger, but not write
+  /// it.
   package func forEachEntry(
     after: Int64 = 0, upTo: Int64? = nil, dataset: String? = nil, key: String? = nil,
     _ body: (LedgerEntry) throws -> Void
@@ -37,7 +38,8 @@ extension Ledger {
       var conditions = ["sequence > ?1", "sequence <= ?2"]
       if dataset != nil { conditions.append("dataset = ?3") }
       if key != nil { conditions.append("key = ?4") }
-      // A dataset's entries through the index would have to be sorted, payloads and all.
+      // Reading a dataset's entries through the index would require sorting them, payloads
+      // included.
       let statement = try RawStatement(
         database,
         """
@@ -52,7 +54,7 @@ extension Ledger {
     }
   }
 
-  /// The sample's last entry, on whichever branch; `nil` where it has none.
+  /// The sample's last entry on any branch; `nil` if it has none.
   package func lastSequence(dataset: String, key: String) throws -> Int64? {
     try read("reading a sample's last entry") { database in
       try Int64.fetchOne(
@@ -61,7 +63,8 @@ extension Ledger {
     }
   }
 
-  /// The last entry of the sample's main branch, which the next one has to follow; `nil` where it has none.
+  /// The last entry of the sample's main branch, which the next entry must follow; `nil` if there
+  /// is none.
   package func mainHead(dataset: String, key: String) throws -> Int64? {
     try read("reading a sample's last entry") { database in
       try LedgerReader(database).mainHead(
@@ -71,7 +74,8 @@ extension Ledger {
 
   /// The samples that have entries, by dataset and key.
   ///
-  /// - Parameter after: only those with entries after this sequence, which alone are counted.
+  /// - Parameter after: only samples with entries after this sequence; only those entries are
+  ///   counted.
   package func samples(after: Int64 = 0, dataset: String? = nil) throws -> [LedgerSample] {
     try read("listing its samples") { database in
       let statement = try RawStatement(

@@ -2,44 +2,46 @@
 package enum LedgerError: Error, Hashable {
   /// There is no ledger at the path, and this access does not create one.
   case noLedger(path: String)
-  /// The file is no SQLite database, or one of something else.
+  /// The file is not an SQLite database, or not a ledger.
   case notALedger(path: String)
-  /// The file was written by a later assay in a way that this one does not know.
+  /// The file was written by a later version of assay in a format that this version does not
+  /// support.
   case newerFormat(path: String)
-  /// The file or its folder may not be written by this user.
+  /// This user cannot write the file or its folder.
   case notWritable(path: String, Obstacle)
   /// The file cannot be opened, with the reason.
   case cannotOpen(path: String, reason: String)
-  /// Another process kept on writing for longer than this one waits.
+  /// Another process kept writing for longer than the timeout.
   case busy(path: String)
-  /// There was no room for an entry; nothing of it is kept.
+  /// There was no space for an entry; no part of it is kept.
   case diskFull(path: String)
-  /// The file is no longer what assay wrote, and where.
+  /// The file is damaged, with the location.
   case damaged(path: String, String)
-  /// The file is no longer where it was when it was opened.
+  /// The file is no longer at the path where it was opened.
   case moved(path: String)
-  /// The entries are in the ledger, but the disk failed to confirm it: after a power cut they may be gone.
+  /// The entries are in the ledger, but the disk failed to confirm it: a power failure can lose
+  /// them.
   case unconfirmed(path: String, String)
-  /// An entry that the ledger does not take, and what is wrong with it.
+  /// The ledger rejects the entry, with the reason.
   case badEntry(uuid: String, String)
-  /// The entry that this one was made after is not in the ledger, or of another sample.
+  /// The entry's parent is not in the ledger, or belongs to another sample.
   case unknownParent(uuid: String, parent: String)
-  /// The ledger has an entry of this uuid that is about something else.
+  /// The ledger has another entry with this uuid.
   case uuidTaken(uuid: String, sequence: Int64)
-  /// Anything else that SQLite reports, with what was being done.
+  /// Any other SQLite error, with the operation in progress.
   case sqlite(code: Int32, message: String, doing: String)
 
   /// The reason why a ledger cannot be written.
   package enum Obstacle: Hashable, Sendable {
-    /// The file belongs to another user, whose name or number this is.
+    /// The file belongs to another user, with this name or number.
     case owner(String)
-    /// The file is ours and write-protected.
+    /// The file belongs to this user and is write-protected.
     case file
-    /// The folder does not let this user make the journal that every save needs.
+    /// This user cannot create the journal that every save needs in the folder.
     case folder(String)
     /// The file system is mounted read-only.
     case fileSystem
-    /// SQLite says so, and the file's and folder's permissions do not tell why.
+    /// SQLite reports it, and the file's and folder's permissions do not explain it.
     case unknown
   }
 }

@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Opens a ledger's file: looks what it is, makes it where it may, and sets and reads back what makes a save
-/// durable.
+/// Opens a ledger's file: checks its type, creates it if allowed, and sets and verifies the
+/// settings that make a save durable.
 ///
-/// A new file gets the permissions that the user's umask leaves, as the catalog does: who may read the one
-/// may read the other, so that somebody else can take over.
+/// A new file gets the permissions that the user's umask leaves, as the catalog does: anyone who
+/// can read one can read the other, so that a colleague can take over.
 struct LedgerFile {
-  /// Set before the file gets its first page, whatever SQLite was built with.
+  /// Set before the file gets its first page, whatever SQLite's default is.
   private static let pageSize = 4_096
 
   let path: String
@@ -47,10 +47,10 @@ struct LedgerFile {
       path: path, uuid: uuid, createdAt: createdAt, access: access, connection: connection)
   }
 
-  /// Looks at the file and its folder before SQLite does.
+  /// Checks the file and its folder before SQLite does.
   ///
-  /// - Returns: whether the connection may write. A reader's may where it can, because a connection that
-  ///   cannot write cannot roll back the journal that a killed process left.
+  /// - Returns: whether the connection can write. A reader's connection can if possible, because a
+  ///   read-only connection cannot roll back the journal that a killed process left.
   private func checkPlace() throws -> Bool {
     let files = FileManager.default
     var facts = stat()
@@ -88,7 +88,8 @@ struct LedgerFile {
     return configuration
   }
 
-  /// Sets what makes a save durable, and reads it back: GRDB and SQLite have settings of their own.
+  /// Sets and verifies the settings that make a save durable: GRDB and SQLite have their own
+  /// defaults.
   private func setDurable(_ database: Database) throws {
     let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
     try database.execute(sql: "PRAGMA synchronous = \(synchronous.rawValue)")
@@ -102,8 +103,8 @@ struct LedgerFile {
     }
   }
 
-  /// Makes the tables in one transaction. Of two processes that do so at once, one waits for the other and
-  /// finds them made.
+  /// Creates the tables in one transaction. If two processes do so concurrently, one waits for the
+  /// other and finds the tables.
   private func create(_ database: Database) throws {
     try database.inTransaction(.immediate) {
       guard try LedgerCheck(path: path).isEmpty(database) else { return .commit }
@@ -122,9 +123,9 @@ struct LedgerFile {
   }
 }
 
-/// The time that a connection waits for another process that writes, retrying every few
-/// milliseconds: SQLite's own waiting goes up to a tenth of a second between two attempts, more
-/// than a save takes.
+/// The time that a connection waits for a writing process, retrying every few milliseconds:
+/// SQLite's own busy handler waits up to a tenth of a second between two attempts, longer than a
+/// save takes.
 final class BusyTimeout: Sendable {
   private let limit: Duration
   private let started = Mutex<ContinuousClock.Instant?>(nil)
@@ -133,7 +134,7 @@ final class BusyTimeout: Sendable {
     limit = .seconds(max(0, seconds))
   }
 
-  /// For GRDB: called with the number of questions so far, says whether to ask again.
+  /// The callback for GRDB: takes the number of attempts so far and returns whether to retry.
   var callback: @Sendable (Int) -> Bool {
     { [self] tries in
       let now = ContinuousClock.now
@@ -142,7 +143,7 @@ final class BusyTimeout: Sendable {
         return started ?? now
       }
       guard now - began < limit else { return false }
-      // Not all that wait ask at the same moments.
+      // Random, so that waiting processes do not retry at the same moment.
       usleep(UInt32.random(in: 500...(tries < 10 ? 1_500 : 5_000)))
       return true
     }

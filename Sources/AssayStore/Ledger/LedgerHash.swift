@@ -11,8 +11,9 @@ package import AssayCore
 /// `previousHash` is the hash of the entry before; of the first entry, the SHA-256 of the 36 bytes of the
 /// ledger's uuid as text.
 ///
-/// For example the first entry of the ledger `6f1c0f64-3c1e-4d35-9a53-0d6b9f1f8a11` follows the SHA-256 of
-/// that text, `690c6f27c02a2d3d4a9cb5d6abbf8c670cd739a6d5b303bf046b5e54a512828c`. What is hashed for it begins
+/// For example, the first entry of the ledger `6f1c0f64-3c1e-4d35-9a53-0d6b9f1f8a11` follows the
+/// SHA-256 of that text, `690c6f27c02a2d3d4a9cb5d6abbf8c670cd739a6d5b303bf046b5e54a512828c`. Its
+/// hashed bytes begin with
 ///
 ///     20 00 00 00 00 00 00 00  69 0c 6f 27 …      previousHash, 32 bytes
 ///     01 00 00 00 00 00 00 00  31                           format "1"
@@ -24,9 +25,9 @@ package import AssayCore
 ///     …
 ///
 /// and the hash is `6d1a763d2a8801638b28d4a1180af29b5926b18df40a9b679988ca0f112a1bed`.
-/// `Tests/Fixtures/ledger` has it whole, made by Python's hashlib.
+/// `Tests/Fixtures/ledger` has the full example, created with Python's hashlib.
 package enum LedgerHash {
-  /// Bytes of a hash.
+  /// The number of bytes in a hash.
   package static let count = 32
 
   /// The hash that the first entry of a ledger follows.
@@ -54,7 +55,7 @@ package enum LedgerHash {
   }
 }
 
-/// Fields of an entry on their way into its hash.
+/// The fields of an entry to be hashed.
 struct LedgerFields {
   private var hash = ContentHash()
 

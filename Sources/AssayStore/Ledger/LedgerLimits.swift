@@ -2,9 +2,9 @@ import AssayCore
 
 /// The limits and rules for an entry of the ledger.
 package enum LedgerLimits {
-  /// Bytes of a payload.
+  /// The maximum size of a payload, in bytes.
   package static let payload = 16 << 20
-  /// Bytes of any other text.
+  /// The maximum size of any other text, in bytes.
   package static let text = 64 << 10
 
   /// Returns whether a text is a UUID in lower case (RFC 9562).

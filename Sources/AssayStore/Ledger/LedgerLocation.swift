@@ -17,7 +17,7 @@ struct LedgerLocation {
       guard stat(path, &facts) == 0 else { return .unknown }
       return facts.st_uid == geteuid() ? .file : .owner(Self.name(of: facts.st_uid))
     }
-    // A link's journal lies beside the file that it leads to.
+    // The journal of a link is beside the file that the link points to.
     let folder = LedgerLocation(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
       .folder
     if access(folder, F_OK) == 0, access(folder, W_OK | X_OK) != 0 {
@@ -33,12 +33,12 @@ struct LedgerLocation {
     return "“\(String(cString: name))”"
   }
 
-  /// Waits until the folder is on disk, and with it that a journal is gone.
+  /// Waits until the folder is on disk, and with it the removal of a journal.
   ///
-  /// The file itself is never opened but by SQLite: closing it would give up all locks that this process
-  /// has on it. SQLite waits for the file before it removes the journal.
+  /// Only SQLite opens the file itself: closing it would release all locks that this process has on
+  /// it. SQLite waits for the file before it removes the journal.
   ///
-  /// - Throws: ``LedgerError/sqlite(code:message:doing:)`` where the disk fails.
+  /// - Throws: ``LedgerError/sqlite(code:message:doing:)`` if the disk fails.
   func synchronizeFolder() throws {
     let folder = LedgerLocation(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
       .folder

@@ -11,8 +11,7 @@ extension Ledger {
     return (catalog.hasSuffix(".db") ? String(catalog.dropLast(3)) : catalog) + ".ledger.db"
   }
 
-  /// Returns whether there is a file that holds something. Whether it is a ledger shows on opening
-  /// it.
+  /// Returns whether a non-empty file exists. Only opening it shows whether it is a ledger.
   package static func exists(at path: String) -> Bool {
     var facts = stat()
     return stat(path, &facts) == 0 && facts.st_size > 0

@@ -44,8 +44,8 @@ struct LedgerReader {
     return try statement.step()
   }
 
-  /// The last entry of a sample's main branch: that of the entries of which each was made after the one
-  /// before; `nil` where the sample has none.
+  /// The last entry of a sample's main branch, in which each entry was made after the one before;
+  /// `nil` if the sample has none.
   func mainHead(of sample: SampleIdentity) throws -> Int64? {
     var head: Int64?
     try forEachParent(of: sample) { sequence, parent in
@@ -54,11 +54,11 @@ struct LedgerReader {
     return head
   }
 
-  /// Returns whether an entry that was made on an earlier entry of the main branch can follow the last one: it
-  /// edits one of a set of labels, and every entry in between is an edit that commutes with it, a note or a
-  /// skip.
+  /// Returns whether an entry that was made after an earlier entry of the main branch can follow
+  /// the last one: it edits one label of a set, and every entry in between is an edit that commutes
+  /// with it, a note or a skip.
   ///
-  /// - Parameter parent: the entry that it was made on; `nil` for none.
+  /// - Parameter parent: the entry that it was made after; `nil` for none.
   func canFollow(_ row: LedgerRow, madeOn parent: Int64?) throws -> Bool {
     guard row.format == Ledger.entryFormat,
       let edit = LabelEdit(kind: row.kind, target: row.target, payload: row.payload)

@@ -2,9 +2,9 @@ package import AssayCore
 
 /// The last entry of a ledger and its hash.
 package struct LedgerHead: Hashable, Sendable {
-  /// The last entry's sequence; 0 where there is none.
+  /// The last entry's sequence; 0 if there is none.
   package var sequence: Int64
-  /// The last entry's hash; where there is none, the one that the first entry follows.
+  /// The last entry's hash; if there is none, the hash that the first entry follows.
   package var hash: [UInt8]
 
   package init(sequence: Int64, hash: [UInt8]) {
@@ -15,23 +15,23 @@ package struct LedgerHead: Hashable, Sendable {
 
 /// The result of appending an entry.
 package struct AppendOutcome: Hashable, Sendable {
-  /// As it is in the ledger; of a repeat, as it was the first time.
+  /// The entry as stored in the ledger; for a repeat, as stored the first time.
   package var entry: LedgerEntry
-  /// True if the ledger had the entry already.
+  /// True if the ledger already had the entry.
   package var isRepeat: Bool
-  /// True if the entry does not follow the last one of the sample's main branch as it was then: it
-  /// is kept beside it.
+  /// True if the entry does not follow the last one of the sample's main branch at that time: it is
+  /// kept on a separate branch.
   package var isConflict: Bool
-  /// The last entry of the sample's main branch now: what the next entry has to follow. The entry itself
-  /// where it is no conflict and no repeat.
+  /// The last entry of the sample's main branch now, which the next entry must follow. This is the
+  /// entry itself unless it is a conflict or a repeat.
   package var head: Int64
 }
 
-/// A sample that the ledger has entries of.
+/// A sample that has entries in the ledger.
 package struct LedgerSample: Hashable, Sendable {
   package var dataset: String
   package var key: String
-  /// Of its last entry.
+  /// The content hash of its last entry.
   package var contentHash: String
   package var entries: Int
   package var first: Int64
@@ -43,7 +43,7 @@ package struct LedgerSample: Hashable, Sendable {
   }
 }
 
-/// The columns of an entry before it has its place in the chain.
+/// The columns of an entry before it is added to the chain.
 package struct LedgerRow: Hashable, Sendable {
   package var uuid: String
   package var format: Int64
@@ -52,7 +52,7 @@ package struct LedgerRow: Hashable, Sendable {
   package var kind: String
   package var visit: String
   package var parent: CorrectionDraft.Parent
-  /// An object's JSON text, kept as it is.
+  /// The JSON text of an object, kept unchanged.
   package var payload: String
 
   package init(

@@ -1,16 +1,16 @@
-/// The tables, the index and the guards of a ledger's file. They are for good: no version changes them,
-/// what is new goes into an entry's payload.
+/// The tables, the index and the guards of a ledger's file. They are permanent: no version changes
+/// them, and new data goes into an entry's payload.
 enum LedgerSchema {
   /// `application_id` of a ledger: "aslg".
   static let applicationID: Int32 = 0x6173_6C67
-  /// `user_version` of a ledger laid out like this.
+  /// `user_version` of a ledger with this layout.
   static let version: Int32 = 1
 
   /// The names of the objects and the statements that make them, in order.
   ///
-  /// BEFORE INSERT looks at what is there before SQLite resolves a conflict: without it `INSERT OR REPLACE`
-  /// would delete a row, and no DELETE trigger fires then unless `recursive_triggers` is on. A sequence left
-  /// to SQLite is -1 there, hence refused too.
+  /// BEFORE INSERT checks the existing rows before SQLite resolves a conflict: without it
+  /// `INSERT OR REPLACE` would delete a row, and no DELETE trigger fires then unless
+  /// `recursive_triggers` is on. A sequence left to SQLite is -1 there, so it is rejected, too.
   static let objects: [(name: String, sql: String)] = [
     (
       "ledger",

@@ -16,7 +16,7 @@ func translatingLedger<Value>(
         reason:
           "a program was stopped during a save, and its journal can only be rolled back "
           + "by a user who can write the file; let its owner run `assay corrections verify` once")
-    // SQLite reports it only after the journal is gone, and with that the transaction is done.
+    // SQLite reports it only after the journal is removed, so the transaction is already committed.
     case .SQLITE_IOERR_DIR_FSYNC where doing == Ledger.saving:
       throw LedgerError.unconfirmed(path: path, message)
     default: break

@@ -1,41 +1,41 @@
 /// The result of verifying a ledger's chain.
 package struct LedgerVerification: Hashable, Sendable {
-  /// Entries that the table holds.
+  /// The number of entries in the table.
   package var count: Int
-  /// The last entry; of a chain that is broken, the last good one.
+  /// The last entry; for a broken chain, the last valid one.
   package var head: LedgerHead
-  /// The first thing that is wrong; `nil` where all is well.
+  /// The first error; `nil` if there is none.
   package var firstBad: LedgerFault?
 }
 
 /// An error in a ledger, and its place.
 package struct LedgerFault: Hashable, Sendable {
-  /// The entry; `nil` where it is the file as a whole.
+  /// The entry; `nil` if the error concerns the file as a whole.
   package var sequence: Int64?
   package var why: Why
 
   package enum Why: Hashable, Sendable {
-    /// The sequence before this one is not one less: entries are missing.
+    /// The previous sequence is not one less than this one: entries are missing.
     case gap(expected: Int64)
-    /// The hash is not that of the columns: the row was changed after it was written.
+    /// The hash does not match the columns: the row was changed after it was written.
     case hash
-    /// The previous hash is not that of the entry before: the row before was exchanged.
+    /// The previous hash does not match the previous entry: that row was replaced.
     case previousHash
-    /// The uuid is none, or that of an earlier entry.
+    /// The uuid is invalid, or is that of an earlier entry.
     case uuid(earlier: Int64?)
-    /// The parent is no earlier entry of the same sample.
+    /// The parent is not an earlier entry of the same sample.
     case parent(Int64)
-    /// The ledger is known to have had this entry with another hash.
+    /// The ledger is known to have had another hash for this entry.
     case exchanged
-    /// The ledger is known to have had this last entry, and ends before it.
+    /// The ledger is known to have had this last entry, but ends before it.
     case cut(end: Int64)
-    /// A table, index or trigger is missing or not what assay made.
+    /// A table, index or trigger is missing or was changed.
     case guards(String)
-    /// SQLite finds the file damaged, in its words.
+    /// SQLite reports that the file is damaged, with its message.
     case file(String)
   }
 
-  /// One word for programs: `gap`, `hash`, `previous_hash`, …
+  /// A machine-readable code: `gap`, `hash`, `previous_hash`, …
   package var code: String {
     switch why {
     case .gap: "gap"

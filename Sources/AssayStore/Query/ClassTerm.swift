@@ -1,6 +1,6 @@
 import GRDB
 
-/// A comparison of what a sample has of a class: of its count, its crowds or its coverage.
+/// A comparison of a sample's number for a class: its count, its crowds or its coverage.
 struct ClassTerm {
   /// The class's row id.
   var category: Int64
@@ -12,7 +12,7 @@ struct ClassTerm {
 }
 
 extension ViewCompiler {
-  /// The comparison as one about a class; `nil` where it is about something else.
+  /// The comparison as a term about a class; `nil` if it is about something else.
   func classTerm(
     _ comparison: ViewExpression.Comparison
   ) throws(ExpressionError) -> ClassTerm? {
@@ -31,11 +31,11 @@ extension ViewCompiler {
     }
   }
 
-  /// Returns whether all of several comparisons about one class hold. Its numbers are 0 for a
-  /// sample that has no row of it.
+  /// Returns the condition that several comparisons about one class all hold. The numbers are 0 for
+  /// a sample without a row for the class.
   ///
-  /// The samples as one set: looking each sample up, or asking for a set a comparison, takes several times
-  /// as long.
+  /// The samples are one set: looking up each sample, or one set per comparison, takes several
+  /// times as long.
   func condition(_ terms: [ClassTerm], of category: Int64) -> Condition {
     let holds = Condition.all(terms.map { number(Condition($0.value), $0.test) })
     let holdsWithout = terms.allSatisfy { $0.test.holds(0) }
@@ -49,7 +49,8 @@ extension ViewCompiler {
     return condition
   }
 
-  /// The terms of a conjunction, those about one class as one condition at the place of the first.
+  /// The terms of a conjunction, with all terms about one class merged at the position of the
+  /// first.
   func conjunction(_ terms: [ViewExpression]) throws(ExpressionError) -> [Condition] {
     var places: [Int64: Int] = [:]
     var groups: [(terms: [ClassTerm], other: Condition?)] = []

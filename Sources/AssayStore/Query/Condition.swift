@@ -10,12 +10,12 @@ struct Condition {
     self.arguments = arguments.map(\.databaseValue)
   }
 
-  /// Returns whether all of several conditions hold; true of none.
+  /// The condition that several conditions all hold; true for none.
   static func all(_ conditions: [Condition]) -> Condition {
     conditions.isEmpty ? Condition("1") : joined(conditions[...], by: "AND")
   }
 
-  /// Returns whether any of several conditions holds; false of none.
+  /// The condition that at least one of several conditions holds; false for none.
   static func any(_ conditions: [Condition]) -> Condition {
     conditions.isEmpty ? Condition("0") : joined(conditions[...], by: "OR")
   }

@@ -13,7 +13,7 @@ struct DatasetScope {
   let dataset: DatasetRecord
   let labels: AnnotationSet
   let partitions: [Partition]
-  /// The classes whose unions an expression has asked for.
+  /// The classes whose unions an expression needs.
   let unions: UnionDemand
   /// The ground truth that the query uses.
   let truth: TruthSource
@@ -39,7 +39,7 @@ struct DatasetScope {
   /// The splits as the source spells them, sorted.
   func splits() throws -> [String] { try sourceSplits.fetch() }
 
-  /// The stored spellings that a name finds: the same one, else those that mean the same split.
+  /// The stored spellings that match a name: the same one, else other spellings of the same split.
   func splits(matching name: String) throws -> [String] {
     let splits = try splits()
     return splits.contains(name) ? [name] : splits.filter { SplitName.match($0, name) }
@@ -48,7 +48,7 @@ struct DatasetScope {
   /// All parts: the source's splits, then those of the partitions.
   func parts() throws -> [String] { try splits() + partitions.flatMap(\.parts) }
 
-  /// Returns whether a sample `s` is in a part; `nil` if the dataset has no such part.
+  /// The condition that a sample `s` is in a part; `nil` if the dataset has no such part.
   func isIn(part name: String) throws -> Condition? {
     if partitions.contains(where: { $0.parts.contains(name) }) {
       return isIn(part: name, of: partitions)
@@ -59,7 +59,7 @@ struct DatasetScope {
       "ifnull(s.sourceSplit IN (\(Condition.placeholders(spellings.count))), 0)", spellings)
   }
 
-  /// Returns whether a sample `s` is in a part of one of these partitions.
+  /// The condition that a sample `s` is in a part of one of these partitions.
   func isIn(part name: String, of partitions: [Partition]) -> Condition {
     let owners = partitions.filter { $0.parts.contains(name) }
     return .any(
@@ -80,11 +80,11 @@ struct DatasetScope {
       known: parts)
   }
 
-  /// - Throws: ``MissingUnions`` where an expression has asked for unions that are not there yet.
+  /// - Throws: ``MissingUnions`` if an expression needs unions that do not exist yet.
   func checkUnions() throws { try unions.check() }
 }
 
-/// The splits of a dataset, looked for when they are first asked for: that reads all samples.
+/// The splits of a dataset, fetched on first use, because this reads all samples.
 private final class SourceSplits {
   private let dataset: Int64
   private let database: Database

@@ -1,16 +1,16 @@
 import AssayCore
 
-/// A place in an expression that cannot be understood, what is wrong there, and what may have been meant.
+/// An error in an expression: its location, the problem, and the likely intended text.
 package struct ExpressionError: Error, Hashable {
   /// The whole expression.
   package var source: String
-  /// The 0-based character where it goes wrong; the number of characters for the end.
+  /// The 0-based offset of the character at fault; the number of characters for the end.
   package var offset: Int
-  /// The error at that place.
+  /// The error at that offset.
   package var message: String
-  /// The nearest thing that would have been understood.
+  /// The nearest valid alternative.
   package var suggestion: String?
-  /// All that would have been understood, where that is a list of names.
+  /// All valid alternatives, if they are a list of names.
   package var candidates: [String]
 
   package init(
@@ -24,7 +24,7 @@ package struct ExpressionError: Error, Hashable {
     self.candidates = candidates
   }
 
-  /// An error about a word that is none of `candidates`, suggesting the nearest.
+  /// An error about a word that is not one of `candidates`, suggesting the nearest.
   init(source: String, offset: Int, message: String, word: String, candidates: [String]) {
     self.init(
       source: source, offset: offset, message: message,
@@ -33,9 +33,10 @@ package struct ExpressionError: Error, Hashable {
 }
 
 extension ExpressionError: CustomStringConvertible {
-  /// The message with its suggestion, then the expression with a caret under the place.
+  /// The message with its suggestion, then the expression with a caret under the location.
   ///
-  /// Of a long expression only the stretch around the place is shown; line breaks are shown as blanks.
+  /// For a long expression, only the part around the location is shown; line breaks are shown as
+  /// blanks.
   package var description: String {
     var text = message
     if let suggestion { text += "; did you mean “\(suggestion)”?" }
@@ -58,6 +59,6 @@ extension ExpressionError: CustomStringConvertible {
   }
 
   private static let candidateLimit = 20
-  /// The most characters shown on each side of the place.
+  /// The maximum number of characters shown on each side of the location.
   private static let context = 60
 }

@@ -1,8 +1,8 @@
 import GRDB
 
-/// Numbers that samples have, as SQL: what is compared, sorted by and shown.
+/// SQL for the numeric fields of samples, which are compared, sorted by and displayed.
 extension ViewCompiler {
-  /// A sample's number as SQL over a sample `s`; NULL where it has none.
+  /// A sample's number as SQL over a sample `s`; NULL if it has none.
   ///
   /// - Precondition: the subject's domain is numbers.
   func scalar(_ subject: ViewExpression.Subject) throws(ExpressionError) -> Condition {
@@ -61,14 +61,14 @@ extension ViewCompiler {
     }
   }
 
-  /// The share of an image's area, as a fraction; NULL where its size is not known.
+  /// The share of an image's area, as a fraction; NULL if its size is unknown.
   static func coverage(_ area: String, of sample: String) -> String {
     "CAST(\(area) AS REAL) / (\(sample).width * \(sample).height)"
   }
 }
 
 extension ViewExpression.RunField {
-  /// The column of a prediction or a tally that holds the number; `nil` for what has none.
+  /// The column of a prediction or a tally that contains the number; `nil` if there is none.
   fileprivate var column: String? {
     switch self {
     case .correct, .label, .truePositives, .falsePositives, .falseNegatives, .detections,
@@ -95,7 +95,7 @@ extension ViewExpression.RunField {
 }
 
 extension ViewExpression.Test {
-  /// Returns whether it is true of a number.
+  /// Returns whether the test holds for a number.
   func holds(_ value: Double) -> Bool {
     switch self {
     case .compare(let comparator, let literal):

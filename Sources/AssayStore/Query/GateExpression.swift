@@ -5,7 +5,7 @@ package struct GateExpression: Hashable, Sendable {
   package var source: String
   package var terms: [Term]
 
-  /// One comparison. It holds where the number on the left compares so with the one on the right.
+  /// One comparison of the number on the left with the one on the right.
   package struct Term: Hashable, Sendable {
     /// As written.
     package var text: String
@@ -17,7 +17,7 @@ package struct GateExpression: Hashable, Sendable {
     package var bound: Bound
   }
 
-  /// The right side: a constant, added to the base's value of the same number where `base` is named.
+  /// The right side: a constant, plus the base's value of the same metric if `base` is named.
   package struct Bound: Hashable, Sendable {
     package var isRelativeToBase: Bool
     package var constant: Double
@@ -28,7 +28,7 @@ package struct GateExpression: Hashable, Sendable {
 
   /// Reads a gate expression.
   ///
-  /// - Throws: `ExpressionError` with the place, what was expected there, and a suggestion.
+  /// - Throws: `ExpressionError` with the location, what was expected there, and a suggestion.
   package static func parse(_ source: String) throws(ExpressionError) -> GateExpression {
     var parser = GateParser(tokens: try TokenReader(source, wordsHaveDashes: false))
     return GateExpression(source: source, terms: try parser.parse())

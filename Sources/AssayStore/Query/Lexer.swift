@@ -1,6 +1,6 @@
-/// Cuts an expression into tokens.
+/// Splits an expression into tokens.
 struct Lexer {
-  /// The most characters an expression may have.
+  /// The maximum number of characters in an expression.
   static let lengthLimit = 10_000
 
   private let source: String
@@ -10,7 +10,7 @@ struct Lexer {
   private var place = 0
   private var depth = 0
 
-  /// - Parameter wordsHaveDashes: `false` where `-` is arithmetic, as in gates.
+  /// - Parameter wordsHaveDashes: `false` if `-` is arithmetic, as in gates.
   private init(_ source: String, wordsHaveDashes: Bool) {
     self.source = source
     self.characters = Array(source)
@@ -63,7 +63,7 @@ struct Lexer {
     return isWordStart(next)
   }
 
-  /// A number at `place`; `nil` where there is none, or where a word starts with digits (`2017val`).
+  /// A number at `place`; `nil` if there is none, or if a word starts with digits (`2017val`).
   private mutating func number() -> Token? {
     let start = place
     skipDigits()

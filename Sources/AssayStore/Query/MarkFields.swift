@@ -4,7 +4,7 @@ import GRDB
 /// Review marks of samples, as conditions on a sample `s`. They are the same for the imported and
 /// the corrected ground truth.
 extension TruthSource {
-  /// Returns whether people did something to it.
+  /// Returns the condition that a sample has a mark.
   func has(_ mark: ViewExpression.ReviewMark) -> Condition {
     let condition =
       switch mark {
@@ -21,7 +21,7 @@ extension TruthSource {
       """)
   }
 
-  /// The number of visits that changed its truth.
+  /// The number of visits that changed its ground truth.
   var corrections: Condition {
     guard let marks else { return Condition("0") }
     return Condition(
@@ -31,7 +31,7 @@ extension TruthSource {
       """)
   }
 
-  /// Returns whether one of these people changed its truth.
+  /// Returns the condition that one of these people changed its ground truth.
   func isCorrected(by authors: [String]) -> Condition {
     guard let marks else { return Condition("0") }
     return Condition(
@@ -41,7 +41,7 @@ extension TruthSource {
       """, authors)
   }
 
-  /// Everybody whose entries are known, sorted.
+  /// All known authors of entries, sorted.
   func authors(in database: Database) throws -> [String] {
     guard let marks else { return [] }
     return try String.fetchAll(
@@ -52,7 +52,7 @@ extension TruthSource {
 }
 
 extension ViewCompiler {
-  /// A comparison of what is true or false with `true` and `false`.
+  /// A comparison of a Boolean with `true` and `false`.
   func truth(_ condition: Condition, _ test: ViewExpression.Test) -> Condition {
     var wanted = Set(test.literals.map { $0.text == "true" })
     if case .compare(.notEqual, _) = test { wanted = Set([true, false]).subtracting(wanted) }
@@ -64,7 +64,7 @@ extension ViewCompiler {
     }
   }
 
-  /// A person who has made entries.
+  /// Returns the name of a person with entries.
   func author(_ literal: Literal) throws(ExpressionError) -> String {
     let known: [String]
     do {

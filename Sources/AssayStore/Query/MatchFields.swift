@@ -15,7 +15,7 @@ extension ViewCompiler {
   typealias RunField = ViewExpression.RunField
   typealias MatchThresholds = ViewExpression.MatchThresholds
 
-  /// The evaluation of a detector's run, with what its matches go by.
+  /// The evaluation of a detection run, with its matching settings.
   func matching(
     _ name: ViewExpression.Word?, of run: ExpressionRun, at place: ViewExpression.Word
   ) throws(ExpressionError) -> MatchedEvaluation {
@@ -37,9 +37,9 @@ extension ViewCompiler {
       message: "the evaluation of run “\(run.name)” has no matches; evaluate it again")
   }
 
-  /// The number of a detector's detections in a sample `s`, for a run that was not evaluated; `nil` where it
-  /// was, an evaluation is named, or another field is asked about. NULL where the run does not have the
-  /// sample.
+  /// The number of a detector's detections in a sample `s`, for a run without an evaluation; `nil`
+  /// if the run has one, an evaluation is named, or another field is requested. NULL if the run
+  /// does not have the sample.
   func unevaluatedNumber(
     _ field: RunField, _ cut: MatchThresholds, of run: ExpressionRun,
     _ evaluation: ViewExpression.Word?
@@ -53,7 +53,7 @@ extension ViewCompiler {
       """, [cut.score?.number ?? Self.plainScore, run.id])
   }
 
-  /// The score from which the detections of a run without an evaluation count.
+  /// The minimum score of the detections that count in a run without an evaluation.
   private static var plainScore: Double { 0.3 }
 
   private func isUnevaluated(
@@ -70,7 +70,8 @@ extension ViewCompiler {
     }
   }
 
-  /// A number of a detector's field in a sample `s`; NULL where the evaluation does not have the sample.
+  /// A number for a detector's field in a sample `s`; NULL if the evaluation does not have the
+  /// sample.
   func matchNumber(
     _ field: RunField, _ cut: MatchThresholds, of evaluation: MatchedEvaluation
   ) throws(ExpressionError) -> Condition {
@@ -98,7 +99,8 @@ extension ViewCompiler {
       """, [score, evaluation.id])
   }
 
-  /// The evaluation behind a subject's number; `nil` if it is not about a detector's matches.
+  /// The evaluation behind a subject's number; `nil` if the number does not use a detector's
+  /// matches.
   func basis(_ subject: ViewExpression.Subject) throws(ExpressionError) -> MatchBasis? {
     guard case .run(let name, let evaluation, let cut, let field) = subject else { return nil }
     let run = try run(name)
@@ -116,7 +118,7 @@ extension ViewCompiler {
       score: field.dependsOnScore ? score : nil)
   }
 
-  /// The place of an IoU threshold; of the evaluation's own where none is given.
+  /// The index of an IoU threshold; of the evaluation's own if none is given.
   private func threshold(
     _ literal: ViewExpression.Literal?, of evaluation: MatchedEvaluation
   ) throws(ExpressionError) -> Int {
@@ -130,7 +132,7 @@ extension ViewCompiler {
 }
 
 extension ViewExpression.RunField {
-  /// The type of error that it counts; `nil` for anything else.
+  /// The type of error that the field counts; `nil` for other fields.
   fileprivate var errorKind: DetectionErrorKind? {
     switch self {
     case .classificationErrors: .class
@@ -143,13 +145,13 @@ extension ViewExpression.RunField {
     }
   }
 
-  /// True if another IoU can be asked for.
+  /// True if another IoU can be specified.
   var dependsOnIoU: Bool { self != .detections }
 
-  /// True if it is of detections with at least a score.
+  /// True if the field uses only detections with at least a minimum score.
   var dependsOnScore: Bool { self != .missed }
 
-  /// It at the evaluation's own IoU and score, over a row `p` of `detectionTally`.
+  /// The field at the evaluation's own IoU and score, over a row `p` of `detectionTally`.
   fileprivate var storedNumber: String? {
     switch self {
     case .truePositives: "p.truePositives"
@@ -169,7 +171,8 @@ extension ViewExpression.RunField {
     }
   }
 
-  /// It at an IoU threshold's bit, over the rows `m` of a sample's detections and its row `p`.
+  /// The field at the bit of an IoU threshold, over the rows `m` of a sample's detections and its
+  /// row `p`.
   fileprivate func countedNumber(bit: UInt64) -> String? {
     let evaluated = "NOT m.ignored & \(bit)"
     let right = "count(*) FILTER (WHERE m.matched & \(bit) AND \(evaluated))"

@@ -9,9 +9,9 @@ struct ExpressionRun {
   var classes: [String]
 }
 
-/// Runs and evaluations in an expression, looked up.
+/// Lookup of the runs and evaluations in an expression.
 extension ViewCompiler {
-  /// A run over this dataset.
+  /// Returns a run on this dataset.
   func run(
     _ name: ViewExpression.Word
   ) throws(ExpressionError) -> ExpressionRun {
@@ -50,8 +50,8 @@ extension ViewCompiler {
     }
   }
 
-  /// Checks that a run has a field, and that no evaluation, IoU or score is named for what does not
-  /// depend on one.
+  /// Checks that a run has a field, and that an evaluation, IoU or score is named only if the field
+  /// depends on one.
   func check(
     _ run: ExpressionRun, _ evaluation: ViewExpression.Word?, _ cut: ViewExpression.MatchThresholds,
     _ field: ViewExpression.RunField, at name: ViewExpression.Word
@@ -85,7 +85,8 @@ extension ViewCompiler {
       message: ".\(field.rawValue) does not depend on “\(what)”; omit “\(what): \(literal.text)”")
   }
 
-  /// The id of a run's evaluation of a name, or of the one that `assay evaluate` makes unless told.
+  /// The id of a run's evaluation with this name, or by default of the one that `assay evaluate`
+  /// creates.
   func evaluation(
     _ evaluation: ViewExpression.Word?, of run: ExpressionRun, at name: ViewExpression.Word
   ) throws(ExpressionError) -> Int64 {
@@ -115,7 +116,7 @@ extension ViewCompiler {
     }
   }
 
-  /// Refuses a field that compares a run's predictions with ground truth where the dataset has none.
+  /// Rejects a field that compares a run's predictions with ground truth if the dataset has none.
   func requireGroundTruth(
     of run: ExpressionRun, at name: ViewExpression.Word
   ) throws(ExpressionError) {

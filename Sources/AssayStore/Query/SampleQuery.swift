@@ -9,8 +9,8 @@ struct SampleQuery {
   /// The number of the dataset's classes.
   private let classCount: Int
 
-  /// - Throws: ``StoreError/expression(_:)`` for the selection's own expression or the further one,
-  ///   ``StoreError/unknownPart(_:dataset:suggestion:known:)``.
+  /// - Throws: ``StoreError/expression(_:)`` for the selection's own expression or the additional
+  ///   one, ``StoreError/unknownPart(_:dataset:suggestion:known:)``.
   init(
     _ selection: Selection, where expression: String? = nil, truth: TruthSource,
     in database: Database
@@ -43,7 +43,8 @@ struct SampleQuery {
     [annotationSet.databaseValue] + condition.arguments
   }
 
-  /// - Throws: ``MissingUnions``; ``StoreError/expression(_:)`` for what cannot be sorted by.
+  /// - Throws: ``MissingUnions``; ``StoreError/expression(_:)`` for a field that cannot be sorted
+  ///   by.
   func samples(
     orderedBy order: SampleOrder?, limit: Int?, in database: Database
   ) throws -> [SampleRecord] {
@@ -64,7 +65,7 @@ struct SampleQuery {
     return samples
   }
 
-  /// - Throws: ``MissingUnions``; ``StoreError/expression(_:)`` for a field that is no number.
+  /// - Throws: ``MissingUnions``; ``StoreError/expression(_:)`` for a field that is not a number.
   func numbers(
     _ fields: [String], of samples: [Int64], in database: Database
   ) throws -> [[Double?]] {
@@ -109,18 +110,21 @@ struct SampleQuery {
 extension SampleRecord {
   /// The columns that ``init(_:from:)`` reads, of a sample `s` and its label's class `c`.
   ///
-  /// - Parameter isMultiLabel: the SQL that tells if the sample's dataset is multi-label: 1, 0 or a column.
+  /// - Parameter isMultiLabel: SQL for whether the sample's dataset is multi-label: 1, 0 or a
+  ///   column.
   static func columns(_ truth: TruthSource, isMultiLabel: String) -> String {
     "s.id, s.key, s.location, s.sourceSplit, s.width, s.height, "
-      // A label whose class is missing is damage; one whose class the dataset no longer has is none.
+      // A label with a missing class is damaged; one with a class that the dataset no longer has is
+      // not.
       + "iif(c.id IS NULL AND \(truth.label) IS NOT NULL, -1, c.ordinal), s.sourceId, "
       + "iif(\(isMultiLabel), \(truth.labelOrdinals), NULL)"
   }
 
-  /// Reads the columns from a place on.
+  /// Reads the columns from an index on.
   ///
-  /// - Parameter classes: how many the dataset has; `nil` where its samples may be of several datasets.
-  /// - Throws: ``StoreError/damaged(table:_:)`` for a label that is none of them.
+  /// - Parameter classes: the dataset's number of classes; `nil` if the samples can be from several
+  ///   datasets.
+  /// - Throws: ``StoreError/damaged(table:_:)`` for a label that is not one of them.
   init(_ row: RawStatement, from column: Int32 = 0, classes: Int?) throws {
     let size: ImageSize? =
       if let width = row.optionalInteger(column + 4), let height = row.optionalInteger(column + 5) {

@@ -1,6 +1,6 @@
 /// Reads the left side of a comparison: `label`, `count(happy)`, `run(r1).correct`.
 enum SubjectParser {
-  /// The words that a subject can start with.
+  /// The words that can start a subject.
   static let words =
     [
       "split", "label", "labels", "key", "width", "height", "issue", "part", "count", "coverage",

@@ -1,5 +1,5 @@
 extension ViewExpression.Subject: CustomStringConvertible {
-  /// As an expression spells it: `count(person, crowd)`, `run(r1).iou`.
+  /// The spelling in an expression: `count(person, crowd)`, `run(r1).iou`.
   package var description: String {
     switch self {
     case .split: "split"
@@ -37,7 +37,7 @@ extension ViewExpression.MatchThresholds {
 }
 
 extension ViewExpression.Word {
-  /// The name, in quotes where it needs them.
+  /// The name, in quotes if needed.
   var spelling: String {
     let tokens = (try? Lexer.tokens(of: "(\(text)")) ?? []
     if tokens.count == 3, tokens[1].kind == .word, tokens[1].text == text { return text }

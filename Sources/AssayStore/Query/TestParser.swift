@@ -20,7 +20,7 @@ struct TestParser {
 
   private var domain: ViewExpression.Subject.Domain { subject.domain }
 
-  /// True if a sample can have several of it, so that `!=` could be read in two ways.
+  /// True if a sample can have several values of the subject, so that `!=` is ambiguous.
   private var isManyValued: Bool {
     switch subject {
     case .issue, .part(nil), .correctedBy: true

@@ -1,16 +1,16 @@
 /// A piece of an expression.
 struct Token: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// A bare word, key words included.
+    /// A bare word, including keywords.
     case word
-    /// A text in quotes.
+    /// A quoted text.
     case quoted
     case number(Double)
     case symbol(Symbol)
     case end
   }
 
-  /// The signs of the language.
+  /// The symbols of the language.
   enum Symbol: String, CaseIterable, Sendable {
     case leftParenthesis = "("
     case rightParenthesis = ")"
@@ -37,6 +37,6 @@ struct Token: Hashable, Sendable {
   /// The name of the token in a message.
   var description: String { kind == .end ? "the end" : "“\(text)”" }
 
-  /// Returns whether it is this key word (unquoted).
+  /// Returns whether the token is this keyword (unquoted).
   func isWord(_ word: String) -> Bool { kind == .word && text == word }
 }

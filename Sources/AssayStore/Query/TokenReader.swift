@@ -1,4 +1,4 @@
-/// Walks over an expression's tokens; what the parsers of views and gates have in common.
+/// A reader of an expression's tokens, shared by the parsers of views and gates.
 struct TokenReader {
   let source: String
   private let tokens: [Token]
@@ -9,36 +9,36 @@ struct TokenReader {
     tokens = try Lexer.tokens(of: source, wordsHaveDashes: wordsHaveDashes)
   }
 
-  /// The token that is next, without taking it.
+  /// The next token, without consuming it.
   var next: Token { tokens[index] }
 
-  /// Takes the next token; the end stays.
+  /// Consumes the next token; the end is never consumed.
   mutating func take() -> Token {
     let token = tokens[index]
     if index < tokens.count - 1 { index += 1 }
     return token
   }
 
-  /// Takes a key word if it is next.
+  /// Consumes a keyword if it is next.
   mutating func take(word: String) -> Bool {
     guard next.isWord(word) else { return false }
     _ = take()
     return true
   }
 
-  /// Takes a sign if it is next.
+  /// Consumes a symbol if it is next.
   mutating func take(_ symbol: Token.Symbol) -> Bool {
     guard next.kind == .symbol(symbol) else { return false }
     _ = take()
     return true
   }
 
-  /// Takes a sign that has to be next.
+  /// Consumes a symbol that must be next.
   mutating func expect(_ symbol: Token.Symbol, _ why: String) throws(ExpressionError) {
     guard take(symbol) else { throw unexpected("“\(symbol.rawValue)” \(why)") }
   }
 
-  /// Takes a word, a text in quotes or a number, as a name.
+  /// Consumes a word, a quoted text or a number, as a name.
   mutating func expectName(_ what: String) throws(ExpressionError) -> ViewExpression.Word {
     switch next.kind {
     case .word, .quoted, .number:
@@ -49,7 +49,7 @@ struct TokenReader {
     }
   }
 
-  /// Takes a number, with a minus where there is one.
+  /// Consumes a number with an optional minus sign.
   mutating func expectNumber() throws(ExpressionError) -> ViewExpression.Literal {
     let offset = next.offset
     let isNegative = take(.minus)
@@ -60,7 +60,7 @@ struct TokenReader {
       offset: offset)
   }
 
-  /// Takes a comparison sign.
+  /// Consumes a comparison operator.
   mutating func expectComparator() throws(ExpressionError) -> ViewExpression.Comparator? {
     guard case .symbol(let symbol) = next.kind,
       let comparator = ViewExpression.Comparator(rawValue: symbol.rawValue)
@@ -69,9 +69,9 @@ struct TokenReader {
     return comparator
   }
 
-  /// The error for a next token that is not what was expected.
+  /// The error for an unexpected next token.
   ///
-  /// - Parameter words: words that would have been understood, for a suggestion.
+  /// - Parameter words: valid words, for a suggestion.
   func unexpected(_ expected: String, words: [String] = []) -> ExpressionError {
     var error = ExpressionError(
       source: source, offset: next.offset,

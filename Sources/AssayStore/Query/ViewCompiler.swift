@@ -3,8 +3,8 @@ import GRDB
 
 /// Turns an expression into a condition on a sample `s` and its label `a`, looking up the names.
 ///
-/// Values become parameters, never text of the SQL. Every condition is 0 or 1, never NULL: what is
-/// undefined compares as false.
+/// Values become parameters, never text of the SQL. Every condition is 0 or 1, never NULL:
+/// comparisons with an undefined value are false.
 struct ViewCompiler {
   let source: String
   let scope: DatasetScope
@@ -74,7 +74,8 @@ struct ViewCompiler {
       var ids: [Int64] = []
       for literal in test.literals { ids.append(try category(literal)) }
       if scope.labels.isMultiLabel {
-        // One of a sample's labels; `!=` means none of them, also without any label.
+        // One of a sample's labels; `!=` means none of them, and also matches samples without any
+        // label.
         let hasLabel = scope.truth.hasLabel(ids)
         if case .compare(.notEqual, _) = test { return !hasLabel }
         return hasLabel
@@ -149,7 +150,7 @@ struct ViewCompiler {
     return .any(names.map { scope.isIn(part: $0, of: partitions) })
   }
 
-  /// A comparison of a classifier's answer, or of whether it is right.
+  /// A comparison of a classifier's prediction, or of whether it is correct.
   private func answer(
     of run: ExpressionRun, _ field: ViewExpression.RunField, at name: ViewExpression.Word,
     _ test: ViewExpression.Test

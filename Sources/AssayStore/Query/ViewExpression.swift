@@ -1,16 +1,16 @@
 package import AssayCore
 
-/// An expression of the view language, as it was written: what a sample must be to be in a view.
+/// A parsed expression of the view language: the condition for a sample to be in a view.
 ///
-/// Logic has two values: a comparison with something undefined (no label, no prediction) is false, and
-/// `not` of it true.
+/// Logic has two values: a comparison with an undefined value (no label, no prediction) is false,
+/// and its `not` is true.
 package indirect enum ViewExpression: Hashable, Sendable {
   case all([ViewExpression])
   case any([ViewExpression])
   case not(ViewExpression)
   case comparison(Comparison)
 
-  /// A subject and what is asked of it.
+  /// A subject and the test that is applied to it.
   package struct Comparison: Hashable, Sendable {
     package var subject: Subject
     /// The 0-based character where the subject starts.
@@ -20,7 +20,7 @@ package indirect enum ViewExpression: Hashable, Sendable {
 
   /// The field that is compared. Texts are names as written, not yet resolved.
   package enum Subject: Hashable, Sendable {
-    /// The source's split; spellings of one split (`val`, `validation`) find each other.
+    /// The source's split; spellings of one split (`val`, `validation`) match each other.
     case split
     /// The whole-image label's class; in a multi-label dataset each of them.
     case label
@@ -38,7 +38,7 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case count(Word, isCrowd: Bool)
     /// The area of the union of a class's regions, crowds included, over the image's; 0 without one.
     case coverage(Word)
-    /// True if people did something to the sample.
+    /// True if the sample has this review mark.
     case mark(ReviewMark)
     /// The number of visits that changed its ground truth.
     case corrections
@@ -50,30 +50,30 @@ package indirect enum ViewExpression: Hashable, Sendable {
 
   /// The review marks of a sample.
   package enum ReviewMark: String, CaseIterable, Sendable {
-    /// Changed its truth, or left it out.
+    /// Its ground truth was changed, or it was excluded.
     case corrected
-    /// Left it out of evaluation and export.
+    /// Excluded from evaluation and export.
     case leftOut = "left_out"
-    /// Said that its truth is right as it stands now.
+    /// Its current ground truth was confirmed as correct.
     case reviewed
-    /// Could not tell.
+    /// A reviewer was unsure.
     case unsure
-    /// Made corrections side by side that are not settled.
+    /// It has unresolved concurrent corrections.
     case conflict
   }
 
   /// The fields of a run's prediction for a sample, or of an evaluation of it.
   package enum RunField: String, CaseIterable, Sendable {
-    // Of classification.
+    // Classification.
     case correct, label, confidence, margin
-    // Of segmentation, by an evaluation.
+    // Segmentation, from an evaluation.
     case iou, dice, precision, recall
     case pixelAccuracy = "pixel_accuracy"
     case boundaryIoU = "boundary_iou"
     case hausdorff95
     case uncertainty
     case centerOffset = "center_offset"
-    // Of detection, by an evaluation; precision and recall too.
+    // Detection, from an evaluation; precision and recall too.
     case truePositives = "true_positives"
     case falsePositives = "false_positives"
     case falseNegatives = "false_negatives"
@@ -84,19 +84,19 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case duplicates
     case backgroundErrors = "background_errors"
     case missed
-    // Of multi-label classification, by an evaluation.
+    // Multi-label classification, from an evaluation.
     case missedLabels = "missed_labels"
     case addedLabels = "added_labels"
     case wrongLabels = "wrong_labels"
     case rankingLoss = "ranking_loss"
 
-    /// Earlier spellings, which are still read: saved views and scripts have them.
+    /// Earlier spellings, which are still accepted, because saved views and scripts contain them.
     static let earlierSpellings: [String: RunField] = [
       "unsureness": .uncertainty, "centre_offset": .centerOffset,
       "class_errors": .classificationErrors, "place_errors": .localizationErrors,
     ]
 
-    /// Returns a note for each earlier spelling that a text uses as a field of a run: `run(r).unsureness`.
+    /// A note for each earlier spelling of a field in a text, such as `.unsureness`.
     package static func renamingNotes(for text: String) -> [String] {
       earlierSpellings.sorted { $0.key < $1.key }.compactMap { earlier, field in
         guard let found = text.firstRange(of: ").\(earlier)") else { return nil }
@@ -108,7 +108,7 @@ package indirect enum ViewExpression: Hashable, Sendable {
       }
     }
 
-    /// The field of a spelling, also of an earlier one.
+    /// The field with a spelling, including earlier ones.
     init?(spelling: String) {
       guard let field = Self(rawValue: spelling) ?? Self.earlierSpellings[spelling] else {
         return nil
@@ -116,7 +116,7 @@ package indirect enum ViewExpression: Hashable, Sendable {
       self = field
     }
 
-    /// The tasks of the runs that have it.
+    /// The tasks whose runs have the field.
     package var tasks: [ModelTask] {
       switch self {
       case .correct, .label, .confidence, .margin: [.classification]
@@ -131,15 +131,15 @@ package indirect enum ViewExpression: Hashable, Sendable {
       }
     }
 
-    /// The fields of the runs of a task, as in `.iou, .dice`.
+    /// The fields of a task's runs, as in `.iou, .dice`.
     static func list(of task: ModelTask) -> String {
       allCases.filter { $0.tasks.contains(task) }.map { ".\($0.rawValue)" }
         .joined(separator: ", ")
     }
   }
 
-  /// The IoU and minimum score at which matches are counted, other than the evaluation's own, as in
-  /// `run(r1, iou: 0.75, score: 0.5)`.
+  /// The IoU and minimum score at which matches are counted, if they differ from the evaluation's
+  /// own, as in `run(r1, iou: 0.75, score: 0.5)`.
   package struct MatchThresholds: Hashable, Sendable {
     package var iou: Literal?
     package var score: Literal?
@@ -167,13 +167,13 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case greaterOrEqual = ">="
   }
 
-  /// A name with its place.
+  /// A name with its location.
   package struct Word: Hashable, Sendable {
     package var text: String
     package var offset: Int
   }
 
-  /// A value as written: a text, and a number where it is one.
+  /// A value as written: a text, and its number if it is one.
   package struct Literal: Hashable, Sendable {
     package var text: String
     package var number: Double?

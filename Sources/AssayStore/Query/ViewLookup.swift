@@ -1,7 +1,7 @@
 import AssayCore
 import GRDB
 
-/// Names in an expression, looked up; one that stands for nothing is an error at its place.
+/// Lookup of the names in an expression; an unknown name is an error at its location.
 extension ViewCompiler {
   typealias Literal = ViewExpression.Literal
 
@@ -58,7 +58,7 @@ extension ViewCompiler {
 }
 
 extension ViewExpression.Test {
-  /// The values that it names, in order.
+  /// The values that the test names, in order.
   var literals: [ViewExpression.Literal] {
     switch self {
     case .compare(_, let literal): [literal]

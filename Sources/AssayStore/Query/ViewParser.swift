@@ -1,15 +1,15 @@
 extension ViewExpression {
   /// Reads an expression of the view language.
   ///
-  /// - Throws: `ExpressionError` with the place, what was expected there, and a suggestion.
+  /// - Throws: `ExpressionError` with the location, what was expected there, and a suggestion.
   package static func parse(_ source: String) throws(ExpressionError) -> ViewExpression {
     var parser = ViewParser(tokens: try TokenReader(source))
     return try parser.parse()
   }
 
-  /// Reads what an expression compares, alone, where that is a number: `run(r1).iou`.
+  /// Reads the left side of a comparison alone, if it is a number: `run(r1).iou`.
   ///
-  /// - Throws: `ExpressionError`, also for what is no number.
+  /// - Throws: `ExpressionError`, also for a subject that is not a number.
   package static func parse(field source: String) throws(ExpressionError) -> Subject {
     var tokens = try TokenReader(source)
     let (subject, offset) = try SubjectParser.parse(&tokens)
@@ -33,7 +33,7 @@ extension ViewExpression {
   }
 }
 
-/// A recursive descent over the tokens of a view expression.
+/// A recursive-descent parser for the tokens of a view expression.
 ///
 ///     expression  := conjunction ("or" conjunction)*
 ///     conjunction := factor ("and" factor)*

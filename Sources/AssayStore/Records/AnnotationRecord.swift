@@ -1,23 +1,23 @@
 package import AssayCore
 
-/// One region of a sample, as it was imported.
+/// One imported region of a sample.
 package struct AnnotationRecord: Hashable, Sendable {
-  /// Its place among the sample's annotations, ascending in the order of the source.
+  /// Its ordinal among the sample's annotations, ascending in source order.
   package var ordinal: Int
   /// The class's ordinal in the dataset's taxonomy.
   package var category: Int
   /// ``ShapeKind/box``, ``ShapeKind/polygon`` or ``ShapeKind/mask``.
   package var shape: ShapeKind
-  /// True if it stands for a crowd of instances.
+  /// True if it represents a crowd of instances.
   package var isCrowd: Bool
   /// The area that the source states, in pixels.
   package var area: Double?
   /// The box as read.
   package var box: Box?
   package var sourceID: SourceID?
-  /// Further fields as one JSON object; `nil` where there are none.
+  /// Additional fields as one JSON object; `nil` if there are none.
   package var attributes: String?
-  /// The packed geometry; `nil` for a box alone, and where it was not asked for.
+  /// The packed geometry; `nil` for a box alone, and if it was not requested.
   package var geometry: [UInt8]?
 
   package init(
@@ -36,10 +36,10 @@ package struct AnnotationRecord: Hashable, Sendable {
     self.geometry = geometry
   }
 
-  /// The pixels of its region in an image of a size: of its geometry, else of its box; none where it has
-  /// neither.
+  /// The pixels of its region in an image of a size: of its geometry, else of its box; none if it
+  /// has neither.
   ///
-  /// - Throws: `MaskError` where the geometry is damaged or of another image size.
+  /// - Throws: `MaskError` if the geometry is damaged or belongs to another image size.
   package func mask(in size: ImageSize) throws(MaskError) -> Mask {
     if let geometry {
       return try Geometry(shape: shape, packed: geometry, size: size).mask(in: size)
@@ -54,27 +54,27 @@ package struct CategoryInstances: Hashable, Sendable {
   package var category: Int
   /// Samples with a region of the class, crowds included.
   package var images = 0
-  /// Regions that are no crowd.
+  /// Regions that are not crowds.
   package var instances = 0
   package var crowds = 0
-  /// Of the instances, by the area that the source states: below 32² pixels, below 96², and the rest.
+  /// The instances by the area that the source states: below 32² pixels, below 96², and the rest.
   package var small = 0
   package var medium = 0
   package var large = 0
   /// Instances without a stated area.
   package var withoutArea = 0
-  /// The mean of the class's coverage over the images that have it and whose size is known; `nil` where it
-  /// was not asked for, or there are none.
+  /// The mean of the class's coverage over the images that have it and whose size is known; `nil`
+  /// if it was not requested, or there are no such images.
   package var meanCoverage: Double?
 }
 
 /// The counts of each class in a selection.
 package struct InstanceCounts: Hashable, Sendable {
-  /// One element a class, in the taxonomy's order; classes without a region too.
+  /// One element per class, in the taxonomy's order, including classes without a region.
   package var categories: [CategoryInstances]
-  /// The samples of the selection.
+  /// The number of samples in the selection.
   package var images: Int
-  /// Of them those without any region.
+  /// The number of samples without any region.
   package var imagesWithout: Int
 }
 
@@ -82,7 +82,7 @@ package struct InstanceCounts: Hashable, Sendable {
 package struct RegionCount: Hashable, Sendable {
   /// The class's ordinal in the dataset's taxonomy.
   package var category: Int
-  /// Regions that are no crowd.
+  /// Regions that are not crowds.
   package var instances: Int
   package var crowds: Int
 }

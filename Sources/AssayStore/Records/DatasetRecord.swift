@@ -9,32 +9,34 @@ package struct DatasetRecord: Hashable, Sendable {
   package var root: String
   /// True if ``root`` is a single file.
   package var isSingleFile: Bool
-  /// 1 for the first import, one more with each `--replace`.
+  /// 1 for the first import, incremented by each `--replace`.
   package var importVersion: Int
-  /// The hash of the source's bytes (or listing); `nil` if the import took none.
+  /// The hash of the source's bytes (or listing); `nil` if the import computed none.
   package var inputHash: String?
   /// The importer's options as JSON text.
   package var options: String
-  /// The samples that are not retired.
+  /// The number of samples that are not retired.
   package var samples: Int
-  /// Records read, and of them accepted and rejected: read = accepted + rejected.
+  /// The number of records read, accepted and rejected: read = accepted + rejected.
   package var read: Int
   package var accepted: Int
   package var rejected: Int
-  /// The issues of the current import.
+  /// The number of issues in the current import.
   package var issues: Int
-  /// The regions that the current import brought: annotations that are no label of the whole image.
+  /// The number of regions in the current import: annotations that are not labels of the whole
+  /// image.
   package var regions: Int
-  /// True if a sample has a set of labels, possibly empty: every sample is labeled then.
+  /// True if each sample has a set of labels, possibly empty, so that every sample counts as
+  /// labeled.
   package var isMultiLabel: Bool
   /// The time of the import, as `2026-01-31T12:00:00Z`.
   package var importedAt: String
 }
 
-/// The number of samples of a split with a label. In a multi-label dataset a sample counts once for each of its
-/// labels.
+/// The number of samples of a split with a label. In a multi-label dataset a sample counts once for
+/// each of its labels.
 package struct SplitCount: Hashable, Sendable {
-  /// The split as the source spells it; `nil` where it has none.
+  /// The split as the source spells it; `nil` if there is none.
   package var split: String?
   /// The class's ordinal; `nil` for samples without a label.
   package var category: Int?
@@ -45,7 +47,7 @@ package struct SplitCount: Hashable, Sendable {
 package struct IssueRecord: Hashable, Sendable {
   package var id: Int64
   package var issue: Issue
-  /// The sample it concerns, where that was accepted.
+  /// The sample it concerns, if that was accepted.
   package var sample: Int64?
 }
 

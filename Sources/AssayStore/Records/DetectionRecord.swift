@@ -3,7 +3,7 @@ package import AssayCore
 /// A detector's output for one sample, to be stored in the catalog.
 package struct SampleDetections: Hashable, Sendable {
   package var sample: Int64
-  /// In any order; they are kept with the highest confidence first, equal ones in the order given.
+  /// In any order; they are stored by descending confidence, with equal ones in the given order.
   package var detections: [Detection]
 
   package init(sample: Int64, detections: [Detection]) {
@@ -15,6 +15,6 @@ package struct SampleDetections: Hashable, Sendable {
 /// A detection run's stored output for one sample.
 package struct DetectionsRecord: Hashable, Sendable {
   package var sample: SampleRecord
-  /// The highest confidence first; classes are indices into the run's classes.
+  /// By descending confidence; classes are indices into the run's classes.
   package var detections: [Detection]
 }

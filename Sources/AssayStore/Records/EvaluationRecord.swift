@@ -1,41 +1,41 @@
 package import AssayCore
 
-/// A run judged under stated settings.
+/// The evaluation of a run with given settings.
 package struct EvaluationRecord: Hashable, Sendable {
   package var id: Int64
   package var name: String
   package var run: RunRecord
   /// The settings as JSON text.
   package var settings: String
-  /// The class names that truth and prediction of the tallies count by.
+  /// The class names that the tallies' ground truth and predictions index.
   package var classes: [String]
   package var createdAt: String
   /// The settings of a detector's matches; `nil` for other tasks.
   package var matching: MatchSettings?
-  /// The last entry of the ledger that its truth goes by; `nil` for the imported truth.
+  /// The last ledger entry that its ground truth includes; `nil` for the imported ground truth.
   package var ledgerSequence: Int64?
 
-  /// The name of an evaluation that was given none.
+  /// The default name of an evaluation.
   package static let defaultName = "default"
 }
 
-/// An evaluation to be kept.
+/// An evaluation to be saved.
 package struct EvaluationDraft: Hashable, Sendable {
   package var run: Int64
   package var name: String
   package var settings: String
-  /// The class names in taxonomy order; the tallies count by their places.
+  /// The class names in taxonomy order; the tallies use indices into them.
   package var classes: [String]
-  /// Those of a classification.
+  /// The tallies of a classification.
   package var tallies: [TallyRecord]
-  /// Those of a segmentation.
+  /// The tallies of a segmentation.
   package var pixelTallies: [PixelTallyRecord]
-  /// Those of a multi-label classification.
+  /// The tallies of a multi-label classification.
   package var labelTallies: [LabelTallyRecord] = []
-  /// Those of a detection, and what their matches go by.
+  /// The tallies of a detection, and the settings of its matches.
   package var detections: [DetectionTallyRecord]
   package var matching: MatchSettings?
-  /// The last entry of the ledger that the truth goes by; `nil` for the imported truth.
+  /// The last ledger entry that the ground truth includes; `nil` for the imported ground truth.
   package var ledgerSequence: Int64?
   package var scores: [ScoreRecord]
 
@@ -61,10 +61,10 @@ package struct EvaluationDraft: Hashable, Sendable {
 /// The contribution of one sample to every classification score.
 package struct TallyRecord: Hashable, Sendable {
   package var sample: Int64
-  /// The label's and the prediction's index in the evaluation's classes.
+  /// The indices of the label and the prediction in the evaluation's classes.
   package var truth: Int
   package var predicted: Int
-  /// The 1-based place of the truth in the scores, largest first; 0 where the run has no such class.
+  /// The 1-based rank of the true class by descending score; 0 if the run has no such class.
   package var rank: Int
   package var confidence: Double
   package var margin: Double
@@ -81,21 +81,21 @@ package struct TallyRecord: Hashable, Sendable {
   }
 }
 
-/// One number of an evaluation.
+/// One metric value of an evaluation.
 package struct ScoreRecord: Hashable, Sendable {
   package var metric: MetricKind
-  /// The class, for a metric that is given per category.
+  /// The class, for a per-class metric.
   package var category: String?
-  /// The subset, where the number is not over everything.
+  /// The slice; `nil` for all samples.
   package var slice: String?
-  /// `nil` where undefined.
+  /// `nil` if undefined.
   package var value: Double?
-  /// The 95 % interval; `nil` where there is none.
+  /// The 95 % CI; `nil` if there is none.
   package var low: Double?
   package var high: Double?
-  /// The samples it is over.
+  /// The number of samples that it covers.
   package var n: Int
-  /// For a mean over things that may be undefined: how many were defined, of how many.
+  /// For a mean over values that can be undefined: how many were defined, out of how many.
   package var defined: Int?
   package var total: Int?
 

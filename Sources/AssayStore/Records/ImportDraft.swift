@@ -9,7 +9,7 @@ package struct ImportDraft: Hashable, Sendable {
   package var isSingleFile: Bool
   /// The importer's options as JSON text.
   package var options: String
-  /// True if a dataset of this name is imported anew, its samples matched by key.
+  /// True if a dataset with this name is imported again, with its samples matched by key.
   package var replace: Bool
   /// True if the samples have sets of labels (``ImportedSample/categories``).
   package var isMultiLabel: Bool
@@ -33,8 +33,8 @@ package struct ImportSummary: Hashable, Sendable {
   package var dataset: DatasetRecord
   /// Samples that are new.
   package var added: Int
-  /// Samples whose key was there before; they keep their id.
+  /// Samples whose key existed before; they keep their id.
   package var kept: Int
-  /// Samples whose key is gone; they are marked, not deleted.
+  /// Samples whose key no longer exists; they are marked, not deleted.
   package var retired: Int
 }

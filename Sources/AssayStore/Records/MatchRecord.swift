@@ -3,14 +3,14 @@ import GRDB
 
 /// The settings of an evaluation's matches.
 package struct MatchSettings: Hashable, Sendable {
-  /// The most thresholds that matches are kept for.
+  /// The maximum number of thresholds for which matches are stored.
   package static let thresholdLimit = 63
 
-  /// The IoU thresholds, ascending: bit k of ``MatchRecord/matched`` is of the k-th.
+  /// The IoU thresholds, ascending: bit k of ``MatchRecord/matched`` belongs to the k-th.
   package var thresholds: [Double]
-  /// The IoU, one of the thresholds, at which queries and the types of error call a detection right.
+  /// The IoU, one of the thresholds, at which queries and error types count a detection as correct.
   package var iou: Double
-  /// The least score that queries look at unless told.
+  /// The default minimum score of queries.
   package var score: Double
 
   package init(thresholds: [Double], iou: Double, score: Double) {
@@ -22,24 +22,24 @@ package struct MatchSettings: Hashable, Sendable {
 
 /// The match of one detection, or of one object without a detection.
 package struct MatchRecord: Hashable, Sendable {
-  /// The detection's place in its sample, as ``Catalog/detections(of:where:)`` gives them; `nil` for an
-  /// object that was not found at the working IoU.
+  /// The detection's index in its sample, in the order of ``Catalog/detections(of:where:)``; `nil`
+  /// for an object that was not found at the working IoU.
   package var prediction: Int?
-  /// The annotation's ordinal in its sample: the object that was matched at the working IoU, or the one
-  /// that the error is about.
+  /// The annotation's ordinal in its sample: the object that was matched at the working IoU, or the
+  /// one that the error concerns.
   package var annotation: Int?
-  /// An index into the evaluation's classes: the detection's, else the object's.
+  /// An index into the evaluation's classes: the detection's class, else the object's.
   package var `class`: Int
-  /// The detection's.
+  /// The detection's confidence.
   package var confidence: Double?
-  /// Of the detection and the annotation.
+  /// The IoU of the detection and the annotation.
   package var iou: Double?
-  /// The error type at the working IoU; `nil` for what is right or ignored, and for a missed object
-  /// that another error explains.
+  /// The error type at the working IoU; `nil` if the row is correct or ignored, and for a missed
+  /// object that another error explains.
   package var error: DetectionErrorKind?
-  /// Bit k: whether it was matched at the k-th IoU threshold.
+  /// Bit k is set if it is matched at the k-th IoU threshold.
   package var matched: UInt64
-  /// Bit k: whether it is neither right nor wrong at the k-th IoU threshold.
+  /// Bit k is set if it is neither correct nor wrong at the k-th IoU threshold.
   package var ignored: UInt64
 
   package init(
@@ -60,7 +60,7 @@ package struct MatchRecord: Hashable, Sendable {
 /// The matches of one sample.
 package struct SampleMatches: Hashable, Sendable {
   package var sample: Int64
-  /// In the order in which they were stored.
+  /// In storage order.
   package var rows: [MatchRecord]
 }
 
@@ -73,13 +73,13 @@ package struct SampleMatch: Hashable, Sendable {
 /// The contribution of one sample to every detection score.
 package struct DetectionTallyRecord: Hashable, Sendable {
   package var sample: Int64
-  /// The metrics' own packing of the sample's matches and errors.
+  /// The packed form of the sample's matches and errors, defined by the metrics.
   package var matches: [UInt8]
   package var errors: [UInt8]
-  /// A row for each detection, and one for each object not matched at the working IoU; empty where the
-  /// tallies were read, as ``Catalog/matches(of:samples:)`` gives these.
+  /// One row per detection, and one per object not matched at the working IoU; empty when the
+  /// tallies are read, because ``Catalog/matches(of:samples:)`` returns the rows.
   package var rows: [MatchRecord]
-  /// The objects that count, crowds and others that are ignored left out.
+  /// The number of objects that count, without crowds and other ignored objects.
   package var truths: Int
 
   package init(
@@ -93,13 +93,13 @@ package struct DetectionTallyRecord: Hashable, Sendable {
   }
 }
 
-/// The IoU and the least score that an expression's numbers of a run went by.
+/// The IoU and the minimum score that an expression used for a run's numbers.
 package struct MatchBasis: Hashable, Sendable {
   /// The run as the expression spells it: `r1`, `r1@strict`.
   package var run: String
-  /// `nil` where none of the numbers depends on it.
+  /// `nil` if none of the numbers depends on it.
   package var iou: Double?
-  /// `nil` where none of the numbers depends on it.
+  /// `nil` if none of the numbers depends on it.
   package var score: Double?
 
   package init(run: String, iou: Double?, score: Double?) {
@@ -114,18 +114,18 @@ extension MatchSettings {
   /// 0.8999999999999999.
   static let tolerance = 1e-9
 
-  /// The bits that matches can have.
+  /// The bits that matches can use.
   var bits: UInt64 { (1 << UInt64(min(thresholds.count, Self.thresholdLimit))) - 1 }
 
   /// The bit of ``iou``.
   var workingBit: UInt64 { place(of: iou).map { 1 << UInt64($0) } ?? 0 }
 
-  /// The place of an IoU threshold; `nil` where it is none.
+  /// The index of an IoU threshold; `nil` if it is not one of the thresholds.
   func place(of iou: Double) -> Int? {
     thresholds.firstIndex { abs($0 - iou) <= Self.tolerance }
   }
 
-  /// The error in them; `nil` for none.
+  /// The error in the settings; `nil` if there is none.
   var fault: String? {
     guard !thresholds.isEmpty, thresholds.count <= Self.thresholdLimit else {
       return "\(thresholds.count) IoU thresholds; 1 to \(Self.thresholdLimit) can be kept"
@@ -145,7 +145,7 @@ extension MatchSettings {
   /// The thresholds as JSON.
   var thresholdsText: String { JSONValue.array(thresholds.map { .number($0) }).text() }
 
-  /// Reads an evaluation's columns; `nil` where it has none.
+  /// Reads an evaluation's columns; `nil` if it has none.
   ///
   /// - Throws: ``StoreError/damaged(table:_:)``.
   init?(row: Row) throws {
@@ -163,7 +163,7 @@ extension MatchSettings {
 }
 
 extension MatchRecord {
-  /// The part of it that does not fit an evaluation of so many classes; `nil` for none.
+  /// The part of it that does not fit an evaluation with this many classes; `nil` if there is none.
   func fault(classes: Int, bits: UInt64) -> String? {
     guard (0..<classes).contains(self.class) else {
       return "a class that the evaluation does not have"

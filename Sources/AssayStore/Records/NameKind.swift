@@ -1,14 +1,14 @@
-/// The kinds of things that have a name. The raw value is the spelling on the command line (`assay
-/// rm run r1`).
+/// The kinds of named objects. The raw value is the spelling on the command line
+/// (`assay rm run r1`).
 package enum NameKind: String, CaseIterable, Sendable {
   case dataset, view, partition, model, run, review
 }
 
-/// The numbers of things that were removed together with a name.
+/// The counts of objects that were removed together with a named one.
 package struct Removal: Hashable, Sendable {
   package var kind: NameKind
   package var name: String
-  /// The names of the views, partitions, runs and reviews that went with it.
+  /// The names of the views, partitions, runs and reviews that were removed with it.
   package var views: [String] = []
   package var partitions: [String] = []
   package var runs: [String] = []

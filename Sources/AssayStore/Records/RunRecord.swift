@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// One model over one view, or predictions that were imported.
+/// One model on one view, or imported predictions.
 package struct RunRecord: Hashable, Sendable {
   package var id: Int64
   package var name: String
@@ -8,20 +8,21 @@ package struct RunRecord: Hashable, Sendable {
   package var model: ModelRecord?
   package var task: ModelTask
   package var dataset: DatasetRecord
-  /// The dataset's import version when the run was made; a lower one than the dataset's says that the
+  /// The dataset's import version when the run was created; if the dataset's is higher, the ground
   /// truth may have changed since.
   package var datasetVersion: Int
   /// The VIEW argument as typed.
   package var view: String
   /// The settings as JSON text.
   package var settings: String
-  /// The versions of what computed it, as JSON text.
+  /// The versions of the software that computed it, as JSON text.
   package var versions: String
-  /// The class names in the model's order, as they join the dataset's.
+  /// The class names in the model's order, mapped to the dataset's.
   package var classes: [String]
   /// The time of creation, as `2026-01-31T12:00:00Z`.
   package var createdAt: String
-  /// The samples of the frozen list, and of them done and failed; the rest is pending.
+  /// The number of samples in the frozen list, and how many are done and failed; the rest are
+  /// pending.
   package var total: Int
   package var done: Int
   package var failed: Int
@@ -59,21 +60,21 @@ package struct RunDraft: Hashable, Sendable {
   }
 }
 
-/// A sample that a run has still to do.
+/// A sample that a run still has to process.
 package struct PendingSample: Hashable, Sendable {
-  /// The 0-based place in the run.
+  /// The 0-based index in the run.
   package var position: Int
   package var sample: Int64
 }
 
-/// A sample that a run could not do, and why.
+/// A sample that failed in a run, and the reason.
 package struct FailedSample: Hashable, Sendable {
   package var position: Int
   package var sample: Int64
   package var message: String
 }
 
-/// One sample's scores on their way into the catalog, in the order of the run's classes.
+/// One sample's scores to be stored in the catalog, in the order of the run's classes.
 package struct SampleScores: Hashable, Sendable {
   package var sample: Int64
   package var scores: [Float]
@@ -84,18 +85,19 @@ package struct SampleScores: Hashable, Sendable {
   }
 }
 
-/// The scores of a run for one sample: of a classification, or of a multi-label classification.
+/// The scores of a run for one sample, from classification or multi-label classification.
 ///
-/// A multi-label run has no predicted class, but a set of labels: the classes whose score reaches a threshold, which an
-/// evaluation chooses. There ``predicted``, ``confidence`` and ``margin`` only describe the row of scores.
+/// A multi-label run has no predicted class but a set of labels: the classes whose score reaches a
+/// threshold, which an evaluation chooses. For such a run, ``predicted``, ``confidence`` and
+/// ``margin`` only describe the row of scores.
 package struct PredictionRecord: Hashable, Sendable {
   package var sample: SampleRecord
-  /// One score a class, in the order of the run's classes, to the bit as the model gave them.
+  /// One score per class, in the order of the run's classes, bit-identical to the model's output.
   package var scores: [Float]
-  /// The index of the first largest score.
+  /// The index of the largest score (the first of equal ones).
   package var predicted: Int
   /// The largest score.
   package var confidence: Double
-  /// The largest score minus the second largest; the confidence itself where there is one class.
+  /// The largest score minus the second largest; the confidence itself if there is only one class.
   package var margin: Double
 }

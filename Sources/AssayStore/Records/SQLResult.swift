@@ -2,16 +2,16 @@
 package struct SQLResult: Hashable, Sendable {
   package var columns: [String]
   package var rows: [[SQLValue]]
-  /// True if rows beyond the limit were left out.
+  /// True if rows beyond the limit were omitted.
   package var isTruncated: Bool
 }
 
-/// A value of SQLite.
+/// An SQLite value.
 package enum SQLValue: Hashable, Sendable {
   case null
   case integer(Int64)
   case real(Double)
   case text(String)
-  /// A blob, by its number of bytes.
+  /// A blob, represented by its size in bytes.
   case blob(count: Int)
 }

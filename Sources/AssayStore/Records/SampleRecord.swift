@@ -1,21 +1,21 @@
 package import AssayCore
 
-/// One image's place in a dataset.
+/// One image of a dataset.
 package struct SampleRecord: Hashable, Sendable {
   package var id: Int64
   /// Unique in its dataset: the path relative to the root, or the 0-based record number.
   package var key: String
   /// The file below the dataset's root; `nil` for embedded pixels.
   package var location: String?
-  /// The source's split as it spells it.
+  /// The source's split, as the source spells it.
   package var split: String?
-  /// `nil` where the image was never looked at.
+  /// `nil` if the image was never read.
   package var size: ImageSize?
   /// The label's ordinal in the dataset's taxonomy; `nil` without a label, and in a multi-label dataset.
   package var category: Int?
   /// The labels' ordinals in a multi-label dataset, ascending; empty for none, and in other datasets.
   package var categories: [Int]
-  /// The image's id in the source, where it had one.
+  /// The image's id in the source, if it has one.
   package var sourceID: SourceID?
 
   package init(
@@ -33,7 +33,8 @@ package struct SampleRecord: Hashable, Sendable {
   }
 }
 
-/// A number to sort samples by, as an expression spells it: `coverage(person)`, `run(r1).center_offset`.
+/// A number to sort samples by, as spelled in an expression: `coverage(person)`,
+/// `run(r1).center_offset`.
 package struct SampleOrder: Hashable, Sendable {
   package var field: String
   /// True if the largest comes first; samples without the number come last either way.
@@ -50,12 +51,12 @@ package struct Selection: Hashable, Sendable {
   /// As typed: `faces`, `faces/validation`, `happyfew`, `happyfew/test`.
   package var name: String
   package var dataset: DatasetRecord
-  /// The parts asked for: of the dataset, of the saved view, or both; a sample is in all of them.
+  /// The requested parts: of the dataset, of the saved view, or both; a sample is in all of them.
   package var parts: [String]
   /// The saved view's expression; `nil` for a whole dataset or part.
   package var expression: String?
-  /// True if samples are among them that people left out of evaluation and export, where a
-  /// corrected truth is read; of the imported truth they always are.
+  /// True if samples that users excluded from evaluation and export are included when a corrected
+  /// ground truth is read; with the imported ground truth they always are.
   package var includesLeftOut = false
 }
 
@@ -64,19 +65,20 @@ package struct ViewRecord: Hashable, Sendable {
   package var id: Int64
   package var name: String
   package var dataset: String
-  /// The parts of the dataset that it is within, where it was saved so; a sample is in all of them.
+  /// The parts of the dataset that it is limited to, if it was saved so; a sample is in all of
+  /// them.
   package var parts: [String]
   package var expression: String
 }
 
-/// A partition: a division of a dataset of our own.
+/// A partition: a division of a dataset that is not from its source.
 package struct PartitionRecord: Hashable, Sendable {
   package var id: Int64
   package var name: String
   package var seed: UInt64
-  /// The rule of its creation, as JSON text.
+  /// The rule that created it, as JSON text.
   package var rule: String
-  /// Its parts in the order they were given, with the number of samples in each.
+  /// Its parts in the given order, with the number of samples in each.
   package var parts: [PartCount]
 }
 

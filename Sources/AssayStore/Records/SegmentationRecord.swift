@@ -1,16 +1,18 @@
 package import AssayCore
 
-/// One class's mask of one sample, in numbers.
+/// Statistics of one class's mask for one sample.
 package struct MaskPrediction: Hashable, Sendable {
   /// The class's index in the run's classes.
   package var `class`: Int
-  /// The mask's pixels in the original image.
+  /// The mask's area in pixels of the original image.
   package var area: Int
-  /// The mean probability of the mask's pixels, in 0...1; `nil` where it has none.
+  /// The mean probability of the mask's pixels, in 0...1; `nil` if the mask is empty.
   package var meanInside: Double?
-  /// The mean of |p − ½| over the map, in 0...½: small where the model is unsure.
+  /// The mean of
+  /// p − ½
+  ///  over the map, in 0...½: small if the model is uncertain.
   package var meanDistance: Double
-  /// The mask at the original size as COCO's compressed run lengths, where the run keeps no maps.
+  /// The mask at the original size as COCO's compressed run lengths, if the run stores no maps.
   package var counts: [UInt8]?
 
   package init(
@@ -24,15 +26,15 @@ package struct MaskPrediction: Hashable, Sendable {
   }
 }
 
-/// One class's probabilities of one sample, at the model's output size.
+/// One class's probabilities for one sample, at the model's output size.
 package struct ProbabilityMapRecord: Hashable, Sendable {
   /// The class's index in the run's classes.
   package var `class`: Int
   package var width: Int
   package var height: Int
-  /// ⌊255p + ½⌋, row by row: `width * height` of them.
+  /// ⌊255p + ½⌋ in row-major order: `width * height` bytes.
   package let bytes: [UInt8]
-  /// The bytes that the catalog stores, once ``compressed(level:)`` has made them.
+  /// The bytes that the catalog stores, computed by ``compressed(level:)``.
   private(set) var packed: [UInt8]?
 
   package init(class: Int, width: Int, height: Int, bytes: [UInt8]) {
@@ -42,9 +44,10 @@ package struct ProbabilityMapRecord: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The same with its stored form made, so that the thread that stores it need not.
+  /// Returns the same map with its stored form computed, so that the storing thread does not have
+  /// to.
   ///
-  /// - Parameter level: zlib's, 1...9. What is read back does not depend on it.
+  /// - Parameter level: zlib's level, 1...9. The data read back does not depend on it.
   package func compressed(level: Int = 1) -> ProbabilityMapRecord {
     var copy = self
     copy.packed = Zlib.compressed(bytes, level: level)
@@ -59,7 +62,7 @@ package struct ProbabilityMapRecord: Hashable, Sendable {
 package struct SampleMasks: Hashable, Sendable {
   package var sample: Int64
   package var masks: [MaskPrediction]
-  /// Empty where the run keeps no maps.
+  /// Empty if the run stores no maps.
   package var maps: [ProbabilityMapRecord]
 
   package init(sample: Int64, masks: [MaskPrediction], maps: [ProbabilityMapRecord] = []) {
@@ -79,21 +82,23 @@ package struct MaskPredictionRecord: Hashable, Sendable {
 /// The contribution of one sample to every segmentation score.
 package struct PixelTallyRecord: Hashable, Sendable {
   package var sample: Int64
-  /// Pixels by truth (row) and prediction, for the evaluation's classes in order, row by row.
+  /// Pixels by ground truth (row) and prediction (column), for the evaluation's classes in order,
+  /// in row-major order.
   package var confusion: [Int]
-  /// Intersection and union of the boundary bands, of each class.
+  /// The intersection and union of the boundary bands of each class.
   package var boundary: [Int]
-  /// Pixels left out.
+  /// The number of ignored pixels.
   package var void: Int
-  /// The sample's own scores, in 0...1; `nil` where undefined.
+  /// The sample's own scores, in 0...1; `nil` if undefined.
   package var iou: Double?
   package var dice: Double?
   package var pixelAccuracy: Double?
   package var boundaryIoU: Double?
   package var precision: Double?
   package var recall: Double?
-  /// The uncertainty of the model, in 0...1: of one class 1 − 2·mean |p − ½| over the map; of
-  /// several half the sum of that over the classes, at most 1.
+  /// The model's uncertainty, in 0...1: for one class, 1 − 2·mean
+  /// p − ½
+  ///  over the map; for several, half the sum of that over the classes, at most 1.
   package var uncertainty: Double?
   /// The distance of the mask's center of mass from the center of its box, as a share of the box's
   /// diagonal, in 0...½.

@@ -1,7 +1,7 @@
 import AssayCore
 import GRDB
 
-/// One detection of a sample, without its place.
+/// One detection of a sample, without its location.
 package struct ScoredDetection: Hashable, Sendable {
   package var sample: Int64
   /// An index into the run's classes.
@@ -10,9 +10,9 @@ package struct ScoredDetection: Hashable, Sendable {
 }
 
 extension Catalog {
-  /// The ids of the samples that a run has done, ascending; retired ones too.
+  /// The ids of the samples that a run has done, ascending, including retired ones.
   ///
-  /// - Parameter all: whether those that are pending or failed are wanted as well.
+  /// - Parameter all: whether to include pending and failed samples.
   package func doneSampleIDs(of run: Int64, all: Bool = false) throws -> [Int64] {
     try read("reading the samples of a run") { database in
       let statement = try RawStatement(
@@ -28,7 +28,7 @@ extension Catalog {
     }
   }
 
-  /// A run's detections whose confidence is in a range, by sample id, the highest confidence first.
+  /// A run's detections with a confidence in a range, by sample id, then descending confidence.
   ///
   /// - Throws: ``StoreError/damaged(table:_:)`` for a class that the run does not have.
   package func detections(

@@ -12,24 +12,24 @@ package struct ReviewMarks: Hashable, Sendable {
 
   /// The label that a sample has after its corrections.
   package enum Label: Hashable, Sendable {
-    /// The imported one.
+    /// The imported label.
     case imported
-    /// This class; `nil` where it has none.
+    /// This class; `nil` if the sample has no label.
     case corrected(String?)
-    /// A class that the dataset does not have; only the ledger names it.
+    /// A class that the dataset does not have; only the ledger has its name.
     case unknownClass
   }
 
-  /// By sample id; samples without entries are not among them.
+  /// By sample id; samples without entries are omitted.
   package var samples: [Int64: Mark]
-  /// The last entry of the ledger that they go by; 0 where there is none.
+  /// The last ledger entry that they include; 0 if there is none.
   package var sequence: Int64
 }
 
 extension Catalog {
   /// The review marks of the samples of a dataset.
   ///
-  /// - Throws: ``StoreError/unknownValue(table:column:value:)`` for a status of a later version.
+  /// - Throws: ``StoreError/unknownValue(table:column:value:)`` for a status from a later version.
   package func reviewMarks(of dataset: Int64) throws -> ReviewMarks {
     guard let state = truth.marks else { return ReviewMarks(samples: [:], sequence: 0) }
     return try read("reading what was corrected") { database in

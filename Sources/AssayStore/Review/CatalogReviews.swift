@@ -10,7 +10,7 @@ extension Catalog {
     }
   }
 
-  /// The review of a name.
+  /// Returns the review with the given name.
   ///
   /// - Throws: ``StoreError/unknownName(_:_:suggestion:known:)``.
   package func review(named name: String) throws -> ReviewRecord {
@@ -18,7 +18,7 @@ extension Catalog {
     return review
   }
 
-  /// The review of a name; `nil` where there is none.
+  /// Returns the review with the given name; `nil` if there is none.
   package func findReview(named name: String) throws -> ReviewRecord? {
     try read("looking for a review") { database in
       try Row.fetchOne(
@@ -27,11 +27,11 @@ extension Catalog {
     }
   }
 
-  /// Keeps a review.
+  /// Saves a review.
   ///
-  /// - Parameter replaces: whether one of the same name goes.
-  /// - Throws: ``StoreError/badName(_:)``; ``StoreError/nameTaken(_:_:)`` where there is one of the name and
-  ///   `replaces` is `false`.
+  /// - Parameter replaces: whether to replace a review with the same name.
+  /// - Throws: ``StoreError/badName(_:)``; ``StoreError/nameTaken(_:_:)`` if a review has the name
+  ///   and `replaces` is `false`.
   package func saveReview(_ draft: ReviewDraft, replaces: Bool = false) throws -> ReviewRecord {
     try write("storing a review") { database in
       try Name.checked(draft.name)
@@ -66,11 +66,11 @@ extension Catalog {
     }
   }
 
-  /// The samples of a review in their order, without those that were retired since.
+  /// The samples of a review in their order, without samples retired since.
   ///
   /// - Parameters:
-  ///   - position: the least place.
-  ///   - limit: the most to give; `nil` for all.
+  ///   - position: the first position.
+  ///   - limit: the maximum number of samples; `nil` for all.
   /// - Throws: ``StoreError/damaged(table:_:)``.
   package func reviewItems(
     of review: Int64, from position: Int = 0, limit: Int? = nil

@@ -1,25 +1,25 @@
 import GRDB
 
-/// An entry of the ledger without what it changes: who did what kind of thing, when, in how long.
+/// An entry of the ledger without its changes: the author, the kind, the time and the duration.
 package struct LedgerActivity: Hashable, Sendable {
   package var sequence: Int64
   package var key: String
   package var kind: String
   package var visit: String
-  /// Empty where the entry names none.
+  /// Empty if the entry names none.
   package var author: String
-  /// `2026-11-21T14:40:05Z`; `nil` where the entry does not say.
+  /// `2026-11-21T14:40:05Z`; `nil` if the entry has none.
   package var time: String?
-  /// Active seconds since the visit's entry before; `nil` where the entry does not say.
+  /// Active seconds since the visit's previous entry; `nil` if the entry has none.
   package var seconds: Double?
-  /// True if the person was done with the sample.
+  /// True if the author finished the sample.
   package var isDone: Bool
 }
 
 extension Ledger {
   /// The entries about a dataset's samples, in ascending sequence.
   ///
-  /// The payloads are not handed over: masks make up most of their bytes.
+  /// The payloads are not included: masks make up most of their bytes.
   package func activity(in dataset: String) throws -> [LedgerActivity] {
     try read("reading who did what") { database in
       let statement = try RawStatement(

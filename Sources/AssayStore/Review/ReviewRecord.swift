@@ -1,39 +1,39 @@
 package import AssayCore
 import GRDB
 
-/// A list of samples to look at, frozen when it was made.
+/// A list of samples to review, frozen when it was created.
 package struct ReviewRecord: Hashable, Sendable {
   package var id: Int64
   package var name: String
   package var dataset: DatasetRecord
-  /// As typed: a view, runs, or both, divided by blanks.
+  /// As typed: a view, runs, or both, separated by blanks.
   package var subject: String
   package var order: ReviewOrder
-  /// Only samples for which it held were taken; `nil` for all.
+  /// The filter for the samples; `nil` for all.
   package var expression: String?
-  /// JSON text of what was asked for; the same question has the same text.
+  /// The request as JSON text; equal requests have equal text.
   package var settings: String
   package var seed: UInt64
   /// The time of creation, as `2026-01-31T12:00:00Z`.
   package var createdAt: String
-  /// The samples in the list, those that were retired since too.
+  /// The number of samples in the list, including those retired since.
   package var total: Int
 }
 
-/// A sample of a review, why it is there, and where.
+/// A sample of a review, with its reason and position.
 package struct ReviewItem: Hashable, Sendable {
-  /// The 0-based place in the list.
+  /// The 0-based position in the list.
   package var position: Int
   package var sample: SampleRecord
   /// The score that determines its position, larger first; `nil` in a random order.
   package var score: Double?
-  /// The same in words.
+  /// The reason as text.
   package var reason: String
 }
 
-/// A review to be kept.
+/// A review to be saved.
 package struct ReviewDraft: Hashable, Sendable {
-  /// One sample of it.
+  /// One sample of the review.
   package struct Entry: Hashable, Sendable {
     package var sample: Int64
     package var score: Double?
@@ -53,7 +53,7 @@ package struct ReviewDraft: Hashable, Sendable {
   package var expression: String?
   package var settings: String
   package var seed: UInt64
-  /// In their order; each sample once.
+  /// In list order; each sample once.
   package var entries: [Entry]
 
   package init(

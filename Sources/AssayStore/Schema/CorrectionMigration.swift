@@ -1,6 +1,6 @@
 extension Migrations {
   /// The tables of the corrected ground truth. All of them can be rebuilt from the ledger, which
-  /// cannot.
+  /// itself cannot be rebuilt.
   static let corrections =
     """
     ALTER TABLE evaluation ADD COLUMN ledgerSequence INTEGER;

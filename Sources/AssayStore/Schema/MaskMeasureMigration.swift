@@ -1,5 +1,5 @@
 extension Migrations {
-  /// Measures of a sample's masks that do not follow from its pixel counts.
+  /// Measures of a sample's masks that cannot be computed from its pixel counts.
   static let maskMeasures = """
     ALTER TABLE pixelTally ADD COLUMN hausdorff95 REAL;  -- pixels; NULL where undefined or not measured
     """

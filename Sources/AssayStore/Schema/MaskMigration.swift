@@ -1,5 +1,5 @@
 extension Migrations {
-  /// Regions with their geometry, what a sample has of each class, runs and evaluations of segmentation.
+  /// Regions with their geometry, class counts per sample, runs and evaluations of segmentation.
   static let masks = """
     ALTER TABLE category ADD COLUMN isVoid INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE category ADD COLUMN hasUnions INTEGER NOT NULL DEFAULT 0;

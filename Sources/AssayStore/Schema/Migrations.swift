@@ -10,15 +10,16 @@ enum Migrations {
     return migrator
   }()
 
-  /// Brings a catalog up to date, each migration in a transaction of its own.
+  /// Migrates a catalog to the current version, each migration in its own transaction.
   ///
-  /// Which ones are missing is read within the transaction that writes: of two processes that begin at once
-  /// one waits, and finds them made. The migrator itself reads the list before it takes the lock.
+  /// The missing migrations are determined within the writing transaction: if two processes start
+  /// concurrently, one waits, and finds them done. The migrator itself reads the list before it
+  /// takes the lock.
   ///
-  /// - Parameter last: the last one that is made; `nil` for all.
+  /// - Parameter last: the last migration to run; `nil` for all.
   static func run(_ database: Database, upTo last: String? = nil) throws {
     guard try !migrator.hasCompletedMigrations(database) else { return }
-    // Tables are made anew that others refer to; what refers to nothing is looked for at the end.
+    // Tables that others refer to are recreated; dangling references are checked at the end.
     try database.execute(sql: "PRAGMA foreign_keys = OFF")
     defer { try? database.execute(sql: "PRAGMA foreign_keys = ON") }
     for (name, sql) in all {

@@ -1,5 +1,5 @@
 extension Migrations {
-  /// Reviews: lists of samples to look at, frozen when they are made.
+  /// Reviews: lists of samples to review, frozen when they are created.
   static let reviews = """
     CREATE TABLE review (
       id INTEGER PRIMARY KEY,

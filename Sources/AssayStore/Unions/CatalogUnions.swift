@@ -1,10 +1,10 @@
 import GRDB
 
 extension Catalog {
-  /// Reads in one transaction what may need unions; where they are not there yet, measures them and reads
-  /// again.
+  /// Runs a read that may need unions in one transaction; if unions are missing, measures them and
+  /// reads again.
   func asking<Value>(_ doing: String, _ work: (Database) throws -> Value) throws -> Value {
-    // Each time round, another process has imported in between.
+    // In each further iteration, another process has imported in between.
     for _ in 0..<5 {
       do {
         return try read(doing, work)

@@ -1,7 +1,7 @@
 import AssayCore
 import GRDB
 
-/// Unions that could not be stored, in a table that lives as long as the connection.
+/// Unions that could not be stored, in a table with the lifetime of the connection.
 enum TemporaryUnions {
   static let table = "temp.ownUnion"
 
@@ -11,16 +11,16 @@ enum TemporaryUnions {
       ?? false
   }
 
-  /// The classes that are all there for the dataset's current import.
+  /// The classes whose unions are complete for the dataset's current import.
   static func categories(of dataset: DatasetRecord, in database: Database) throws -> [Int64] {
     try Int64.fetchAll(
       database, sql: "SELECT category FROM temp.ownUnionClass WHERE dataset = ? AND version = ?",
       arguments: [dataset.id, dataset.importVersion])
   }
 
-  /// Keeps what was measured for classes, in place of what there was.
+  /// Stores the measured unions of classes, replacing earlier ones.
   static func keep(_ areas: [UnionArea], for missing: MissingUnions, in database: Database) throws {
-    // A connection for reading alone may write here all the same.
+    // A read-only connection can still write here.
     let isReader = try Bool.fetchOne(database, sql: "PRAGMA query_only") ?? false
     if isReader { try database.execute(sql: "PRAGMA query_only = OFF") }
     defer { if isReader { try? database.execute(sql: "PRAGMA query_only = ON") } }

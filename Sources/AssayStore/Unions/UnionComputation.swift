@@ -2,15 +2,15 @@ import AssayCore
 import Foundation
 import GRDB
 
-/// Measures the unions that a query has asked for, and stores them.
+/// Measures the unions that a query needs, and stores them.
 ///
-/// Threads read and measure stretches of samples; what they found is stored every few thousand rows, so
-/// that an interrupt loses little. The areas do not depend on the number of threads. Where the catalog
-/// cannot be written they are kept for the connection alone.
+/// Threads read and measure ranges of samples; the results are stored every few thousand rows, so
+/// that an interrupt loses little. The areas do not depend on the number of threads. If the catalog
+/// cannot be written, they are kept only for the connection.
 struct UnionComputation {
-  /// Samples that a thread measures at a time.
+  /// The number of samples that a thread measures at a time.
   private static let chunk = 128
-  /// Rows that are stored at a time.
+  /// The number of rows that are stored at a time.
   private static let batch = 20_000
 
   let catalog: Catalog
@@ -19,8 +19,8 @@ struct UnionComputation {
   /// The time to wait for another process's write, in seconds.
   var busyTimeout = CatalogFile.busyTimeout
 
-  /// - Throws: ``StoreError/damaged(table:_:)``; what the catalog's progress throws, after what is
-  ///   measured was stored.
+  /// - Throws: ``StoreError/damaged(table:_:)``; any error that the catalog's progress throws,
+  ///   after the measured unions are stored.
   func run() throws {
     let samples = try catalog.read("looking for what is to be measured", pending)
     var sink = UnionSink(catalog: catalog, missing: missing, busyTimeout: busyTimeout)
@@ -57,7 +57,7 @@ struct UnionComputation {
     try sink.finish()
   }
 
-  /// The name of the operation, a few words.
+  /// A short description of the operation.
   private func task(_ database: Database) throws -> String {
     guard missing.categories.count == 1 else {
       return "measuring the regions of \(missing.categories.count) classes"
@@ -67,7 +67,7 @@ struct UnionComputation {
     return "measuring the regions of “\(name ?? "")”"
   }
 
-  /// The samples that lack a union of one of the classes and whose size is known, by id.
+  /// The samples of known size that lack a union of one of the classes, by id.
   private func pending(_ database: Database) throws -> [SizedSample] {
     let statement = try RawStatement(
       database,
@@ -96,10 +96,10 @@ struct UnionComputation {
 private struct UnionSink {
   let catalog: Catalog
   let missing: MissingUnions
-  /// Measured and not stored.
+  /// Measured but not stored yet.
   var areas: [UnionArea] = []
   private var writer: DatabaseQueue?
-  /// Those that could not be stored.
+  /// The areas that could not be stored.
   private var own: [UnionArea] = []
 
   init(catalog: Catalog, missing: MissingUnions, busyTimeout: Double) {
@@ -108,7 +108,7 @@ private struct UnionSink {
     writer = try? CatalogFile.openWriter(catalog.path, busyTimeout: busyTimeout)
   }
 
-  /// Stores what was measured.
+  /// Stores the measured areas.
   ///
   /// - Throws: ``StaleDataset``.
   mutating func store() throws {
@@ -125,7 +125,7 @@ private struct UnionSink {
     areas = []
   }
 
-  /// Stores the rest, and notes that the classes are measured.
+  /// Stores the rest, and records that the classes are measured.
   mutating func finish() throws {
     try store()
     if own.isEmpty, let writer {
@@ -167,7 +167,7 @@ private struct UnionSink {
     }
   }
 
-  /// - Throws: ``StaleDataset`` where the dataset was imported again since it was looked at.
+  /// - Throws: ``StaleDataset`` if the dataset was imported again since it was read.
   private func inTransaction(
     of writer: DatabaseQueue, _ work: (Database) throws -> Void
   ) throws {
@@ -184,5 +184,5 @@ private struct UnionSink {
   }
 }
 
-/// The dataset is no longer what was measured.
+/// The dataset changed since it was measured.
 struct StaleDataset: Error {}

@@ -1,12 +1,12 @@
 import AssayCore
 import GRDB
 
-/// The classes whose unions the expressions of a query ask for.
+/// The classes whose unions the expressions of a query need.
 final class UnionDemand {
   private let dataset: Int64
   private let annotationSet: Int64
   private let database: Database
-  /// Classes whose unions are all there.
+  /// The classes whose unions are complete.
   private let ready: Set<Int64>
   /// True if unions are looked up in the connection's own table, too.
   let hasOwnTable: Bool
@@ -31,7 +31,7 @@ final class UnionDemand {
     self.ready = ready
   }
 
-  /// Notes a class, by row id.
+  /// Adds a class, by row id.
   func want(_ category: Int64) { wanted.insert(category) }
 
   /// - Throws: ``MissingUnions``.
@@ -56,7 +56,7 @@ final class UnionDemand {
 
 /// A query needs unions that were never computed, of these classes (row ids).
 struct MissingUnions: Error {
-  /// As it is now.
+  /// The dataset as it is now.
   var dataset: DatasetRecord
   var annotationSet: Int64
   var categories: [Int64]

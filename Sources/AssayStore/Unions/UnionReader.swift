@@ -3,7 +3,7 @@ import GRDB
 
 /// The pixels that a class's regions cover in one sample.
 struct UnionArea: Hashable, Sendable {
-  /// Row ids.
+  /// The row id.
   var category: Int64
   var sample: Int64
   var area: Int
@@ -21,8 +21,9 @@ struct UnionReader {
   private let runLimit: Int
 
   /// - Parameters:
-  ///   - categories: row ids; all of the annotation set where `nil`.
-  ///   - runLimit: after so many runs of one sample's regions those of a class become one.
+  ///   - categories: row ids; `nil` for all classes of the annotation set.
+  ///   - runLimit: the number of runs of one sample after which the regions of each class are
+  ///     merged.
   init(
     _ annotationSet: Int64, categories: [Int64]?, in database: Database, runLimit: Int = 4_000_000
   ) throws {
@@ -97,7 +98,7 @@ private struct RegionMasks {
     if pending > runLimit { merge(sample.size) }
   }
 
-  /// Makes one mask of each class's masks, so that memory does not grow with the number of regions.
+  /// Merges each class's masks into one, so that memory does not grow with the number of regions.
   private mutating func merge(_ size: ImageSize) {
     for place in masks.indices where masks[place].masks.count > 1 {
       masks[place].masks = [Mask.union(of: masks[place].masks, size: size)]
@@ -119,7 +120,7 @@ private struct RegionMasks {
       .mask(in: sample.size)
   }
 
-  /// Measures what was added, and begins anew.
+  /// Measures the added regions, and starts over.
   mutating func finish(_ sample: SizedSample, into areas: inout [UnionArea]) {
     for (category, masks) in masks {
       let area =

@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// libpng and libjpeg-turbo behind plain functions: no state, no callback, no longjmp that leaves C.
-// The caller checks an image's size and gives the pixel buffer; the functions refuse a file whose own
-// idea of its size differs.
+// libpng and libjpeg-turbo behind plain functions: no state, no callbacks, no longjmp out of C. The
+// caller checks an image's size and provides the pixel buffer; the functions reject a file whose
+// size differs from it.
 
 enum { IMAGE_CODECS_MESSAGE_SIZE = 200 };
 
@@ -21,19 +21,19 @@ typedef enum {
 typedef struct {
   uint32_t width;
   uint32_t height;
-  // Interleaved bytes a pixel in the buffer: 1 or 3; 4 for CMYK from JPEG.
+  // Interleaved bytes per pixel in the buffer: 1 or 3; 4 for CMYK from JPEG.
   uint32_t channels;
 } image_codecs_shape;
 
-// Decodes a PNG into 8-bit gray (1 channel) or RGB (3), whichever the file holds; alpha is dropped,
-// of 16 bits the upper 8 are kept. With `raw` set, palette indices and gray values below 8 bits stay as
-// they are in the file; otherwise palettes become RGB and gray is spread over 0...255.
+// Decodes a PNG into 8-bit gray (1 channel) or RGB (3), whichever the file contains; alpha is
+// dropped, of 16 bits the upper 8 are kept. With `raw` set, palette indices and gray values below 8
+// bits keep their values in the file; otherwise palettes become RGB and gray is scaled to 0...255.
 image_codecs_status image_codecs_png_decode(
     const uint8_t *bytes, size_t count, int raw, image_codecs_shape shape, uint8_t *pixels,
     char message[IMAGE_CODECS_MESSAGE_SIZE]);
 
-// Encodes 8-bit gray or RGB. `level` is zlib's 0...9; with `filtered` unset no row is filtered. On
-// success `*encoded` is the caller's to release with image_codecs_release.
+// Encodes 8-bit gray or RGB. `level` is zlib's 0...9; with `filtered` unset, no row is filtered. On
+// success, the caller releases `*encoded` with image_codecs_release.
 image_codecs_status image_codecs_png_encode(
     const uint8_t *pixels, image_codecs_shape shape, int level, int filtered, uint8_t **encoded,
     size_t *encoded_count, char message[IMAGE_CODECS_MESSAGE_SIZE]);
@@ -45,8 +45,8 @@ image_codecs_status image_codecs_jpeg_decode(
     const uint8_t *bytes, size_t count, image_codecs_shape shape, uint8_t *pixels,
     char message[IMAGE_CODECS_MESSAGE_SIZE]);
 
-// Encodes 8-bit gray or RGB, color at half resolution. `quality` is 1...100. On success `*encoded` is the
-// caller's to release with image_codecs_release.
+// Encodes 8-bit gray or RGB, color at half resolution. `quality` is 1...100. On success, the caller
+// releases `*encoded` with image_codecs_release.
 image_codecs_status image_codecs_jpeg_encode(
     const uint8_t *pixels, image_codecs_shape shape, int quality, uint8_t **encoded,
     size_t *encoded_count, char message[IMAGE_CODECS_MESSAGE_SIZE]);

@@ -12,9 +12,9 @@ extern "C" {
 /// The version of simdjson that this was compiled with.
 const char *assay_simdjson_version(void);
 
-// MARK: Scanner: where the members of one large JSON object lie, in one pass over its bytes.
+// MARK: Scanner: the positions of the members of one large JSON object, in one pass over its bytes.
 
-/// What stopped the scanner or a parser.
+/// The reason why the scanner or a parser stopped.
 typedef enum {
   assay_json_ok = 0,
   assay_json_truncated,
@@ -33,22 +33,22 @@ typedef enum {
   assay_json_no_memory,
 } assay_json_status;
 
-/// Limits that hold for text from outside.
+/// Limits for external text.
 typedef struct {
-  /// A batch ends with the element that reaches so many bytes, or so many elements.
+  /// A batch ends with the element that reaches this many bytes, or this many elements.
   size_t batch_bytes;
   size_t batch_elements;
-  /// The largest element of a top-level array, the longest string, in bytes.
+  /// The maximum size of an element of a top-level array, and of a string, in bytes.
   size_t element_bytes;
   size_t string_bytes;
-  /// The most levels of arrays and objects.
+  /// The maximum nesting depth of arrays and objects.
   uint32_t depth;
-  /// Whether a list at the top is read, too, as one member without a name.
+  /// True if a top-level list is accepted, too, as one member without a name.
   bool takes_list;
 } assay_json_limits;
 
-/// A member of the top-level object: its name (as written, escapes and all, at most 255 bytes), the byte
-/// its value starts with, where the value lies in the file, and for an array its batches.
+/// A member of the top-level object: its name (as written, including escapes, at most 255 bytes),
+/// the first byte of its value, the value's position in the file, and for an array its batches.
 typedef struct {
   char name[256];
   uint8_t first;
@@ -70,43 +70,43 @@ typedef struct {
   const assay_json_batch *batches;
   size_t batch_count;
   assay_json_status status;
-  /// Where it stopped: a byte of the file, and what was there (-1: the end).
+  /// The position where it stopped: the offset in the file, and the byte there (-1: the end).
   uint64_t offset;
   int byte;
 } assay_json_outline;
 
 typedef struct assay_json_scanner assay_json_scanner;
 
-/// NULL without memory.
+/// Returns NULL if out of memory.
 assay_json_scanner *assay_json_scanner_new(assay_json_limits limits);
 void assay_json_scanner_free(assay_json_scanner *scanner);
-/// Takes the next bytes of the file; false once something is wrong.
+/// Processes the next bytes of the file; returns false after an error.
 bool assay_json_scanner_feed(assay_json_scanner *scanner, const uint8_t *bytes, size_t count);
-/// Tells that the file has ended; false where it must not end there.
+/// Signals the end of the file; returns false if the file is incomplete.
 bool assay_json_scanner_finish(assay_json_scanner *scanner);
-/// What was found so far; valid until the scanner is used again.
+/// The results so far; valid until the scanner is used again.
 assay_json_outline assay_json_scanner_outline(const assay_json_scanner *scanner);
 
 // MARK: COCO: the elements of a batch as flat records.
 
-/// How a field was found.
+/// The state of a field.
 typedef enum {
   assay_field_missing = 0,
   assay_field_fine,
-  /// A number written as a text or with a fraction of 0, a truth value for 0 and 1: usable.
+  /// Usable: a number written as a text or with a fraction of 0, or a Boolean for 0 and 1.
   assay_field_odd,
-  /// Of a type that cannot be used.
+  /// A type that cannot be used.
   assay_field_bad,
   /// NaN, Infinity or a number beyond a double's range.
   assay_field_not_finite,
 } assay_field_state;
 
-/// Text in `texts` of the batch.
+/// A text in `texts` of the batch.
 typedef struct {
   uint32_t start, count;
 } assay_text;
 
-/// An id: a whole number, or a text.
+/// An id: an integer, or a text.
 typedef struct {
   int64_t integer;
   assay_text text;
@@ -127,7 +127,7 @@ typedef struct {
   assay_text name, supercategory;
   uint8_t name_state;
   bool is_object;
-  /// Whether it names keypoints, or has a skeleton of them.
+  /// True if it names keypoints, or has a skeleton of them.
   bool has_keypoints;
 } assay_coco_category;
 
@@ -144,7 +144,7 @@ typedef enum {
   assay_shape_compressed,
   /// Something else.
   assay_shape_bad,
-  /// Something that was passed by.
+  /// Skipped.
   assay_shape_unread,
 } assay_shape;
 
@@ -152,55 +152,55 @@ typedef struct {
   assay_coco_id id, image, category;
   double area;
   double box[4];
-  /// Least x and y, greatest x and y of all coordinates.
+  /// The minimum x and y and the maximum x and y of all coordinates.
   double bounds[4];
   int64_t mask_width, mask_height;
-  /// Polygons in `polygons`; their coordinates, or the runs, one after another from `values` on.
+  /// Polygons in `polygons`; their coordinates, or the runs, are consecutive from `values` on.
   uint32_t polygons, polygon_count;
   uint32_t values, value_count;
   assay_text compressed;
-  /// All further fields as one canonical JSON object; empty where there are none.
+  /// All additional fields as one canonical JSON object; empty if there are none.
   assay_text attributes;
   uint8_t area_state, box_state, crowd_state, size_state;
   uint8_t shape;
   bool is_crowd;
-  /// Whether 'iscrowd' is a text.
+  /// True if 'iscrowd' is a text.
   bool is_crowd_text;
-  /// Whether a polygon has less than 6 numbers, an odd count of them, or one that is none.
+  /// True if a polygon has less than 6 numbers, an odd count of them, or an invalid one.
   bool has_odd_polygon;
-  /// Whether the polygon stood there without the list around it.
+  /// True if the polygon was not inside a list of polygons.
   bool is_flat;
-  /// Whether a further field held NaN or Infinity, which became null.
+  /// True if an additional field contained NaN or Infinity, which became null.
   bool has_nulled_attribute;
-  /// Whether a further field is 'keypoints', and neither null nor an empty list.
+  /// True if an additional field is 'keypoints', and neither null nor an empty list.
   bool has_keypoints;
   bool is_object;
 } assay_coco_annotation;
 
-/// A state of an id that is a text, or of a result that is no object.
+/// The state of an id that is a text, or of a result that is not an object.
 enum { assay_result_text = 0x80, assay_result_no_object = 0x40 };
 
 /// A result, 64 bytes.
 typedef struct {
-  /// Ids; one that is a text has its start in the upper half and its count in the lower.
+  /// Ids; a text id has its start in the upper half and its count in the lower.
   int64_t image, category;
   double score;
   double box[4];
-  /// The place of its region among the batch's annotations, from 1 on; 0 where there is none, UINT32_MAX where
-  /// one was passed by.
+  /// The index of its region among the batch's annotations, from 1 on; 0 if there is none,
+  /// UINT32_MAX if one was skipped.
   uint32_t region;
-  /// An `assay_field_state` each, with what is above.
+  /// An `assay_field_state` each, combined with the flags above.
   uint8_t image_state, category_state, score_state, box_state;
 } assay_coco_result;
 
 typedef struct {
   uint32_t count;
-  /// Whether one of its numbers is none.
+  /// True if one of its numbers is invalid.
   bool is_bad;
 } assay_coco_polygon;
 
-/// Elements that only files with rules of their own have: the place of the first of each in its batch, −1 where
-/// there is none.
+/// Elements that occur only in files with their own evaluation rules: the index of the first of
+/// each in its batch, −1 if there is none.
 typedef struct {
   /// Images with LVIS's lists of categories.
   int64_t lvis;
@@ -210,14 +210,14 @@ typedef struct {
   int64_t segments;
   /// Annotations or results whose bbox has five numbers, the last one an angle.
   int64_t oriented;
-  /// Results with a caption, or a bbox or segmentation that is there and null or empty: Python's reader of results
-  /// goes by what is there.
+  /// Results with a caption, or with a bbox or segmentation that is present but null or empty:
+  /// Python's reader of results checks only for presence.
   int64_t empty_fields;
 } assay_coco_marks;
 
 typedef struct {
   assay_json_status status;
-  /// Where it stopped, in the text of the batch.
+  /// The offset in the batch's text where it stopped.
   size_t offset;
   size_t count;
   const assay_coco_image *images;
@@ -236,22 +236,23 @@ typedef enum {
   assay_coco_images,
   assay_coco_categories,
   assay_coco_annotations,
-  /// Annotations without their further fields, and those without their regions.
+  /// Annotations without their additional fields, and annotations also without their regions.
   assay_coco_truth,
   assay_coco_truth_boxes,
-  /// Results, and those without their regions.
+  /// Results, and results without their regions.
   assay_coco_results,
   assay_coco_result_boxes,
 } assay_coco_kind;
 
 typedef struct assay_coco_parser assay_coco_parser;
 
-/// One a thread. NULL without memory.
+/// One per thread. Returns NULL if out of memory.
 assay_coco_parser *assay_coco_parser_new(uint32_t depth);
 void assay_coco_parser_free(assay_coco_parser *parser);
-/// Room for a batch's text of so many bytes, to be filled before `parse`; NULL without memory.
+/// A buffer for a batch's text of this many bytes, to be filled before `parse`; NULL if out of
+/// memory.
 uint8_t *assay_coco_parser_buffer(assay_coco_parser *parser, size_t count);
-/// Parses the text in the buffer; what comes back is valid until the parser is used again.
+/// Parses the text in the buffer; the result is valid until the parser is used again.
 assay_coco_batch assay_coco_parser_parse(
   assay_coco_parser *parser, assay_coco_kind kind, size_t count);
 
